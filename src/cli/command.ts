@@ -1,0 +1,44 @@
+/** What a command is: a value with its options, examples and `run`. The help is printed from the same value. */
+import type { Io } from "./io.ts"
+
+export type Option = {
+  type: "string" | "boolean"
+  short?: string
+  /** What stands for the value in the help. */
+  value?: string
+  about: string
+}
+
+export type Options = Readonly<Record<string, Option>>
+
+export type Values = Readonly<Record<string, string | boolean | undefined>>
+
+export type Context = {
+  io: Io
+  /** Options as given, by name. */
+  values: Values
+  /** Words that are no options, in order. */
+  words: readonly string[]
+}
+
+export interface Command {
+  /** How it is called, after `headway`. */
+  usage: string
+  about: string
+  options: Options
+  examples: readonly string[]
+  /** Answers the exit code: 0 done, 1 refused or nothing found, 2 wrong usage. */
+  run(context: Context): Promise<number>
+}
+
+/** Options every command takes. */
+export const commonOptions = {
+  home: { type: "string", value: "DIR", about: "where plans rest (HEADWAY_HOME, default ~/.headway)" },
+  store: { type: "string", value: "URL", about: "file:, file:DIR or memory: (HEADWAY_STORE, default file:)" },
+  session: { type: "string", value: "ID", about: "the session (HEADWAY_SESSION, default this project's newest)" },
+  agent: { type: "string", value: "ID", about: "the agent in the session (default main)" },
+  json: { type: "boolean", about: "print data as JSON" },
+  "no-color": { type: "boolean", about: "print without colour (NO_COLOR)" },
+  ascii: { type: "boolean", about: "print with ASCII characters only" },
+  help: { type: "boolean", short: "h", about: "show this help" },
+} as const satisfies Options

@@ -1,0 +1,52 @@
+/** `headway write`: one tool call from standard input; prints what the model would be told. */
+import { findDialect } from "../../dialects/index.ts"
+import { HeadwayError } from "../../plan/index.ts"
+import type { Command } from "../command.ts"
+import { planJson, printJson } from "../plan-json.ts"
+import { findOrBeginPlan } from "../plans.ts"
+
+export const write: Command = {
+  usage: "write [--dialect D] [--tool T] [--strict] < input",
+  about: "Reads one tool call from standard input, applies it, and prints what the model would be told.",
+  options: {
+    dialect: { type: "string", short: "d", value: "D", about: "the vocabulary of the call (default headway)" },
+    tool: { type: "string", short: "t", value: "T", about: "the tool called (default the dialect's first)" },
+    "call-id": { type: "string", value: "ID", about: "apply the call once, however often it is sent" },
+    strict: { type: "boolean", about: "repair nothing: refuse what the tool's schema does not allow" },
+  },
+  examples: [
+    `echo '{"todos":[{"content":"Run the tests","status":"in_progress"}]}' | headway write`,
+    `echo '{"plan":[{"step":"Run the tests","status":"completed"}]}' | headway write --dialect codex`,
+    "headway write --json < call.json",
+  ],
+  async run(context) {
+    const { io, values } = context
+    const dialect = findDialect(typeof values.dialect === "string" ? values.dialect : "headway")
+    const tool = typeof values.tool === "string" ? values.tool : dialect.toolNames[0]
+    if (!dialect.toolNames.includes(tool)) {
+      throw new HeadwayError(
+        "usage",
+        `The dialect "${dialect.id}" has no tool "${tool}". Its tools are: ${dialect.toolNames.join(", ")}.`,
+      )
+    }
+    if (io.isTerminal.in) io.err("headway: reading the call from standard input; end it with Ctrl+D\n")
+    const input = await io.input()
+    const callId = typeof values["call-id"] === "string" ? { callId: values["call-id"] } : {}
+    const call = { tool, input, ...callId }
+    const tracker = await findOrBeginPlan(context)
+    if (values.strict && input.trim() !== "") {
+      const { checkStrictly } = await import("../../dialects/_strict.ts")
+      const problems = checkStrictly(dialect, call)
+      if (problems.length > 0) {
+        const text = problems.map(({ message }) => message).join("\n")
+        const refused = { ok: false, text, events: [], problems, plan: planJson(tracker.key, tracker.plan) }
+        io.out(values.json ? printJson(refused) : `${text}\n`)
+        return 1
+      }
+    }
+    const { plan, ...written } = await tracker.write(call, dialect)
+    io.out(values.json ? printJson({ ...written, plan: planJson(tracker.key, plan) }) : `${written.text}\n`)
+    await tracker.close()
+    return written.ok ? 0 : 1
+  },
+}

@@ -1,0 +1,71 @@
+/** From words on a command line to a command and an exit code. */
+import { parseArgs } from "node:util"
+import { HeadwayError, isHeadwayError } from "../plan/headway-error.ts"
+import { type Command, commonOptions, type Values } from "./command.ts"
+import { commandNames, commands, isCommandName } from "./commands/index.ts"
+import type { Io } from "./io.ts"
+import { version } from "./version.ts"
+
+export const main = async (argv: readonly string[], io: Io): Promise<number> => {
+  try {
+    return await dispatch(argv, io)
+  } catch (cause) {
+    if (!isHeadwayError(cause)) throw cause
+    io.err(`headway: ${cause.message}\n`)
+    return isUsage(cause) ? 2 : 1
+  }
+}
+
+const dispatch = async (argv: readonly string[], io: Io): Promise<number> => {
+  const [first, ...rest] = argv
+  if (first === "--version" || first === "-V") {
+    io.out(`${version}\n`)
+    return 0
+  }
+  if (first === "--help" || first === "-h" || first === "help") return help(rest[0], io)
+  if (first === undefined || first.startsWith("-")) return run(await commands.list.load(), argv, io)
+  if (!isCommandName(first)) {
+    throw new HeadwayError("usage", `There is no command "${first}". The commands are: ${commandNames.join(", ")}.`)
+  }
+  if (rest.includes("--help") || rest.includes("-h")) return help(first, io)
+  return run(await commands[first].load(), rest, io)
+}
+
+const run = async (command: Command, argv: readonly string[], io: Io): Promise<number> => {
+  const { values, words } = parse(command, argv)
+  return command.run({ io, values, words })
+}
+
+const parse = (command: Command, argv: readonly string[]): { values: Values; words: string[] } => {
+  const options = { ...commonOptions, ...command.options }
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: Object.fromEntries(
+        Object.entries(options).map(([name, { type, ...option }]) => [
+          name,
+          "short" in option ? { type, short: option.short } : { type },
+        ]),
+      ),
+    })
+    return { values: values as Values, words: positionals }
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message.split(". ")[0] : String(cause)
+    throw new HeadwayError("usage", `${message}. Usage: headway ${command.usage}`, { cause })
+  }
+}
+
+/** Codes of errors that say how the command line should have been written. */
+const usageCodes = ["usage", "unknown-dialect", "unknown-store", "unknown-format"]
+
+const isUsage = ({ code }: HeadwayError): boolean => usageCodes.includes(code)
+
+const help = async (name: string | undefined, io: Io): Promise<number> => {
+  const { commandHelp, generalHelp } = await import("./help.ts")
+  if (name !== undefined && !isCommandName(name)) {
+    throw new HeadwayError("usage", `There is no command "${name}". The commands are: ${commandNames.join(", ")}.`)
+  }
+  io.out(name === undefined ? generalHelp() : commandHelp(await commands[name].load()))
+  return 0
+}

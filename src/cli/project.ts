@@ -1,0 +1,30 @@
+/** Which project a folder belongs to: the root of its repository (one for all worktrees), else the folder itself. */
+import { readFileSync, statSync } from "node:fs"
+import { basename, dirname, join, resolve } from "node:path"
+
+export const projectOf = (folder: string): string => {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    const kind = kindOf(join(at, ".git"))
+    if (kind === "folder") return at
+    if (kind === "file") return mainWorktree(at)
+    if (dirname(at) === at) return resolve(folder)
+  }
+}
+
+/** A short name for sessions and listings. */
+export const projectName = (project: string): string => basename(project) || "root"
+
+const kindOf = (path: string): "folder" | "file" | undefined => {
+  try {
+    return statSync(path).isDirectory() ? "folder" : "file"
+  } catch {
+    return undefined
+  }
+}
+
+/** A worktree's `.git` is a file that points into the repository it shares. */
+const mainWorktree = (root: string): string => {
+  const pointer = /^gitdir: (.+)$/m.exec(readFileSync(join(root, ".git"), "utf8"))?.[1]
+  const shared = pointer && /^(.*)[\\/]\.git[\\/]worktrees[\\/]/.exec(resolve(root, pointer))?.[1]
+  return shared || root
+}

@@ -1,0 +1,230 @@
+/** One reader and one printer of markdown checklists, for every dialect that speaks in them and for people's editors. */
+
+import { sanitise, sanitiseBlock } from "../plan/sanitise.ts"
+import type { Plan, Todo, TodoStatus } from "../plan/todo.ts"
+
+/** What stands between the brackets, and what it means. To print a status, its first mark is taken. */
+export type ChecklistMarks = Readonly<Record<string, TodoStatus>>
+
+export const houseMarks: ChecklistMarks = {
+  " ": "pending",
+  "/": "in_progress",
+  ">": "in_progress",
+  x: "completed",
+  X: "completed",
+  "-": "cancelled",
+  "~": "cancelled",
+  "!": "blocked",
+}
+
+export type ChecklistItem = {
+  content: string
+  /** Absent when the mark is none of the dialect's. */
+  status?: TodoStatus
+  /** The mark as it was written, only when it is none of the dialect's. */
+  rawMark?: string
+  phase?: string
+  notes?: string[]
+  /** From `<!-- blocker: … -->` or `<!-- reason: … -->`. */
+  reason?: string
+  waitsFor?: string
+  droppedBy?: string
+  id?: string
+}
+
+export type Checklist = {
+  items: ChecklistItem[]
+  /** Every heading in order, also those without todos. */
+  phases: string[]
+  /** Lines that are no todo, heading, note, blank line or code fence. */
+  ignored: string[]
+}
+
+export type ChecklistOptions = {
+  /** Where todos before any heading go; without it they have no phase. */
+  orphanPhase?: string
+}
+
+/** Reads every known way to write a checklist; what is none is reported in `ignored`. */
+export const readChecklist = (text: string, marks: ChecklistMarks, options: ChecklistOptions = {}): Checklist => {
+  const items: ChecklistItem[] = []
+  const phases = new Set<string>()
+  const ignored: string[] = []
+  let phase = options.orphanPhase
+  let current: ChecklistItem | undefined
+  let previous: Line["kind"] = "blank"
+  for (const line of linesOf(text, marks)) {
+    if (line.kind === "heading") {
+      phase = line.text
+      phases.add(phase)
+      current = undefined
+    } else if (line.kind === "todo") {
+      current = phase === undefined ? line.item : { ...line.item, phase }
+      if (phase !== undefined) phases.add(phase)
+      items.push(current)
+    } else if (line.kind === "quote" && current !== undefined) {
+      current.notes = withQuote(current.notes ?? [], line.text, previous === "quote")
+    } else if (line.kind !== "blank") ignored.push(line.text)
+    previous = line.kind
+  }
+  return { items, phases: [...phases], ignored }
+}
+
+/** Whether at least one line is a todo of a checklist. */
+export const isChecklist = (text: string): boolean => linesOf(text, houseMarks).some((line) => line.kind === "todo")
+
+/**
+ * Prints the todos without a phase, then each phase under its heading. Reading the result gives the same content, status,
+ * phase, notes, reason and waitsFor, whatever the (sanitised) text says.
+ */
+export const printChecklist = (plan: Pick<Plan, "todos" | "phases">, marks: ChecklistMarks = houseMarks): string => {
+  const sections = new Map<string, string[]>([["", []]])
+  for (const name of plan.phases) sections.set(sanitise(name), [])
+  for (const todo of plan.todos) {
+    const name = sanitise(todo.phase ?? "")
+    const lines = sections.get(name) ?? []
+    sections.set(name, lines)
+    lines.push(printTodo(todo, marks))
+  }
+  const printed = [...sections]
+    .map(([name, lines]) => (name === "" ? lines : [`# ${name}`, ...lines]))
+    .filter((lines) => lines.length > 0)
+    .map((lines) => `${lines.join("\n")}\n`)
+  return printed.join("\n")
+}
+
+type Line =
+  | { kind: "todo"; item: ChecklistItem }
+  | { kind: "heading" | "quote" | "other"; text: string }
+  | { kind: "blank" }
+
+const linesOf = (text: string, marks: ChecklistMarks): Line[] => {
+  const read = (line: string): Line => readLine(line, marks)
+  if (/[\r\n]/.test(text)) return text.split(/\r\n|\n|\r/).map(read)
+  // Some models send the two characters \n for a line break. They may also be part of a todo, so that only a todo
+  // behind them shows what is meant.
+  const lines = text.split(/(?:\\r)?\\n/).map(read)
+  return lines.slice(1).some((line) => line.kind === "todo") ? lines : [read(text)]
+}
+
+const readLine = (line: string, marks: ChecklistMarks): Line => {
+  const text = line.trim()
+  if (text === "" || /^(?:`{3}|~{3})/.test(text)) return { kind: "blank" }
+  if (text.startsWith(">")) return { kind: "quote", text: text.slice(text.startsWith("> ") ? 2 : 1) }
+  const heading = /^#+\s+/.exec(text)
+  if (heading !== null) return { kind: "heading", text: text.slice(heading[0].length) }
+  const item = readTodo(text, marks)
+  return item === undefined ? { kind: "other", text } : { kind: "todo", item }
+}
+
+/** Boxes and ticks in place of brackets or between them; from `×` on they are what our own views print. */
+const signs: ChecklistMarks = {
+  "☐": "pending",
+  "⬜": "pending",
+  "☑": "completed",
+  "☒": "completed",
+  "✓": "completed",
+  "✔": "completed",
+  "✅": "completed",
+  "×": "completed",
+  "○": "pending",
+  "⭕": "pending",
+  "▶": "in_progress",
+  "❌": "cancelled",
+}
+
+const bullet = /^(?:[-*+•]|\d{1,9}[.)])\s+/
+/** Not followed by what makes it a link: `[x](…)`, `[x][…]`, `[x]: …`. */
+const brackets = /^(\\?)\[([^[\]\\]{0,20})\\?\](?![([:])/
+const sign = /^[☐⬜☑☒✓✔✅×○⭕▶❌](?=\ufe0f?\s)\ufe0f?/u
+
+const readTodo = (line: string, marks: ChecklistMarks): ChecklistItem | undefined => {
+  const start = bullet.exec(line)?.[0] ?? ""
+  const text = line.slice(start.length)
+  const box = brackets.exec(text) ?? sign.exec(text)
+  if (box === null) return undefined
+  const [all, backslash = "", inner] = box
+  const mark = inner === undefined ? all.charAt(0) : inner.trim()
+  const status = statusOf(mark, marks)
+  // A strange mark is one only in a list: "[1] Smith 2020" and "- [draft] text" are prose.
+  if (status === undefined && (start === "" || [...mark].length > 1)) return undefined
+  const { content, fields } = readComments(text.slice(all.length).trim())
+  if (content === "") return undefined
+  // An editor that escapes the bracket has escaped the punctuation of the text as well.
+  const plain = backslash === "" ? content : content.replace(/\\([!-/:-@[-`{-~])/g, "$1")
+  return { content: decode(plain), ...(status === undefined ? { rawMark: mark } : { status }), ...fields }
+}
+
+const statusOf = (mark: string, marks: ChecklistMarks): TodoStatus | undefined => {
+  const key = mark === "" ? " " : mark.replace("\ufe0f", "")
+  return [marks, signs].find((known) => Object.hasOwn(known, key))?.[key]
+}
+
+type CommentField = "reason" | "waitsFor" | "droppedBy" | "id"
+
+const commentFields: ReadonlyMap<string, CommentField> = new Map([
+  ["blocker", "reason"],
+  ["reason", "reason"],
+  ["waits-for", "waitsFor"],
+  ["dropped-by", "droppedBy"],
+  ["id", "id"],
+])
+
+/** Takes the comments we know off the end of a todo; any other comment is part of its text. */
+const readComments = (text: string): { content: string; fields: Partial<Record<CommentField, string>> } => {
+  const fields: Partial<Record<CommentField, string>> = {}
+  let content = text
+  while (content.endsWith("-->")) {
+    const start = content.lastIndexOf("<!--")
+    if (start < 0) break
+    const [key = "", ...value] = content.slice(start + 4, -3).split(":")
+    const field = commentFields.get(key.trim())
+    if (field === undefined) break
+    const said = decode(value.join(":").trim())
+    if (said !== "") fields[field] ??= said
+    content = content.slice(0, start).trimEnd()
+  }
+  return { content, fields }
+}
+
+/** Consecutive quote lines are the lines of one note, as in markdown; anything between them begins another. */
+const withQuote = (notes: string[], text: string, continues: boolean): string[] => {
+  if (continues) notes.push(`${notes.pop() ?? ""}\n${text}`)
+  else notes.push(text)
+  return notes
+}
+
+const printTodo = (todo: Todo, marks: ChecklistMarks): string => {
+  const comments = [
+    printComment(todo.status === "blocked" ? "blocker" : "reason", todo.reason),
+    printComment("waits-for", todo.waitsFor),
+  ]
+  const notes = (todo.notes ?? []).map(sanitiseBlock).filter((note) => note !== "")
+  const quotes = notes.map((note) => note.split("\n").map((line) => `  > ${line}`.trimEnd()))
+  const head = `- [${markOf(todo.status, marks)}] ${encode(sanitise(todo.content))}${comments.join("")}`
+  return [head, ...quotes.flatMap((lines, index) => (index === 0 ? lines : ["", ...lines]))].join("\n")
+}
+
+/** What a dialect that lacks a status says instead: nothing is left to do of a cancelled todo. */
+const substitutes: Partial<Record<TodoStatus, TodoStatus>> = { blocked: "pending", cancelled: "completed" }
+
+const markOf = (status: TodoStatus, marks: ChecklistMarks): string => {
+  const find = (wanted: TodoStatus | undefined): string | undefined =>
+    Object.keys(marks).find((mark) => marks[mark] === wanted)
+  return find(status) ?? find(substitutes[status]) ?? " "
+}
+
+const printComment = (key: string, value = ""): string => {
+  const text = sanitise(value)
+  return text === "" ? "" : ` <!-- ${key}: ${encode(text).replace(/(?<=--)>/g, "&gt;")} -->`
+}
+
+/**
+ * The only thing a todo must not contain is the start of a comment. Its bracket is written as an entity, and so is the
+ * ampersand of a text that happens to hold such an entity; all other text is printed as it is.
+ */
+const encode = (text: string): string =>
+  text.replace(/&(?=amp;|lt;!--)|(?<=--)&(?=gt;)/g, "&amp;").replace(/<(?=!--)/g, "&lt;")
+
+const decode = (text: string): string =>
+  text.replace(/&amp;|&lt;(?=!--)|(?<=--)&gt;/g, (entity) => (entity === "&amp;" ? "&" : entity === "&lt;" ? "<" : ">"))

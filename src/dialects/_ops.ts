@@ -1,0 +1,279 @@
+/** The operations of oh-my-pi's list, one at a time: what each does to the plan as it stands, and what it complains of. */
+import {
+  changeTodo,
+  diff,
+  error,
+  isFinished,
+  type Ledger,
+  nearest,
+  type Plan,
+  type PlanEvent,
+  type Problem,
+  sanitise,
+  sanitiseBlock,
+  type Todo,
+  type Wanted,
+} from "../plan/index.ts"
+import { isObject, readBlock, readLine, readStrings } from "./_items.ts"
+import { readText } from "./_read.ts"
+
+export type OpContext = {
+  plan: Plan
+  ledger: Ledger | undefined
+  /** The older tool, with a batch of ops a call: it has notes, and `rm` removes. */
+  isBatch: boolean
+}
+
+type OpResult = { events: PlanEvent[]; problems: Problem[]; reads?: boolean }
+
+/** The ops of a call, wrapped or not; undefined when nothing in it looks like one. */
+export const readOps = (value: unknown): Record<string, unknown>[] | undefined => {
+  if (Array.isArray(value))
+    return value.every(isObject) && value.length > 0 && value.some(looksLikeOp) ? value : undefined
+  if (!isObject(value)) return undefined
+  if (value.ops !== undefined) {
+    const ops = typeof value.ops === "string" ? readText(value.ops).value : value.ops
+    const list = Array.isArray(ops) ? ops : [ops]
+    return list.length > 0 && list.every(isObject) ? list : undefined
+  }
+  return looksLikeOp(value) ? [value] : undefined
+}
+
+const looksLikeOp = (value: unknown): boolean =>
+  isObject(value) && ["op", "list", "items", "task", "phase"].some((key) => key in value)
+
+/** Words models use for an op; the names themselves are looked up first. */
+const opWords: Record<string, string> = {
+  complete: "done",
+  completed: "done",
+  finish: "done",
+  add: "append",
+  create: "init",
+  remove: "rm",
+  delete: "rm",
+  cancel: "drop",
+  abandon: "drop",
+  begin: "start",
+  list: "view",
+  show: "view",
+}
+
+export const runOp = (raw: Record<string, unknown>, context: OpContext): OpResult => {
+  const op = withoutPadding(raw)
+  const name = opName(op, context.plan)
+  if (name === undefined)
+    return refusal(
+      "missing-op",
+      `An op is missing. Use one of ${Object.keys(opsOf(context)).join(", ")}, for example {"op":"done","task":"…"}.`,
+    )
+  const run = opsOf(context)[name]
+  if (!run)
+    return refusal(
+      "unknown-op",
+      `There is no op "${sanitise(name).slice(0, 40)}". Use one of ${Object.keys(opsOf(context)).join(", ")}.`,
+    )
+  return run(op, context)
+}
+
+/** Models fill unused fields with empty values. */
+const withoutPadding = (op: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(op).filter(
+      ([, value]) => value !== "" && value !== null && !(Array.isArray(value) && value.length === 0),
+    ),
+  )
+
+/** A missing op is inferred where only one can be meant. */
+const opName = (
+  { op, list, items, phase, task, text, reason }: Record<string, unknown>,
+  plan: Plan,
+): string | undefined => {
+  if (typeof op === "string") {
+    const word = op.trim().toLowerCase()
+    return opWords[word] ?? word
+  }
+  if (list !== undefined) return "init"
+  if (items !== undefined && phase !== undefined) return "append"
+  if (items !== undefined && plan.todos.length === 0) return "init"
+  if (task !== undefined && text !== undefined) return "note"
+  if (task !== undefined && reason !== undefined) return "block"
+  return undefined
+}
+
+type Op = (op: Record<string, unknown>, context: OpContext) => OpResult
+
+const opsOf = ({ isBatch }: OpContext): Record<string, Op> => (isBatch ? batchOps : currentOps)
+
+const init: Op = (op, { plan, ledger, isBatch }) => {
+  const groups = readGroups(op)
+  if (groups.length === 0)
+    return refusal(
+      "missing-list",
+      'init needs a list: {"op":"init","list":[{"phase":"Build","items":["Run the tests"]}]}.',
+    )
+  const wanted: Wanted[] = groups.flatMap(({ phase, items }) =>
+    items.map((content): Wanted => ({ content, status: "pending", phase })),
+  )
+  const twice = wanted.find(({ content }, index) => wanted.findIndex((other) => other.content === content) < index)
+  if (twice && !isBatch)
+    return refusal("todo-exists", `"${twice.content}" stands twice in the list; every todo needs its own text.`)
+  const phases = [...new Set(groups.map(({ phase }) => phase))]
+  const { events, problems } = diff(plan, wanted, { phases, ...(ledger ? { ledger } : {}) })
+  return { events, problems }
+}
+
+const append: Op = (op, { plan }) => {
+  const phase = readLine(op.phase)
+  if (phase === undefined)
+    return refusal("missing-phase", 'append needs a phase: {"op":"append","phase":"Build","items":["Run the tests"]}.')
+  const items = readItems(op.items)
+  if (items.length === 0)
+    return refusal(
+      "missing-items",
+      `append needs items for phase "${phase}": {"op":"append","phase":"${phase}","items":["…"]}.`,
+    )
+  const known = new Set(plan.todos.map(({ content }) => content))
+  const result: OpResult = { events: [], problems: [] }
+  for (const content of items) {
+    if (known.has(content)) result.problems.push(error("todo-exists", `The todo "${content}" already exists.`))
+    else result.events.push({ type: "todo-added", todo: { id: "", content, status: "pending", phase } })
+    known.add(content)
+  }
+  return result
+}
+
+const start: Op = (op, context) =>
+  onTask(op, context, "start", (todo) => {
+    const others = context.plan.todos.filter(({ id, status }) => status === "in_progress" && id !== todo.id)
+    return [...others.flatMap((other) => set(other, { status: "pending" })), ...set(todo, { status: "in_progress" })]
+  })
+
+const note: Op = (op, context) => {
+  const text = typeof op.text === "string" ? sanitiseBlock(op.text.trimEnd()) : ""
+  if (readLine(op.task) !== undefined && text === "")
+    return refusal("missing-text", 'note needs a text: {"op":"note","task":"…","text":"…"}.')
+  return onTask(op, context, "note", (todo) => set(todo, { notes: [...(todo.notes ?? []), text] }))
+}
+
+const done: Op = (op, context) => onTargets(op, context, "done", (todo) => set(todo, { status: "completed" }))
+
+const drop: Op = (op, context) =>
+  onTargets(op, context, "drop", (todo, isEverything) =>
+    isEverything && !context.isBatch && (todo.status === "completed" || todo.status === "blocked")
+      ? []
+      : set(todo, { status: "cancelled" }),
+  )
+
+const remove: Op = (op, context) =>
+  onTargets(op, context, "rm", (todo) => {
+    if (context.isBatch) return [{ type: "todo-removed", todo }]
+    // The newer tool keeps what a model wants gone, so that unfinished work cannot be made to vanish.
+    return todo.status === "completed" ? [] : set(todo, { status: "cancelled" })
+  })
+
+const block: Op = (op, context) => {
+  const reason = readBlock(op.reason)
+  if (op.task === undefined && op.phase === undefined)
+    return refusal("missing-task", 'block needs a task or a phase: {"op":"block","task":"…","reason":"…"}.')
+  return onTargets(op, context, "block", (todo) =>
+    isFinished(todo.status) ? [] : set(todo, { status: "blocked", ...(reason ? { reason } : {}) }),
+  )
+}
+
+const unblock: Op = (op, context) => {
+  if (op.task === undefined && op.phase === undefined)
+    return refusal("missing-task", 'unblock needs a task or a phase: {"op":"unblock","task":"…"}.')
+  return onTargets(op, context, "unblock", (todo) =>
+    todo.status === "blocked" ? set(todo, { status: "pending" }) : [],
+  )
+}
+
+const view: Op = () => ({ events: [], problems: [], reads: true })
+
+const batchOps: Record<string, Op> = { init, start, done, drop, rm: remove, append, note }
+const currentOps: Record<string, Op> = { init, start, done, rm: remove, drop, block, unblock, append, view }
+
+const set = (todo: Todo, wanted: Wanted): PlanEvent[] => {
+  const event = changeTodo(todo, wanted)
+  return event ? [event] : []
+}
+
+const onTask = (
+  op: Record<string, unknown>,
+  { plan }: OpContext,
+  name: string,
+  events: (todo: Todo) => PlanEvent[],
+): OpResult => {
+  const task = readLine(op.task)
+  if (task === undefined) return refusal("missing-task", `${name} needs a task: {"op":"${name}","task":"…"}.`)
+  const todo = findTask(plan, task)
+  return todo ? { events: events(todo), problems: [] } : notFound(plan, task)
+}
+
+/** One todo, one phase, or everything; `task` wins over `phase`. */
+const onTargets = (
+  op: Record<string, unknown>,
+  context: OpContext,
+  name: string,
+  events: (todo: Todo, isEverything: boolean) => PlanEvent[],
+): OpResult => {
+  const { plan } = context
+  if (op.task !== undefined) return onTask(op, context, name, (todo) => events(todo, false))
+  const phase = readLine(op.phase)
+  if (phase !== undefined) {
+    if (!plan.phases.includes(phase))
+      return refusal(
+        "unknown-phase",
+        `There is no phase "${phase}". The phases are: ${plan.phases.map((known) => `"${known}"`).join(", ") || "none"}.`,
+      )
+    return {
+      events: plan.todos.filter((todo) => todo.phase === phase).flatMap((todo) => events(todo, false)),
+      problems: [],
+    }
+  }
+  const strange = Object.keys(op).filter((key) => !["op", "reason", "text", "list", "items"].includes(key))
+  if (strange.length > 0) {
+    return refusal(
+      "unknown-target",
+      `${name} does not know "${strange.map(sanitise).join('", "')}". Name a task or a phase: {"op":"${name}","task":"…"}.`,
+    )
+  }
+  return { events: plan.todos.flatMap((todo) => events(todo, true)), problems: [] }
+}
+
+/** Targets match exactly, the first one in phase order. */
+const findTask = (plan: Plan, task: string): Todo | undefined => plan.todos.find(({ content }) => content === task)
+
+const notFound = (plan: Plan, task: string): OpResult => {
+  if (plan.todos.length === 0)
+    return refusal("unknown-todo", `There is no todo "${task}": the list is empty. Begin with init.`)
+  const near = nearest(plan, task).map(({ content }) => `"${content}"`)
+  const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "A task is named by its exact text."
+  return refusal("unknown-todo", `There is no todo "${task}". ${hint}`)
+}
+
+const refusal = (code: string, message: string): OpResult => ({ events: [], problems: [error(code, message)] })
+
+/** The default phase of a flat list. */
+const flatPhase = "Tasks"
+
+const readGroups = ({ list, items, phase }: Record<string, unknown>): { phase: string; items: string[] }[] => {
+  const groups = typeof list === "string" ? readText(list).value : list
+  const name = readLine(phase) ?? flatPhase
+  const flat = readItems(items)
+  if (!Array.isArray(groups)) return flat.length > 0 ? [{ phase: name, items: flat }] : []
+  if (groups.some((group) => typeof group === "string")) return [{ phase: name, items: readItems(groups) }]
+  return groups.filter(isObject).flatMap((group) => {
+    const texts = readItems(group.items ?? group.tasks ?? group.todos)
+    return texts.length > 0 ? [{ phase: readLine(group.phase ?? group.name) ?? flatPhase, items: texts }] : []
+  })
+}
+
+/** Items are texts; objects are taken for the text they carry. */
+const readItems = (raw: unknown): string[] => {
+  const values = Array.isArray(raw) ? raw : (readStrings(raw) ?? [])
+  return values.flatMap((value: unknown) => {
+    const text = isObject(value) ? (value.content ?? value.task ?? value.title ?? value.text) : value
+    return readLine(text) ?? []
+  })
+}

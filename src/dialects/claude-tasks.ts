@@ -1,0 +1,269 @@
+/** Claude Code's Task tools: one call creates, updates, lists or shows; ids come with the results. */
+import {
+  defaultRules,
+  diff,
+  inPhaseOrder,
+  type Plan,
+  type PlanEvent,
+  type Problem,
+  type Todo,
+  type Wanted,
+} from "../plan/index.ts"
+import { escapeForModel } from "../views/index.ts"
+import {
+  blockersOf,
+  changes,
+  findTarget,
+  idOf,
+  readObject,
+  readResult,
+  readTarget,
+  resultText,
+  unknownTarget,
+} from "./_by-id.ts"
+import { isObject, readItem, readList, readStrings } from "./_items.ts"
+import { sayable } from "./_sayable.ts"
+import { notesOf, unreadable } from "./_whole-list.ts"
+import type { Carries, Decoded, Dialect, Outcome, Reply, ToolCall } from "./dialect.ts"
+import { taskCreatePrompts, taskGetPrompts, taskListPrompts, taskUpdatePrompts } from "./prompts/claude-tasks.ts"
+
+const words = { list: "tasks", text: "subject" }
+
+const carries: Carries = {
+  statuses: ["pending", "in_progress", "completed"],
+  fields: ["activeForm", "description", "owner", "blockedBy"],
+  duplicates: true,
+}
+
+const createExample = { subject: "Run the tests", description: "All of them, on a clean checkout" }
+const updateExample = { taskId: "1", status: "completed" }
+
+export const claudeTasks: Dialect = {
+  id: "claude-tasks",
+  title: "Claude Code Task tools",
+  toolNames: ["TaskUpdate", "TaskCreate", "TaskList", "TaskGet"],
+  tools: [
+    {
+      name: "TaskCreate",
+      summary: "Adds a task to the list.",
+      prompts: taskCreatePrompts,
+      input: (z) =>
+        z.strictObject({
+          subject: z.string(),
+          description: z.string(),
+          activeForm: z.string().optional(),
+          metadata: z.record(z.string(), z.unknown()).optional(),
+        }),
+      example: createExample,
+    },
+    {
+      name: "TaskUpdate",
+      summary: "Changes one task.",
+      prompts: taskUpdatePrompts,
+      input: (z) => {
+        const text = z.string().optional()
+        const ids = z.array(z.string()).optional()
+        return z.strictObject({
+          taskId: z.string(),
+          status: z.enum(["pending", "in_progress", "completed", "deleted"]).optional(),
+          subject: text,
+          description: text,
+          activeForm: text,
+          owner: text,
+          addBlocks: ids,
+          addBlockedBy: ids,
+          metadata: z.record(z.string(), z.unknown()).optional(),
+        })
+      },
+      example: updateExample,
+    },
+    {
+      name: "TaskGet",
+      summary: "Shows one task.",
+      prompts: taskGetPrompts,
+      input: (z) => z.strictObject({ taskId: z.string() }),
+      example: { taskId: "1" },
+      isReadOnly: true,
+    },
+    {
+      name: "TaskList",
+      summary: "Lists all tasks.",
+      prompts: taskListPrompts,
+      input: (z) => z.strictObject({}),
+      example: {},
+      isReadOnly: true,
+    },
+  ],
+  rules: defaultRules,
+  wholeList: false,
+  carries,
+  decode: (call, plan, ledger) => {
+    if (call.tool === "TaskCreate") return create(call)
+    if (call.tool === "TaskUpdate") return update(call, plan)
+    if (call.tool === "TaskGet")
+      return { events: [], problems: [], reads: true, details: { taskId: readTarget(readObject(call.input) ?? {}) } }
+    // A list that was seen in another agent's session is a checkpoint: whatever was missed is caught up with.
+    const tasks = readResult(call)?.tasks
+    const items = Array.isArray(tasks) ? tasks.flatMap((task) => readItem(task, words, []) ?? []) : []
+    const { events } = diff(plan, items.map(withNativeId), {
+      mode: "patch",
+      modelIds: true,
+      ...(ledger ? { ledger } : {}),
+    })
+    return { events, problems: [], reads: true }
+  },
+  reply: (outcome) => replies[outcome.call.tool]?.(outcome) ?? listReply(outcome),
+  encode: (plan: Plan) => {
+    const todos = sayable(plan, carries)
+    const ids = new Map(todos.map(({ id }, index) => [id, String(index + 1)]))
+    return [...todos.map(createCall), ...todos.flatMap((todo) => updateCall(todo, ids))]
+  },
+}
+
+const withNativeId = (item: Wanted): Wanted =>
+  item.id === undefined ? item : { ...item, extra: { ...item.extra, nativeId: item.id } }
+
+const create = (call: ToolCall): Decoded => {
+  const reading = readList(call.input, words)
+  if (reading.kind !== "list")
+    return { events: [], problems: [...reading.problems, unreadable(call.tool, createExample)] }
+  const native = createdId(call)
+  const events = reading.items.map(({ id: _, content = "", ...rest }): PlanEvent => {
+    const extra = native === undefined ? rest.extra : { ...rest.extra, nativeId: native }
+    return {
+      type: "todo-added",
+      todo: { ...rest, ...(extra ? { extra } : {}), id: native ?? "", content, status: "pending" },
+    }
+  })
+  return { events, problems: reading.problems, items: reading.items }
+}
+
+/** The id is only in the result: as data, or in a sentence with a number sign. */
+const createdId = (call: ToolCall): string | undefined => {
+  const task = readResult(call)?.task
+  if (isObject(task) && (typeof task.id === "string" || typeof task.id === "number")) return String(task.id)
+  return /#([\w-]+)/.exec(resultText(call))?.[1]
+}
+
+const update = (call: ToolCall, plan: Plan): Decoded => {
+  const input = readObject(call.input)
+  if (!input) return { events: [], problems: [unreadable(call.tool, updateExample)] }
+  const taskId = readTarget(input)
+  const todo = taskId === undefined ? undefined : findTarget(plan, taskId)
+  if (!todo) return { events: [], problems: [unknownTarget(plan, taskId)], details: { taskId } }
+  const details = { taskId, id: todo.id }
+  if (input.status === "deleted") return { events: [{ type: "todo-removed", todo }], problems: [], details }
+  const problems: Problem[] = []
+  const { addBlocks, addBlockedBy, metadata, taskId: _, task_id: __, id: ___, ...fields } = input
+  const { extra, ...given }: Wanted =
+    readItem({ ...fields, id: todo.id, ...descriptionOf(fields) }, words, problems) ?? {}
+  const wanted: Wanted = given
+  const blockers = blockersOf(plan, todo, readStrings(addBlockedBy) ?? [])
+  if (blockers.length > 0) wanted.blockedBy = [...new Set([...(todo.blockedBy ?? []), ...blockers])]
+  const merged = isObject(metadata) ? mergeMetadata(todo, metadata) : undefined
+  if (merged || extra) wanted.extra = { ...extra, ...(merged ? { metadata: merged } : {}) }
+  const blocked = blockersOf(plan, todo, readStrings(addBlocks) ?? []).flatMap((id) => {
+    const other = findTarget(plan, id)
+    return other ? changes(other, { blockedBy: [...new Set([...(other.blockedBy ?? []), todo.id])] }) : []
+  })
+  return { events: [...changes(todo, wanted), ...blocked], problems, items: [wanted], details }
+}
+
+/** Without a subject the description must not be taken for the text. */
+const descriptionOf = ({ subject, description }: Record<string, unknown>) =>
+  subject === undefined && description !== undefined ? { subject: "", description } : {}
+
+const mergeMetadata = (todo: Todo, patch: Record<string, unknown>): Record<string, unknown> => {
+  const old = isObject(todo.extra?.metadata) ? todo.extra.metadata : {}
+  return Object.fromEntries(Object.entries({ ...old, ...patch }).filter(([, value]) => value !== null))
+}
+
+const createReply = ({ events, problems }: Outcome): Reply => {
+  const added = events.flatMap((event) => (event.type === "todo-added" ? [event.todo] : []))
+  const first = added[0]
+  if (!first) return { text: notesOf(problems).join("\n") }
+  const lines = added.map((todo) => `Created task #${idOf(todo)}: ${escapeForModel(todo.content)}`)
+  return {
+    text: [...lines, ...notesOf(problems)].join("\n"),
+    data: { task: { id: idOf(first), subject: first.content } },
+  }
+}
+
+const updateReply = ({ decoded, events, problems }: Outcome): Reply => {
+  const taskId = String(decoded.details?.taskId ?? "")
+  if (problems.some(({ severity }) => severity === "error")) {
+    const text = notesOf(problems).join("\n")
+    return { text, data: { success: false, taskId, updatedFields: [], error: text } }
+  }
+  const own = events.find((event) => event.type === "todo-changed" && event.id === decoded.details?.id)
+  const isDeleted = events.some(({ type }) => type === "todo-removed")
+  const fields = own?.type === "todo-changed" ? Object.keys(own.to).map((field) => fieldNames[field] ?? field) : []
+  const updatedFields = isDeleted ? ["deleted"] : events.length > 0 && fields.length === 0 ? ["blocks"] : fields
+  const status =
+    own?.type === "todo-changed" && own.to.status ? { from: own.from.status, to: own.to.status } : undefined
+  const news = isDeleted
+    ? `Deleted task #${taskId}.`
+    : events.length === 0
+      ? `Task #${taskId} is unchanged.`
+      : `Task #${taskId}: ${updatedFields.join(", ")} updated.`
+  return {
+    text: [news, ...notesOf(problems)].join("\n"),
+    data: { success: true, taskId, updatedFields, ...(status ? { statusChange: status } : {}) },
+  }
+}
+
+const fieldNames: Record<string, string> = { content: "subject", extra: "metadata" }
+
+const getReply = ({ after, decoded }: Outcome): Reply => {
+  const taskId = String(decoded.details?.taskId ?? "")
+  const todo = findTarget(after, taskId)
+  if (!todo) return { text: unknownTarget(after, taskId).message, data: { task: null } }
+  const blocks = after.todos.filter(({ blockedBy }) => blockedBy?.includes(todo.id)).map(idOf)
+  const { content, description = "", status } = todo
+  const task = { id: idOf(todo), subject: content, description, status, blocks, blockedBy: todo.blockedBy ?? [] }
+  return { text: [taskLine(todo, after), description].filter(Boolean).map(escapeForModel).join("\n"), data: { task } }
+}
+
+const listReply = ({ after, problems }: Outcome): Reply => {
+  const todos = inPhaseOrder(after)
+  const tasks = todos.map((todo) => ({
+    id: idOf(todo),
+    subject: todo.content,
+    status: todo.status,
+    ...(todo.owner ? { owner: todo.owner } : {}),
+    blockedBy: openBlockers(todo, after),
+  }))
+  const lines = todos.map((todo) => escapeForModel(taskLine(todo, after)))
+  return { text: [...(lines.length > 0 ? lines : ["No tasks."]), ...notesOf(problems)].join("\n"), data: { tasks } }
+}
+
+const replies: Record<string, (outcome: Outcome) => Reply> = {
+  TaskCreate: createReply,
+  TaskUpdate: updateReply,
+  TaskGet: getReply,
+  TaskList: listReply,
+}
+
+const taskLine = (todo: Todo, plan: Plan): string => {
+  const waits = openBlockers(todo, plan)
+  return `#${idOf(todo)} [${todo.status}] ${todo.content}${waits.length > 0 ? ` [waits for ${waits.map((id) => `#${id}`).join(", ")}]` : ""}`
+}
+
+const openBlockers = ({ blockedBy = [] }: Todo, plan: Plan): string[] =>
+  blockedBy.flatMap((id) => plan.todos.filter((todo) => todo.id === id && todo.status !== "completed").map(idOf))
+
+const createCall = ({ content, description = "", activeForm }: Todo): ToolCall => ({
+  tool: "TaskCreate",
+  input: { subject: content, description, ...(activeForm ? { activeForm } : {}) },
+})
+
+/** Tasks are born pending and alone: everything else takes a second call. */
+const updateCall = ({ id, status, owner, blockedBy = [] }: Todo, ids: ReadonlyMap<string, string>): ToolCall[] => {
+  const addBlockedBy = blockedBy.flatMap((blocker) => ids.get(blocker) ?? [])
+  const patch = {
+    ...(status === "pending" ? {} : { status }),
+    ...(owner ? { owner } : {}),
+    ...(addBlockedBy.length > 0 ? { addBlockedBy } : {}),
+  }
+  return Object.keys(patch).length === 0 ? [] : [{ tool: "TaskUpdate", input: { taskId: ids.get(id), ...patch } }]
+}

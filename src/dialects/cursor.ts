@@ -1,0 +1,16 @@
+/** Cursor's `todo_write`: the whole list, or with `merge` a patch by id; Grok Build speaks it too. */
+import { wholeListDialect } from "./_whole-list.ts"
+
+export const cursor = wholeListDialect({
+  id: "cursor",
+  title: "Cursor todo_write",
+  toolNames: ["todo_write", "updateTodosToolCall"],
+  words: { list: "todos", text: "content" },
+  carries: { statuses: ["pending", "in_progress", "completed", "cancelled"], fields: [], duplicates: true },
+  modelIds: true,
+  patches: ({ merge }) => merge === true || merge === "true",
+  input: (todos) => ({ merge: false, todos }),
+  example: { merge: false, todos: [{ id: "1", content: "Run the tests", status: "in_progress" }] },
+  item: ({ id, content, status }) => ({ id, content, status }),
+  goodNews: () => "The list is saved.",
+})

@@ -1,0 +1,112 @@
+/** The contract of a dialect: one agent's vocabulary for its list, both ways. Read this first. */
+import type { z } from "zod"
+import type { Ledger, Plan, PlanEvent, Priority, Problem, Rules, TodoStatus, Wanted } from "../plan/index.ts"
+
+/** One call of a list tool, as a model made it or as it was seen in a stream. */
+export type ToolCall = {
+  tool: string
+  /** As it came: an object, or raw text that may not even be JSON. */
+  input: unknown
+  session?: string
+  agent?: string
+  at?: string
+  /** One call id is applied once per plan, however often it is seen. */
+  callId?: string
+  /** What the agent's own tool answered, where it was seen: some facts (ids) exist only there. */
+  result?: unknown
+}
+
+export type Decoded = {
+  events: PlanEvent[]
+  problems: Problem[]
+  /** The list as the call said it, for the rules and for result data. Absent when the call says no list. */
+  items?: Wanted[]
+  /** The call only asks for the list. */
+  reads?: boolean
+  /** Facts the dialect wants to find again when it replies. */
+  details?: Record<string, unknown>
+}
+
+/** What became of a call. */
+export type Outcome = {
+  call: ToolCall
+  decoded: Decoded
+  before: Plan
+  after: Plan
+  /** What really happened, with true old values and final ids. */
+  events: readonly PlanEvent[]
+  /** Everything to be said, the rules' refusals included. */
+  problems: readonly Problem[]
+  /** Whether the plan outlives the process. */
+  isPersistent: boolean
+}
+
+export type Reply = {
+  /** What the model is told. */
+  text: string
+  /** The structured result, as agents of this dialect know it. */
+  data?: unknown
+}
+
+/** How much is said to the model: nothing beyond the schema, the rules that change behaviour, or all of it. */
+export const promptLevels = ["off", "quiet", "full"] as const
+export type PromptLevel = (typeof promptLevels)[number]
+
+/** A tool as a model is offered it. */
+export type Tool = {
+  name: string
+  /** One line for lists of tools. */
+  summary: string
+  prompts: Record<PromptLevel, string>
+  /** Built on demand, so that reading calls never loads zod. */
+  input: (zod: typeof z) => z.ZodType
+  output?: (zod: typeof z) => z.ZodType
+  /** One worked input. */
+  example: unknown
+  isReadOnly?: boolean
+}
+
+/** What this vocabulary can say, so that what it cannot is known before it is lost. */
+export type Carries = {
+  statuses: readonly TodoStatus[]
+  /** Optional fields of a todo that survive `encode` and `decode`. */
+  fields: readonly (
+    | "activeForm"
+    | "phase"
+    | "notes"
+    | "description"
+    | "priority"
+    | "blockedBy"
+    | "owner"
+    | "reason"
+    | "waitsFor"
+  )[]
+  priorities?: readonly Priority[]
+  /** Equal texts may stand twice. */
+  duplicates: boolean
+  /** Only one todo can be said to be in progress. */
+  oneActive?: boolean
+  /** Where a todo without a phase ends up. */
+  orphanPhase?: string
+  /** Phases without todos survive. */
+  emptyPhases?: boolean
+}
+
+export interface Dialect {
+  id: string
+  /** Whose vocabulary this is, for tables and help. */
+  title: string
+  /** Names of the tools whose calls it reads, newest first. The first is assumed when a call names none. */
+  toolNames: readonly [string, ...string[]]
+  /** The tools it offers to models, in our own words; empty for vocabularies that are only read. */
+  tools: readonly Tool[]
+  rules: Rules
+  carries: Carries
+  /** Each call says the whole list. */
+  wholeList: boolean
+  /** Never throws. What cannot be read is an error problem with a valid example, and no events. */
+  decode(call: ToolCall, plan: Plan, ledger?: Ledger): Decoded
+  reply(outcome: Outcome): Reply
+  /** The calls that would say this plan, from an empty list. */
+  encode(plan: Plan): ToolCall[]
+}

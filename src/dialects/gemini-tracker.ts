@@ -1,0 +1,110 @@
+/** Gemini CLI's experimental tracker: typed tasks with parents and dependencies, named by the ids its results give. */
+import { defaultRules, type Plan, type PlanEvent, type Problem, type Todo } from "../plan/index.ts"
+import {
+  blockersOf,
+  changes,
+  findTarget,
+  readObject,
+  readResult,
+  readTarget,
+  resultText,
+  unknownTarget,
+} from "./_by-id.ts"
+import { readId, readItem, readStrings } from "./_items.ts"
+import { sayable } from "./_sayable.ts"
+import { answer, unreadable } from "./_whole-list.ts"
+import type { Carries, Decoded, Dialect, ToolCall } from "./dialect.ts"
+
+const words = { list: "tasks", text: "title" }
+
+const carries: Carries = {
+  statuses: ["pending", "in_progress", "blocked", "completed"],
+  fields: ["description", "blockedBy"],
+  duplicates: true,
+}
+
+const createExample = { title: "Run the tests", description: "All of them", type: "task" }
+const updateExample = { id: "4f614c", status: "closed" }
+
+export const geminiTracker: Dialect = {
+  id: "gemini-tracker",
+  title: "Gemini CLI tracker",
+  toolNames: [
+    "tracker_update_task",
+    "tracker_create_task",
+    "tracker_add_dependency",
+    "tracker_list_tasks",
+    "tracker_get_task",
+    "tracker_visualize",
+  ],
+  tools: [],
+  rules: defaultRules,
+  wholeList: false,
+  carries,
+  decode: (call, plan) => {
+    if (call.tool === "tracker_create_task") return create(call, plan)
+    if (call.tool === "tracker_update_task") return update(call, plan)
+    if (call.tool === "tracker_add_dependency") return addDependency(call, plan)
+    return { events: [], problems: [], reads: true }
+  },
+  reply: (outcome) => ({ text: answer(outcome, () => "The task is saved.") }),
+  encode: (plan: Plan) => {
+    const todos = sayable(plan, carries)
+    const ids = new Map(todos.map(({ id }, index) => [id, String(index + 1)]))
+    return [...todos.map(createCall), ...todos.flatMap((todo) => updateCall(todo, ids))]
+  },
+}
+
+const create = (call: ToolCall, plan: Plan): Decoded => {
+  const input = readObject(call.input)
+  const problems: Problem[] = []
+  const item = input && readItem(input, words, problems)
+  if (!item || item.content === undefined) return { events: [], problems: [unreadable(call.tool, createExample)] }
+  const { id: _, blockedBy = [], content, ...rest } = item
+  const native = createdId(call)
+  const waits = blockedBy.flatMap((id) => findTarget(plan, id)?.id ?? [])
+  const todo: Todo = { ...rest, id: "", content, status: "pending" }
+  if (waits.length > 0) todo.blockedBy = waits
+  if (native !== undefined) todo.extra = { ...rest.extra, nativeId: native }
+  return { events: [{ type: "todo-added", todo }], problems, items: [item] }
+}
+
+/** Successful results name the new id in a sentence; the stream drops it, the chat file and the task's own file have it. */
+const createdId = (call: ToolCall): string | undefined =>
+  readId(readResult(call)?.id) ?? /\btask ([\da-f]{6})\b/i.exec(resultText(call))?.[1]
+
+const update = (call: ToolCall, plan: Plan): Decoded => {
+  const input = readObject(call.input)
+  if (!input) return { events: [], problems: [unreadable(call.tool, updateExample)] }
+  const todo = findTarget(plan, readTarget(input) ?? "")
+  if (!todo) return { events: [], problems: [unknownTarget(plan, readTarget(input))] }
+  const problems: Problem[] = []
+  const { title = "", dependencies, id: _, ...fields } = input
+  const wanted = readItem({ ...fields, title, id: todo.id }, words, problems) ?? {}
+  const waits = readStrings(dependencies)
+  if (waits) wanted.blockedBy = blockersOf(plan, todo, waits)
+  return { events: changes(todo, wanted), problems, items: [wanted] }
+}
+
+const addDependency = (call: ToolCall, plan: Plan): Decoded => {
+  const input = readObject(call.input) ?? {}
+  const todo = findTarget(plan, readTarget(input) ?? "")
+  if (!todo) return { events: [], problems: [unknownTarget(plan, readTarget(input))] }
+  const waits = blockersOf(plan, todo, readStrings(input.dependencyId) ?? [])
+  const events: PlanEvent[] = changes(todo, { blockedBy: [...new Set([...(todo.blockedBy ?? []), ...waits])] })
+  return { events, problems: [] }
+}
+
+const createCall = ({ content, description = "", extra }: Todo): ToolCall => ({
+  tool: "tracker_create_task",
+  input: { title: content, description, type: typeof extra?.type === "string" ? extra.type : "task" },
+})
+
+const statusWords: Record<string, string> = { pending: "open", completed: "closed" }
+
+const updateCall = ({ id, status, blockedBy = [] }: Todo, ids: ReadonlyMap<string, string>): ToolCall[] => {
+  const dependencies = blockedBy.flatMap((blocker) => ids.get(blocker) ?? [])
+  if (status === "pending" && dependencies.length === 0) return []
+  const patch = { status: statusWords[status] ?? status, ...(dependencies.length > 0 ? { dependencies } : {}) }
+  return [{ tool: "tracker_update_task", input: { id: ids.get(id), ...patch } }]
+}

@@ -1,0 +1,138 @@
+/** Our own tool, `todo`: the shape every model knows, made cheap (patches) and safe (what is not mentioned stays). */
+import {
+  defaultRules,
+  hasErrors,
+  isFinished,
+  type Plan,
+  type PlanEvent,
+  priorities,
+  progressOf,
+  type Todo,
+  todoStatuses,
+} from "../plan/index.ts"
+import { escapeForModel, numberedList } from "../views/index.ts"
+import { isObject } from "./_items.ts"
+import { readValue } from "./_read.ts"
+import { sayable } from "./_sayable.ts"
+import { decodeWholeList, notesOf } from "./_whole-list.ts"
+import type { Dialect, Outcome } from "./dialect.ts"
+import { todoPrompts } from "./prompts/headway.ts"
+
+const example = {
+  todos: [
+    { id: "1", status: "completed" },
+    { content: "Fix what fails", status: "in_progress" },
+  ],
+}
+
+export const headway: Dialect = {
+  id: "headway",
+  title: "Headway todo",
+  toolNames: ["todo"],
+  tools: [
+    {
+      name: "todo",
+      summary: "Reads and updates the plan.",
+      prompts: todoPrompts,
+      input: (z) => {
+        const text = z.string().optional()
+        const texts = z.array(z.string()).optional()
+        return z.strictObject({
+          todos: z
+            .array(
+              z.object({
+                id: text,
+                content: text,
+                status: z.enum(todoStatuses).optional(),
+                phase: text,
+                notes: texts,
+                reason: text,
+                waitsFor: text,
+                activeForm: text,
+                description: text,
+                priority: z.enum(priorities).optional(),
+                blockedBy: texts,
+                owner: text,
+              }),
+            )
+            .optional(),
+          replace: z.boolean().optional(),
+        })
+      },
+      example,
+    },
+  ],
+  rules: defaultRules,
+  wholeList: false,
+  carries: {
+    statuses: todoStatuses,
+    fields: ["activeForm", "phase", "notes", "description", "priority", "blockedBy", "owner", "reason", "waitsFor"],
+    duplicates: true,
+  },
+  decode: (call, plan, ledger) => {
+    const { value } = readValue(call.input)
+    const replaces = isObject(value) && (value.replace === true || value.replace === "true")
+    const options = { words: { list: "todos", text: "content" }, rules: defaultRules, example, patches: !replaces }
+    return decodeWholeList(call, plan, ledger, options)
+  },
+  reply: (outcome) => ({ text: replyText(outcome), data: changedTodos(outcome) }),
+  encode: (plan: Plan) => {
+    const todos = sayable(plan, { statuses: todoStatuses }).map(({ extra: _, ...todo }) => todo)
+    return [{ tool: "todo", input: { todos, replace: true } }]
+  },
+}
+
+/** Replies stay short however long the plan is. */
+const maxLines = 20
+const maxKept = 3
+
+const replyText = (outcome: Outcome): string => {
+  const { after, events, problems, decoded } = outcome
+  const notes = notesOf(problems)
+  if (hasErrors(problems) && events.length === 0) return notes.join("\n")
+  if (decoded.reads) return [...notes, numberedList(after)].join("\n")
+  if (events.length === 0) return ["Unchanged.", ...notes].join("\n")
+  const lines = events.flatMap((event) => changeLine(event, after) ?? [])
+  const shown =
+    lines.length > maxLines ? [...lines.slice(0, maxLines), `… and ${lines.length - maxLines} more changes`] : lines
+  return [...shown, ...keptLine(outcome), nextLine(after), ...notes].join("\n")
+}
+
+const named = ({ id, content }: Todo): string => `${id} ${escapeForModel(content)}`
+
+const changeLine = (event: PlanEvent, after: Plan): string | undefined => {
+  if (event.type === "todo-added")
+    return `+ ${named(event.todo)}${event.todo.status === "pending" ? "" : ` [${event.todo.status}]`}`
+  if (event.type === "todo-removed") return `- ${named(event.todo)}`
+  if (event.type === "plan-cleared") return `- all ${event.todos.length} todos`
+  if (event.type !== "todo-changed") return undefined
+  const todo = after.todos.find(({ id }) => id === event.id)
+  const what = event.to.status ?? Object.keys(event.to).join(", ")
+  return todo && `${todo.id} ${what}: ${escapeForModel(todo.content)}`
+}
+
+/** A call that lists todos by their text may mean the whole list: say what stays though it was not listed. */
+const keptLine = ({ decoded, after }: Outcome): string[] => {
+  const looksWhole = decoded.items?.some(({ content, id }) => content !== undefined && id === undefined) ?? false
+  const ids = new Set(Array.isArray(decoded.details?.kept) ? decoded.details.kept : [])
+  const kept = looksWhole ? after.todos.filter(({ id, status }) => ids.has(id) && !isFinished(status)) : []
+  if (kept.length === 0) return []
+  const more = kept.length > maxKept ? ` and ${kept.length - maxKept} more` : ""
+  return [`Not mentioned, still there: ${kept.slice(0, maxKept).map(named).join("; ")}${more}`]
+}
+
+const nextLine = (plan: Plan): string => {
+  const { completed, total } = progressOf(plan)
+  const todo =
+    plan.todos.find(({ status }) => status === "in_progress") ?? plan.todos.find(({ status }) => status === "pending")
+  return `${completed}/${total} done${todo ? `, next: ${named(todo)}` : "."}`
+}
+
+/** Only what changed, so that the result does not grow with the plan; the whole list when it was asked for. */
+const changedTodos = ({ after, events, decoded }: Outcome): unknown => {
+  const ids = new Set(
+    events.map((event) => (event.type === "todo-added" ? event.todo.id : "id" in event ? event.id : "")),
+  )
+  const todos = decoded.reads ? after.todos : after.todos.filter(({ id }) => ids.has(id))
+  return { todos: todos.map(({ id, content, status }) => ({ id, content, status })), progress: progressOf(after) }
+}

@@ -1,0 +1,170 @@
+/** oh-my-pi's list, edited by operations in phases: `todo` (now, one op a call) and `todo_write` (before, a batch). */
+import {
+  apply,
+  defaultRules,
+  hasErrors,
+  inPhaseOrder,
+  type Plan,
+  type PlanEvent,
+  type Todo,
+  todoStatuses,
+} from "../plan/index.ts"
+import { phasedList, phaseGroups } from "../views/index.ts"
+import { houseMarks, isChecklist, readChecklist } from "./_checklist.ts"
+import { isObject } from "./_items.ts"
+import { type OpContext, readOps, runOp } from "./_ops.ts"
+import { readValue } from "./_read.ts"
+import { decodeItems, decodeWholeList, notesOf, unreadable } from "./_whole-list.ts"
+import type { Decoded, Dialect, Outcome, ToolCall } from "./dialect.ts"
+import { wantedFrom } from "./markdown.ts"
+import { todoPrompts, todoWritePrompts } from "./prompts/oh-my-pi.ts"
+
+const rules = { ...defaultRules, oneActive: "normalise" as const, autoStart: true }
+
+/** Where todos go that stand before any heading. */
+const orphanPhase = "Todos"
+
+const batchExample = { ops: [{ op: "init", list: [{ phase: "Build", items: ["Run the tests", "Fix what fails"] }] }] }
+const opExample = { op: "done", task: "Run the tests" }
+
+export const ohMyPi: Dialect = {
+  id: "oh-my-pi",
+  title: "oh-my-pi todo and todo_write",
+  toolNames: ["todo", "todo_write"],
+  tools: [
+    {
+      name: "todo",
+      summary: "Edits the plan by one operation.",
+      prompts: todoPrompts,
+      input: (z) =>
+        z.strictObject({
+          op: z.enum(["init", "start", "done", "rm", "drop", "block", "unblock", "append", "view"]),
+          list: z.array(z.strictObject({ phase: z.string(), items: z.array(z.string()).min(1) })).optional(),
+          task: z.string().optional(),
+          phase: z.string().optional(),
+          items: z.array(z.string()).optional(),
+          reason: z.string().optional(),
+        }),
+      example: opExample,
+    },
+    {
+      name: "todo_write",
+      summary: "Edits the plan by a batch of operations.",
+      prompts: todoWritePrompts,
+      input: (z) => {
+        const op = z.strictObject({
+          op: z.enum(["init", "start", "done", "drop", "rm", "append", "note"]),
+          list: z.array(z.strictObject({ phase: z.string(), items: z.array(z.string()).min(1) })).optional(),
+          task: z.string().optional(),
+          phase: z.string().optional(),
+          items: z.array(z.string()).min(1).optional(),
+          text: z.string().optional(),
+        })
+        return z.strictObject({ ops: z.array(op).min(1) })
+      },
+      example: batchExample,
+    },
+  ],
+  rules,
+  wholeList: false,
+  carries: { statuses: todoStatuses, fields: ["phase", "reason"], duplicates: false, oneActive: true, orphanPhase },
+  decode(call, plan, ledger) {
+    const { value, problems } = readValue(call.input)
+    if (value === undefined || (isObject(value) && Object.keys(value).length === 0))
+      return { events: [], problems, reads: true }
+    if (typeof value === "string" && isChecklist(value)) {
+      const { items, phases } = readChecklist(value, houseMarks, { orphanPhase })
+      return decodeItems(items.flatMap(wantedFrom), plan, ledger, { rules, phases })
+    }
+    const ops = readOps(value)
+    if (ops) {
+      const decoded = runOps(call, plan, ops, ledger)
+      return { ...decoded, problems: [...problems, ...decoded.problems] }
+    }
+    // The shape every model knows is taken from a model that forgot this one.
+    if (isObject(value) && "todos" in value) {
+      return decodeWholeList(call, plan, ledger, {
+        words: { list: "todos", text: "content" },
+        rules,
+        example: batchExample,
+      })
+    }
+    return {
+      events: [],
+      problems: [...problems, unreadable(call.tool, call.tool === "todo" ? opExample : batchExample)],
+    }
+  },
+  reply: (outcome) => ({ text: replyText(outcome), data: details(outcome) }),
+  encode: (plan: Plan) => {
+    const todos = inPhaseOrder(plan)
+    if (todos.length === 0) return [{ tool: "todo", input: { op: "rm" } }]
+    const list = phaseGroups(plan).flatMap(({ name = orphanPhase, todos }) =>
+      todos.length > 0 ? [{ phase: name, items: todos.map(({ content }) => content) }] : [],
+    )
+    return [{ tool: "todo", input: { op: "init", list } }, ...closingCalls(todos), ...startCalls(todos)]
+  },
+}
+
+/** Ops run in order, each on what the ones before it left. The older tool goes on after an error; a failing call of the newer one does nothing. */
+const runOps = (
+  call: ToolCall,
+  plan: Plan,
+  ops: readonly Record<string, unknown>[],
+  ledger: OpContext["ledger"],
+): Decoded => {
+  const isBatch = call.tool !== "todo"
+  const decoded: Decoded = { events: [], problems: [] }
+  let current = plan
+  for (const op of ops) {
+    const { events, problems, reads } = runOp(op, { plan: current, isBatch, ledger })
+    decoded.problems.push(...problems)
+    if (reads) decoded.reads = true
+    if (!isBatch && hasErrors(problems)) continue
+    decoded.events.push(...events)
+    current = apply(current, events).plan
+  }
+  if (decoded.events.length > 0) decoded.reads = false
+  return decoded
+}
+
+const replyText = ({ after, problems }: Outcome): string => {
+  const errors = problems.filter(({ severity }) => severity === "error")
+  const warnings = notesOf(problems.filter(({ severity }) => severity !== "error"))
+  return [phasedList(after, notesOf(errors)), ...warnings].join("\n")
+}
+
+/** This agent's word for cancelled. */
+const statusWord = (status: Todo["status"]): string => (status === "cancelled" ? "abandoned" : status)
+
+const details = ({ after, events, isPersistent }: Outcome): unknown => {
+  const completed = events.flatMap((event: PlanEvent) =>
+    event.type === "todo-changed" && event.to.status === "completed" ? [event.id] : [],
+  )
+  const completedTasks = after.todos
+    .filter(({ id, status }) => completed.includes(id) && status === "completed")
+    .map(({ phase = orphanPhase, content }) => ({ phase, content }))
+  const phases = phaseGroups(after).map(({ name = orphanPhase, todos }) => ({
+    name,
+    tasks: todos.map(({ content, status, notes, reason }) => ({
+      content,
+      status: statusWord(status),
+      ...(notes?.length ? { notes } : {}),
+      ...(status === "blocked" && reason ? { blocker: reason } : {}),
+    })),
+  }))
+  const storage = isPersistent ? "session" : "memory"
+  return { phases, storage, ...(completedTasks.length > 0 ? { completedTasks } : {}) }
+}
+
+const closingOps: Partial<Record<Todo["status"], string>> = { completed: "done", cancelled: "drop", blocked: "block" }
+
+const closingCalls = (todos: readonly Todo[]): ToolCall[] =>
+  todos.flatMap(({ content, status, reason }) => {
+    const op = closingOps[status]
+    return op ? [{ tool: "todo", input: { op, task: content, ...(reason ? { reason } : {}) } }] : []
+  })
+
+const startCalls = (todos: readonly Todo[]): ToolCall[] => {
+  const active = todos.find(({ status }) => status === "in_progress")
+  return active ? [{ tool: "todo", input: { op: "start", task: active.content } }] : []
+}

@@ -1,0 +1,66 @@
+/** What a model is told about our own `todo`. */
+import {
+  goodItems,
+  keepItTrue,
+  lines,
+  type Prompts,
+  prose,
+  sections,
+  showExamples,
+  skips,
+  usesOf,
+  type Words,
+  whatDoneMeans,
+  whenToSkip,
+  whenToUse,
+  whyAtAll,
+} from "./_teaching.ts"
+
+const words: Words = {
+  item: "todo",
+  start: "set it to in_progress",
+  finish: "set it to completed",
+  discard: "set it to cancelled, with a `reason` if it is not obvious",
+  oneAtATime: "Have one todo in_progress; several only while work really runs in parallel.",
+  stuck: prose(
+    "When you cannot go on, set the todo to blocked with the `reason` and, in `waitsFor`, who or what it waits for; if",
+    "you can resolve the cause yourself, add a todo for that. Then take up another one that can be worked on.",
+  ),
+}
+
+export const todoPrompts: Prompts = {
+  off: "Keeps the plan of this session; an empty call reads it.",
+  quiet: prose(
+    "Keeps a plan the user can see. Good for work of three or more steps, or when asked for; skip it for quick edits",
+    "and questions. Send only what changes: an item with `id` patches that todo, one with new `content` adds it, the",
+    "rest stays; `{}` reads, `replace: true` sets all. Update as you go, alongside other calls: in_progress",
+    "on starting, completed once it really works, blocked with `reason` and `waitsFor`, cancelled when no longer",
+    "needed.",
+  ),
+  full: sections(
+    "Keeps the plan of this session. It outlives compaction and restarts, and the user reads and edits it too.",
+    lines(
+      "## The call",
+      "- An item with an `id`, or with the text of a todo that is there, patches that todo. New `content` adds a todo.",
+      "- What you do not mention stays as it is, so send only what changes; several changes fit into one call.",
+      "- `replace: true` makes the list exactly what you send. An empty call `{}` reads the list.",
+      "- `status` is pending, in_progress, blocked, completed or cancelled.",
+      "- When they help: `phase` groups todos, `notes` keeps findings, `blockedBy` names todos by id that come first,",
+      "  `owner` says whose it is, `priority` is high, medium or low, `description` has room for detail.",
+      "- The reply is short: the ids, what changed, what is next.",
+      "- The user's own edits are decisions: what they removed stays removed, what they worded keeps their words.",
+    ),
+    lines(
+      "A plan, then the first todo done and a finding written down:",
+      '{"todos":[{"content":"Measure the start","status":"in_progress"},{"content":"Load the parser on demand"}]}',
+      '{"todos":[{"id":"1","status":"completed"},{"id":"2","status":"in_progress"},{"content":"Cache the settings"}]}',
+    ),
+    whenToUse(words),
+    whenToSkip(),
+    goodItems(words),
+    keepItTrue(words),
+    whatDoneMeans(words),
+    showExamples("## Two examples", [usesOf(words).several, skips.correction]),
+    whyAtAll(),
+  ),
+}

@@ -1,0 +1,108 @@
+/** What the system prompt says about the list tool, in sections a host can place, reword or leave out. */
+
+/** Nothing, the few rules that change behaviour, or all of it. */
+export const guidanceLevels = ["off", "quiet", "full"] as const
+export type GuidanceLevel = (typeof guidanceLevels)[number]
+
+export const systemPromptSectionNames = ["taskManagement", "doingTasks", "closing", "commit", "pullRequest"] as const
+export type SystemPromptSectionName = (typeof systemPromptSectionNames)[number]
+
+export type SystemPromptSections = Record<SystemPromptSectionName, string>
+
+/** The tools as this host names them. */
+export type SystemPromptTools = {
+  list: string
+  /** The tool that hands work to a sub-agent, where there is one. */
+  subagent?: string | undefined
+}
+
+/** A host's own wording; an empty one leaves the section out. */
+export type SystemPromptOverride = string | ((tools: SystemPromptTools) => string)
+
+export type SystemPromptOptions = {
+  /** Without `list` the tool is not available, and nothing is said about it. */
+  tools: { list?: string | undefined; subagent?: string | undefined }
+  /** @default "quiet" */
+  level?: GuidanceLevel | undefined
+  /** Takes the place of our wording at `quiet` and `full`; `off` stays silent. */
+  overrides?: Partial<Record<SystemPromptSectionName, SystemPromptOverride>> | undefined
+}
+
+export const systemPromptSections = (options: SystemPromptOptions): SystemPromptSections => {
+  const { tools, level = "quiet", overrides = {} } = options
+  if (!tools.list || level === "off") return { ...silence }
+  const named = { list: tools.list, subagent: tools.subagent }
+  const say = (name: SystemPromptSectionName): string => {
+    const wording = overrides[name] ?? wordings[level][name]
+    return typeof wording === "string" ? wording : wording(named)
+  }
+  return {
+    taskManagement: say("taskManagement"),
+    doingTasks: say("doingTasks"),
+    closing: say("closing"),
+    commit: say("commit"),
+    pullRequest: say("pullRequest"),
+  }
+}
+
+/** All sections in order, for hosts that do not place them one by one. */
+export const systemPrompt = (options: SystemPromptOptions): string => {
+  const sections = systemPromptSections(options)
+  return systemPromptSectionNames
+    .map((name) => sections[name])
+    .filter((text) => text !== "")
+    .join("\n\n")
+}
+
+const silence: SystemPromptSections = { taskManagement: "", doingTasks: "", closing: "", commit: "", pullRequest: "" }
+
+type Wording = Record<SystemPromptSectionName, (tools: SystemPromptTools) => string>
+
+const quiet: Wording = {
+  taskManagement: ({ list, subagent }) =>
+    [
+      `${list} keeps your plan where the user can see it. It helps with work of three or more steps; small jobs and`,
+      "questions do without. Update it as you go, alongside other calls.",
+      ...(subagent ? [`Work given to ${subagent} is done when its result is back.`] : []),
+    ].join("\n"),
+  doingTasks: ({ list }) => `For longer work, look around first, then plan it with ${list}.`,
+  closing: ({ list }) => `Where you use ${list}, keep it true.`,
+  commit: ({ list }) => `Committing: leave ${list} out of it.`,
+  pullRequest: ({ list }) => `Opening a pull request: leave ${list} out of it.`,
+}
+
+const full: Wording = {
+  taskManagement: ({ list, subagent }) =>
+    [
+      "# Managing the work",
+      "",
+      `${list} holds your plan: your memory when the work gets long, and the user's window on it. Use it often.`,
+      "Before larger work break it into small, clearly named steps; what is not written down gets forgotten.",
+      "Say that a step is in progress before you begin it and that it is done as soon as it is, one by one.",
+      "Done means that it works: with failing tests, missing parts or open errors a step stays open.",
+      ...(subagent
+        ? [`A step you hand to a sub-agent with ${subagent} is done when the result is back and you have checked it.`]
+        : []),
+      "",
+      "Example 1",
+      "User: Two customers say that the tax on their invoices is a cent off. Please repair that.",
+      `You: read the invoice code, then plan with ${list}: turn both invoices into failing tests; find where`,
+      "rounding goes wrong; repair it; look for the same rounding elsewhere; see the whole suite pass. You begin the",
+      "first and say so. The search turns up the credit notes, which become one more step.",
+      "Why: the order protects the repair, and the user can tell at any moment what is proven and what is still open.",
+      "",
+      "Example 2",
+      "User: Readers should be able to follow an author and get a weekly letter with what is new.",
+      `You: read how authors and letters are modelled today, then plan with ${list}: store who follows whom; a`,
+      "follow button; collect the week's articles; compose and send the letter; a way to unsubscribe; tests for all of",
+      "it. While composing the letter you find that authors have no time zone: you add a step for that and go on.",
+      "Why: reading came before planning, and what turned up on the way went into the plan instead of out of mind.",
+    ].join("\n"),
+  doingTasks: ({ list }) =>
+    `When a job needs more than a couple of steps, plan it with ${list} before you change anything.`,
+  closing: ({ list }) => `Remember: ${list} accompanies the whole job, from the first plan to the last step done.`,
+  commit: ({ list }) => `While you prepare and make a commit, do not use ${list}.`,
+  pullRequest: ({ list }) => `While you prepare and open a pull request, do not use ${list}.`,
+}
+
+const wordings: Record<Exclude<GuidanceLevel, "off">, Wording> = { quiet, full }

@@ -1,0 +1,30 @@
+/** The front door: names only. */
+export { type DefinitionOptions, type ToolDefinition, toolDefinitions } from "./dialects/_definition.ts"
+export { checkStrictly } from "./dialects/_strict.ts"
+export {
+  type Dialect,
+  type DialectId,
+  dialectIds,
+  dialects,
+  findDialect,
+  type PromptLevel,
+  type ToolCall,
+} from "./dialects/index.ts"
+export { systemPrompt, systemPromptSections } from "./guidance/index.ts"
+export {
+  type Actor,
+  apply,
+  diff,
+  type Entry,
+  fold,
+  HeadwayError,
+  isHeadwayError,
+  type Plan,
+  type PlanEvent,
+  type Problem,
+  progressOf,
+  type Todo,
+  type TodoStatus,
+} from "./plan/index.ts"
+export { openStore, type PlanKey, type PlanSummary, type Store } from "./stores/index.ts"
+export { type Change, openTracker, type Tracker, type TrackerOptions, type Written } from "./tracker.ts"

@@ -1,0 +1,16 @@
+/** Applies events to a plan, purely: the same plan and events always give the same next plan. */
+import { applyToDraft, createDraft, planOf } from "./draft.ts"
+import type { PlanEvent, Settle } from "./event.ts"
+import type { Plan } from "./todo.ts"
+
+export type Applied = {
+  plan: Plan
+  /** What really happened, with true old values; empty when nothing did. */
+  events: PlanEvent[]
+}
+
+export const apply = (plan: Plan, events: readonly PlanEvent[], settle: Settle = {}): Applied => {
+  const draft = createDraft(plan)
+  const happened = applyToDraft(draft, events, settle)
+  return { plan: planOf(draft), events: happened }
+}

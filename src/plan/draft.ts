@@ -1,0 +1,319 @@
+/** A plan while it changes: a linked list and an index, so that each event costs the same in a plan of any size. */
+import type { Place, PlanEvent, Settle, TodoPatch } from "./event.ts"
+import { isFinished, type Plan, type Todo } from "./todo.ts"
+
+type Link = { todo: Todo; previous: Link; next: Link }
+
+export type Draft = {
+  /** Stands before the first and after the last todo; its id `""` is the place "at the very start". */
+  edge: Link
+  links: Map<string, Link>
+  phases: string[]
+  phaseNames: Set<string>
+  /** Every id this plan ever had, so that none is given twice. */
+  usedIds: Set<string>
+  highestId: number
+  revision: number
+  /** The plan as it stands, made when somebody asks. */
+  plan: Plan | undefined
+}
+
+export const createDraft = (plan: Plan, usedIds: Iterable<string> = []): Draft => {
+  const edge = { todo: { id: "", content: "", status: "pending" } } as Link
+  edge.previous = edge
+  edge.next = edge
+  const draft: Draft = {
+    edge,
+    links: new Map(),
+    phases: [...plan.phases],
+    phaseNames: new Set(plan.phases),
+    usedIds: new Set(),
+    highestId: 0,
+    revision: plan.revision,
+    plan,
+  }
+  for (const id of usedIds) rememberId(draft, id)
+  for (const todo of plan.todos) {
+    rememberId(draft, todo.id)
+    insert(draft, todo, edge.previous)
+  }
+  draft.plan = plan
+  return draft
+}
+
+export const planOf = (draft: Draft): Plan => {
+  if (draft.plan) return draft.plan
+  draft.plan = { todos: todosOf(draft), phases: [...draft.phases], revision: draft.revision }
+  return draft.plan
+}
+
+const todosOf = (draft: Draft): Todo[] => {
+  const todos: Todo[] = []
+  for (let link = draft.edge.next; link !== draft.edge; link = link.next) todos.push(link.todo)
+  return todos
+}
+
+/**
+ * Applies the events of one entry and answers what really happened, with true old values.
+ * Total: an event about a todo that is gone is a no-op, a colliding new id gets the next free one,
+ * also in the later events of the same entry. A status that is held is not settled otherwise.
+ */
+export const applyToDraft = (
+  draft: Draft,
+  events: readonly PlanEvent[],
+  settle: Settle = {},
+  isHeld: (todo: Todo) => boolean = () => false,
+): PlanEvent[] => {
+  const renamed = new Map<string, string>()
+  const happened: PlanEvent[] = []
+  for (const event of events) for (const effect of applyOne(draft, event, renamed)) happened.push(effect)
+  for (const effect of settling(draft, settle, isHeld)) happened.push(effect)
+  if (happened.some(isPlanChange)) {
+    draft.revision += 1
+    draft.plan = undefined
+  }
+  return happened
+}
+
+const planChanges: ReadonlySet<string> = new Set<PlanEvent["type"]>([
+  "todo-added",
+  "todo-changed",
+  "todo-removed",
+  "todo-moved",
+  "phase-added",
+  "phase-removed",
+  "plan-cleared",
+])
+
+/** Whether an event changes the list itself, and not only what is known about it. */
+export const isPlanChange = ({ type }: PlanEvent): boolean => planChanges.has(type)
+
+const applyOne = (draft: Draft, event: PlanEvent, renamed: Map<string, string>): PlanEvent[] => {
+  const current = (id: string): string => renamed.get(id) ?? id
+  switch (event.type) {
+    case "todo-added":
+      return add(draft, event, event.after === undefined ? undefined : current(event.after), renamed)
+    case "todo-changed":
+      return change(draft, current(event.id), withCurrentIds(event.to, current), event.from)
+    case "todo-removed":
+      return remove(draft, current(event.todo.id))
+    case "todo-moved":
+      return move(draft, current(event.id), event.after === undefined ? undefined : current(event.after))
+    case "phase-added":
+      return addPhase(draft, event.name, event.after)
+    case "phase-removed":
+      return removePhase(draft, event.name)
+    case "plan-cleared":
+      return clear(draft, new Set(event.todos.map(({ id }) => current(id))), new Set(event.phases ?? []))
+    default:
+      return [event]
+  }
+}
+
+const add = (
+  draft: Draft,
+  { todo: wanted, restores }: Extract<PlanEvent, { type: "todo-added" }>,
+  after: Place | undefined,
+  renamed: Map<string, string>,
+): PlanEvent[] => {
+  const isFree = wanted.id !== "" && !(restores ? draft.links : draft.usedIds).has(wanted.id)
+  const id = isFree ? wanted.id : nextId(draft)
+  // A blank id names no todo: as a place it stays the very start.
+  if (id !== wanted.id && wanted.id !== "") renamed.set(wanted.id, id)
+  const todo: Todo = { ...wanted, id }
+  if (todo.phase === "") delete todo.phase
+  if (todo.blockedBy) todo.blockedBy = todo.blockedBy.map((blocker) => renamed.get(blocker) ?? blocker)
+  rememberId(draft, id)
+  const opened = openPhase(draft, todo.phase)
+  const place = linkAt(draft, after) ?? (opened.length > 0 ? draft.edge.previous : naturalEnd(draft, todo.phase))
+  insert(draft, todo, place)
+  return [...opened, { type: "todo-added", todo, after: place.todo.id, ...(restores ? { restores } : {}) }]
+}
+
+/** The fields a change may set, and whether it may also take them away. */
+const isOptional: Record<keyof TodoPatch, boolean> = {
+  content: false,
+  status: false,
+  activeForm: true,
+  phase: true,
+  notes: true,
+  description: true,
+  priority: true,
+  blockedBy: true,
+  owner: true,
+  reason: true,
+  waitsFor: true,
+  extra: true,
+}
+
+const isField = (name: string): name is keyof TodoPatch => Object.hasOwn(isOptional, name)
+
+const change = (draft: Draft, id: string, patch: TodoPatch, seen?: TodoPatch): PlanEvent[] => {
+  const link = draft.links.get(id)
+  if (!link) return []
+  const to = patch.notes
+    ? { ...patch, notes: mergedNotes(patch.notes, seen?.notes ?? [], link.todo.notes ?? []) }
+    : patch
+  const from: Record<string, unknown> = {}
+  const changed: Record<string, unknown> = {}
+  const todo: Record<string, unknown> = { ...link.todo }
+  for (const [field, given] of Object.entries(to)) {
+    const value = field === "phase" && given === "" ? null : given
+    if (!isField(field) || value === undefined || (value === null && !isOptional[field])) continue
+    const old = todo[field] ?? null
+    if (isSame(old, value)) continue
+    from[field] = old
+    changed[field] = value
+    if (value === null) delete todo[field]
+    else todo[field] = value
+  }
+  if (Object.keys(changed).length === 0) return []
+  link.todo = todo as Todo
+  const opened = openPhase(draft, link.todo.phase)
+  return [...opened, { type: "todo-changed", id, from: from as TodoPatch, to: changed as TodoPatch }]
+}
+
+/** Notes that were only added to are added to what is there now: two writers' notes both stay. */
+const mergedNotes = (wanted: string[], seen: readonly string[], current: readonly string[]): string[] =>
+  seen.every((note, index) => wanted[index] === note) ? [...current, ...wanted.slice(seen.length)] : wanted
+
+const remove = (draft: Draft, id: string): PlanEvent[] => {
+  const link = draft.links.get(id)
+  if (!link) return []
+  const was = link.previous.todo.id
+  unlink(draft, link)
+  return [{ type: "todo-removed", todo: link.todo, was }]
+}
+
+const move = (draft: Draft, id: string, after: Place | undefined): PlanEvent[] => {
+  const link = draft.links.get(id)
+  if (!link) return []
+  const place = after === undefined ? naturalEnd(draft, link.todo.phase) : linkAt(draft, after)
+  if (!place || place === link || link.previous === place) return []
+  const was = link.previous.todo.id
+  unlink(draft, link)
+  insert(draft, link.todo, place)
+  return [{ type: "todo-moved", id, after: place.todo.id, was }]
+}
+
+const addPhase = (draft: Draft, name: string, after: Place | undefined): PlanEvent[] => {
+  const isPlace = after === "" || (after !== undefined && after !== name && draft.phaseNames.has(after))
+  const at = draft.phaseNames.has(name) ? draft.phases.indexOf(name) : -1
+  const was = at < 0 ? undefined : (draft.phases[at - 1] ?? "")
+  if (name === "" || (was !== undefined && (!isPlace || after === was))) return []
+  if (at >= 0) draft.phases.splice(at, 1)
+  const place = !isPlace ? draft.phases.length : after === "" ? 0 : draft.phases.indexOf(after) + 1
+  draft.phases.splice(place, 0, name)
+  draft.phaseNames.add(name)
+  return [{ type: "phase-added", name, after: draft.phases[place - 1] ?? "", ...(was === undefined ? {} : { was }) }]
+}
+
+/** A phase comes with its first todo, as an event of its own, so that it also goes when that is undone. */
+const openPhase = (draft: Draft, name: string | undefined): PlanEvent[] =>
+  name === undefined || draft.phaseNames.has(name) ? [] : addPhase(draft, name, undefined)
+
+const removePhase = (draft: Draft, name: string): PlanEvent[] => {
+  const at = draft.phases.indexOf(name)
+  if (at < 0 || phaseIsUsed(draft, name)) return []
+  const was = draft.phases[at - 1] ?? ""
+  draft.phases.splice(at, 1)
+  draft.phaseNames.delete(name)
+  return [{ type: "phase-removed", name, was }]
+}
+
+/** Says "cleared" only when nothing of the kind named is left; otherwise one by one, so that each place is known. */
+const clear = (draft: Draft, ids: ReadonlySet<string>, names: ReadonlySet<string>): PlanEvent[] => {
+  const todos = todosOf(draft)
+  const gone = todos.filter(({ id }) => ids.has(id))
+  const phases = draft.phases.filter((name) => names.has(name))
+  if (gone.length < todos.length || (phases.length > 0 && phases.length < draft.phases.length)) {
+    return [...gone.flatMap(({ id }) => remove(draft, id)), ...phases.flatMap((name) => removePhase(draft, name))]
+  }
+  if (gone.length === 0 && phases.length === 0) return []
+  draft.links.clear()
+  draft.edge.previous = draft.edge
+  draft.edge.next = draft.edge
+  if (phases.length > 0) {
+    draft.phases = []
+    draft.phaseNames.clear()
+  }
+  return [{ type: "plan-cleared", todos: gone, phases }]
+}
+
+const settling = (
+  draft: Draft,
+  { oneActive = false, autoStart = false }: Settle,
+  isHeld: (todo: Todo) => boolean,
+): PlanEvent[] => {
+  if (!oneActive && !autoStart) return []
+  const ordered = inPhaseOrder({ todos: todosOf(draft), phases: draft.phases })
+  const active = ordered.filter(({ status }) => status === "in_progress")
+  const first = active.find(isHeld) ?? active[0]
+  if (first) {
+    const others = oneActive ? active.filter((todo) => todo !== first && !isHeld(todo)) : []
+    return others.flatMap(({ id }) => change(draft, id, { status: "pending" }))
+  }
+  const next = autoStart ? ordered.find((todo) => todo.status === "pending" && !isHeld(todo)) : undefined
+  return next ? change(draft, next.id, { status: "in_progress" }) : []
+}
+
+/** The todos as a person reads them: those without a phase first, then phase by phase. */
+export const inPhaseOrder = ({ todos, phases }: Pick<Plan, "todos" | "phases">): readonly Todo[] => {
+  if (phases.length === 0) return todos
+  const rank = new Map(phases.map((name, index) => [name, index]))
+  const rankOf = ({ phase }: Todo): number => (phase === undefined ? -1 : (rank.get(phase) ?? phases.length))
+  return todos.toSorted((one, other) => rankOf(one) - rankOf(other))
+}
+
+/** Actionable means an agent can go on with it: not finished, not blocked. */
+export const isActionable = ({ status }: Todo): boolean => status !== "blocked" && !isFinished(status)
+
+const insert = (draft: Draft, todo: Todo, previous: Link): void => {
+  const link: Link = { todo, previous, next: previous.next }
+  previous.next.previous = link
+  previous.next = link
+  draft.links.set(todo.id, link)
+  draft.plan = undefined
+}
+
+const unlink = (draft: Draft, link: Link): void => {
+  link.previous.next = link.next
+  link.next.previous = link.previous
+  draft.links.delete(link.todo.id)
+  draft.plan = undefined
+}
+
+const linkAt = (draft: Draft, place: Place | undefined): Link | undefined =>
+  place === "" ? draft.edge : place === undefined ? undefined : draft.links.get(place)
+
+const naturalEnd = (draft: Draft, phase: string | undefined): Link => {
+  if (phase !== undefined) {
+    for (let link = draft.edge.previous; link !== draft.edge; link = link.previous) {
+      if (link.todo.phase === phase) return link
+    }
+  }
+  return draft.edge.previous
+}
+
+const phaseIsUsed = (draft: Draft, name: string): boolean => {
+  for (const { todo } of draft.links.values()) if (todo.phase === name) return true
+  return false
+}
+
+const rememberId = (draft: Draft, id: string): void => {
+  draft.usedIds.add(id)
+  const number = /^\d{1,15}$/.test(id) ? Number(id) : 0
+  if (number > draft.highestId) draft.highestId = number
+}
+
+const nextId = (draft: Draft): string => {
+  do draft.highestId += 1
+  while (draft.usedIds.has(String(draft.highestId)))
+  return String(draft.highestId)
+}
+
+const withCurrentIds = (patch: TodoPatch, current: (id: string) => string): TodoPatch =>
+  patch.blockedBy ? { ...patch, blockedBy: patch.blockedBy.map(current) } : patch
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other || (typeof one === "object" && one !== null && JSON.stringify(one) === JSON.stringify(other))

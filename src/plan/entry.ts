@@ -1,0 +1,68 @@
+/** Reads one entry of a log that anybody may have touched: what is not surely an entry is none. */
+import type { Entry, PlanEvent } from "./event.ts"
+import { type Todo, todoStatuses } from "./todo.ts"
+
+export const entryVersion = 1
+
+/** The entry a parsed line holds, `future` when a newer Headway wrote it, or undefined. */
+export const readEntry = (value: unknown): Entry | "future" | undefined => {
+  if (!isRecord(value)) return undefined
+  if (typeof value.v === "number" && value.v > entryVersion) return "future"
+  const { v, id, at, by, events } = value
+  const isEntry =
+    v === entryVersion &&
+    typeof id === "string" &&
+    typeof at === "string" &&
+    isRecord(by) &&
+    (by.kind === "agent" || by.kind === "person" || by.kind === "system") &&
+    typeof by.id === "string" &&
+    Array.isArray(events) &&
+    events.every(isEvent)
+  return isEntry ? (value as Entry) : undefined
+}
+
+/** An event whose parts are there. One of a kind nobody knows yet is kept: it changes nothing here. */
+const isEvent = (value: unknown): value is PlanEvent => {
+  if (!isRecord(value) || typeof value.type !== "string") return false
+  switch (value.type) {
+    case "todo-added":
+    case "todo-removed":
+      return isTodo(value.todo)
+    case "todo-changed":
+      return typeof value.id === "string" && isRecord(value.to) && isPatch(value.to)
+    case "todo-moved":
+      return typeof value.id === "string"
+    case "phase-added":
+    case "phase-removed":
+      return typeof value.name === "string"
+    case "plan-cleared":
+      return Array.isArray(value.todos) && value.todos.every(isTodo)
+    case "agent-told":
+      return Array.isArray(value.entries)
+    default:
+      return true
+  }
+}
+
+export const isTodo = (value: unknown): value is Todo =>
+  isRecord(value) &&
+  typeof value.id === "string" &&
+  typeof value.content === "string" &&
+  isStatus(value.status) &&
+  hasSoundLists(value)
+
+const isPatch = (to: Record<string, unknown>): boolean =>
+  (to.status === undefined || isStatus(to.status)) &&
+  (to.content === undefined || typeof to.content === "string") &&
+  hasSoundLists(to)
+
+const hasSoundLists = ({ notes, blockedBy }: Record<string, unknown>): boolean =>
+  [notes, blockedBy].every(
+    (list) =>
+      list === undefined || list === null || (Array.isArray(list) && list.every((one) => typeof one === "string")),
+  )
+
+const isStatus = (value: unknown): boolean => todoStatuses.some((status) => status === value)
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)

@@ -1,0 +1,62 @@
+/** What can happen to a plan. Events carry old values, so that undo is the inverse as a new entry. */
+import type { Todo } from "./todo.ts"
+
+/** The fields of a todo an event may set; `null` takes a field away. */
+export type TodoPatch = { [Field in keyof Omit<Todo, "id">]?: Todo[Field] | null }
+
+/**
+ * A place in a list is named by what stands before it: an id (or phase name), `""` for the very start.
+ * Absent means the natural end: of the todo's phase where it has one, else of the list.
+ */
+export type Place = string
+
+export type PlanEvent =
+  | PlanOpened
+  /** `restores` puts a removed todo back under its own id; otherwise an id is never given twice. */
+  | { type: "todo-added"; todo: Todo; after?: Place; restores?: true }
+  | { type: "todo-changed"; id: string; from: TodoPatch; to: TodoPatch }
+  | { type: "todo-removed"; todo: Todo; was?: Place }
+  | { type: "todo-moved"; id: string; after?: Place; was?: Place }
+  /** A name that is already there is moved, and `was` says from where. */
+  | { type: "phase-added"; name: string; after?: Place; was?: Place }
+  /** Only an empty phase goes: todos are never orphaned. */
+  | { type: "phase-removed"; name: string; was?: Place }
+  /** Takes away exactly the todos and phases named: what somebody else added meanwhile stays. */
+  | { type: "plan-cleared"; todos: Todo[]; phases?: string[] }
+  /** The agent has been told of these entries, made by somebody else. */
+  | { type: "agent-told"; entries: string[] }
+  /** A plan that came back in a later session is paused until somebody resumes it. */
+  | { type: "plan-restored"; context: "start" | "resume" | "compact" }
+  | { type: "plan-resumed" }
+  | { type: "plan-moved"; from?: string; to?: string }
+
+/** First entry of a journal: whose plan this is. */
+export type PlanOpened = {
+  type: "plan-opened"
+  session: string
+  agent: string
+  agentType?: string
+  project?: string
+  parent?: { agent: string; todo?: string }
+}
+
+export type Actor = { kind: "agent" | "person" | "system"; id: string }
+
+/** What must hold once an entry is applied, decided where the log is folded and not by the writer. */
+export type Settle = {
+  /** Only the first todo in progress stays so; the others go back to pending. */
+  oneActive?: boolean
+  /** With none in progress, the first pending todo starts. */
+  autoStart?: boolean
+}
+
+export type Entry = {
+  v: 1
+  id: string
+  /** ISO 8601. */
+  at: string
+  by: Actor
+  via?: { dialect: string; tool: string; callId?: string }
+  events: PlanEvent[]
+  settle?: Settle
+}

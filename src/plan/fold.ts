@@ -1,0 +1,104 @@
+/** Folds entries, in log order, into a plan and its ledger. What must hold across writers is decided here. */
+import { applyToDraft, createDraft, planOf } from "./draft.ts"
+import type { Entry, PlanEvent, TodoPatch } from "./event.ts"
+import { createLedger, type Ledger, type MutableLedger, personSet, record } from "./ledger.ts"
+import { emptyPlan, type Plan, type Todo } from "./todo.ts"
+
+export type Fold = {
+  readonly plan: Plan
+  readonly ledger: Ledger
+  /** Takes the next entry of the log and answers what it really did: nothing, for a call already seen. */
+  add(entry: Entry): PlanEvent[]
+  /** The folded state as plain data; `createFold(snapshot)` goes on from there. */
+  snapshot(): FoldSnapshot
+}
+
+export type FoldSnapshot = {
+  plan: Plan
+  usedIds: string[]
+  ledger: Pick<Ledger, "opened" | "paused" | "entries" | "updated"> & {
+    todos: [string, unknown][]
+    removed: [string, unknown][]
+    untold: [string, unknown][]
+    calls: string[]
+  }
+}
+
+export const createFold = (snapshot?: FoldSnapshot): Fold => {
+  const draft = createDraft(snapshot?.plan ?? emptyPlan, snapshot?.usedIds)
+  const ledger = snapshot ? ledgerFrom(snapshot) : createLedger()
+  return {
+    get plan() {
+      return planOf(draft)
+    },
+    ledger,
+    add(entry) {
+      const callId = entry.via?.callId
+      if (callId !== undefined && ledger.calls.has(callId)) return []
+      const isAgents = entry.by.kind === "agent"
+      const events = isAgents ? withoutOverruled(entry.events, ledger) : entry.events
+      const happened = applyToDraft(draft, events, entry.settle, ({ id }) => isAgents && statusIsHeld(ledger, id))
+      record(ledger, entry, happened)
+      return happened
+    },
+    snapshot: () => ({
+      plan: planOf(draft),
+      usedIds: [...draft.usedIds].filter((id) => !draft.links.has(id)),
+      ledger: {
+        ...ledger,
+        todos: [...ledger.todos],
+        removed: [...ledger.removed],
+        untold: [...ledger.untold],
+        calls: [...ledger.calls],
+      },
+    }),
+  }
+}
+
+export const fold = (entries: Iterable<Entry>): Pick<Fold, "plan" | "ledger"> => {
+  const state = createFold()
+  for (const entry of entries) state.add(entry)
+  return state
+}
+
+const ledgerFrom = ({ ledger }: FoldSnapshot): MutableLedger =>
+  ({
+    ...ledger,
+    todos: new Map(ledger.todos),
+    removed: new Map(ledger.removed),
+    untold: new Map(ledger.untold),
+    calls: new Set(ledger.calls),
+  }) as MutableLedger
+
+/**
+ * A person wins: until the agent has been told of a person's change, nothing the agent writes undoes it.
+ * Decided here and not by the writer, because the person may have written while the agent was thinking.
+ */
+const withoutOverruled = (events: readonly PlanEvent[], ledger: Ledger): readonly PlanEvent[] => {
+  if (ledger.untold.size === 0) return events
+  // A new todo of the agent may have been proposed under the id of one a person added meanwhile.
+  const own = new Set<string>()
+  const isUntold = (id: string, field: string): boolean => {
+    const stamp = own.has(id) ? undefined : personSet(ledger, id, field)
+    return stamp !== undefined && ledger.untold.has(stamp.entry)
+  }
+  const isGuarded = ({ id }: Todo): boolean => {
+    const fields = Object.keys(ledger.todos.get(id)?.set ?? {})
+    return ["content", ...fields].some((field) => isUntold(id, field))
+  }
+  const allowed = (id: string, to: TodoPatch): TodoPatch =>
+    Object.fromEntries(Object.entries(to).filter(([field]) => !isUntold(id, field)))
+  return events.flatMap((event): PlanEvent[] => {
+    if (event.type === "todo-added") own.add(event.todo.id)
+    if (event.type === "todo-changed") return [{ ...event, to: allowed(event.id, event.to) }]
+    if (event.type === "todo-removed") return isGuarded(event.todo) ? [] : [event]
+    if (event.type === "plan-cleared") return [{ ...event, todos: event.todos.filter((todo) => !isGuarded(todo)) }]
+    return [event]
+  })
+}
+
+/** A person gave the todo its status and the agent does not know yet: settling leaves it alone too. */
+const statusIsHeld = (ledger: Ledger, id: string): boolean => {
+  const stamp = ledger.todos.get(id)?.set.status
+  return stamp?.by.kind === "person" && ledger.untold.has(stamp.entry)
+}

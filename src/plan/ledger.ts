@@ -1,0 +1,147 @@
+/** What is known about a plan beside the list itself: who did what and when, what is gone, what the agent was told. */
+import type { Actor, Entry, PlanEvent, PlanOpened } from "./event.ts"
+import type { Todo, TodoStatus } from "./todo.ts"
+
+export type Stamp = { at: string; by: Actor; entry: string }
+
+export type TodoRecord = {
+  added: Stamp
+  /** Who last set which field; a field not listed stands as it was added. */
+  set: Partial<Record<string, Stamp>>
+  /** Since when it has the status it has. */
+  since: string
+  /** Milliseconds spent in each status it has left. */
+  spent: Partial<Record<TodoStatus, number>>
+  /** Wordings a person replaced: an agent that still uses one means this todo. */
+  formerly?: string[]
+}
+
+/** `record` is what was known of the todo, so that restoring it does not forget its times. */
+export type Tombstone = Stamp & { todo: Todo; record?: TodoRecord }
+
+/** A person's change the agent has not been told of yet. */
+export type Untold = { entry: string; at: string; by: Actor; events: PlanEvent[] }
+
+export type Ledger = {
+  opened?: PlanOpened
+  readonly todos: ReadonlyMap<string, TodoRecord>
+  readonly removed: ReadonlyMap<string, Tombstone>
+  readonly untold: ReadonlyMap<string, Untold>
+  readonly calls: ReadonlySet<string>
+  /** The plan came back in a later session and nobody has gone on with it yet. */
+  paused: boolean
+  /** Entries that changed something, and when the last one was written. */
+  entries: number
+  updated?: string
+}
+
+export type MutableLedger = Ledger & {
+  readonly todos: Map<string, TodoRecord>
+  readonly removed: Map<string, Tombstone>
+  readonly untold: Map<string, Untold>
+  readonly calls: Set<string>
+}
+
+export const createLedger = (): MutableLedger => ({
+  todos: new Map(),
+  removed: new Map(),
+  untold: new Map(),
+  calls: new Set(),
+  paused: false,
+  entries: 0,
+})
+
+export const emptyLedger: Ledger = createLedger()
+
+/** Whether the last word on a field of a todo (or on its being there at all) is a person's. */
+export const personSet = (ledger: Ledger, id: string, field: string): Stamp | undefined => {
+  const record = ledger.todos.get(id)
+  const stamp = record && Object.hasOwn(record.set, field) ? record.set[field] : record?.added
+  return stamp?.by.kind === "person" ? stamp : undefined
+}
+
+/** A person added this todo or gave it its wording. */
+export const isPersons = (ledger: Ledger, id: string): boolean => personSet(ledger, id, "content") !== undefined
+
+/** Writes down what an entry really did. `events` are effects: true old values, final ids. */
+export const record = (ledger: MutableLedger, entry: Entry, events: readonly PlanEvent[]): void => {
+  const stamp: Stamp = { at: entry.at, by: entry.by, entry: entry.id }
+  if (entry.via?.callId !== undefined) ledger.calls.add(entry.via.callId)
+  if (events.length > 0) {
+    ledger.entries += 1
+    ledger.updated = entry.at
+  }
+  for (const event of events) recordOne(ledger, stamp, event)
+  if (entry.by.kind === "person" && events.some((event) => event.type !== "plan-opened")) {
+    ledger.untold.set(entry.id, { entry: entry.id, at: entry.at, by: entry.by, events: [...events] })
+  }
+}
+
+const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent): void => {
+  switch (event.type) {
+    case "plan-opened":
+      ledger.opened ??= event
+      return
+    case "todo-added":
+      recordAdded(ledger, stamp, event.todo.id)
+      return
+    case "todo-changed":
+      recordChange(ledger, stamp, event)
+      return
+    case "todo-removed":
+      bury(ledger, stamp, event.todo)
+      return
+    case "plan-cleared":
+      for (const todo of event.todos) bury(ledger, stamp, todo)
+      return
+    case "agent-told":
+      for (const entry of event.entries) ledger.untold.delete(entry)
+      return
+    case "plan-restored":
+      if (event.context === "resume") ledger.paused = true
+      return
+    case "plan-resumed":
+      ledger.paused = false
+      return
+    default:
+      return
+  }
+}
+
+/** A todo that comes back is its bringer's, but keeps the times and wordings it had. */
+const recordAdded = (ledger: MutableLedger, stamp: Stamp, id: string): void => {
+  const { spent = {}, formerly } = ledger.removed.get(id)?.record ?? {}
+  ledger.removed.delete(id)
+  ledger.todos.set(id, { added: stamp, set: {}, since: stamp.at, spent, ...(formerly ? { formerly } : {}) })
+}
+
+/** Records are replaced, never changed in place: a snapshot may hold the one before. */
+const recordChange = (
+  ledger: MutableLedger,
+  stamp: Stamp,
+  { id, from, to }: Extract<PlanEvent, { type: "todo-changed" }>,
+): void => {
+  const old = ledger.todos.get(id)
+  if (!old) return
+  const todo: TodoRecord = { ...old, set: { ...old.set } }
+  for (const field of Object.keys(to)) todo.set[field] = stamp
+  if (from.status) {
+    todo.spent = spentUntil(old, from.status, stamp.at)
+    todo.since = stamp.at
+    if (stamp.by.kind === "agent") ledger.paused = false
+  }
+  if (from.content && stamp.by.kind === "person") todo.formerly = [...(old.formerly ?? []), from.content].slice(-8)
+  ledger.todos.set(id, todo)
+}
+
+const spentUntil = ({ since, spent }: TodoRecord, status: TodoStatus, at: string): TodoRecord["spent"] => {
+  const passed = Math.max(0, Date.parse(at) - Date.parse(since) || 0)
+  return { ...spent, [status]: (spent[status] ?? 0) + passed }
+}
+
+const bury = (ledger: MutableLedger, stamp: Stamp, todo: Todo): void => {
+  const old = ledger.todos.get(todo.id)
+  const record = old && { ...old, spent: spentUntil(old, todo.status, stamp.at) }
+  ledger.todos.delete(todo.id)
+  ledger.removed.set(todo.id, { ...stamp, todo, ...(record ? { record } : {}) })
+}

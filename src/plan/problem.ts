@@ -1,0 +1,23 @@
+/** Bad input is a value: what was wrong with a call, said so that its sender can act on it. */
+
+export type Problem = {
+  code: string
+  /** One sentence, ready to be shown to a model or a person. */
+  message: string
+  /**
+   * `error`: the call, or the part of it named here, was not done. `warning`: done, but the sender should know.
+   * `repair`: the shape was mended silently; not worth a model's tokens.
+   */
+  severity: "error" | "warning" | "repair"
+}
+
+const problem =
+  (severity: Problem["severity"]) =>
+  (code: string, message: string): Problem => ({ code, message, severity })
+
+export const error: (code: string, message: string) => Problem = problem("error")
+export const warning: (code: string, message: string) => Problem = problem("warning")
+export const repair: (code: string, message: string) => Problem = problem("repair")
+
+export const hasErrors = (problems: readonly Problem[]): boolean =>
+  problems.some(({ severity }) => severity === "error")

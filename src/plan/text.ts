@@ -1,0 +1,51 @@
+/** Compares the wordings of todos: models change case, punctuation and a word here and there. */
+
+/** Case, spaces, surrounding quotes and final punctuation do not make another todo; nothing but those is itself. */
+export const normalise = (text: string): string => {
+  const folded = text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim()
+  let start = 0
+  let end = folded.length
+  while (start < end && opening.has(folded.charAt(start))) start += 1
+  while (end > start && closing.has(folded.charAt(end - 1))) end -= 1
+  return start === end ? folded : folded.slice(start, end)
+}
+
+const opening: ReadonlySet<string> = new Set(" \"'`*_")
+const closing: ReadonlySet<string> = new Set(" \"'`*_.,;:!?…。！？")
+
+/** Long texts are told apart by their beginnings; comparing more would cost more than it tells. */
+const compared = 400
+
+/** From 0 (nothing in common) to 1 (the same words, or the same letters in the same order). */
+export const similarity = (one: string, other: string): number => similarityOf(profileOf(one), profileOf(other))
+
+/** A text made ready for being compared many times. */
+export type Profile = { text: string; words: Bag; pairs: Bag }
+type Bag = { counts: ReadonlyMap<string, number>; size: number }
+
+export const profileOf = (text: string): Profile => {
+  const normal = normalise(text.slice(0, compared))
+  return { text: normal, words: bagOf(normal.match(/[\p{L}\p{N}]+/gu) ?? []), pairs: bagOf(pairsOf(normal)) }
+}
+
+export const similarityOf = (one: Profile, other: Profile): number =>
+  one.text === other.text ? 1 : Math.max(overlap(one.words, other.words), overlap(one.pairs, other.pairs))
+
+const pairsOf = (text: string): string[] => {
+  const letters = [...text]
+  return letters.slice(1).map((letter, index) => `${letters[index]}${letter}`)
+}
+
+const bagOf = (parts: readonly string[]): Bag => {
+  const counts = new Map<string, number>()
+  for (const part of parts) counts.set(part, (counts.get(part) ?? 0) + 1)
+  return { counts, size: parts.length }
+}
+
+/** Dice's coefficient over two bags. */
+const overlap = (one: Bag, other: Bag): number => {
+  if (one.size === 0 || other.size === 0) return 0
+  let common = 0
+  for (const [part, count] of one.counts) common += Math.min(count, other.counts.get(part) ?? 0)
+  return (2 * common) / (one.size + other.size)
+}

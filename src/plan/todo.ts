@@ -1,0 +1,50 @@
+/** The nouns of the house: a plan is an ordered list of todos, optionally grouped in named phases. */
+
+export const todoStatuses = ["pending", "in_progress", "blocked", "completed", "cancelled"] as const
+export type TodoStatus = (typeof todoStatuses)[number]
+
+export const priorities = ["high", "medium", "low"] as const
+export type Priority = (typeof priorities)[number]
+
+export type Todo = {
+  /** Ours: short, stable, never reused in a plan. */
+  id: string
+  content: string
+  status: TodoStatus
+  /** Present-continuous wording, only when somebody gave one; see `activeFormOf`. */
+  activeForm?: string
+  phase?: string
+  notes?: string[]
+  description?: string
+  priority?: Priority
+  blockedBy?: string[]
+  owner?: string
+  /** Why it is blocked or cancelled. */
+  reason?: string
+  /** Whom or what a blocked todo waits for. */
+  waitsFor?: string
+  /** Native fields the house has no word for, kept as they came (`nativeId` is the agent's own id). */
+  extra?: Record<string, unknown>
+}
+
+export type Plan = {
+  readonly todos: readonly Todo[]
+  readonly phases: readonly string[]
+  /** Grows by one with every entry that changed something. */
+  readonly revision: number
+}
+
+export const emptyPlan: Plan = { todos: [], phases: [], revision: 0 }
+
+/** Finished means no more work is expected: completed or cancelled. */
+export const isFinished = (status: TodoStatus): boolean => status === "completed" || status === "cancelled"
+
+/** The id an agent chose for a todo, beside ours. */
+export const nativeIdOf = (todo: Todo): string | undefined => {
+  const id = todo.extra?.nativeId
+  return typeof id === "string" ? id : undefined
+}
+
+/** Finds the todo an agent or a person names by id: ours first, then the agent's own. */
+export const findById = (plan: Plan, id: string): Todo | undefined =>
+  plan.todos.find((todo) => todo.id === id) ?? plan.todos.find((todo) => nativeIdOf(todo) === id)

@@ -1,0 +1,94 @@
+/** The journal of one plan: entries as lines in a file that is only ever appended to. Reading it never fails. */
+import { closeSync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from "node:fs"
+import { type Entry, HeadwayError, type Problem, readEntry, warning } from "../plan/index.ts"
+import type { Loaded } from "./store.ts"
+
+const newline = 10
+
+/** Reads the entries behind an offset. A last line without its end is left for the next time: it may still be growing. */
+export const readJournal = (path: string, from = 0): Loaded & { endsOpen: boolean } => {
+  const { bytes, size } = readBytes(path, from)
+  if (size < from) return { ...readJournal(path, 0), restarted: true }
+  const end = bytes.lastIndexOf(newline) + 1
+  const entries: Entry[] = []
+  let unreadable = 0
+  let future = 0
+  for (const line of bytes.toString("utf8", 0, end).split("\n")) {
+    if (line === "" || line === "\r") continue
+    const entry = parseLine(line)
+    if (entry === undefined) unreadable += 1
+    else if (entry === "future") future += 1
+    else entries.push(entry)
+  }
+  return { entries, cursor: from + end, problems: problemsOf(path, unreadable, future), endsOpen: end < bytes.length }
+}
+
+/** Appends one entry as one write, on a line of its own whatever stands before it, and makes it durable. */
+export const appendToJournal = (path: string, entry: Entry, startsFresh: boolean): void => {
+  const line = Buffer.from(`${startsFresh ? "\n" : ""}${JSON.stringify(entry)}\n`)
+  const file = openSync(path, "a", 0o600)
+  try {
+    const written = writeSync(file, line)
+    if (written !== line.length) {
+      throw new HeadwayError(
+        "store-full",
+        `Only ${written} of ${line.length} bytes could be written to ${path}: is the disk full?`,
+      )
+    }
+    fdatasyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+const parseLine = (line: string): Entry | "future" | undefined => {
+  try {
+    return readEntry(JSON.parse(line))
+  } catch {
+    return undefined
+  }
+}
+
+const readBytes = (path: string, from: number): { bytes: Buffer; size: number } => {
+  let file: number
+  try {
+    file = openSync(path, "r")
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return { bytes: Buffer.alloc(0), size: 0 }
+    throw cause
+  }
+  try {
+    const { size } = fstatSync(file)
+    const bytes = Buffer.allocUnsafe(Math.max(0, size - from))
+    let read = 0
+    while (read < bytes.length) {
+      const more = readSync(file, bytes, read, bytes.length - read, from + read)
+      if (more === 0) break
+      read += more
+    }
+    return { bytes: bytes.subarray(0, read), size }
+  } finally {
+    closeSync(file)
+  }
+}
+
+const problemsOf = (path: string, unreadable: number, future: number): Problem[] => [
+  ...(unreadable > 0
+    ? [
+        warning(
+          "unreadable-entries",
+          `${lines(unreadable)} of ${path} could not be read and ${unreadable > 1 ? "were" : "was"} skipped; the file is kept as it is.`,
+        ),
+      ]
+    : []),
+  ...(future > 0
+    ? [
+        warning(
+          "future-entries",
+          `${lines(future)} of ${path} ${future > 1 ? "were" : "was"} written by a newer Headway and skipped; update to see them.`,
+        ),
+      ]
+    : []),
+]
+
+const lines = (count: number): string => `${count} ${count > 1 ? "lines" : "line"}`

@@ -1,0 +1,53 @@
+/** The contract of a store: where the log of a plan rests. Stores stay naïve; order and folding are the tracker's. */
+import type { Entry, FoldSnapshot, Plan, PlanOpened, Problem, Progress } from "../plan/index.ts"
+
+/** Whose plan: one agent in one session. */
+export type PlanKey = { session: string; agent: string }
+
+/** How far a log has been read. Only the store that gave it knows what it means. */
+export type Cursor = number
+
+export type Loaded = {
+  /** In log order: the order all readers agree on. */
+  entries: Entry[]
+  cursor: Cursor
+  /** What could not be read and was skipped. Loading never fails for it. */
+  problems: Problem[]
+  /** The log is not the one the cursor was for: it was replaced, so these entries start from nothing. */
+  restarted?: boolean
+}
+
+export type Snapshot = { cursor: Cursor; state: FoldSnapshot }
+
+export type PlanSummary = PlanKey & {
+  agentType?: string
+  project?: string
+  parent?: PlanOpened["parent"]
+  progress: Progress
+  /** What is being done, or comes next. */
+  current?: string
+  isFinished: boolean
+  todos: number
+  updated: string
+}
+
+export interface Store {
+  /** What it is called in `--store` and in messages. */
+  name: string
+  /** Whether plans outlive the process. */
+  isPersistent: boolean
+  /** Reads what came after the cursor. A plan nobody wrote yet has no entries. */
+  load(key: PlanKey, from?: Cursor): Promise<Loaded>
+  /** Makes an entry durable. It counts only once it has been read back. */
+  append(key: PlanKey, entry: Entry): Promise<void>
+  list(): Promise<{ plans: PlanSummary[]; problems: Problem[] }>
+  /** Calls the listener when a plan may have changed, by whomever. Answers how to stop. */
+  watch(listener: (key: PlanKey) => void): Promise<() => Promise<void>>
+  remove(key: PlanKey): Promise<void>
+  close(): Promise<void>
+  /** The list as others read it, where the store has such a place. */
+  publish?(key: PlanKey, plan: Plan): Promise<void>
+  /** A folded state to go on from; never needed, always checked. */
+  readSnapshot?(key: PlanKey): Promise<Snapshot | undefined>
+  writeSnapshot?(key: PlanKey, snapshot: Snapshot): Promise<void>
+}

@@ -1,0 +1,31 @@
+/** Which sign stands for which status: one table per look. */
+
+import type { TodoStatus } from "../plan/todo.ts"
+
+export type Marks = Readonly<Record<TodoStatus, string>>
+
+/** One column each, for panel and tree (SPEC G5). */
+export const symbols: Marks = { pending: "○", in_progress: "▶", blocked: "⊘", completed: "✓", cancelled: "✗" }
+
+/** The same in ASCII, and what a model is shown (SPEC G3). */
+export const brackets: Marks = {
+  pending: "[ ]",
+  in_progress: "[>]",
+  blocked: "[!]",
+  completed: "[x]",
+  cancelled: "[-]",
+}
+
+/** The plain list only tells done from not done (SPEC C30). */
+export const boxes: Marks = { pending: "☐", in_progress: "☐", blocked: "☐", completed: "☒", cancelled: "☐" }
+export const bracketBoxes: Marks = {
+  pending: "[ ]",
+  in_progress: "[ ]",
+  blocked: "[ ]",
+  completed: "[×]",
+  cancelled: "[ ]",
+}
+
+/** Two columns each, for the plan of one member among several (SPEC A6). */
+export const emoji: Marks = { pending: "⭕", in_progress: "⭕", blocked: "⛔", completed: "✅", cancelled: "❌" }
+export const bracketEmoji: Marks = { ...brackets, in_progress: "[ ]" }

@@ -1,0 +1,86 @@
+/** The text a model is shown: nothing is cut, every todo stays on one line, and no todo can pose as a reminder. */
+
+import { activeFormOf } from "../plan/active-form.ts"
+import { activeTodo, progressOf } from "../plan/progress.ts"
+import { sanitise } from "../plan/sanitise.ts"
+import { isFinished, type Todo } from "../plan/todo.ts"
+import { brackets } from "./marks.ts"
+import { type PhasedPlan, type PhaseGroup, phaseGroups } from "./phases.ts"
+import { reasonOf } from "./reason.ts"
+import type { Todos } from "./row.ts"
+
+const loosely = (word: string): string => [...word].join("\\p{Format}*")
+// Spaces, slashes and invisible characters inside a tag do not stop a model from reading it as one.
+const reminderTag = new RegExp(
+  `<(?=[\\s\\p{Format}/\\\\]*(?:${loosely("system")}[\\s\\p{Format}_-]*)?${loosely("reminder")})`,
+  "giu",
+)
+
+/** Takes the tag out of anything that reads like an opening or closing `<system-reminder>` or `<reminder>`. */
+export const escapeForModel = (text: string): string => text.replace(reminderTag, "‹")
+
+/** SPEC G3: `[x] content`, `[>] content <- activeForm`, `[ ] content`, then `(1/3 completed)`. */
+export const progressList = (plan: Todos): string => {
+  if (plan.todos.length === 0) return "No todos."
+  const { completed, total } = progressOf(plan)
+  const lines = plan.todos.map((todo) =>
+    todo.status === "in_progress" ? `${checkLine(todo)} <- ${said(activeFormOf(todo))}` : checkLine(todo),
+  )
+  return [...lines, "", `(${completed}/${total} completed)`].join("\n")
+}
+
+/** One line per todo with the id and status it can be named and changed by: `#1 [pending] content`. */
+export const numberedList = (plan: Todos): string => {
+  if (plan.todos.length === 0) return "No todos."
+  return plan.todos.map((todo) => `#${said(todo.id)} [${todo.status}] ${described(todo)}`).join("\n")
+}
+
+/** SPEC O7: errors first, then what remains, how far the current phase is, and the whole plan by phase. */
+export const phasedList = (plan: PhasedPlan, errors: readonly string[] = []): string => {
+  const problems = errors.length === 0 ? [] : [["Errors:", ...errors.map((error) => `- ${said(error)}`)].join("\n")]
+  if (plan.todos.length === 0) {
+    return [...problems, errors.length === 0 ? "The todo list is cleared." : "The todo list is empty."].join("\n\n")
+  }
+  const groups = phaseGroups(plan)
+  const current = currentPhase(plan, groups)
+  const parts = [...problems, remainingText(plan), current, groups.map(phaseTree).join("\n")]
+  return parts.filter((part) => part !== "").join("\n\n")
+}
+
+const remainingText = (plan: Todos): string => {
+  const remaining = plan.todos.filter(({ status }) => !isFinished(status))
+  if (remaining.length === 0) return "Nothing remains."
+  const lines = remaining.map((todo) =>
+    todo.status === "in_progress" ? `- ${described(todo)} (in progress)` : `- ${described(todo)}`,
+  )
+  return [`Remaining (${remaining.length}):`, ...lines].join("\n")
+}
+
+/** The phase being worked on: that of the todo in progress, else of the first unfinished one, else the last. */
+const currentPhase = (plan: PhasedPlan, groups: readonly PhaseGroup[]): string => {
+  const named = groups.filter(({ name }) => name !== undefined)
+  const todo = activeTodo(plan) ?? groups.flatMap(({ todos }) => todos).find(({ status }) => !isFinished(status))
+  const position = todo === undefined ? named.length - 1 : named.findIndex(({ name }) => name === todo.phase)
+  const group = named[position]
+  if (group?.name === undefined) return ""
+  const { completed, total } = progressOf(group)
+  return `Current phase: ${said(group.name)} (${position + 1} of ${named.length}), ${completed}/${total} completed`
+}
+
+const phaseTree = ({ name, todos }: PhaseGroup): string => {
+  const indent = name === undefined ? "" : "  "
+  const lines = todos.flatMap((todo) => [
+    indent + checkLine(todo),
+    ...(todo.status === "in_progress" ? (todo.notes ?? []).map((note) => `${indent}    note: ${said(note)}`) : []),
+  ])
+  return [...(name === undefined ? [] : [`${said(name)}:`]), ...lines].join("\n")
+}
+
+const checkLine = (todo: Todo): string => `${brackets[todo.status]} ${described(todo)}`
+
+const described = (todo: Todo): string => {
+  const reason = reasonOf(todo)
+  return reason === "" ? said(todo.content) : `${said(todo.content)} (${said(reason)})`
+}
+
+const said = (text: string): string => escapeForModel(sanitise(text))

@@ -1,0 +1,53 @@
+/** What every view shares: its options, and the row that a plain string or a coloured screen is made of. */
+
+import { sanitise } from "../plan/sanitise.ts"
+import type { Plan, Todo, TodoStatus } from "../plan/todo.ts"
+import { cut, widthOf } from "./width.ts"
+
+export type ViewOptions = {
+  /** Columns a line may take; `Infinity` cuts nothing. @default 80 */
+  width?: number | undefined
+  /** Draw with ASCII only; the words of the plan stay as they are. @default false */
+  ascii?: boolean | undefined
+}
+
+/** Views of a flat list need no more of a plan than its todos. */
+export type Todos = Pick<Plan, "todos">
+
+/** One todo, ready to be drawn: safe text, cut to fit, and the status a screen may colour it by. */
+export type Row = { mark: string; text: string; status: TodoStatus }
+
+export type Layout = { width: number; ascii: boolean; ellipsis: string }
+
+export const layoutOf = ({ width = 80, ascii = false }: ViewOptions): Layout => ({
+  // A terminal that does not know its size says 0.
+  width: width >= 1 ? Math.floor(width) : 80,
+  ascii,
+  ellipsis: ascii ? "..." : "…",
+})
+
+/** The same layout with fewer columns, for what is drawn inside an indent or a frame. */
+export const narrowed = (layout: Layout, columns: number): Layout => ({
+  ...layout,
+  width: Math.max(0, layout.width - columns),
+})
+
+export const rowOf = (todo: Todo, mark: string, text: string, layout: Layout): Row => ({
+  mark: cut(mark, layout.width, ""),
+  text: fitted(text, narrowed(layout, widthOf(mark) + 1)),
+  status: todo.status,
+})
+
+/** Text of a plan in the columns of a layout: cleaned on its way in, and here again before it meets a screen. */
+export const fitted = (text: string, { width, ellipsis }: Layout): string => {
+  // Of a very long text the beginning nearly always decides, and the rest need not be looked at.
+  const beginning = text.slice(0, width * 8 + 256)
+  if (beginning.length < text.length) {
+    const safe = sanitise(beginning)
+    const shown = cut(safe, width, ellipsis)
+    if (shown !== safe) return shown
+  }
+  return cut(sanitise(text), width, ellipsis)
+}
+
+export const lineOf = ({ mark, text }: Pick<Row, "mark" | "text">): string => (text === "" ? mark : `${mark} ${text}`)

@@ -1,0 +1,108 @@
+/** The tree: phases with their todos, notes under the todo in progress, and why a blocked one stands still. */
+
+import { progressOf } from "../plan/progress.ts"
+import { sanitiseBlock } from "../plan/sanitise.ts"
+import { isFinished, type Todo, type TodoStatus } from "../plan/todo.ts"
+import { brackets, symbols } from "./marks.ts"
+import { type PhasedPlan, type PhaseGroup, phaseGroups } from "./phases.ts"
+import { reasonOf } from "./reason.ts"
+import { fitted, type Layout, layoutOf, narrowed, type ViewOptions } from "./row.ts"
+import { cut, widthOf } from "./width.ts"
+
+export type TreeOptions = ViewOptions & {
+  /** Show at most 8 todos, those around the current one. @default false */
+  collapsed?: boolean | undefined
+}
+
+export type TreeRow = {
+  kind: "phase" | "todo" | "note" | "reason" | "more"
+  /** Branches of the tree, then the mark of a todo. */
+  lead: string
+  text: string
+  /** Progress of a phase, note count of a todo; never cut off by a long text. */
+  tail: string
+  status?: TodoStatus
+}
+
+const previewSize = 8
+/** How many todos before the current one a preview keeps in sight. */
+const previewBefore = 3
+
+const lines = { fork: "├─ ", last: "└─ ", down: "│  " }
+const asciiLines = { fork: "|- ", last: "`- ", down: "|  " }
+
+export const treeText = (plan: PhasedPlan, options: TreeOptions = {}): string =>
+  treeRows(plan, options)
+    .map(({ lead, text, tail }) => `${lead}${text}${tail}`.trimEnd())
+    .join("\n")
+
+export const treeRows = (plan: PhasedPlan, { collapsed = false, ...options }: TreeOptions = {}): TreeRow[] => {
+  const layout = layoutOf(options)
+  const groups = phaseGroups(plan)
+  const count = plan.todos.length
+  const from = collapsed ? previewStart(groups.flatMap(({ todos }) => todos)) : 0
+  const to = collapsed ? Math.min(from + previewSize, count) : count
+  const rows: TreeRow[] = []
+  if (from > 0) rows.push(moreRow(`${from} earlier`, layout))
+  let start = 0
+  for (const group of groups) {
+    const visible = group.todos.slice(Math.max(0, from - start), Math.max(0, to - start))
+    start += group.todos.length
+    // A preview that hides todos shows no phase without any.
+    if (visible.length > 0 || to - from === count) appendGroup(rows, group, visible, layout)
+  }
+  if (to < count) rows.push(moreRow(`${count - to} more`, layout))
+  return rows
+}
+
+const previewStart = (todos: readonly Todo[]): number => {
+  const active = todos.findIndex(({ status }) => status === "in_progress")
+  const current = active >= 0 ? active : todos.findIndex(({ status }) => !isFinished(status))
+  return Math.max(0, Math.min(current - previewBefore, todos.length - previewSize))
+}
+
+const appendGroup = (rows: TreeRow[], group: PhaseGroup, visible: readonly Todo[], layout: Layout): void => {
+  const branches = layout.ascii ? asciiLines : lines
+  if (group.name !== undefined) {
+    const { completed, total } = progressOf(group)
+    rows.push(treeRow("phase", "", group.name, ` ${completed}/${total}`, layout))
+  }
+  visible.forEach((todo, index) => {
+    const isLast = index === visible.length - 1
+    const [branch, below] =
+      group.name === undefined ? ["", ""] : isLast ? [branches.last, "   "] : [branches.fork, branches.down]
+    appendTodo(rows, todo, branch, below, layout)
+  })
+}
+
+const appendTodo = (rows: TreeRow[], todo: Todo, branch: string, below: string, layout: Layout): void => {
+  const mark = (layout.ascii ? brackets : symbols)[todo.status]
+  const indent = below + " ".repeat(widthOf(mark) + 1)
+  const { status, notes = [] } = todo
+  rows.push({ ...treeRow("todo", `${branch}${mark} `, todo.content, noteCount(notes.length, layout), layout), status })
+  const reason = reasonOf(todo)
+  if (reason !== "") rows.push({ ...treeRow("reason", indent, reason, "", layout), status })
+  if (status !== "in_progress") return
+  for (const line of notes.flatMap((note) => sanitiseBlock(note).split("\n"))) {
+    if (line !== "") rows.push({ ...treeRow("note", indent, line, "", layout), status })
+  }
+}
+
+const moreRow = (text: string, layout: Layout): TreeRow => treeRow("more", "", `${layout.ellipsis} ${text}`, "", layout)
+
+const treeRow = (kind: TreeRow["kind"], lead: string, text: string, tail: string, layout: Layout): TreeRow => {
+  const room = layout.width - widthOf(lead)
+  // On a screen too narrow for both, the words matter more than the count behind them.
+  const shownTail = widthOf(tail) * 2 <= room ? tail : ""
+  return {
+    kind,
+    lead: cut(lead, layout.width, ""),
+    text: fitted(text, narrowed(layout, widthOf(lead) + widthOf(shownTail))),
+    tail: shownTail,
+  }
+}
+
+const noteCount = (count: number, { ascii }: Layout): string => {
+  if (count === 0) return ""
+  return ascii ? ` (${count})` : ` ${String(count).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹".charAt(Number(digit)))}`
+}

@@ -1,0 +1,162 @@
+/** Foreign text cannot move the cursor, hide words, reorder a line or reach a prototype. */
+
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { sanitise, sanitiseBlock, sanitiseData } from "../../src/plan/sanitise.ts"
+
+describe("one line of text", () => {
+  const england = "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}"
+  const cases: [name: string, text: string, expected: string][] = [
+    ["colours and a bell go", "\u001b[31mred\u001b[0m al\u0007ert", "red alert"],
+    ["plain text stays", "Fix the naïve façade – 50 % done", "Fix the naïve façade – 50 % done"],
+    ["lines, tabs and runs of spaces fold", "  a\r\n\t b   c\f\vd ", "a b c d"],
+    ["a no-break space on its own stays", "5\u00a0km", "5\u00a0km"],
+    ["line and paragraph separators fold", "a\u2028b\u2029c", "a b c"],
+    ["the eight-bit CSI goes", "\u009b31mred", "red"],
+    ["a private CSI goes", "\u001b[?25lhidden cursor\u001b[?25h", "hidden cursor"],
+    ["a cut-off CSI goes", "text\u001b[38;5", "text"],
+    ["a CSI broken by a line end keeps the next line", "a\u001b[3\nb", "a b"],
+    ["an OSC link closed by BEL keeps its text", "\u001b]8;;http://x\u0007link\u001b]8;;\u0007", "link"],
+    ["an OSC closed by ST goes", "a\u001b]0;title\u001b\\b", "ab"],
+    ["an eight-bit OSC closed by eight-bit ST goes", "a\u009d0;title\u009cb", "ab"],
+    ["an OSC never closed loses only its introducer", "a \u001b]0;the rest", "a 0;the rest"],
+    ["an OSC never closed ends at the next escape", "\u001b]0;t \u001b[1mbold", "0;t bold"],
+    ["DCS, SOS, PM and APC go", "a\u001bPq\u001b\\b\u001bXq\u001b\\c\u001b^q\u001b\\d\u001b_q\u001b\\e", "abcde"],
+    ["two-character escapes go", "a\u001b7b\u001bcc\u001bMd", "abcd"],
+    ["a character set escape goes", "a\u001b(Bb", "ab"],
+    ["an escape before other text takes nothing with it", "\u001bé", "é"],
+    ["C0, DEL and C1 go", "a\u0000b\u0008c\u007fd\u0085e", "abcde"],
+    ["bidi overrides, isolates and marks go", "a\u202eb\u2066c\u2069d\u200ee\u200ff\u061cg", "abcdefg"],
+    ["zero-width space, word joiner and BOM go", "\ufeffa\u200bb\u2060c", "abc"],
+    ["joiners of emoji and Persian stay", "👨‍👩‍👧 می‌خواهم", "👨‍👩‍👧 می‌خواهم"],
+    ["lone surrogates are replaced", "a\ud83d b\ude00", "a\ufffd b\ufffd"],
+    ["surrogates do not join over a gap", "\ud83d\u200b\ude00", "\ufffd\ufffd"],
+    ["interlinear annotations go", "a\ufff9b\ufffac\ufffbd", "abcd"],
+    ["tag characters go", "hi\u{e0069}\u{e0067}\u{e006e}\u{e007f}", "hi"],
+    ["a flag spelled in tag characters stays", `${england} wins`, `${england} wins`],
+    ["a flag does not carry a message", `\u{1f3f4}${"\u{e0061}".repeat(20)}\u{e007f}`, "\u{1f3f4}"],
+    ["nothing left is empty", "\u001b[0m \u0007", ""],
+  ]
+  test.each(cases)("G8 %s", (_name, text, expected) => {
+    expect(sanitise(text)).toBe(expected)
+  })
+})
+
+describe("text with lines", () => {
+  const cases: [name: string, text: string, expected: string][] = [
+    ["lines and indentation stay", "a\n  b\n    c", "a\n  b\n    c"],
+    ["every line ending becomes one", "a\r\nb\rc\u2028d", "a\nb\nc\nd"],
+    ["tabs become spaces", "a\n\tb", "a\n b"],
+    ["space at line ends and extra blank lines go", " a  \n\n\n\nb \n", "a\n\nb"],
+    ["escapes go", "a\u001b[2J\nb\u001b]0;t\u0007", "a\nb"],
+  ]
+  test.each(cases)("G8 %s", (_name, text, expected) => {
+    expect(sanitiseBlock(text)).toBe(expected)
+  })
+})
+
+/** Text made of the very characters that matter, so that sequences form often. */
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(..."\u001b[]\\P^_X0;1m( #B\u0007\u0085\u0090\u009b\u009c\u009d\u009f\n\r\t \u00a0\u2028"),
+      fc.constantFrom(..."\u200b\u200d\u202e\u2066\ufeff\ufffa\u061c"),
+      fc.constantFrom("\ud83d", "\ude00", "\u{1f3f4}", "\u{e0067}", "\u{e007f}", "a", "Fix"),
+      fc.string({ unit: "binary" }),
+    ),
+    { maxLength: 40 },
+  )
+  .map((parts) => parts.join(""))
+
+describe("any text", () => {
+  const forbidden =
+    /[\x00-\x09\x0b-\x1f\x7f-\x9f\p{Cs}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/u
+
+  test("G8 one line has no control or hidden character and no line break", () => {
+    fc.assert(
+      fc.property(hostile, (text) => !forbidden.test(sanitise(text)) && !/[\n\u2028\u2029]/.test(sanitise(text))),
+    )
+  })
+
+  test("G8 a block has no control or hidden character but the line feed", () => {
+    fc.assert(fc.property(hostile, (text) => !forbidden.test(sanitiseBlock(text))))
+  })
+
+  test("G8 sanitising twice changes nothing more", () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        expect(sanitise(sanitise(text))).toBe(sanitise(text))
+        expect(sanitiseBlock(sanitiseBlock(text))).toBe(sanitiseBlock(text))
+        expect(sanitise(sanitiseBlock(sanitise(text)))).toBe(sanitise(text))
+      }),
+    )
+  })
+
+  test("G8 large hostile input is worked off", () => {
+    const size = 500_000
+    for (const part of [
+      "\u001b",
+      "\u001b]",
+      "\u009d",
+      "\u001b]a",
+      "\u001b[",
+      "\ud83d",
+      "a\u0007",
+      "\n ",
+      "\u{1f3f4}\u{e0067}",
+    ])
+      expect(sanitise(part.repeat(size))).not.toMatch(forbidden)
+  })
+})
+
+describe("data", () => {
+  test("G8 all strings and keys are sanitised, other JSON values stay", () => {
+    expect(sanitiseData({ "a\u0007": ["\u001b[1mb", 1.5, true, null, { c: "d\n e" }] })).toEqual({
+      a: ["b", 1.5, true, null, { c: "d\n e" }],
+    })
+  })
+
+  test("G8 keys that reach a prototype are left out, also when hidden", () => {
+    const data: unknown = JSON.parse(
+      '{"__proto__":{"x":1},"__pro\\u200bto__":2,"constructor":3,"prototype":4,"kept":5}',
+    )
+    const safe = sanitiseData(data)
+    expect(safe).toEqual({ kept: 5 })
+    expect(Object.getPrototypeOf(safe)).toBe(Object.prototype)
+  })
+
+  test("G8 values JSON does not know are left out", () => {
+    const values = [undefined, () => 1, Symbol("s"), 1n, Number.NaN, Number.POSITIVE_INFINITY, new Date(0), new Map()]
+    expect(sanitiseData(values)).toEqual([])
+    expect(values.map((value) => sanitiseData({ value }))).toEqual(values.map(() => ({})))
+    expect(sanitiseData(undefined)).toBeUndefined()
+  })
+
+  test("G8 what lies deeper than 32 levels is left out", () => {
+    const nested = (levels: number): unknown => (levels === 0 ? "core" : [nested(levels - 1)])
+    expect(JSON.stringify(sanitiseData(nested(32)))).toContain("core")
+    expect(JSON.stringify(sanitiseData(nested(33)))).not.toContain("core")
+  })
+
+  test("G8 cycles end and shared parts stay", () => {
+    const shared = ["x"]
+    const data: Record<string, unknown> = { first: shared, second: shared }
+    data.self = data
+    expect(sanitiseData(data)).toEqual({ first: ["x"], second: ["x"] })
+  })
+
+  test("G8 a few nested pairs of the same array do not grow without bound", () => {
+    let data: unknown = "x"
+    for (let level = 0; level < 31; level += 1) data = [data, data]
+    expect(sanitiseData(data)).toHaveLength(2)
+  })
+
+  test("G8 any JSON value comes out as JSON", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        const safe = sanitiseData(value)
+        expect(JSON.parse(JSON.stringify(safe))).toEqual(sanitiseData(safe))
+      }),
+    )
+  })
+})

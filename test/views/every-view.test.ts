@@ -1,0 +1,94 @@
+/** What holds for every view: it keeps within its width, one row per todo, and is quick. */
+
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import type { Plan } from "../../src/plan/todo.ts"
+import {
+  listText,
+  numberedList,
+  panelText,
+  phasedList,
+  planText,
+  progressList,
+  standaloneListText,
+  todosText,
+  treeText,
+  type ViewOptions,
+  widthOf,
+} from "../../src/views/index.ts"
+import { anyPlan, planOf } from "./sample.ts"
+
+const drawn: Record<string, (plan: Plan, options: ViewOptions) => string> = {
+  "C30 list": listText,
+  "C30 stand-alone list": standaloneListText,
+  "C34 /todos": todosText,
+  "G5 panel": panelText,
+  "O11 tree": treeText,
+  "O11 collapsed tree": (plan, options) => treeText(plan, { ...options, collapsed: true }),
+  "A6 plan of a member": (plan, options) => planText(plan, plan.todos[0]?.content ?? "agent", options),
+}
+
+const told: Record<string, (plan: Plan) => string> = {
+  "G3 progress list": progressList,
+  "O7 phased list": phasedList,
+  "numbered list": numberedList,
+}
+
+const widest = (text: string): number => text.split("\n").reduce((most, line) => Math.max(most, widthOf(line)), 0)
+
+describe.each(Object.entries(drawn))("%s", (_name, draw) => {
+  test.each([20, 40, 80, 120])("never exceeds %i columns", (width) => {
+    fc.assert(
+      fc.property(anyPlan, fc.boolean(), (plan, ascii) => {
+        expect(widest(draw(plan, { width, ascii }))).toBeLessThanOrEqual(width)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test("never exceeds any width, however narrow", () => {
+    fc.assert(
+      fc.property(anyPlan, fc.integer({ min: 1, max: 20 }), fc.boolean(), (plan, width, ascii) => {
+        expect(widest(draw(plan, { width, ascii }))).toBeLessThanOrEqual(width)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test("G8 lets no control character through", () => {
+    fc.assert(
+      fc.property(anyPlan, (plan) => {
+        expect(draw(plan, {})).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u206f]/)
+      }),
+      { numRuns: 150 },
+    )
+  })
+})
+
+const manyTodos = (length: number): Plan => {
+  const scripts = ["Write the tests. ", "漢字とかなを表示する", "👩‍👩‍👧‍👦 ", "e\u0301", "\u001b[31m"]
+  const contents = scripts.map((words) => words.repeat(Math.ceil(length / words.length)))
+  return planOf(
+    Array.from({ length: 5_000 }, (_, index) => ({
+      content: `${index} ${contents[index % contents.length]}`,
+      status: index === 2_500 ? ("in_progress" as const) : ("pending" as const),
+      phase: `Phase ${index % 100}`,
+    })),
+  )
+}
+
+const elapsed = (work: () => void): number => {
+  const started = performance.now()
+  work()
+  return performance.now() - started
+}
+
+test.each(Object.entries(drawn))("%s draws 5,000 todos of 10,000 characters quickly", (_name, draw) => {
+  const plan = manyTodos(10_000)
+  expect(elapsed(() => draw(plan, { width: 80 }))).toBeLessThan(4_000)
+})
+
+test.each(Object.entries(told))("%s tells of 5,000 todos of 500 characters quickly", (_name, tell) => {
+  const plan = manyTodos(500)
+  expect(elapsed(() => tell(plan))).toBeLessThan(4_000)
+})
