@@ -1,23 +1,47 @@
-/** Builds the bin (one small entry, lazily loaded chunks) and the library doors with their types. */
+/** Builds the bin (a small entry, one self-contained file per command) and the library doors with their types. */
 import { execFileSync } from "node:child_process"
-import { readFileSync, rmSync } from "node:fs"
-import { build } from "esbuild"
+import { readdirSync, readFileSync, rmSync } from "node:fs"
+import { basename, dirname, join, relative, resolve } from "node:path"
+import { build, type Plugin } from "esbuild"
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string }
+
+/** Loaded on their own, when they are asked for. Everything else is bundled into whoever imports it: each file costs time at start. */
+const parts = [
+  ...readdirSync("src/cli/commands")
+    .filter((file) => file !== "index.ts")
+    .map((file) => `src/cli/commands/${file}`),
+  "src/cli/help.ts",
+  "src/dialects/_strict.ts",
+]
+
+const outputOf = (source: string): string => join(basename(dirname(source)), basename(source).replace(/\.tsx?$/, ""))
+
+const partsStayApart: Plugin = {
+  name: "parts-stay-apart",
+  setup({ onResolve, initialOptions }) {
+    const out = initialOptions.outdir ?? ""
+    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir, importer }) => {
+      const source = relative(process.cwd(), resolve(resolveDir, path))
+      if (kind !== "dynamic-import" || !parts.includes(source)) return undefined
+      const isFromPart = parts.includes(relative(process.cwd(), importer))
+      return { path: `${isFromPart ? "../" : "./"}${relative(out, join(out, outputOf(source)))}.js`, external: true }
+    })
+  },
+}
 
 rmSync("dist", { recursive: true, force: true })
 
 await build({
-  entryPoints: { headway: "src/cli/bin.ts" },
+  entryPoints: { headway: "src/cli/bin.ts", ...Object.fromEntries(parts.map((part) => [outputOf(part), part])) },
   outdir: "dist/bin",
-  chunkNames: "chunks/[name]-[hash]",
   bundle: true,
-  splitting: true,
   minify: true,
   format: "esm",
   platform: "node",
   target: "node20.19",
   define: { HEADWAY_VERSION: JSON.stringify(version) },
+  plugins: [partsStayApart],
   legalComments: "none",
   logLevel: "warning",
 })

@@ -11,6 +11,7 @@ export {
   type ToolCall,
 } from "./dialects/index.ts"
 export { systemPrompt, systemPromptSections } from "./guidance/index.ts"
+export { openTracker } from "./open-tracker.ts"
 export {
   type Actor,
   apply,
@@ -27,4 +28,4 @@ export {
   type TodoStatus,
 } from "./plan/index.ts"
 export { openStore, type PlanKey, type PlanSummary, type Store } from "./stores/index.ts"
-export { type Change, openTracker, type Tracker, type TrackerOptions, type Written } from "./tracker.ts"
+export type { Change, Tracker, TrackerOptions, Written } from "./tracker.ts"

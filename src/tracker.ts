@@ -1,8 +1,11 @@
 /** The hub: one plan of one agent. Calls and edits go in, in order; the plan and what changed come out. */
 import type { Dialect, ToolCall } from "./dialects/dialect.ts"
+import type { EditNotice } from "./guidance/edit-notice.ts"
+import type { FailedCall } from "./guidance/failed-call.ts"
 import {
   type Actor,
   createFold,
+  diff,
   type Entry,
   entryVersion,
   type Fold,
@@ -10,15 +13,20 @@ import {
   hasErrors,
   isPlanChange,
   type Ledger,
+  lastUndoable,
   type Plan,
   type PlanEvent,
   type PlanOpened,
   type Problem,
   type Settle,
   settleOf,
+  tell,
+  undoing,
+  type Wanted,
   warning,
 } from "./plan/index.ts"
-import type { Cursor, PlanKey, Store } from "./stores/store.ts"
+import { createPublisher } from "./publisher.ts"
+import type { Cursor, PlanKey, PlanSummary, Store } from "./stores/store.ts"
 
 export type TrackerOptions = {
   store: Store
@@ -29,6 +37,8 @@ export type TrackerOptions = {
   opened?: Pick<PlanOpened, "agentType" | "project" | "parent">
   now?: () => Date
   newId?: () => string
+  /** How the agent is told of what a person changed; without it changes stay untold. */
+  editNotice?: EditNotice
   /** Told of what went wrong beside the work: lines that could not be read, a list that could not be published. */
   onProblem?: (problem: Problem) => void
 }
@@ -36,9 +46,11 @@ export type TrackerOptions = {
 export type Written = {
   /** False when the model is told of an error, even if part of the call was done. */
   ok: boolean
-  /** What the model is told. */
+  /** What the model is told: the reply, and what a person changed meanwhile. */
   text: string
   data?: unknown
+  /** What a person changed by hand and the agent hears of with this reply; part of `text`. */
+  notice?: string
   /** What really happened. */
   events: readonly PlanEvent[]
   problems: readonly Problem[]
@@ -47,50 +59,129 @@ export type Written = {
 
 export type Change = { plan: Plan; events: readonly PlanEvent[]; entry: Entry }
 
+/** Decides what to change on the plan as it stands when the turn comes. */
+export type Decide = (plan: Plan, ledger: Ledger) => readonly PlanEvent[]
+
 export interface Tracker {
   readonly key: PlanKey
   readonly plan: Plan
   readonly ledger: Ledger
+  /** 0 for an agent of its own, 1 for its sub-agents, and so on. */
+  readonly depth: number
+  readonly isSubAgent: boolean
+  /** The last list call, where it failed and was not made again since: progress nobody sees. */
+  readonly failure: FailedCall | undefined
   /** One tool call through a dialect. Calls are applied strictly in the order they are made. */
   write(call: ToolCall, dialect: Dialect): Promise<Written>
-  /** A change by somebody else than the agent's tools, decided on the plan as it then stands. */
-  edit(by: Actor, decide: (plan: Plan, ledger: Ledger) => readonly PlanEvent[]): Promise<readonly PlanEvent[]>
+  /** A change by somebody else than the agent's tools. Answers what really happened. */
+  edit(by: Actor, decide: Decide): Promise<readonly PlanEvent[]>
+  /** Makes the list exactly this. */
+  set(by: Actor, todos: readonly Wanted[]): Promise<readonly PlanEvent[]>
+  clear(by: Actor): Promise<readonly PlanEvent[]>
+  /** Takes back the last change, or the one an entry id names, as a new entry. Answers nothing when there is none. */
+  undo(by: Actor, entryId?: string): Promise<{ undone: Entry; events: readonly PlanEvent[] } | undefined>
+  /** Everything that was ever written, in log order. */
+  entries(): Promise<Entry[]>
+  /** What a person changed and the agent does not know yet, as a text for it; from then on it counts as told. */
+  tellAgent(): Promise<string | undefined>
+  /** The plan is given back to the agent. After `resume` it is paused until `resume()` or the agent's next step. */
+  restore(context: "start" | "resume" | "compact"): Promise<void>
+  resume(by: Actor): Promise<void>
+  /** Copies the plan to a new session and goes on there. False when there was nothing to copy. */
+  moveTo(session: string): Promise<boolean>
+  /** A sub-agent's own plan, linked to this one. */
+  child(agent: string, options?: { agentType?: string; todo?: string }): Promise<Tracker>
+  /** The plans of the sub-agents, in one line each. */
+  children(): Promise<PlanSummary[]>
   /** Reads what others wrote meanwhile. */
   refresh(): Promise<Plan>
   /** Called after every change, one's own and others'. Answers how to stop. */
   subscribe(listener: (change: Change) => void): () => void
+  /** Keeps reading what others write, until the answer is called. */
+  follow(): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 
-export const openTracker = async (options: TrackerOptions): Promise<Tracker> => {
-  const { store, session, agent = "main", now = () => new Date(), newId = randomId, onProblem = () => {} } = options
-  const key: PlanKey = { session, agent }
+export const openTracker = async (options: TrackerOptions): Promise<Tracker> => openAt(options, [])
+
+const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Promise<Tracker> => {
+  const { store, agent = "main", now = () => new Date(), newId = randomId } = options
+  const depth = ancestors.length
+  let key: PlanKey = { session: options.session, agent }
   const listeners = new Set<(change: Change) => void>()
   const acknowledged = new Map<string, PlanEvent[]>()
   let fold: Fold = createFold()
   let cursor: Cursor = 0
-  let published = -1
+  let failure: FailedCall | undefined
   let queue: Promise<unknown> = Promise.resolve()
+
+  /** A host whose ear fails must not cost the plan an entry. */
+  const onProblem = (problem: Problem): void => {
+    try {
+      options.onProblem?.(problem)
+    } catch {}
+  }
+
+  const announce = (change: Change): void => {
+    for (const listener of listeners) {
+      try {
+        listener(change)
+      } catch (cause) {
+        onProblem(warning("listener-failed", `A listener to the plan failed: ${reasonOf(cause)}`))
+      }
+    }
+  }
 
   /** Folds what the log holds beyond what was read: everybody's entries, in the one order of the log. */
   const catchUp = async (): Promise<void> => {
     const loaded = await store.load(key, cursor)
-    if (loaded.restarted) fold = createFold()
+    if (loaded.restarted) {
+      fold = createFold()
+      publisher.reset()
+    }
     cursor = loaded.cursor
     for (const problem of loaded.problems) onProblem(problem)
     for (const entry of loaded.entries) {
-      const events = fold.add(entry)
+      const events = addEntry(entry)
       if (acknowledged.has(entry.id)) acknowledged.set(entry.id, events)
-      if (events.some(isPlanChange)) for (const listener of listeners) listener({ plan: fold.plan, events, entry })
+      if (listeners.size > 0 && events.some(isPlanChange)) announce({ plan: frozen(fold.plan), events, entry })
     }
   }
 
+  const addEntry = (entry: Entry): PlanEvent[] => {
+    const from = fold.revision
+    const events = fold.add(entry)
+    publisher.saw(from, events)
+    return events
+  }
+
+  const publisher = createPublisher({
+    current: () => fold.plan,
+    publish: async (plan, change) => store.publish?.(key, plan, change),
+    catchUp,
+    inOrder: (action) => inOrder(action),
+    onProblem,
+  })
+
+  /** Starts from the snapshot where there is one, and from the first entry where it is wrong. */
+  const begin = async (): Promise<void> => {
+    const snapshot = await store.readSnapshot?.(key)
+    try {
+      fold = createFold(snapshot?.state)
+      cursor = snapshot?.cursor ?? 0
+    } catch {
+      fold = createFold()
+      cursor = 0
+    }
+    await catchUp()
+    publisher.reset()
+    if (fold.ledger.entries > 0) publisher.check()
+  }
+
   /** A write is acknowledged when its own entry was read back, and the answer comes from the fold. */
-  const commit = async (
-    part: Pick<Entry, "by" | "events"> & { via?: Entry["via"]; settle?: Settle },
-  ): Promise<PlanEvent[]> => {
-    const { via, settle = {} } = part
-    const opening: PlanEvent[] = fold.ledger.opened ? [] : [{ type: "plan-opened", session, agent, ...options.opened }]
+  const commit = async (part: EntryPart): Promise<PlanEvent[]> => {
+    const { via, settle = {}, undoes } = part
+    const opening: PlanEvent[] = fold.ledger.opened ? [] : [{ type: "plan-opened", ...key, ...options.opened }]
     const entry: Entry = {
       v: entryVersion,
       id: newId(),
@@ -99,18 +190,20 @@ export const openTracker = async (options: TrackerOptions): Promise<Tracker> => 
       ...(via ? { via } : {}),
       events: [...opening, ...part.events],
       ...(Object.keys(settle).length > 0 ? { settle } : {}),
+      ...(undoes === undefined ? {} : { undoes }),
     }
     const unseen: PlanEvent[] = []
     acknowledged.set(entry.id, unseen)
     try {
+      // An entry may be glued to a line somebody's crash left open; then it is written once more, on a line of its own.
       for (let attempt = 0; attempt < 3; attempt += 1) {
         await store.append(key, entry)
         await catchUp()
         const events = acknowledged.get(entry.id)
-        if (events !== undefined && events !== unseen) {
-          await publish()
-          return events.filter(({ type }) => type !== "plan-opened")
-        }
+        if (events === undefined || events === unseen) continue
+        await publisher.changed()
+        if (store.wantsSnapshot?.(key, cursor)) await saveSnapshot()
+        return events.filter(({ type }) => type !== "plan-opened")
       }
     } finally {
       acknowledged.delete(entry.id)
@@ -118,17 +211,12 @@ export const openTracker = async (options: TrackerOptions): Promise<Tracker> => 
     throw new HeadwayError("not-acknowledged", `The change was written to ${store.name} but could not be read back.`)
   }
 
-  /** Publishes, and again while others wrote meanwhile. The log is the truth, so failing here loses nothing. */
-  const publish = async (): Promise<void> => {
+  /** Without it opening is slower, and nothing else. */
+  const saveSnapshot = async (): Promise<void> => {
     try {
-      while (store.publish && published !== fold.plan.revision) {
-        published = fold.plan.revision
-        await store.publish(key, fold.plan)
-        await catchUp()
-      }
+      await store.writeSnapshot?.(key, { cursor, state: fold.snapshot() })
     } catch (cause) {
-      published = -1
-      onProblem(warning("not-published", cause instanceof Error ? cause.message : String(cause)))
+      onProblem(warning("no-snapshot", reasonOf(cause)))
     }
   }
 
@@ -138,42 +226,123 @@ export const openTracker = async (options: TrackerOptions): Promise<Tracker> => 
     return result
   }
 
-  await catchUp()
+  const change = (by: Actor, decide: Decide, part: Partial<EntryPart> = {}): Promise<PlanEvent[]> =>
+    inOrder(async () => {
+      await catchUp()
+      const events = decide(fold.plan, fold.ledger)
+      return events.length > 0 ? commit({ ...part, by, events: [...events] }) : []
+    })
+
+  const nameOf = (id: string): string => fold.plan.todos.find((todo) => todo.id === id)?.content ?? id
+
+  const tellNow = async (): Promise<string | undefined> => {
+    const untold = [...fold.ledger.untold.values()]
+    if (untold.length === 0) return undefined
+    const notice = options.editNotice?.(untold, nameOf)
+    if (!options.editNotice) return undefined
+    await commit({ by: system, events: [{ type: "agent-told", entries: untold.map(({ entry }) => entry) }] })
+    return notice
+  }
+
+  const writeNow = async (call: ToolCall, dialect: Dialect): Promise<Written> => {
+    await catchUp()
+    const before = fold.plan
+    const isRepeated = call.callId !== undefined && fold.ledger.calls.has(call.callId)
+    const decoded = isRepeated ? { events: [], problems: [] } : dialect.decode(call, before, fold.ledger)
+    const via = { dialect: dialect.id, tool: call.tool, ...(call.callId === undefined ? {} : { callId: call.callId }) }
+    const { events: wanted, problems } = decoded
+    const by: Actor = { kind: "agent", id: key.agent }
+    const events = wanted.length > 0 ? await commit({ by, via, events: wanted, settle: settleOf(dialect.rules) }) : []
+    const after = fold.plan
+    const reply = dialect.reply({ call, decoded, before, after, events, problems, isPersistent: store.isPersistent })
+    const ok = !hasErrors(problems)
+    failure = ok ? undefined : { tool: call.tool, message: reply.text }
+    if (!ok)
+      onProblem(warning("call-refused", `A ${call.tool} call failed: ${problems.find(isError)?.message ?? reply.text}`))
+    const notice = await tellNow()
+    const text = notice === undefined ? reply.text : `${reply.text}\n\n${notice}`
+    return {
+      ok,
+      ...reply,
+      text,
+      ...(notice === undefined ? {} : { notice }),
+      events,
+      problems,
+      plan: frozen(fold.plan),
+    }
+  }
+
+  await begin()
 
   return {
-    key,
+    get key() {
+      return key
+    },
     get plan() {
-      return fold.plan
+      return frozen(fold.plan)
     },
     get ledger() {
       return fold.ledger
     },
-    write: (call, dialect) =>
+    depth,
+    get isSubAgent() {
+      return depth > 0 || fold.ledger.opened?.parent !== undefined
+    },
+    get failure() {
+      return failure
+    },
+    write: (call, dialect) => inOrder(() => writeNow(call, dialect)),
+    edit: (by, decide) => change(by, decide),
+    set: (by, todos) =>
+      // What a person did holds against an agent's list, not against another person's.
+      change(by, (plan, ledger) => diff(plan, todos, by.kind === "agent" ? { ledger } : {}).events),
+    clear: (by) =>
+      change(by, ({ todos, phases }) =>
+        todos.length > 0 ? [{ type: "plan-cleared", todos: [...todos], phases: [...phases] }] : [],
+      ),
+    undo: (by, entryId) =>
       inOrder(async () => {
         await catchUp()
-        const before = fold.plan
-        const isRepeated = call.callId !== undefined && fold.ledger.calls.has(call.callId)
-        const decoded = isRepeated ? { events: [], problems: [] } : dialect.decode(call, before, fold.ledger)
-        const via = {
-          dialect: dialect.id,
-          tool: call.tool,
-          ...(call.callId === undefined ? {} : { callId: call.callId }),
-        }
-        const by: Actor = { kind: "agent", id: agent }
-        const { events: wanted, problems } = decoded
-        const events =
-          wanted.length > 0 ? await commit({ by, via, events: wanted, settle: settleOf(dialect.rules) }) : []
-        const after = fold.plan
-        const { isPersistent } = store
-        const reply = dialect.reply({ call, decoded, before, after, events, problems, isPersistent })
-        return { ok: !hasErrors(problems), ...reply, events, problems, plan: after }
+        const { entries } = await store.load(key)
+        const last = lastUndoable(tell(entries).happenings, entryId)
+        if (!last) return undefined
+        return { undone: last.entry, events: await commit({ by, events: undoing(last), undoes: last.entry.id }) }
       }),
-    edit: (by, decide) =>
+    entries: () => inOrder(async () => (await store.load(key)).entries),
+    tellAgent: () =>
       inOrder(async () => {
         await catchUp()
-        const events = decide(fold.plan, fold.ledger)
-        return events.length > 0 ? commit({ by, events: [...events] }) : []
+        return tellNow()
       }),
+    restore: async (context) => void (await change(system, () => [{ type: "plan-restored", context }])),
+    resume: async (by) => void (await change(by, () => [{ type: "plan-resumed" }])),
+    moveTo: (session) =>
+      inOrder(async () => {
+        await catchUp()
+        const { todos, phases } = fold.plan
+        if (todos.length === 0 || session === key.session) return false
+        const from = key.session
+        await commit({ by: system, events: [{ type: "plan-moved", to: session }] })
+        await publisher.flush()
+        key = { session, agent: key.agent }
+        await begin()
+        const copies = todos.map((todo): PlanEvent => ({ type: "todo-added", todo }))
+        const names = phases.map((name): PlanEvent => ({ type: "phase-added", name }))
+        await commit({ by: system, events: [{ type: "plan-moved", from }, ...names, ...copies] })
+        return true
+      }),
+    child: async (name, { agentType, todo } = {}) => {
+      const above = [...ancestors, key.agent]
+      if (above.includes(name)) throw new HeadwayError("not-a-child", `"${name}" is this agent or one above it.`)
+      const parent = { agent: key.agent, ...(todo === undefined ? {} : { todo }) }
+      const project = fold.ledger.opened?.project ?? options.opened?.project
+      const opened = { parent, ...(agentType ? { agentType } : {}), ...(project ? { project } : {}) }
+      return openAt({ ...options, session: key.session, agent: name, opened }, above)
+    },
+    async children() {
+      const { plans } = await store.list()
+      return plans.filter(({ session, parent }) => session === key.session && parent?.agent === key.agent)
+    },
     refresh: () =>
       inOrder(async () => {
         await catchUp()
@@ -183,12 +352,39 @@ export const openTracker = async (options: TrackerOptions): Promise<Tracker> => 
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    follow: () =>
+      store.watch(({ session, agent: other }) => {
+        if (session === key.session && other === key.agent) inOrder(catchUp).catch(() => {})
+      }),
     close: () =>
       inOrder(async () => {
+        await publisher.flush()
         listeners.clear()
       }),
   }
 }
+
+type EntryPart = Pick<Entry, "by" | "events"> & { via?: Entry["via"]; settle?: Settle; undoes?: string }
+
+const system: Actor = { kind: "system", id: "headway" }
+
+const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+/** The plan as it is handed out: it shares its parts with the inside, so nobody may change them. */
+const frozen = (plan: Plan): Plan => {
+  if (Object.isFrozen(plan)) return plan
+  for (const todo of plan.todos) if (!Object.isFrozen(todo)) deepFreeze(todo)
+  Object.freeze(plan.todos)
+  Object.freeze(plan.phases)
+  return Object.freeze(plan)
+}
+
+const deepFreeze = (value: object): void => {
+  for (const part of Object.values(Object.freeze(value)))
+    if (typeof part === "object" && part !== null) deepFreeze(part)
+}
+
+const isError = ({ severity }: Problem): boolean => severity === "error"
 
 /** Unique across processes and in the order of time, roughly. */
 const randomId = (): string => {

@@ -35,6 +35,7 @@ export interface Command {
 export const commonOptions = {
   home: { type: "string", value: "DIR", about: "where plans rest (HEADWAY_HOME, default ~/.headway)" },
   store: { type: "string", value: "URL", about: "file:, file:DIR or memory: (HEADWAY_STORE, default file:)" },
+  project: { type: "boolean", about: "keep plans in .headway of this repository instead of the home" },
   session: { type: "string", value: "ID", about: "the session (HEADWAY_SESSION, default this project's newest)" },
   agent: { type: "string", value: "ID", about: "the agent in the session (default main)" },
   json: { type: "boolean", about: "print data as JSON" },

@@ -10,11 +10,14 @@ export const main = async (argv: readonly string[], io: Io): Promise<number> => 
   try {
     return await dispatch(argv, io)
   } catch (cause) {
-    if (!isHeadwayError(cause)) throw cause
+    if (!isHeadwayError(cause) && !isSystemError(cause)) throw cause
     io.err(`headway: ${cause.message}\n`)
-    return isUsage(cause) ? 2 : 1
+    return isHeadwayError(cause) && isUsage(cause) ? 2 : 1
   }
 }
+
+/** What the system refused: a file that is not there, a folder that may not be written. */
+const isSystemError = (cause: unknown): cause is NodeJS.ErrnoException => cause instanceof Error && "syscall" in cause
 
 const dispatch = async (argv: readonly string[], io: Io): Promise<number> => {
   const [first, ...rest] = argv
@@ -27,7 +30,8 @@ const dispatch = async (argv: readonly string[], io: Io): Promise<number> => {
   if (!isCommandName(first)) {
     throw new HeadwayError("usage", `There is no command "${first}". The commands are: ${commandNames.join(", ")}.`)
   }
-  if (rest.includes("--help") || rest.includes("-h")) return help(first, io)
+  const options = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest
+  if (options.includes("--help") || options.includes("-h")) return help(first, io)
   return run(await commands[first].load(), rest, io)
 }
 
@@ -52,7 +56,12 @@ const parse = (command: Command, argv: readonly string[]): { values: Values; wor
     return { values: values as Values, words: positionals }
   } catch (cause) {
     const message = cause instanceof Error ? cause.message.split(". ")[0] : String(cause)
-    throw new HeadwayError("usage", `${message}. Usage: headway ${command.usage}`, { cause })
+    const known = Object.keys(options).map((name) => `--${name}`)
+    throw new HeadwayError(
+      "usage",
+      `${message}. Usage: headway ${command.usage}\nThe options are: ${known.join(", ")}.`,
+      { cause },
+    )
   }
 }
 

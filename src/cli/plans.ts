@@ -1,22 +1,40 @@
 /** Which plan a command is about: home, store, session and agent from options, environment and folder. */
 import { join, resolve } from "node:path"
+import { openTracker } from "../open-tracker.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
 import type { Problem } from "../plan/problem.ts"
-import { openStore } from "../stores/index.ts"
+import { createErrorSink, loadSettings, openStore } from "../stores/index.ts"
 import type { PlanSummary, Store } from "../stores/store.ts"
-import { openTracker, type Tracker } from "../tracker.ts"
+import type { Tracker } from "../tracker.ts"
 import type { Context } from "./command.ts"
 import { projectName, projectOf } from "./project.ts"
 
 const given = (value: string | boolean | undefined): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined
 
-export const homeOf = ({ io, values }: Context): string =>
-  resolve(io.cwd, given(values.home) ?? given(io.env.HEADWAY_HOME) ?? join(io.home, ".headway"))
+/** Where plans rest: the home that was named, the project's own folder, or the person's home. */
+export const homeOf = (context: Context): string => {
+  const { io, values } = context
+  const named = given(values.home) ?? (values.project ? undefined : given(io.env.HEADWAY_HOME))
+  if (named !== undefined) return resolve(io.cwd, named)
+  const own = join(io.home, ".headway")
+  return isInProject(context) ? join(projectOf(io.cwd), ".headway") : own
+}
+
+const isInProject = ({ io, values }: Context): boolean => {
+  if (given(values.home) !== undefined) return false
+  if (values.project) return true
+  return given(io.env.HEADWAY_HOME) === undefined && loadSettings(join(io.home, ".headway")).keepPlansInProject
+}
 
 export const storeOf = (context: Context): Promise<Store> => {
-  const url = given(context.values.store) ?? given(context.io.env.HEADWAY_STORE) ?? "file:"
-  return openStore(url, { home: homeOf(context) })
+  const { io, values } = context
+  const root = given(values.root)
+  const url =
+    root === undefined
+      ? (given(values.store) ?? given(io.env.HEADWAY_STORE) ?? "file:")
+      : `root:${resolve(io.cwd, root)}`
+  return openStore(url, { home: homeOf(context), isInProject: isInProject(context) })
 }
 
 /** The plan a command names, or the newest of this project; undefined when there is none. */
@@ -49,12 +67,18 @@ export const noPlan = ({ values, io }: Context): HeadwayError => {
   )
 }
 
-/** Problems beside the work go to the person, once each. */
-export const reporter = ({ io }: Context): ((problem: Problem) => void) => {
-  const said = new Set<string>()
-  return ({ message }) => {
-    if (said.has(message)) return
+const saidTo = new WeakMap<Context["io"], Set<string>>()
+
+/** Problems beside the work go to the person, once each, and to the error log. */
+export const reporter = (context: Context): ((problem: Problem) => void) => {
+  const { io } = context
+  const said = saidTo.get(io) ?? new Set()
+  saidTo.set(io, said)
+  return ({ code, message }) => {
+    // What a model got wrong is in the reply already.
+    if (code === "call-refused" || said.has(message)) return
     said.add(message)
+    createErrorSink({ home: homeOf(context), env: io.env, now: io.now })(new HeadwayError(code, message))
     io.err(`headway: ${message}\n`)
   }
 }
@@ -68,9 +92,9 @@ const locate = async (context: Context): Promise<Located> => {
   if (session !== undefined) return { store, session, agent, plans: [] }
   const { plans, problems } = await store.list()
   problems.forEach(reporter(context))
-  const project = projectOf(context.io.cwd)
+  const project = projectNameIn(context)
   const own = plans.filter((plan) => plan.project === project && plan.agent === agent)
-  const newest = own.sort((one, other) => other.updated.localeCompare(one.updated))[0]
+  const newest = own.sort((one, other) => (one.updated < other.updated ? 1 : -1))[0]
   return { store, session: newest?.session, agent, plans }
 }
 
@@ -79,7 +103,10 @@ const open = (context: Context, store: Store, session: string, agent: string): P
     store,
     session,
     agent,
-    opened: { project: projectOf(context.io.cwd) },
+    opened: { project: projectNameIn(context) },
     now: context.io.now,
     onProblem: reporter(context),
   })
+
+/** A project is known by its folder; in its own repository it is simply here, on whatever machine. */
+const projectNameIn = (context: Context): string => (isInProject(context) ? "." : projectOf(context.io.cwd))

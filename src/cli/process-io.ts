@@ -1,7 +1,6 @@
 /** The real outside: this process's streams, environment and clock. */
-import { readFileSync, writeSync } from "node:fs"
+import { fstatSync, readFileSync, writeSync } from "node:fs"
 import { homedir } from "node:os"
-import { isatty } from "node:tty"
 import type { Io } from "./io.ts"
 
 /** Writes at once and whole: a short command may end before a stream has drained. */
@@ -33,6 +32,15 @@ const readInput = async (): Promise<string> => {
   }
 }
 
+/** Cheap, so that a pipe never pays for the terminal's module. */
+const mayBeTerminal = (descriptor: 0 | 1): boolean => {
+  try {
+    return fstatSync(descriptor).isCharacterDevice()
+  } catch {
+    return false
+  }
+}
+
 export const processIo: Io = {
   out: (text) => print(1, text),
   err: (text) => print(2, text),
@@ -45,8 +53,15 @@ export const processIo: Io = {
     return homedir()
   },
   now: () => new Date(),
-  isTerminal: { in: isatty(0), out: isatty(1) },
+  isTerminal: {
+    get in() {
+      return mayBeTerminal(0) && process.stdin.isTTY
+    },
+    get out() {
+      return mayBeTerminal(1) && process.stdout.isTTY
+    },
+  },
   get columns() {
-    return isatty(1) ? process.stdout.columns : undefined
+    return mayBeTerminal(1) && process.stdout.isTTY ? process.stdout.columns : undefined
   },
 }

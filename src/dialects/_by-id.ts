@@ -1,17 +1,28 @@
 /** What dialects share that name one todo per call by its id. */
-import { changeTodo, error, type Plan, type PlanEvent, type Problem, type Todo, type Wanted } from "../plan/index.ts"
-import { isObject, readId } from "./_items.ts"
+import {
+  changeTodo,
+  diff,
+  error,
+  type Ledger,
+  type Plan,
+  type PlanEvent,
+  type Problem,
+  type Todo,
+  type Wanted,
+} from "../plan/index.ts"
+import { type ItemWords, isObject, readId, readItem } from "./_items.ts"
 import { readValue } from "./_read.ts"
 import type { ToolCall } from "./dialect.ts"
 
-/** The input as an object, whatever it came as; undefined when it is none. */
+/** The input as an object, whatever it came as; undefined when it is none, or cut off: half an id names another todo. */
 export const readObject = (input: unknown): Record<string, unknown> | undefined => {
-  const { value } = readValue(input)
+  const { value, unclosed } = readValue(input)
+  if (unclosed) return undefined
   return isObject(value) ? value : value === undefined ? {} : undefined
 }
 
-export const readTarget = (input: Record<string, unknown>): string | undefined =>
-  readId(input.taskId ?? input.task_id ?? input.id ?? input.todoId)
+export const readTarget = ({ taskId, task_id, id, todoId }: Record<string, unknown>): string | undefined =>
+  [taskId, task_id, id, todoId].map(readId).find((one) => one !== undefined)
 
 /** The agent's own id names a todo before ours does: the model has never seen ours unless we gave it. */
 export const findTarget = (plan: Plan, id: string): Todo | undefined =>
@@ -46,3 +57,16 @@ export const readResult = ({ result }: ToolCall): Record<string, unknown> | unde
       : undefined
 
 export const resultText = ({ result }: ToolCall): string => (typeof result === "string" ? result : "")
+
+/**
+ * A list that was seen in another agent's session is a checkpoint: whatever was missed is caught up with. It may leave out
+ * what is finished, so that what it does not mention stays.
+ */
+export const catchUpWith = (tasks: unknown, words: ItemWords, plan: Plan, ledger: Ledger | undefined): PlanEvent[] => {
+  if (!Array.isArray(tasks)) return []
+  const items = tasks.flatMap((task): Wanted[] => {
+    const { blockedBy: _, ...item } = readItem(task, words, []) ?? {}
+    return item.id === undefined ? [] : [{ ...item, extra: { ...item.extra, nativeId: item.id } }]
+  })
+  return diff(plan, items, { mode: "patch", modelIds: true, ...(ledger ? { ledger } : {}) }).events
+}

@@ -23,7 +23,10 @@ export type ToolDefinition = {
 }
 
 export type DefinitionOptions = {
+  /** @default "quiet" */
   level?: PromptLevel
+  /** Names of the tools to offer. @default all but an agent's former ones */
+  tools?: readonly string[]
   /** The host's own words for a tool's description, by tool name. */
   overrides?: Partial<Record<string, string>>
 }
@@ -35,7 +38,8 @@ export const toolDefinitions = (dialect: Dialect, options: DefinitionOptions = {
       `The dialect "${dialect.id}" is only read; it offers no tools to models.`,
     )
   }
-  return dialect.tools.map((tool) => define(tool, options))
+  const isAsked = ({ name, isFormer }: Tool): boolean => (options.tools ? options.tools.includes(name) : !isFormer)
+  return dialect.tools.filter(isAsked).map((tool) => define(tool, options))
 }
 
 const define = (tool: Tool, { level = "quiet", overrides = {} }: DefinitionOptions): ToolDefinition => ({

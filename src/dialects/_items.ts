@@ -11,8 +11,14 @@ import {
   type Wanted,
   warning,
 } from "../plan/index.ts"
-import { type ChecklistMarks, houseMarks, isChecklist, readChecklist } from "./_checklist.ts"
-import { readText, readValue } from "./_read.ts"
+import {
+  type ChecklistItem,
+  type ChecklistMarks,
+  type ChecklistOptions,
+  houseMarks,
+  readChecklist,
+} from "./_checklist.ts"
+import { looksLikeData, readText, readValue } from "./_read.ts"
 import { readStatus } from "./_status.ts"
 
 export type ItemWords = {
@@ -21,6 +27,10 @@ export type ItemWords = {
   /** The key this dialect keeps a todo's text under. */
   text: string
   marks?: ChecklistMarks
+  /** Todos have descriptions here, so one beside an id is not the text of the todo. */
+  describes?: boolean
+  /** Finds the part of the input that holds the list, where it is wrapped in a protocol. */
+  unwrap?: (value: unknown) => unknown
 }
 
 export type ListReading =
@@ -29,14 +39,13 @@ export type ListReading =
   | {
       kind: "list"
       items: Wanted[]
-      /** The sender meant one todo, or was cut off, so what is missing proves nothing. */
+      /** The sender meant one todo, was cut off or sent what cannot be read, so what is missing proves nothing. */
       isPartial: boolean
       /** The last item may be only part of what was meant. */
       lastIsPart: boolean
-      /** The top object, for what a dialect reads beside the list. */
+      /** The object the list was found in, for what a dialect reads beside it. */
       top: Record<string, unknown>
       problems: Problem[]
-      phases?: string[]
     }
 
 const listKeys = [
@@ -64,9 +73,13 @@ const waitsForKeys = ["waitsFor", "waits_for", "waitingFor", "waiting_for"]
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Reads the input of a call as a list of items. Never throws. */
-export const readList = (input: unknown, words: ItemWords): ListReading => {
-  const { value, problems, cutOff, lastIsPart } = readValue(input)
+/**
+ * Reads the input of a call as a list of items. Never throws. In a call that was only observed, an item whose status
+ * nothing explains is skipped like one without text, and the rest is the list.
+ */
+export const readList = (input: unknown, words: ItemWords, isObserved = false): ListReading => {
+  const { value: sent, problems, cutOff, lastIsPart } = readValue(input)
+  const value = words.unwrap ? words.unwrap(sent) : sent
   if (value === undefined) return { kind: "nothing", problems }
   if (isObject(value) && Object.values(value).every(isNothing)) return { kind: "nothing", problems }
   const found = findList(value, words)
@@ -76,8 +89,10 @@ export const readList = (input: unknown, words: ItemWords): ListReading => {
   problems.push(...found.problems)
   let skipped = 0
   for (const raw of found.list) {
-    const item = readItem(raw, words, problems)
-    if (item) items.push(item)
+    const met: Problem[] = []
+    const item = readItem(raw, words, met)
+    problems.push(...met)
+    if (item && !(isObserved && met.some(({ code }) => code === unknownStatusCode))) items.push(item)
     else skipped += 1
   }
   if (skipped > 0)
@@ -85,55 +100,62 @@ export const readList = (input: unknown, words: ItemWords): ListReading => {
       warning("empty-todo", `${skipped} of the todos sent had no text and ${skipped > 1 ? "were" : "was"} skipped.`),
     )
   if (items.length === 0 && found.list.length > 0) return { kind: "unreadable", problems }
-  const isPartial = found.isOne || cutOff || found.cutOff
-  if (cutOff || found.cutOff)
+  const isCutOff = cutOff || found.cutOff
+  if (isCutOff)
     problems.push(warning("cut-off", "The list was cut off, so nothing it leaves out was removed. Send the rest."))
-  const top = isObject(value) ? value : {}
-  const ending = { isPartial, lastIsPart: lastIsPart || found.lastIsPart }
-  return { kind: "list", items, ...ending, top, problems, ...(found.phases ? { phases: found.phases } : {}) }
+  const isPartial = found.isPartial || isCutOff || (skipped > 0 && !isObserved)
+  return { kind: "list", items, isPartial, lastIsPart: lastIsPart || found.lastIsPart, top: found.top, problems }
 }
 
 const isNothing = (value: unknown): boolean => value === null || value === undefined || value === ""
 
 type Found = {
   list: unknown[] | undefined
-  isOne: boolean
+  isPartial: boolean
   cutOff: boolean
   lastIsPart: boolean
+  top: Record<string, unknown>
   problems: Problem[]
-  phases?: string[]
 }
 
-const plain = { isOne: false, cutOff: false, lastIsPart: false, problems: [] }
+const plain = { isPartial: false, cutOff: false, lastIsPart: false, top: {}, problems: [] }
+
+/** Wrapped deeper than any model wraps its list. */
+const deepest = 8
 
 /** Looks for the list: the value itself, under a known key, or one level further down. */
 const findList = (value: unknown, words: ItemWords, level = 0): Found | undefined => {
+  if (level > deepest) return undefined
   if (Array.isArray(value)) return { ...plain, list: value }
-  if (typeof value === "string") return readTextList(value, words)
+  if (typeof value === "string") return readTextList(value, words, level)
   if (!isObject(value)) return undefined
-  if (isItem(value, words) && !isList(value[words.list])) {
-    return {
-      ...plain,
-      list: [value],
-      isOne: true,
-      problems: [repair("one-object", "One todo was sent instead of a list.")],
-    }
+  if (isItem(value, words)) {
+    const problems = [repair("one-object", "One todo was sent instead of a list.")]
+    return { ...plain, list: [value], isPartial: true, top: value, problems }
   }
-  for (const key of [words.list, ...listKeys]) {
-    if (!(key in value)) continue
-    const inner = value[key]
-    if (isNothing(inner)) return { ...plain, list: undefined }
-    const found = findList(inner, words, level + 1)
-    if (!found) return undefined
-    return key === words.list
-      ? found
-      : withProblem(found, repair("list-key", `The list stood under "${key}" instead of "${words.list}".`))
-  }
-  if (level > 0) return undefined
-  for (const inner of Object.values(value)) {
-    if (!isObject(inner) && !Array.isArray(inner)) continue
-    const found = findList(inner, words, level + 1)
-    if (found) return withProblem(found, repair("nested-list", "The list stood one level too deep."))
+  return findUnderKey(value, words, level) ?? (level === 0 ? findFurtherDown(value, words) : undefined)
+}
+
+const findUnderKey = (value: Record<string, unknown>, words: ItemWords, level: number): Found | undefined => {
+  const keys = [words.list, ...listKeys].filter((key) => Object.hasOwn(value, key))
+  const key = keys.find((one) => !isNothing(value[one])) ?? keys[0]
+  if (key === undefined) return undefined
+  if (isNothing(value[key])) return { ...plain, list: undefined }
+  const found = findList(value[key], words, level + 1)
+  if (!found) return undefined
+  const inPlace = found.top === plain.top ? { ...found, top: value } : found
+  if (key === words.list) return inPlace
+  return withProblem(inPlace, repair("list-key", `The list stood under "${key}" instead of "${words.list}".`))
+}
+
+/** An array under a name that means no list may be anything: it adds, but it takes nothing away. */
+const findFurtherDown = (value: Record<string, unknown>, words: ItemWords): Found | undefined => {
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === "__proto__" || !isList(inner)) continue
+    const found = findList(inner, words, 1)
+    if (found?.list === undefined || (Array.isArray(inner) && inner.length === 0)) continue
+    const problem = repair("nested-list", "The list stood one level too deep.")
+    return withProblem({ ...found, isPartial: found.isPartial || Array.isArray(inner) }, problem)
   }
   return undefined
 }
@@ -142,60 +164,84 @@ const withProblem = (found: Found, problem: Problem): Found => ({ ...found, prob
 
 const isList = (value: unknown): boolean => Array.isArray(value) || isObject(value)
 
+/** Whether an object is itself a todo. One that has only a name or title may be what a list is wrapped in. */
 const isItem = (value: Record<string, unknown>, words: ItemWords): boolean => {
   const has = (keys: readonly string[]) =>
     keys.some((key) => typeof value[key] === "string" || typeof value[key] === "number")
-  return has([words.text, ...textKeys.filter((key) => key !== words.list)]) || (has(idKeys) && has(statusKeys))
+  if (isList(value[words.list])) return false
+  if (has([words.text]) || (has(statusKeys) && has([...textKeys, ...idKeys]))) return true
+  return has(textKeys) && !holdsList(value, words)
 }
 
+const holdsList = (value: Record<string, unknown>, words: ItemWords): boolean =>
+  listKeys.some((key) => isList(value[key])) ||
+  Object.values(value).some((inner) => isObject(inner) && isList(inner[words.list]))
+
 /** A list that came as text: data in a string, a checklist, or lines of words. */
-const readTextList = (text: string, words: ItemWords): Found => {
-  if (!isChecklist(text)) {
-    const { value, problems, cutOff, lastIsPart } = readText(text)
-    if (Array.isArray(value) || isObject(value)) {
-      const inner = findList(value, words, 1)
-      const inString = repair("list-in-string", "The list was sent as a string.")
-      if (inner) return { ...inner, cutOff, lastIsPart, problems: [inString, ...problems, ...inner.problems] }
-    }
+const readTextList = (text: string, words: ItemWords, level: number): Found | undefined => {
+  const { value, problems, cutOff, lastIsPart } = readText(text)
+  if (value === undefined) return { ...plain, list: undefined }
+  if (isList(value)) {
+    const inner = findList(value, words, level + 1)
+    const inString = repair("list-in-string", "The list was sent as a string.")
+    if (inner) return { ...inner, cutOff, lastIsPart, problems: [inString, ...problems, ...inner.problems] }
   }
-  const { items, phases } = readChecklist(text, words.marks ?? houseMarks)
+  if (looksLikeData(text)) return undefined
+  const said = typeof value === "string" ? value : text
+  const items = checklistItems(readChecklist(said, words.marks ?? houseMarks).items)
   if (items.length > 0) {
-    return {
-      ...plain,
-      list: items,
-      problems: [repair("checklist", "The list was sent as a checklist.")],
-      ...(phases.length > 0 ? { phases } : {}),
-    }
+    return { ...plain, list: items, problems: [repair("checklist", "The list was sent as a checklist.")] }
   }
-  const lines = text.split(/\r?\n|\\n/).flatMap((line) => line.replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, "").trim() || [])
+  const lines = said.split(/\r?\n|\\n/).flatMap((line) => line.replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, "").trim() || [])
   return {
     ...plain,
     list: lines,
-    isOne: lines.length < 2,
+    isPartial: true,
     problems: [repair("plain-text", "The list was sent as plain text.")],
+  }
+}
+
+/** A mark nobody knows is a status nobody knows. */
+const checklistItems = (items: readonly ChecklistItem[]): Record<string, unknown>[] =>
+  items.map(({ rawMark, droppedBy: _, ...item }) => (rawMark === undefined ? item : { ...item, status: rawMark }))
+
+/** A markdown checklist as the kernel wants it. */
+export const readChecklistPlan = (
+  text: string,
+  problems: Problem[],
+  options: ChecklistOptions = {},
+): { items: Wanted[]; phases: string[]; ignored: string[] } => {
+  const { items, phases, ignored } = readChecklist(text, houseMarks, options)
+  const words = { list: "todos", text: "content" }
+  return {
+    items: checklistItems(items).flatMap((item) => readItem(item, words, problems) ?? []),
+    phases: phases.flatMap((name) => sanitise(name) || []),
+    ignored,
   }
 }
 
 /** Reads one item, or undefined when it names nothing: no text and no id. */
 export const readItem = (raw: unknown, words: ItemWords, problems: Problem[]): Wanted | undefined => {
-  let value = raw
-  if (typeof value === "string" && /^\s*[[{]/.test(value)) {
-    const inner = readText(value).value
-    if (isObject(inner)) value = inner
-  }
-  if (typeof value === "string") {
-    const content = sanitise(value)
-    return content === "" ? undefined : { content }
-  }
-  if (!isObject(value)) return undefined
+  if (isObject(raw)) return readFields(raw, words, problems)
+  if (typeof raw !== "string") return undefined
+  const text = raw.trim()
+  const inner = text.startsWith("{") && text.endsWith("}") ? readText(text).value : undefined
+  const content = sanitise(raw)
+  return (
+    (isObject(inner) ? readFields(inner, words, problems) : undefined) ?? (content === "" ? undefined : { content })
+  )
+}
+
+const readFields = (value: Record<string, unknown>, words: ItemWords, problems: Problem[]): Wanted | undefined => {
   const take = fieldTaker(value)
   const item: Wanted = {}
   const set = <Field extends keyof Wanted>(field: Field, read: Wanted[Field] | undefined): void => {
     if (read !== undefined) item[field] = read
   }
   set("id", readId(take(idKeys)))
-  const content = take([words.text, ...textKeys.filter((key) => key !== "description")]) ?? take(["description"])
-  set("content", readLine(content))
+  const content = take([words.text, ...textKeys.filter((key) => key !== "description"), words.list])
+  const isPatch = words.describes && item.id !== undefined
+  set("content", readLine(content ?? (isPatch ? undefined : take(["description"]))))
   const rawStatus = take(statusKeys)
   const status = readStatus(rawStatus)
   set("status", status ?? readStatus(take(doneKeys)))
@@ -211,7 +257,10 @@ export const readItem = (raw: unknown, words: ItemWords, problems: Problem[]): W
   set("reason", readBlock(take(reasonKeys)))
   set("waitsFor", readLine(take(waitsForKeys)))
   set("priority", readPriority(take, value))
-  set("notes", readStrings(take(["notes"]))?.map(sanitiseBlock))
+  set(
+    "notes",
+    readStrings(take(["notes"]))?.flatMap((note) => sanitiseBlock(note) || []),
+  )
   set(
     "blockedBy",
     readStrings(take(blockerKeys))?.flatMap((id) => readId(id) ?? []),
@@ -244,11 +293,13 @@ const fieldTaker = (value: Record<string, unknown>): Taker => {
   return Object.assign(take, { rest })
 }
 
+const unknownStatusCode = "unknown-status"
+
 const unknownStatus = (raw: unknown, { content, id }: Wanted): Problem => {
-  const word = sanitise(typeof raw === "string" ? raw : JSON.stringify(raw)).slice(0, 40)
+  const word = sanitise(typeof raw === "string" ? raw : (JSON.stringify(sanitiseData(raw)) ?? typeof raw)).slice(0, 40)
   const name = content === undefined ? `todo ${id}` : `"${content.slice(0, 60)}"`
   return warning(
-    "unknown-status",
+    unknownStatusCode,
     `The status "${word}" of ${name} is unknown and was ignored. Use pending, in_progress, completed, blocked or cancelled.`,
   )
 }
@@ -257,11 +308,7 @@ const unknownStatus = (raw: unknown, { content, id }: Wanted): Problem => {
 export const readId = (raw: unknown): string | undefined => {
   if (typeof raw === "number" && Number.isFinite(raw)) return String(raw)
   if (typeof raw !== "string") return undefined
-  return (
-    sanitise(raw)
-      .replace(/^#(?=\d)/, "")
-      .slice(0, 500) || undefined
-  )
+  return sanitise(raw.slice(0, 500)).replace(/^#(?=\d)/, "") || undefined
 }
 
 export const readLine = (raw: unknown): string | undefined => {
@@ -272,7 +319,7 @@ export const readLine = (raw: unknown): string | undefined => {
 export const readBlock = (raw: unknown): string | undefined =>
   typeof raw === "string" ? sanitiseBlock(raw) || undefined : undefined
 
-/** A list of strings, however it came: an array, JSON in a string, words with commas, one value. */
+/** A list of strings, however it came: an array, JSON in a string, one value. */
 export const readStrings = (raw: unknown): string[] | undefined => {
   if (typeof raw === "number") return [String(raw)]
   if (typeof raw === "string") {

@@ -15,7 +15,7 @@ import {
   type Wanted,
 } from "../plan/index.ts"
 import { isObject, readBlock, readLine, readStrings } from "./_items.ts"
-import { readText } from "./_read.ts"
+import { readText, readValue } from "./_read.ts"
 
 export type OpContext = {
   plan: Plan
@@ -42,37 +42,32 @@ export const readOps = (value: unknown): Record<string, unknown>[] | undefined =
 const looksLikeOp = (value: unknown): boolean =>
   isObject(value) && ["op", "list", "items", "task", "phase"].some((key) => key in value)
 
-/** Words models use for an op; the names themselves are looked up first. */
-const opWords: Record<string, string> = {
-  complete: "done",
-  completed: "done",
-  finish: "done",
-  add: "append",
-  create: "init",
-  remove: "rm",
-  delete: "rm",
-  cancel: "drop",
-  abandon: "drop",
-  begin: "start",
-  list: "view",
-  show: "view",
-}
+/** Words models use for an op beside its name. */
+const opWords: ReadonlyMap<string, string> = new Map([
+  ["complete", "done"],
+  ["completed", "done"],
+  ["finish", "done"],
+  ["add", "append"],
+  ["create", "init"],
+  ["remove", "rm"],
+  ["delete", "rm"],
+  ["cancel", "drop"],
+  ["abandon", "drop"],
+  ["begin", "start"],
+  ["list", "view"],
+  ["show", "view"],
+])
 
 export const runOp = (raw: Record<string, unknown>, context: OpContext): OpResult => {
   const op = withoutPadding(raw)
   const name = opName(op, context.plan)
-  if (name === undefined)
-    return refusal(
-      "missing-op",
-      `An op is missing. Use one of ${Object.keys(opsOf(context)).join(", ")}, for example {"op":"done","task":"…"}.`,
-    )
-  const run = opsOf(context)[name]
-  if (!run)
-    return refusal(
-      "unknown-op",
-      `There is no op "${sanitise(name).slice(0, 40)}". Use one of ${Object.keys(opsOf(context)).join(", ")}.`,
-    )
-  return run(op, context)
+  const ops = context.isBatch ? batchOps : currentOps
+  const run = name === undefined ? undefined : ops.get(name)
+  if (run) return run(op, context)
+  const known = `Use one of ${[...ops.keys()].join(", ")}, for example {"op":"done","task":"…"}.`
+  return name === undefined
+    ? refusal("missing-op", `An op is missing. ${known}`)
+    : refusal("unknown-op", `There is no op "${sanitise(name).slice(0, 40)}". ${known}`)
 }
 
 /** Models fill unused fields with empty values. */
@@ -90,7 +85,7 @@ const opName = (
 ): string | undefined => {
   if (typeof op === "string") {
     const word = op.trim().toLowerCase()
-    return opWords[word] ?? word
+    return opWords.get(word) ?? word
   }
   if (list !== undefined) return "init"
   if (items !== undefined && phase !== undefined) return "append"
@@ -102,8 +97,6 @@ const opName = (
 
 type Op = (op: Record<string, unknown>, context: OpContext) => OpResult
 
-const opsOf = ({ isBatch }: OpContext): Record<string, Op> => (isBatch ? batchOps : currentOps)
-
 const init: Op = (op, { plan, ledger, isBatch }) => {
   const groups = readGroups(op)
   if (groups.length === 0)
@@ -114,7 +107,8 @@ const init: Op = (op, { plan, ledger, isBatch }) => {
   const wanted: Wanted[] = groups.flatMap(({ phase, items }) =>
     items.map((content): Wanted => ({ content, status: "pending", phase })),
   )
-  const twice = wanted.find(({ content }, index) => wanted.findIndex((other) => other.content === content) < index)
+  const texts = new Set<string | undefined>()
+  const twice = wanted.find(({ content }) => texts.has(content) || !texts.add(content))
   if (twice && !isBatch)
     return refusal("todo-exists", `"${twice.content}" stands twice in the list; every todo needs its own text.`)
   const phases = [...new Set(groups.map(({ phase }) => phase))]
@@ -157,12 +151,14 @@ const note: Op = (op, context) => {
 
 const done: Op = (op, context) => onTargets(op, context, "done", (todo) => set(todo, { status: "completed" }))
 
-const drop: Op = (op, context) =>
-  onTargets(op, context, "drop", (todo, isEverything) =>
+const drop: Op = (op, context) => {
+  const reason = readBlock(op.reason)
+  return onTargets(op, context, "drop", (todo, isEverything) =>
     isEverything && !context.isBatch && (todo.status === "completed" || todo.status === "blocked")
       ? []
-      : set(todo, { status: "cancelled" }),
+      : set(todo, { status: "cancelled", ...(reason ? { reason } : {}) }),
   )
+}
 
 const remove: Op = (op, context) =>
   onTargets(op, context, "rm", (todo) => {
@@ -190,8 +186,10 @@ const unblock: Op = (op, context) => {
 
 const view: Op = () => ({ events: [], problems: [], reads: true })
 
-const batchOps: Record<string, Op> = { init, start, done, drop, rm: remove, append, note }
-const currentOps: Record<string, Op> = { init, start, done, rm: remove, drop, block, unblock, append, view }
+const batchOps = new Map<string, Op>(Object.entries({ init, start, done, drop, rm: remove, append, note }))
+const currentOps = new Map<string, Op>(
+  Object.entries({ init, start, done, rm: remove, drop, block, unblock, append, view }),
+)
 
 const set = (todo: Todo, wanted: Wanted): PlanEvent[] => {
   const event = changeTodo(todo, wanted)
@@ -231,7 +229,7 @@ const onTargets = (
       problems: [],
     }
   }
-  const strange = Object.keys(op).filter((key) => !["op", "reason", "text", "list", "items"].includes(key))
+  const strange = Object.keys(op).filter((key) => key !== "op" && key !== "reason")
   if (strange.length > 0) {
     return refusal(
       "unknown-target",
@@ -257,23 +255,25 @@ const refusal = (code: string, message: string): OpResult => ({ events: [], prob
 /** The default phase of a flat list. */
 const flatPhase = "Tasks"
 
-const readGroups = ({ list, items, phase }: Record<string, unknown>): { phase: string; items: string[] }[] => {
-  const groups = typeof list === "string" ? readText(list).value : list
-  const name = readLine(phase) ?? flatPhase
-  const flat = readItems(items)
-  if (!Array.isArray(groups)) return flat.length > 0 ? [{ phase: name, items: flat }] : []
-  if (groups.some((group) => typeof group === "string")) return [{ phase: name, items: readItems(groups) }]
-  return groups.filter(isObject).flatMap((group) => {
-    const texts = readItems(group.items ?? group.tasks ?? group.todos)
-    return texts.length > 0 ? [{ phase: readLine(group.phase ?? group.name) ?? flatPhase, items: texts }] : []
-  })
+/** The groups of an init. It takes away what it does not name, so where a part cannot be read there are none. */
+const readGroups = (op: Record<string, unknown>): { phase: string; items: string[] }[] => {
+  const { value, unclosed } = readValue(op.list)
+  const list = isObject(value) ? [value] : value
+  const flat = { phase: op.phase, items: Array.isArray(list) ? list : op.items }
+  const parts = Array.isArray(list) && list.every(isObject) ? list : [flat]
+  const groups = parts.map((part: Record<string, unknown>) => ({
+    phase: readLine(part.phase ?? part.name) ?? flatPhase,
+    items: readItems(part.items ?? part.tasks ?? part.todos),
+  }))
+  return !unclosed && groups.every(({ items }) => items.length > 0) ? groups : []
 }
 
-/** Items are texts; objects are taken for the text they carry. */
+/** Items are texts; objects are taken for the text they carry. None when one of them has no text. */
 const readItems = (raw: unknown): string[] => {
   const values = Array.isArray(raw) ? raw : (readStrings(raw) ?? [])
-  return values.flatMap((value: unknown) => {
+  const texts = values.flatMap((value: unknown) => {
     const text = isObject(value) ? (value.content ?? value.task ?? value.title ?? value.text) : value
     return readLine(text) ?? []
   })
+  return texts.length === values.length ? texts : []
 }

@@ -58,7 +58,7 @@ export const parsePython = (text: string): { value: unknown } | undefined => {
   }
 
   const escaped = (): string => {
-    const coded = /^\\(?:x([\da-f]{2})|u([\da-f]{4})|U([\da-f]{8}))/i.exec(text.slice(at, at + 10))
+    const coded = /^\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8}))/.exec(text.slice(at, at + 10))
     if (coded) {
       at += coded[0].length
       const point = Number.parseInt(coded[1] ?? coded[2] ?? coded[3] ?? "", 16)
@@ -84,10 +84,11 @@ export const parsePython = (text: string): { value: unknown } | undefined => {
         joined += more
       }
     }
-    const word = /^(?:True|False|None|[-+]?\d[\d_]*(?:\.\d*)?(?:e[-+]?\d+)?)/i.exec(text.slice(at, at + 40))?.[0]
+    const word = /^(?:True|False|None|null|[-+]?\d[\d_]*(?:\.\d*)?(?:e[-+]?\d+)?)/i.exec(text.slice(at, at + 40))?.[0]
     if (word === undefined) return fail()
     at += word.length
-    return word in constants ? constants[word] : Number(word.replaceAll("_", ""))
+    const constant = constants.get(word.toLowerCase())
+    return constant === undefined ? Number(word.replaceAll("_", "")) : constant
   }
 
   try {
@@ -100,4 +101,10 @@ export const parsePython = (text: string): { value: unknown } | undefined => {
 }
 
 const escapes: Record<string, string> = { n: "\n", t: "\t", r: "\r", a: "\u0007", b: "\b", f: "\f", v: "\v", "0": "\0" }
-const constants: Record<string, unknown> = { True: true, False: false, None: null }
+/** In any case: models mix Python with JSON. */
+const constants = new Map<string, boolean | null>([
+  ["true", true],
+  ["false", false],
+  ["none", null],
+  ["null", null],
+])

@@ -8,7 +8,9 @@ export type Reading = {
   /** Undefined when nothing was sent; a string when the text is no data (a checklist, plain words). */
   value: unknown
   problems: Problem[]
-  /** A list in the text was not closed: it may go on beyond what was received, so its end proves nothing. */
+  /** Something in the text was not closed, so the call may say more than was received. */
+  unclosed: boolean
+  /** A list or a string was not closed: what it leaves out proves nothing. */
   cutOff: boolean
   /** The end stands inside an item, so the last one may be only part of what was meant. */
   lastIsPart: boolean
@@ -17,7 +19,13 @@ export type Reading = {
 /** Longer texts are read if they are valid, but not mended: guessing at them can take minutes. */
 const maxRepaired = 1_000_000
 const maxNesting = 3
-const whole = { cutOff: false, lastIsPart: false }
+const whole = { unclosed: false, cutOff: false, lastIsPart: false }
+
+/** On lines of its own, so that a fence in the text of a todo is none. */
+const fence = /^[ \t]*```[\w-]*([\s\S]*?)(?:\n[ \t]*```|```\s*(?![\s\S])|(?![\s\S]))/m
+
+/** Whether a text was meant as data, however broken: its words are then no todos. */
+export const looksLikeData = (text: string): boolean => /^\s*(?:\{|\[\s*(?:["'{[]|$))/.test(text)
 
 export const readValue = (input: unknown): Reading => {
   if (typeof input !== "string") return { value: input ?? undefined, problems: [], ...whole }
@@ -30,25 +38,27 @@ export const readText = (input: string, nesting = 0): Reading => {
   if (text === "") return { value: undefined, problems: [], ...whole }
   const parsed = parseJson(text)
   if (parsed) return unwrap(parsed.value, [], nesting)
-  const fenced = /```[\w-]*\s*\n?([\s\S]*?)(?:```|$)/.exec(text)?.[1]
-  if (fenced !== undefined && fenced.trim() !== "" && fenced !== text) {
-    const inner = readText(fenced, nesting)
-    return { ...inner, problems: [repair("code-fence", "The input stood in a code fence."), ...inner.problems] }
+  if (!looksLikeData(text)) {
+    if (isChecklist(text)) return { value: text, problems: [], ...whole }
+    const fenced = fence.exec(text)?.[1]?.trim()
+    if (fenced) {
+      const inner = readText(fenced, nesting)
+      return { ...inner, problems: [repair("code-fence", "The input stood in a code fence."), ...inner.problems] }
+    }
   }
-  if (isChecklist(text)) return { value: text, problems: [], ...whole }
-  const start = text.search(/[[{(]/)
-  if (start < 0) return { value: text, problems: [], ...whole }
+  const start = text.startsWith("(") ? 0 : text.search(/[[{]/)
   const data = text.slice(start)
+  // Brackets somewhere in a sentence are part of it.
+  if (start < 0 || (start > 0 && !looksLikeData(data))) return { value: text, problems: [], ...whole }
   const literal = parsePython(data)
   if (literal) return unwrap(literal.value, [repair("python-literal", "The input was a Python literal.")], nesting)
   const mended = mendJson(data)
-  if (mended === undefined) return { value: text, problems: [], ...whole }
-  const problems = [repair("broken-json", "The input was not valid JSON and was mended.")]
-  return { ...unwrap(mended, problems, nesting), ...ending(data) }
+  if (!mended) return { value: text, problems: [], ...whole }
+  return { ...mended, problems: [repair("broken-json", "The input was not valid JSON and was mended.")] }
 }
 
 const unwrap = (value: unknown, problems: Problem[], nesting: number): Reading => {
-  if (typeof value !== "string" || nesting >= maxNesting) return { value, problems, ...whole }
+  if (typeof value !== "string" || nesting >= maxNesting) return { value: value ?? undefined, problems, ...whole }
   const inner = readText(value, nesting + 1)
   const wrapped = repair("json-in-string", "The input was JSON inside a string.")
   return { ...inner, problems: [...problems, wrapped, ...inner.problems] }
@@ -62,31 +72,38 @@ const parseJson = (text: string): { value: unknown } | undefined => {
   }
 }
 
-const mendJson = (text: string): unknown => {
+const mendJson = (text: string): Omit<Reading, "problems"> | undefined => {
   if (text.length > maxRepaired) return undefined
   try {
-    return JSON.parse(jsonrepair(text))
+    const value: unknown = JSON.parse(jsonrepair(text))
+    // A mended text that is still only words is no data.
+    return typeof value === "object" && value !== null ? { value, ...ending(text) } : undefined
   } catch {
-    const balanced = balancedPart(text)
-    return balanced === undefined ? undefined : parseJson(balanced)?.value
+    const parsed = parseJson(balancedPart(text))
+    return parsed && { ...parsed, ...whole }
   }
 }
 
 /** The text up to where its first bracket closes: words behind the data do not matter. */
-const balancedPart = (text: string): string | undefined => {
-  const end = scan(text).closedAt
-  return end === undefined || end === text.length ? undefined : text.slice(0, end)
+const balancedPart = (text: string): string => text.slice(0, scan(text).closedAt ?? 0)
+
+const ending = (text: string): Omit<Reading, "value" | "problems"> => {
+  const { open, isInString, isCrossed } = scan(text)
+  const isInList = open.includes("[")
+  return {
+    unclosed: open.length > 0 || isInString || isCrossed,
+    cutOff: isInList || isInString || isCrossed,
+    lastIsPart: isInString || (isInList && open.at(-1) !== "["),
+  }
 }
 
-const ending = (text: string): Pick<Reading, "cutOff" | "lastIsPart"> => {
-  const { open, isInString } = scan(text)
-  const cutOff = open.includes("[")
-  return { cutOff, lastIsPart: cutOff && (isInString || open.at(-1) !== "[") }
-}
+const partners: Record<string, string> = { "]": "[", "}": "{", ")": "(" }
 
 /** Walks over brackets outside strings. A single quote opens a string only where a value may start. */
-const scan = (text: string): { open: string[]; isInString: boolean; closedAt?: number } => {
+const scan = (text: string): { open: string[]; isInString: boolean; isCrossed: boolean; closedAt?: number } => {
   const open: string[] = []
+  let isCrossed = false
+  let closedAt: number | undefined
   let quote = ""
   let before = ""
   for (let at = 0; at < text.length; at += 1) {
@@ -97,10 +114,10 @@ const scan = (text: string): { open: string[]; isInString: boolean; closedAt?: n
     } else if (letter === '"' || (letter === "'" && "[{(,:".includes(before))) quote = letter
     else if ("[{(".includes(letter)) open.push(letter)
     else if ("]})".includes(letter)) {
-      open.pop()
-      if (open.length === 0) return { open, isInString: false, closedAt: at + 1 }
+      if (open.pop() !== partners[letter]) isCrossed = true
+      if (open.length === 0) closedAt ??= at + 1
     }
     if (!/\s/.test(letter)) before = letter
   }
-  return { open, isInString: quote !== "" }
+  return { open, isInString: quote !== "", isCrossed, ...(closedAt === undefined ? {} : { closedAt }) }
 }

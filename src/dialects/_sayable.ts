@@ -3,10 +3,17 @@ import { inPhaseOrder, type Plan, type Todo, type TodoStatus } from "../plan/ind
 import type { Carries } from "./dialect.ts"
 
 /** Blocked becomes pending where there is no such word; cancelled is left out, because "completed" would be a lie. */
-export const sayable = (plan: Plan, { statuses }: Pick<Carries, "statuses">): readonly Todo[] => {
+export const sayable = (plan: Plan, { statuses, oneActive }: Pick<Carries, "statuses" | "oneActive">): Todo[] => {
   const can = new Set<TodoStatus>(statuses)
-  return inPhaseOrder(plan).flatMap((todo): Todo[] => {
+  const said = inPhaseOrder(plan).flatMap((todo): Todo[] => {
     if (can.has(todo.status)) return [todo]
     return todo.status === "cancelled" ? [] : [{ ...todo, status: "pending" }]
   })
+  return oneActive ? withOneActive(said) : said
+}
+
+/** Only the first todo in progress may say so. */
+const withOneActive = (todos: readonly Todo[]): Todo[] => {
+  const first = todos.find(({ status }) => status === "in_progress")
+  return todos.map((todo) => (todo.status === "in_progress" && todo !== first ? { ...todo, status: "pending" } : todo))
 }

@@ -16,9 +16,8 @@ import {
   type Wanted,
   warning,
 } from "../plan/index.ts"
-import { numberedList } from "../views/index.ts"
-import { type ItemWords, isObject, readList } from "./_items.ts"
-import { readValue } from "./_read.ts"
+import { escapeForModel, numberedList } from "../views/index.ts"
+import { type ItemWords, readList } from "./_items.ts"
 import { sayable } from "./_sayable.ts"
 import type { Carries, Decoded, Dialect, Outcome, Tool, ToolCall } from "./dialect.ts"
 
@@ -39,8 +38,6 @@ export type WholeListWords = {
   modelIds?: boolean
   /** Whether a call, by its top-level keys, only patches what it mentions. */
   patches?: (top: Record<string, unknown>) => boolean
-  /** Finds the part of the input that holds the list, where it is wrapped in a protocol. */
-  unwrap?: (input: unknown) => unknown
   /** The input around the items, where it is more than the list under its key. */
   input?: (items: unknown[]) => unknown
   data?: (outcome: Outcome) => unknown
@@ -48,8 +45,7 @@ export type WholeListWords = {
 
 export const wholeListDialect = (own: WholeListWords): Dialect => {
   const { id, title, toolNames, words, carries, example, tools = [], rules = defaultRules, modelIds = false } = own
-  const { patches = () => false, unwrap = (input) => input, data } = own
-  const { input = (items) => ({ [words.list]: items }) } = own
+  const { patches = () => false, data, input = (items) => ({ [words.list]: items }) } = own
   return {
     id,
     title,
@@ -58,12 +54,7 @@ export const wholeListDialect = (own: WholeListWords): Dialect => {
     rules,
     carries,
     wholeList: true,
-    decode(call, plan, ledger) {
-      const inner = { ...call, input: unwrap(call.input) }
-      const { value } = readValue(inner.input)
-      const isPatch = isObject(value) && patches(value)
-      return decodeWholeList(inner, plan, ledger, { words, rules, example, modelIds, patches: isPatch })
-    },
+    decode: (call, plan, ledger) => decodeWholeList(call, plan, ledger, { words, rules, example, modelIds, patches }),
     reply: (outcome) => ({ text: answer(outcome, own.goodNews), ...(data ? { data: data(outcome) } : {}) }),
     encode: (plan) => [{ tool: toolNames[0], input: input(sayable(plan, carries).map(own.item)) }],
   }
@@ -76,8 +67,8 @@ export type WholeListOptions = {
   example: unknown
   /** The model gives the ids; they are kept beside ours. */
   modelIds?: boolean
-  /** The call patches what it mentions, whatever it says. */
-  patches?: boolean
+  /** Whether the call, by the keys beside its list, only patches what it mentions. */
+  patches?: (top: Record<string, unknown>) => boolean
 }
 
 export const decodeWholeList = (
@@ -86,17 +77,20 @@ export const decodeWholeList = (
   ledger: Ledger = emptyLedger,
   options: WholeListOptions,
 ): Decoded => {
-  const reading = readList(call.input, options.words)
+  const isObserved = call.observed ?? false
+  const reading = readList(call.input, options.words, isObserved)
   if (reading.kind === "nothing") return { events: [], problems: reading.problems, reads: true }
   if (reading.kind === "unreadable") {
     return { events: [], problems: [...reading.problems, unreadable(call.tool, options.example)] }
   }
-  const { problems } = reading
-  const items = (reading.lastIsPart ? withoutPart(reading.items, plan, problems) : reading.items).map((item) =>
-    options.modelIds ? withNativeId(item) : item,
-  )
-  const patches = options.patches || reading.isPartial || items.some(({ content }) => content === undefined)
-  const decoded = decodeItems(items, plan, ledger, { ...options, patches })
+  const { problems, top } = reading
+  const trusted = reading.lastIsPart ? withoutPart(reading.items, plan, problems) : reading.items
+  const items = mergeRepeats(trusted).map((item) => (options.modelIds ? withNativeId(item) : item))
+  const isPatch = options.patches?.(top) ?? false
+  const patches = isPatch || reading.isPartial || items.some(({ content }) => content === undefined)
+  // Another agent's tool has rules of its own and has already enforced them.
+  const rules = isObserved ? defaultRules : options.rules
+  const decoded = decodeItems(items, plan, ledger, { ...options, rules, patches, saysWholeList: !isPatch })
   return { ...decoded, problems: [...problems, ...decoded.problems] }
 }
 
@@ -105,25 +99,31 @@ export const decodeItems = (
   items: Wanted[],
   plan: Plan,
   ledger: Ledger = emptyLedger,
-  options: Pick<WholeListOptions, "rules" | "modelIds" | "patches"> & Pick<DiffOptions, "phases">,
+  options: Pick<WholeListOptions, "rules" | "modelIds"> &
+    Pick<DiffOptions, "phases" | "saysWholeList"> & { patches?: boolean },
 ): Decoded => {
-  const { rules, modelIds = false, patches = false, phases } = options
+  const { rules, modelIds = false, patches = false, phases, saysWholeList } = options
   const refusals = check(rules, items)
   if (hasErrors(refusals)) return { events: [], problems: refusals, items }
-  const { events, problems, kept } = diff(plan, items, {
+  const difference = diff(plan, items, {
     mode: patches ? "patch" : "replace",
     keepUnfinished: rules.keepUnfinished,
     modelIds,
     ledger,
+    ...(saysWholeList === undefined ? {} : { saysWholeList }),
     ...(phases && !patches ? { phases } : {}),
   })
+  const { events, problems } = difference
   if (rules.clearWhenDone && items.length > 0 && items.every(({ status }) => status === "completed")) {
     const { todos, phases } = apply(plan, events).plan
     if (todos.every(({ status }) => status === "completed")) {
       events.push({ type: "plan-cleared", todos: [...todos], phases: [...phases] })
     }
   }
-  return { events, problems, items, details: { kept: kept.map(({ id }) => id) } }
+  // A call that lists todos by their text may mean the whole list, so that what stays unmentioned is worth a word.
+  const looksWhole = items.some(({ content, id }) => content !== undefined && id === undefined)
+  const details = { kept: looksWhole ? difference.kept.map(({ id }) => id) : [], phases }
+  return { events, problems, items, details }
 }
 
 /** The sentence for what cannot be read: what was wrong, and one call that would be right. */
@@ -136,22 +136,47 @@ export const unreadable = (tool: string, example: unknown): Problem =>
 const withNativeId = (item: Wanted): Wanted =>
   item.id === undefined || item.content === undefined ? item : { ...item, extra: { ...item.extra, nativeId: item.id } }
 
-/** The last item of a list that was cut off inside it: known by its beginning, or not to be trusted. */
-const withoutPart = (items: Wanted[], plan: Plan, problems: Problem[]): Wanted[] => {
-  const last = items.at(-1)
-  const text = last?.content
-  if (!last || text === undefined) return items
-  const meant =
-    plan.todos.find(({ content }) => content === text) ?? plan.todos.find(({ content }) => content.startsWith(text))
-  if (meant) return [...items.slice(0, -1), { ...last, content: meant.content }]
-  if (last.status !== undefined) return items
-  problems.push(warning("cut-off-todo", `The last todo ("${text.slice(0, 60)}") was cut off and left out.`))
-  return items.slice(0, -1)
+/** An item that only patches a todo the call has named before says more about it: the later word counts. */
+const mergeRepeats = (items: readonly Wanted[]): Wanted[] => {
+  const places = new Map<string, number>()
+  const merged: Wanted[] = []
+  for (const item of items) {
+    const place = item.id === undefined ? undefined : places.get(item.id)
+    const first = place === undefined || item.content !== undefined ? undefined : merged[place]
+    if (place !== undefined && first) merged[place] = { ...first, ...item }
+    else {
+      if (item.id !== undefined) places.set(item.id, merged.length)
+      merged.push(item)
+    }
+  }
+  return merged
 }
 
+/** The last item of a list that was cut off inside it: known by its beginning, or not to be trusted. */
+const withoutPart = (items: Wanted[], plan: Plan, problems: Problem[]): Wanted[] => {
+  const others = items.slice(0, -1)
+  const { content, id = "", extra: _, ...last } = items.at(-1) ?? {}
+  // A cut may go through a character.
+  const text = content?.replace(/\ufffd$/, "").trimEnd() || undefined
+  const listed = new Set(others.map(({ content }) => content))
+  const open = text === undefined ? [] : plan.todos.filter(({ content }) => !listed.has(content))
+  const meant =
+    open.find(({ content }) => content === text) ?? open.find(({ content }) => content.startsWith(text ?? ""))
+  if (meant) return [...others, { ...last, content: meant.content }]
+  if (text !== undefined && last.status !== undefined) return items
+  problems.push(warning("cut-off-todo", `The last todo ("${(text ?? id).slice(0, 60)}") was cut off and left out.`))
+  return others
+}
+
+const maxNotes = 20
+
 /** What the model must know beyond "it worked": errors and warnings, a sentence each. Silent repairs stay silent. */
-export const notesOf = (problems: readonly Problem[]): string[] =>
-  problems.filter(({ severity }) => severity !== "repair").map(({ message }) => message)
+export const notesOf = (problems: readonly Problem[]): string[] => {
+  const said = ["error", "warning"].flatMap((one) => problems.filter(({ severity }) => severity === one))
+  // Texts that were shortened may end in half a character.
+  const notes = said.slice(0, maxNotes).map(({ message }) => escapeForModel(message).toWellFormed())
+  return said.length > maxNotes ? [...notes, `… and ${said.length - maxNotes} more problems`] : notes
+}
 
 /** The usual answer: the list when it was asked for, what went wrong, "unchanged", or the dialect's own good news. */
 export const answer = (outcome: Outcome, goodNews: (outcome: Outcome) => string): string => {

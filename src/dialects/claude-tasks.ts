@@ -1,7 +1,6 @@
 /** Claude Code's Task tools: one call creates, updates, lists or shows; ids come with the results. */
 import {
   defaultRules,
-  diff,
   inPhaseOrder,
   type Plan,
   type PlanEvent,
@@ -12,6 +11,7 @@ import {
 import { escapeForModel } from "../views/index.ts"
 import {
   blockersOf,
+  catchUpWith,
   changes,
   findTarget,
   idOf,
@@ -22,12 +22,13 @@ import {
   unknownTarget,
 } from "./_by-id.ts"
 import { isObject, readItem, readList, readStrings } from "./_items.ts"
+import { readValue } from "./_read.ts"
 import { sayable } from "./_sayable.ts"
 import { notesOf, unreadable } from "./_whole-list.ts"
 import type { Carries, Decoded, Dialect, Outcome, Reply, ToolCall } from "./dialect.ts"
 import { taskCreatePrompts, taskGetPrompts, taskListPrompts, taskUpdatePrompts } from "./prompts/claude-tasks.ts"
 
-const words = { list: "tasks", text: "subject" }
+const words = { list: "tasks", text: "subject", describes: true }
 
 const carries: Carries = {
   statuses: ["pending", "in_progress", "completed"],
@@ -98,21 +99,12 @@ export const claudeTasks: Dialect = {
   wholeList: false,
   carries,
   decode: (call, plan, ledger) => {
-    if (call.tool === "TaskCreate") return create(call)
+    if (call.tool === "TaskCreate") return create(call, plan)
     if (call.tool === "TaskUpdate") return update(call, plan)
-    if (call.tool === "TaskGet")
-      return { events: [], problems: [], reads: true, details: { taskId: readTarget(readObject(call.input) ?? {}) } }
-    // A list that was seen in another agent's session is a checkpoint: whatever was missed is caught up with.
-    const tasks = readResult(call)?.tasks
-    const items = Array.isArray(tasks) ? tasks.flatMap((task) => readItem(task, words, []) ?? []) : []
-    const { events } = diff(plan, items.map(withNativeId), {
-      mode: "patch",
-      modelIds: true,
-      ...(ledger ? { ledger } : {}),
-    })
-    return { events, problems: [], reads: true }
+    if (call.tool === "TaskGet") return { events: [], problems: [], reads: true }
+    return { events: catchUpWith(readResult(call)?.tasks, words, plan, ledger), problems: [], reads: true }
   },
-  reply: (outcome) => replies[outcome.call.tool]?.(outcome) ?? listReply(outcome),
+  reply: (outcome) => (replies.get(outcome.call.tool) ?? listReply)(outcome),
   encode: (plan: Plan) => {
     const todos = sayable(plan, carries)
     const ids = new Map(todos.map(({ id }, index) => [id, String(index + 1)]))
@@ -120,22 +112,20 @@ export const claudeTasks: Dialect = {
   },
 }
 
-const withNativeId = (item: Wanted): Wanted =>
-  item.id === undefined ? item : { ...item, extra: { ...item.extra, nativeId: item.id } }
-
-const create = (call: ToolCall): Decoded => {
-  const reading = readList(call.input, words)
-  if (reading.kind !== "list")
-    return { events: [], problems: [...reading.problems, unreadable(call.tool, createExample)] }
+const create = (call: ToolCall, plan: Plan): Decoded => {
+  const { value, unclosed } = readValue(call.input)
+  const reading = readList(unclosed ? undefined : value, words)
+  const items = reading.kind === "list" ? reading.items.filter(({ content }) => content !== undefined) : []
+  if (items.length === 0) return { events: [], problems: [...reading.problems, unreadable(call.tool, createExample)] }
   const native = createdId(call)
-  const events = reading.items.map(({ id: _, content = "", ...rest }): PlanEvent => {
-    const extra = native === undefined ? rest.extra : { ...rest.extra, nativeId: native }
-    return {
-      type: "todo-added",
-      todo: { ...rest, ...(extra ? { extra } : {}), id: native ?? "", content, status: "pending" },
-    }
+  const events = items.map(({ id: _, content = "", blockedBy = [], extra, ...rest }): PlanEvent => {
+    const todo: Todo = { ...rest, id: native ?? "", content, status: "pending" }
+    const waits = blockersOf(plan, todo, blockedBy)
+    if (waits.length > 0) todo.blockedBy = waits
+    if (extra || native !== undefined) todo.extra = { ...extra, ...(native === undefined ? {} : { nativeId: native }) }
+    return { type: "todo-added", todo }
   })
-  return { events, problems: reading.problems, items: reading.items }
+  return { events, problems: reading.problems, items }
 }
 
 /** The id is only in the result: as data, or in a sentence with a number sign. */
@@ -150,15 +140,14 @@ const update = (call: ToolCall, plan: Plan): Decoded => {
   if (!input) return { events: [], problems: [unreadable(call.tool, updateExample)] }
   const taskId = readTarget(input)
   const todo = taskId === undefined ? undefined : findTarget(plan, taskId)
-  if (!todo) return { events: [], problems: [unknownTarget(plan, taskId)], details: { taskId } }
-  const details = { taskId, id: todo.id }
+  if (!todo) return { events: [], problems: [unknownTarget(plan, taskId)] }
+  const details = { id: todo.id }
   if (input.status === "deleted") return { events: [{ type: "todo-removed", todo }], problems: [], details }
   const problems: Problem[] = []
   const { addBlocks, addBlockedBy, metadata, taskId: _, task_id: __, id: ___, ...fields } = input
-  const { extra, ...given }: Wanted =
-    readItem({ ...fields, id: todo.id, ...descriptionOf(fields) }, words, problems) ?? {}
+  const { extra, blockedBy = [], ...given }: Wanted = readItem({ ...fields, id: todo.id }, words, problems) ?? {}
   const wanted: Wanted = given
-  const blockers = blockersOf(plan, todo, readStrings(addBlockedBy) ?? [])
+  const blockers = blockersOf(plan, todo, [...blockedBy, ...(readStrings(addBlockedBy) ?? [])])
   if (blockers.length > 0) wanted.blockedBy = [...new Set([...(todo.blockedBy ?? []), ...blockers])]
   const merged = isObject(metadata) ? mergeMetadata(todo, metadata) : undefined
   if (merged || extra) wanted.extra = { ...extra, ...(merged ? { metadata: merged } : {}) }
@@ -169,10 +158,6 @@ const update = (call: ToolCall, plan: Plan): Decoded => {
   return { events: [...changes(todo, wanted), ...blocked], problems, items: [wanted], details }
 }
 
-/** Without a subject the description must not be taken for the text. */
-const descriptionOf = ({ subject, description }: Record<string, unknown>) =>
-  subject === undefined && description !== undefined ? { subject: "", description } : {}
-
 const mergeMetadata = (todo: Todo, patch: Record<string, unknown>): Record<string, unknown> => {
   const old = isObject(todo.extra?.metadata) ? todo.extra.metadata : {}
   return Object.fromEntries(Object.entries({ ...old, ...patch }).filter(([, value]) => value !== null))
@@ -181,7 +166,7 @@ const mergeMetadata = (todo: Todo, patch: Record<string, unknown>): Record<strin
 const createReply = ({ events, problems }: Outcome): Reply => {
   const added = events.flatMap((event) => (event.type === "todo-added" ? [event.todo] : []))
   const first = added[0]
-  if (!first) return { text: notesOf(problems).join("\n") }
+  if (!first) return { text: notesOf(problems).join("\n") || "The list is unchanged." }
   const lines = added.map((todo) => `Created task #${idOf(todo)}: ${escapeForModel(todo.content)}`)
   return {
     text: [...lines, ...notesOf(problems)].join("\n"),
@@ -189,8 +174,8 @@ const createReply = ({ events, problems }: Outcome): Reply => {
   }
 }
 
-const updateReply = ({ decoded, events, problems }: Outcome): Reply => {
-  const taskId = String(decoded.details?.taskId ?? "")
+const updateReply = ({ call, decoded, events, problems }: Outcome): Reply => {
+  const taskId = readTarget(readObject(call.input) ?? {}) ?? ""
   if (problems.some(({ severity }) => severity === "error")) {
     const text = notesOf(problems).join("\n")
     return { text, data: { success: false, taskId, updatedFields: [], error: text } }
@@ -214,13 +199,14 @@ const updateReply = ({ decoded, events, problems }: Outcome): Reply => {
 
 const fieldNames: Record<string, string> = { content: "subject", extra: "metadata" }
 
-const getReply = ({ after, decoded }: Outcome): Reply => {
-  const taskId = String(decoded.details?.taskId ?? "")
-  const todo = findTarget(after, taskId)
-  if (!todo) return { text: unknownTarget(after, taskId).message, data: { task: null } }
+const getReply = ({ call, after }: Outcome): Reply => {
+  const taskId = readTarget(readObject(call.input) ?? {})
+  const todo = taskId === undefined ? undefined : findTarget(after, taskId)
+  if (!todo) return { text: notesOf([unknownTarget(after, taskId)]).join("\n"), data: { task: null } }
   const blocks = after.todos.filter(({ blockedBy }) => blockedBy?.includes(todo.id)).map(idOf)
   const { content, description = "", status } = todo
-  const task = { id: idOf(todo), subject: content, description, status, blocks, blockedBy: todo.blockedBy ?? [] }
+  const blockedBy = after.todos.filter(({ id }) => todo.blockedBy?.includes(id)).map(idOf)
+  const task = { id: idOf(todo), subject: content, description, status, blocks, blockedBy }
   return { text: [taskLine(todo, after), description].filter(Boolean).map(escapeForModel).join("\n"), data: { task } }
 }
 
@@ -237,12 +223,11 @@ const listReply = ({ after, problems }: Outcome): Reply => {
   return { text: [...(lines.length > 0 ? lines : ["No tasks."]), ...notesOf(problems)].join("\n"), data: { tasks } }
 }
 
-const replies: Record<string, (outcome: Outcome) => Reply> = {
-  TaskCreate: createReply,
-  TaskUpdate: updateReply,
-  TaskGet: getReply,
-  TaskList: listReply,
-}
+const replies: ReadonlyMap<string, (outcome: Outcome) => Reply> = new Map([
+  ["TaskCreate", createReply],
+  ["TaskUpdate", updateReply],
+  ["TaskGet", getReply],
+])
 
 const taskLine = (todo: Todo, plan: Plan): string => {
   const waits = openBlockers(todo, plan)

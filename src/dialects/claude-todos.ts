@@ -49,8 +49,8 @@ export const claudeTodos = wholeListDialect({
   ],
   item: wire,
   goodNews: () => "The list is saved. Keep it current and go on with the work.",
-  data: ({ before, after, decoded }) => ({
-    oldTodos: before.todos.map(wire),
-    newTodos: (decoded.items ?? after.todos).map(wire),
-  }),
+  data: ({ before, after, decoded }) => {
+    const sent = decoded.items?.every(({ content }) => content !== undefined) ? decoded.items : after.todos
+    return { oldTodos: before.todos.map(wire), newTodos: sent.map(wire) }
+  },
 })

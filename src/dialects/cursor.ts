@@ -1,11 +1,19 @@
 /** Cursor's `todo_write`: the whole list, or with `merge` a patch by id; Grok Build speaks it too. */
+import { isObject } from "./_items.ts"
 import { wholeListDialect } from "./_whole-list.ts"
+
+/** In the stream the arguments stand inside the call. */
+const unwrap = (sent: unknown): unknown => {
+  let value = sent
+  for (const key of ["updateTodosToolCall", "args"]) if (isObject(value) && isObject(value[key])) value = value[key]
+  return value
+}
 
 export const cursor = wholeListDialect({
   id: "cursor",
   title: "Cursor todo_write",
   toolNames: ["todo_write", "updateTodosToolCall"],
-  words: { list: "todos", text: "content" },
+  words: { list: "todos", text: "content", unwrap },
   carries: { statuses: ["pending", "in_progress", "completed", "cancelled"], fields: [], duplicates: true },
   modelIds: true,
   patches: ({ merge }) => merge === true || merge === "true",

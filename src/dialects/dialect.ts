@@ -12,6 +12,11 @@ export type ToolCall = {
   at?: string
   /** One call id is applied once per plan, however often it is seen. */
   callId?: string
+  /**
+   * Seen in another agent's session rather than made to us: shown as that agent sent it. Its own tool enforces its own
+   * rules; an item whose status no synonym explains is skipped instead of guessed at.
+   */
+  observed?: boolean
   /** What the agent's own tool answered, where it was seen: some facts (ids) exist only there. */
   result?: unknown
 }
@@ -64,6 +69,8 @@ export type Tool = {
   /** One worked input. */
   example: unknown
   isReadOnly?: boolean
+  /** A former tool of the same agent, offered only when it is asked for by name. */
+  isFormer?: boolean
 }
 
 /** What this vocabulary can say, so that what it cannot is known before it is lost. */

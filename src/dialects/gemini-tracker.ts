@@ -2,6 +2,7 @@
 import { defaultRules, type Plan, type PlanEvent, type Problem, type Todo } from "../plan/index.ts"
 import {
   blockersOf,
+  catchUpWith,
   changes,
   findTarget,
   readObject,
@@ -15,7 +16,7 @@ import { sayable } from "./_sayable.ts"
 import { answer, unreadable } from "./_whole-list.ts"
 import type { Carries, Decoded, Dialect, ToolCall } from "./dialect.ts"
 
-const words = { list: "tasks", text: "title" }
+const words = { list: "tasks", text: "title", describes: true }
 
 const carries: Carries = {
   statuses: ["pending", "in_progress", "blocked", "completed"],
@@ -41,11 +42,11 @@ export const geminiTracker: Dialect = {
   rules: defaultRules,
   wholeList: false,
   carries,
-  decode: (call, plan) => {
+  decode: (call, plan, ledger) => {
     if (call.tool === "tracker_create_task") return create(call, plan)
     if (call.tool === "tracker_update_task") return update(call, plan)
     if (call.tool === "tracker_add_dependency") return addDependency(call, plan)
-    return { events: [], problems: [], reads: true }
+    return { events: catchUpWith(readResult(call)?.tasks, words, plan, ledger), problems: [], reads: true }
   },
   reply: (outcome) => ({ text: answer(outcome, () => "The task is saved.") }),
   encode: (plan: Plan) => {
@@ -79,8 +80,8 @@ const update = (call: ToolCall, plan: Plan): Decoded => {
   const todo = findTarget(plan, readTarget(input) ?? "")
   if (!todo) return { events: [], problems: [unknownTarget(plan, readTarget(input))] }
   const problems: Problem[] = []
-  const { title = "", dependencies, id: _, ...fields } = input
-  const wanted = readItem({ ...fields, title, id: todo.id }, words, problems) ?? {}
+  const { dependencies, id: _, ...fields } = input
+  const wanted = readItem({ ...fields, id: todo.id }, words, problems) ?? {}
   const waits = readStrings(dependencies)
   if (waits) wanted.blockedBy = blockersOf(plan, todo, waits)
   return { events: changes(todo, wanted), problems, items: [wanted] }

@@ -1,19 +1,10 @@
 /** Gemini CLI's `write_todos`: the whole list with all five statuses, at most one in progress. */
 import { defaultRules, todoStatuses } from "../plan/index.ts"
 import { numberedList } from "../views/index.ts"
-import { isObject } from "./_items.ts"
 import { wholeListDialect } from "./_whole-list.ts"
 import { writeTodosPrompts } from "./prompts/gemini.ts"
 
 const example = { todos: [{ description: "Run the tests", status: "in_progress" }] }
-
-/** Only the first todo in progress may say so here. */
-const withOneActive = (items: unknown[]): unknown[] => {
-  const first = items.findIndex((item) => isObject(item) && item.status === "in_progress")
-  return items.map((item, index) =>
-    isObject(item) && item.status === "in_progress" && index > first ? { ...item, status: "pending" } : item,
-  )
-}
 
 export const gemini = wholeListDialect({
   id: "gemini",
@@ -36,6 +27,5 @@ export const gemini = wholeListDialect({
     },
   ],
   item: ({ content, status }) => ({ description: content, status }),
-  input: (items) => ({ todos: withOneActive(items) }),
   goodNews: ({ after }) => `The list now reads:\n${numberedList(after)}`,
 })

@@ -14,7 +14,12 @@ export const gencode = wholeListDialect({
   title: "gencode TodoWrite",
   toolNames: ["TodoWrite"],
   words: { list: "todos", text: "content" },
-  carries: { statuses: ["pending", "in_progress", "completed"], fields: ["activeForm"], duplicates: true },
+  carries: {
+    statuses: ["pending", "in_progress", "completed"],
+    fields: ["activeForm"],
+    duplicates: true,
+    oneActive: true,
+  },
   rules: { ...defaultRules, oneActive: "reject", maxTodos, maxLength },
   example,
   tools: [

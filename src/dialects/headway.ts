@@ -1,6 +1,7 @@
 /** Our own tool, `todo`: the shape every model knows, made cheap (patches) and safe (what is not mentioned stays). */
 import {
   defaultRules,
+  firstOf,
   hasErrors,
   isFinished,
   type Plan,
@@ -8,11 +9,10 @@ import {
   priorities,
   progressOf,
   type Todo,
+  todoById,
   todoStatuses,
 } from "../plan/index.ts"
 import { escapeForModel, numberedList } from "../views/index.ts"
-import { isObject } from "./_items.ts"
-import { readValue } from "./_read.ts"
 import { sayable } from "./_sayable.ts"
 import { decodeWholeList, notesOf } from "./_whole-list.ts"
 import type { Dialect, Outcome } from "./dialect.ts"
@@ -69,12 +69,13 @@ export const headway: Dialect = {
     fields: ["activeForm", "phase", "notes", "description", "priority", "blockedBy", "owner", "reason", "waitsFor"],
     duplicates: true,
   },
-  decode: (call, plan, ledger) => {
-    const { value } = readValue(call.input)
-    const replaces = isObject(value) && (value.replace === true || value.replace === "true")
-    const options = { words: { list: "todos", text: "content" }, rules: defaultRules, example, patches: !replaces }
-    return decodeWholeList(call, plan, ledger, options)
-  },
+  decode: (call, plan, ledger) =>
+    decodeWholeList(call, plan, ledger, {
+      words: { list: "todos", text: "content", describes: true },
+      rules: defaultRules,
+      example,
+      patches: ({ replace }) => replace !== true && replace !== "true",
+    }),
   reply: (outcome) => ({ text: replyText(outcome), data: changedTodos(outcome) }),
   encode: (plan: Plan) => {
     const todos = sayable(plan, { statuses: todoStatuses }).map(({ extra: _, ...todo }) => todo)
@@ -106,16 +107,15 @@ const changeLine = (event: PlanEvent, after: Plan): string | undefined => {
   if (event.type === "todo-removed") return `- ${named(event.todo)}`
   if (event.type === "plan-cleared") return `- all ${event.todos.length} todos`
   if (event.type !== "todo-changed") return undefined
-  const todo = after.todos.find(({ id }) => id === event.id)
+  const todo = todoById(after, event.id)
   const what = event.to.status ?? Object.keys(event.to).join(", ")
   return todo && `${todo.id} ${what}: ${escapeForModel(todo.content)}`
 }
 
 /** A call that lists todos by their text may mean the whole list: say what stays though it was not listed. */
 const keptLine = ({ decoded, after }: Outcome): string[] => {
-  const looksWhole = decoded.items?.some(({ content, id }) => content !== undefined && id === undefined) ?? false
   const ids = new Set(Array.isArray(decoded.details?.kept) ? decoded.details.kept : [])
-  const kept = looksWhole ? after.todos.filter(({ id, status }) => ids.has(id) && !isFinished(status)) : []
+  const kept = ids.size > 0 ? after.todos.filter(({ id, status }) => ids.has(id) && !isFinished(status)) : []
   if (kept.length === 0) return []
   const more = kept.length > maxKept ? ` and ${kept.length - maxKept} more` : ""
   return [`Not mentioned, still there: ${kept.slice(0, maxKept).map(named).join("; ")}${more}`]
@@ -123,8 +123,7 @@ const keptLine = ({ decoded, after }: Outcome): string[] => {
 
 const nextLine = (plan: Plan): string => {
   const { completed, total } = progressOf(plan)
-  const todo =
-    plan.todos.find(({ status }) => status === "in_progress") ?? plan.todos.find(({ status }) => status === "pending")
+  const todo = firstOf(plan, "in_progress") ?? firstOf(plan, "pending")
   return `${completed}/${total} done${todo ? `, next: ${named(todo)}` : "."}`
 }
 
@@ -133,6 +132,6 @@ const changedTodos = ({ after, events, decoded }: Outcome): unknown => {
   const ids = new Set(
     events.map((event) => (event.type === "todo-added" ? event.todo.id : "id" in event ? event.id : "")),
   )
-  const todos = decoded.reads ? after.todos : after.todos.filter(({ id }) => ids.has(id))
+  const todos = decoded.reads ? after.todos : [...ids].flatMap((id) => todoById(after, id) ?? [])
   return { todos: todos.map(({ id, content, status }) => ({ id, content, status })), progress: progressOf(after) }
 }

@@ -8,18 +8,21 @@ import {
   type PlanEvent,
   type Todo,
   todoStatuses,
+  type Wanted,
 } from "../plan/index.ts"
 import { phasedList, phaseGroups } from "../views/index.ts"
-import { houseMarks, isChecklist, readChecklist } from "./_checklist.ts"
-import { isObject } from "./_items.ts"
+import { readResult } from "./_by-id.ts"
+import { isChecklist } from "./_checklist.ts"
+import { isObject, readChecklistPlan, readItem, readLine } from "./_items.ts"
 import { type OpContext, readOps, runOp } from "./_ops.ts"
 import { readValue } from "./_read.ts"
 import { decodeItems, decodeWholeList, notesOf, unreadable } from "./_whole-list.ts"
 import type { Decoded, Dialect, Outcome, ToolCall } from "./dialect.ts"
-import { wantedFrom } from "./markdown.ts"
 import { todoPrompts, todoWritePrompts } from "./prompts/oh-my-pi.ts"
 
 const rules = { ...defaultRules, oneActive: "normalise" as const, autoStart: true }
+
+const words = { list: "todos", text: "content" }
 
 /** Where todos go that stand before any heading. */
 const orphanPhase = "Todos"
@@ -63,20 +66,25 @@ export const ohMyPi: Dialect = {
         return z.strictObject({ ops: z.array(op).min(1) })
       },
       example: batchExample,
+      isFormer: true,
     },
   ],
   rules,
   wholeList: false,
   carries: { statuses: todoStatuses, fields: ["phase", "reason"], duplicates: false, oneActive: true, orphanPhase },
   decode(call, plan, ledger) {
-    const { value, problems } = readValue(call.input)
+    const said = readSnapshot(call)
+    if (said) return decodeItems(said.items, plan, ledger, { rules: defaultRules, phases: said.phases })
+    const { value, problems, unclosed } = readValue(call.input)
     if (value === undefined || (isObject(value) && Object.keys(value).length === 0))
       return { events: [], problems, reads: true }
     if (typeof value === "string" && isChecklist(value)) {
-      const { items, phases } = readChecklist(value, houseMarks, { orphanPhase })
-      return decodeItems(items.flatMap(wantedFrom), plan, ledger, { rules, phases })
+      const { items, phases } = readChecklistPlan(value, problems, { orphanPhase })
+      const decoded = decodeItems(items, plan, ledger, { rules, phases })
+      return { ...decoded, problems: [...problems, ...decoded.problems] }
     }
-    const ops = readOps(value)
+    // An op that lost its target to a cut would mean everything.
+    const ops = unclosed ? undefined : readOps(value)
     if (ops) {
       const decoded = runOps(call, plan, ops, ledger)
       return { ...decoded, problems: [...problems, ...decoded.problems] }
@@ -84,7 +92,7 @@ export const ohMyPi: Dialect = {
     // The shape every model knows is taken from a model that forgot this one.
     if (isObject(value) && "todos" in value) {
       return decodeWholeList(call, plan, ledger, {
-        words: { list: "todos", text: "content" },
+        words,
         rules,
         example: batchExample,
       })
@@ -96,9 +104,9 @@ export const ohMyPi: Dialect = {
   },
   reply: (outcome) => ({ text: replyText(outcome), data: details(outcome) }),
   encode: (plan: Plan) => {
-    const todos = inPhaseOrder(plan)
+    const todos = withDistinctTexts(inPhaseOrder(plan))
     if (todos.length === 0) return [{ tool: "todo", input: { op: "rm" } }]
-    const list = phaseGroups(plan).flatMap(({ name = orphanPhase, todos }) =>
+    const list = phaseGroups({ todos, phases: plan.phases }).flatMap(({ name = orphanPhase, todos }) =>
       todos.length > 0 ? [{ phase: name, items: todos.map(({ content }) => content) }] : [],
     )
     return [{ tool: "todo", input: { op: "init", list } }, ...closingCalls(todos), ...startCalls(todos)]
@@ -120,11 +128,32 @@ const runOps = (
     decoded.problems.push(...problems)
     if (reads) decoded.reads = true
     if (!isBatch && hasErrors(problems)) continue
-    decoded.events.push(...events)
-    current = apply(current, events).plan
+    const applied = apply(current, events)
+    decoded.events = decoded.events.concat(withIds(events, applied.events))
+    current = applied.plan
   }
   if (decoded.events.length > 0) decoded.reads = false
   return decoded
+}
+
+/** The whole list, as the details of a result that was seen say it: a session can be rebuilt from its results alone. */
+const readSnapshot = (call: ToolCall): { items: Wanted[]; phases: string[] } | undefined => {
+  const result = readResult(call)
+  const phases = isObject(result?.details) ? result.details.phases : result?.phases
+  if (!Array.isArray(phases)) return undefined
+  const groups = phases.filter(isObject).map(({ name, tasks }) => ({ name: readLine(name) ?? orphanPhase, tasks }))
+  const items = groups.flatMap(({ name: phase, tasks }) =>
+    Array.isArray(tasks) ? tasks.flatMap((task) => readItem({ ...task, phase }, words, []) ?? []) : [],
+  )
+  return { items, phases: groups.map(({ name }) => name) }
+}
+
+/** New todos get the ids they have here, so that later ops of the batch can name them. */
+const withIds = (events: readonly PlanEvent[], happened: readonly PlanEvent[]): PlanEvent[] => {
+  const added = happened.flatMap((event) => (event.type === "todo-added" ? [event.todo] : []))[Symbol.iterator]()
+  return events.map((event) =>
+    event.type === "todo-added" ? { ...event, todo: added.next().value ?? event.todo } : event,
+  )
 }
 
 const replyText = ({ after, problems }: Outcome): string => {
@@ -137,11 +166,11 @@ const replyText = ({ after, problems }: Outcome): string => {
 const statusWord = (status: Todo["status"]): string => (status === "cancelled" ? "abandoned" : status)
 
 const details = ({ after, events, isPersistent }: Outcome): unknown => {
-  const completed = events.flatMap((event: PlanEvent) =>
-    event.type === "todo-changed" && event.to.status === "completed" ? [event.id] : [],
+  const completed = new Set(
+    events.flatMap((event) => (event.type === "todo-changed" && event.to.status === "completed" ? [event.id] : [])),
   )
   const completedTasks = after.todos
-    .filter(({ id, status }) => completed.includes(id) && status === "completed")
+    .filter(({ id, status }) => completed.has(id) && status === "completed")
     .map(({ phase = orphanPhase, content }) => ({ phase, content }))
   const phases = phaseGroups(after).map(({ name = orphanPhase, todos }) => ({
     name,
@@ -154,6 +183,23 @@ const details = ({ after, events, isPersistent }: Outcome): unknown => {
   }))
   const storage = isPersistent ? "session" : "memory"
   return { phases, storage, ...(completedTasks.length > 0 ? { completedTasks } : {}) }
+}
+
+/** Todos are named by their texts, so equal ones are numbered. */
+const withDistinctTexts = (todos: readonly Todo[]): Todo[] => {
+  const taken = new Set(todos.map(({ content }) => content))
+  const counts = new Map<string, number>()
+  return todos.map((todo) => {
+    let count = (counts.get(todo.content) ?? 0) + 1
+    let content = todo.content
+    if (count > 1) {
+      while (taken.has(`${todo.content} (${count})`)) count += 1
+      content = `${todo.content} (${count})`
+    }
+    taken.add(content)
+    counts.set(todo.content, count)
+    return content === todo.content ? todo : { ...todo, content }
+  })
 }
 
 const closingOps: Partial<Record<Todo["status"], string>> = { completed: "done", cancelled: "drop", blocked: "block" }

@@ -1,5 +1,7 @@
 /** The door of the room: what is said to the model, and when. */
 
+export { type EditNotice, editNotice } from "./edit-notice.ts"
+export { type FailedCall, failedCallReminder } from "./failed-call.ts"
 export {
   type GuidanceLevel,
   guidanceLevels,

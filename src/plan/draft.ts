@@ -1,5 +1,6 @@
 /** A plan while it changes: a linked list and an index, so that each event costs the same in a plan of any size. */
-import type { Place, PlanEvent, Settle, TodoPatch } from "./event.ts"
+import { isPlanChange, type Place, type PlanEvent, type Settle, type TodoPatch } from "./event.ts"
+import { type Counts, noCounts, rememberPlan } from "./lookup.ts"
 import { isFinished, type Plan, type Todo } from "./todo.ts"
 
 type Link = { todo: Todo; previous: Link; next: Link }
@@ -13,9 +14,12 @@ export type Draft = {
   /** Every id this plan ever had, so that none is given twice. */
   usedIds: Set<string>
   highestId: number
+  counts: Counts
   revision: number
   /** The plan as it stands, made when somebody asks. */
   plan: Plan | undefined
+  /** The last plan made, and the todos that changed in place since; undefined once one came, went or moved. */
+  last: { plan: Plan; changed: Set<string>; positions?: Map<string, number> } | undefined
 }
 
 export const createDraft = (plan: Plan, usedIds: Iterable<string> = []): Draft => {
@@ -29,8 +33,10 @@ export const createDraft = (plan: Plan, usedIds: Iterable<string> = []): Draft =
     phaseNames: new Set(plan.phases),
     usedIds: new Set(),
     highestId: 0,
+    counts: noCounts(),
     revision: plan.revision,
     plan,
+    last: undefined,
   }
   for (const id of usedIds) rememberId(draft, id)
   for (const todo of plan.todos) {
@@ -38,18 +44,43 @@ export const createDraft = (plan: Plan, usedIds: Iterable<string> = []): Draft =
     insert(draft, todo, edge.previous)
   }
   draft.plan = plan
+  introduce(draft, plan)
   return draft
+}
+
+const introduce = (draft: Draft, plan: Plan): void => {
+  const byId = (id: string): Todo | undefined => (draft.plan === plan ? draft.links.get(id)?.todo : undefined)
+  rememberPlan(plan, { byId, counts: { ...draft.counts } })
 }
 
 export const planOf = (draft: Draft): Plan => {
   if (draft.plan) return draft.plan
-  draft.plan = { todos: todosOf(draft), phases: [...draft.phases], revision: draft.revision }
-  return draft.plan
+  const todos = patchedTodos(draft) ?? todosOf(draft)
+  const plan: Plan = { todos, phases: [...draft.phases], revision: draft.revision }
+  const positions = draft.last?.positions
+  draft.plan = plan
+  draft.last = { plan, changed: new Set(), ...(positions ? { positions } : {}) }
+  introduce(draft, plan)
+  return plan
 }
 
 const todosOf = (draft: Draft): Todo[] => {
   const todos: Todo[] = []
   for (let link = draft.edge.next; link !== draft.edge; link = link.next) todos.push(link.todo)
+  return todos
+}
+
+/** Where todos only changed in place, the last list with those replaced: a large plan is not walked for a small change. */
+const patchedTodos = ({ last, links }: Draft): Todo[] | undefined => {
+  if (!last) return undefined
+  last.positions ??= new Map(last.plan.todos.map(({ id }, index) => [id, index]))
+  const todos = [...last.plan.todos]
+  for (const id of last.changed) {
+    const position = last.positions.get(id)
+    const todo = links.get(id)?.todo
+    if (position === undefined || !todo) return undefined
+    todos[position] = todo
+  }
   return todos
 }
 
@@ -74,19 +105,6 @@ export const applyToDraft = (
   }
   return happened
 }
-
-const planChanges: ReadonlySet<string> = new Set<PlanEvent["type"]>([
-  "todo-added",
-  "todo-changed",
-  "todo-removed",
-  "todo-moved",
-  "phase-added",
-  "phase-removed",
-  "plan-cleared",
-])
-
-/** Whether an event changes the list itself, and not only what is known about it. */
-export const isPlanChange = ({ type }: PlanEvent): boolean => planChanges.has(type)
 
 const applyOne = (draft: Draft, event: PlanEvent, renamed: Map<string, string>): PlanEvent[] => {
   const current = (id: string): string => renamed.get(id) ?? id
@@ -168,7 +186,11 @@ const change = (draft: Draft, id: string, patch: TodoPatch, seen?: TodoPatch): P
     else todo[field] = value
   }
   if (Object.keys(changed).length === 0) return []
+  draft.counts[link.todo.status] -= 1
   link.todo = todo as Todo
+  draft.counts[link.todo.status] += 1
+  draft.plan = undefined
+  draft.last?.changed.add(id)
   const opened = openPhase(draft, link.todo.phase)
   return [...opened, { type: "todo-changed", id, from: from as TodoPatch, to: changed as TodoPatch }]
 }
@@ -231,6 +253,8 @@ const clear = (draft: Draft, ids: ReadonlySet<string>, names: ReadonlySet<string
   }
   if (gone.length === 0 && phases.length === 0) return []
   draft.links.clear()
+  draft.counts = noCounts()
+  draft.last = undefined
   draft.edge.previous = draft.edge
   draft.edge.next = draft.edge
   if (phases.length > 0) {
@@ -273,14 +297,18 @@ const insert = (draft: Draft, todo: Todo, previous: Link): void => {
   previous.next.previous = link
   previous.next = link
   draft.links.set(todo.id, link)
+  draft.counts[todo.status] += 1
   draft.plan = undefined
+  draft.last = undefined
 }
 
 const unlink = (draft: Draft, link: Link): void => {
   link.previous.next = link.next
   link.next.previous = link.previous
   draft.links.delete(link.todo.id)
+  draft.counts[link.todo.status] -= 1
   draft.plan = undefined
+  draft.last = undefined
 }
 
 const linkAt = (draft: Draft, place: Place | undefined): Link | undefined =>

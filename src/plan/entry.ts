@@ -17,7 +17,9 @@ export const readEntry = (value: unknown): Entry | "future" | undefined => {
     (by.kind === "agent" || by.kind === "person" || by.kind === "system") &&
     typeof by.id === "string" &&
     Array.isArray(events) &&
-    events.every(isEvent)
+    events.every(isEvent) &&
+    (value.settle === undefined || isRecord(value.settle)) &&
+    (value.via === undefined || isRecord(value.via))
   return isEntry ? (value as Entry) : undefined
 }
 
@@ -29,16 +31,16 @@ const isEvent = (value: unknown): value is PlanEvent => {
     case "todo-removed":
       return isTodo(value.todo)
     case "todo-changed":
-      return typeof value.id === "string" && isRecord(value.to) && isPatch(value.to)
+      return typeof value.id === "string" && isRecord(value.to) && isPatch(value.to) && isPatch(value.from ?? {})
     case "todo-moved":
       return typeof value.id === "string"
     case "phase-added":
     case "phase-removed":
       return typeof value.name === "string"
     case "plan-cleared":
-      return Array.isArray(value.todos) && value.todos.every(isTodo)
+      return Array.isArray(value.todos) && value.todos.every(isTodo) && isTextList(value.phases)
     case "agent-told":
-      return Array.isArray(value.entries)
+      return isTextList(value.entries)
     default:
       return true
   }
@@ -49,18 +51,26 @@ export const isTodo = (value: unknown): value is Todo =>
   typeof value.id === "string" &&
   typeof value.content === "string" &&
   isStatus(value.status) &&
-  hasSoundLists(value)
+  hasSoundFields(value)
 
-const isPatch = (to: Record<string, unknown>): boolean =>
-  (to.status === undefined || isStatus(to.status)) &&
-  (to.content === undefined || typeof to.content === "string") &&
-  hasSoundLists(to)
+const isPatch = (value: unknown): boolean =>
+  isRecord(value) &&
+  (value.status === undefined || isStatus(value.status)) &&
+  (value.content === undefined || typeof value.content === "string") &&
+  hasSoundFields(value)
 
-const hasSoundLists = ({ notes, blockedBy }: Record<string, unknown>): boolean =>
-  [notes, blockedBy].every(
-    (list) =>
-      list === undefined || list === null || (Array.isArray(list) && list.every((one) => typeof one === "string")),
-  )
+const textFields = ["activeForm", "phase", "description", "owner", "reason", "waitsFor"]
+
+const hasSoundFields = (todo: Record<string, unknown>): boolean =>
+  textFields.every((field) => isNone(todo[field]) || typeof todo[field] === "string") &&
+  (isNone(todo.notes) || isTextList(todo.notes)) &&
+  (isNone(todo.blockedBy) || isTextList(todo.blockedBy)) &&
+  (isNone(todo.extra) || isRecord(todo.extra))
+
+const isNone = (value: unknown): boolean => value === undefined || value === null
+
+const isTextList = (value: unknown): boolean =>
+  value === undefined || (Array.isArray(value) && value.every((one) => typeof one === "string"))
 
 const isStatus = (value: unknown): boolean => todoStatuses.some((status) => status === value)
 

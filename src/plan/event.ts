@@ -59,4 +59,19 @@ export type Entry = {
   via?: { dialect: string; tool: string; callId?: string }
   events: PlanEvent[]
   settle?: Settle
+  /** The entry this one takes back. */
+  undoes?: string
 }
+
+const planChanges: ReadonlySet<string> = new Set<PlanEvent["type"]>([
+  "todo-added",
+  "todo-changed",
+  "todo-removed",
+  "todo-moved",
+  "phase-added",
+  "phase-removed",
+  "plan-cleared",
+])
+
+/** Whether an event changes the list itself, and not only what is known about it. */
+export const isPlanChange = ({ type }: PlanEvent): boolean => planChanges.has(type)

@@ -1,37 +1,32 @@
 /** Folds entries, in log order, into a plan and its ledger. What must hold across writers is decided here. */
 import { applyToDraft, createDraft, planOf } from "./draft.ts"
 import type { Entry, PlanEvent, TodoPatch } from "./event.ts"
-import { createLedger, type Ledger, type MutableLedger, personSet, record } from "./ledger.ts"
+import { createLedger, type Ledger, personSet, record } from "./ledger.ts"
+import { type FoldSnapshot, packFold, unpackLedger } from "./snapshot.ts"
 import { emptyPlan, type Plan, type Todo } from "./todo.ts"
 
 export type Fold = {
   readonly plan: Plan
   readonly ledger: Ledger
+  /** The plan's revision, without making the plan. */
+  readonly revision: number
   /** Takes the next entry of the log and answers what it really did: nothing, for a call already seen. */
   add(entry: Entry): PlanEvent[]
   /** The folded state as plain data; `createFold(snapshot)` goes on from there. */
   snapshot(): FoldSnapshot
 }
 
-export type FoldSnapshot = {
-  plan: Plan
-  usedIds: string[]
-  ledger: Pick<Ledger, "opened" | "paused" | "entries" | "updated"> & {
-    todos: [string, unknown][]
-    removed: [string, unknown][]
-    untold: [string, unknown][]
-    calls: string[]
-  }
-}
-
 export const createFold = (snapshot?: FoldSnapshot): Fold => {
   const draft = createDraft(snapshot?.plan ?? emptyPlan, snapshot?.usedIds)
-  const ledger = snapshot ? ledgerFrom(snapshot) : createLedger()
+  const ledger = snapshot ? unpackLedger(snapshot) : createLedger()
   return {
     get plan() {
       return planOf(draft)
     },
     ledger,
+    get revision() {
+      return draft.revision
+    },
     add(entry) {
       const callId = entry.via?.callId
       if (callId !== undefined && ledger.calls.has(callId)) return []
@@ -41,17 +36,10 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
       record(ledger, entry, happened)
       return happened
     },
-    snapshot: () => ({
-      plan: planOf(draft),
-      usedIds: [...draft.usedIds].filter((id) => !draft.links.has(id)),
-      ledger: {
-        ...ledger,
-        todos: [...ledger.todos],
-        removed: [...ledger.removed],
-        untold: [...ledger.untold],
-        calls: [...ledger.calls],
-      },
-    }),
+    snapshot() {
+      const goneIds = [...draft.usedIds].filter((id) => !draft.links.has(id))
+      return packFold(planOf(draft), goneIds, ledger)
+    },
   }
 }
 
@@ -60,15 +48,6 @@ export const fold = (entries: Iterable<Entry>): Pick<Fold, "plan" | "ledger"> =>
   for (const entry of entries) state.add(entry)
   return state
 }
-
-const ledgerFrom = ({ ledger }: FoldSnapshot): MutableLedger =>
-  ({
-    ...ledger,
-    todos: new Map(ledger.todos),
-    removed: new Map(ledger.removed),
-    untold: new Map(ledger.untold),
-    calls: new Set(ledger.calls),
-  }) as MutableLedger
 
 /**
  * A person wins: until the agent has been told of a person's change, nothing the agent writes undoes it.

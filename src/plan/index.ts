@@ -2,11 +2,22 @@
 export { activeFormOf, deriveActiveForm } from "./active-form.ts"
 export { type Applied, apply } from "./apply.ts"
 export { changeTodo, type Difference, type DiffOptions, diff, nearest } from "./diff.ts"
-export { inPhaseOrder, isActionable, isPlanChange } from "./draft.ts"
+export { inPhaseOrder, isActionable } from "./draft.ts"
+export { edits } from "./edits.ts"
 export { entryVersion, isTodo, readEntry } from "./entry.ts"
-export type { Actor, Entry, Place, PlanEvent, PlanOpened, Settle, TodoPatch } from "./event.ts"
-export { createFold, type Fold, type FoldSnapshot, fold } from "./fold.ts"
+export {
+  type Actor,
+  type Entry,
+  isPlanChange,
+  type Place,
+  type PlanEvent,
+  type PlanOpened,
+  type Settle,
+  type TodoPatch,
+} from "./event.ts"
+export { createFold, type Fold, fold } from "./fold.ts"
 export { HeadwayError, isHeadwayError } from "./headway-error.ts"
+export { type Happening, lastUndoable, tell, timesOf, undoing } from "./history.ts"
 export {
   emptyLedger,
   isPersons,
@@ -16,11 +27,14 @@ export {
   type Tombstone,
   type Untold,
 } from "./ledger.ts"
+export { countsOf, todoById } from "./lookup.ts"
 export type { Wanted } from "./match.ts"
 export { error, hasErrors, type Problem, repair, warning } from "./problem.ts"
-export { activeTodo, type Progress, progressOf } from "./progress.ts"
+export { activeTodo, firstOf, type Progress, progressOf } from "./progress.ts"
 export { check, defaultRules, type Rules, settleOf } from "./rules.ts"
 export { sanitise, sanitiseBlock, sanitiseData } from "./sanitise.ts"
+export type { FoldSnapshot } from "./snapshot.ts"
+export { findTarget, type Target } from "./target.ts"
 export { normalise, similarity } from "./text.ts"
 export {
   emptyPlan,
@@ -35,3 +49,4 @@ export {
   todoStatuses,
 } from "./todo.ts"
 export { inverse } from "./undo.ts"
+export { defaultClearDelay, visibleTodos, workingTodos } from "./working.ts"

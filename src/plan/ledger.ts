@@ -1,5 +1,5 @@
 /** What is known about a plan beside the list itself: who did what and when, what is gone, what the agent was told. */
-import type { Actor, Entry, PlanEvent, PlanOpened } from "./event.ts"
+import { type Actor, type Entry, isPlanChange, type PlanEvent, type PlanOpened } from "./event.ts"
 import type { Todo, TodoStatus } from "./todo.ts"
 
 export type Stamp = { at: string; by: Actor; entry: string }
@@ -30,6 +30,8 @@ export type Ledger = {
   readonly calls: ReadonlySet<string>
   /** The plan came back in a later session and nobody has gone on with it yet. */
   paused: boolean
+  /** When it came back in a later session. */
+  resumed?: string
   /** Entries that changed something, and when the last one was written. */
   entries: number
   updated?: string
@@ -67,7 +69,7 @@ export const isPersons = (ledger: Ledger, id: string): boolean => personSet(ledg
 export const record = (ledger: MutableLedger, entry: Entry, events: readonly PlanEvent[]): void => {
   const stamp: Stamp = { at: entry.at, by: entry.by, entry: entry.id }
   if (entry.via?.callId !== undefined) ledger.calls.add(entry.via.callId)
-  if (events.length > 0) {
+  if (events.some((event) => isPlanChange(event) || event.type === "plan-opened")) {
     ledger.entries += 1
     ledger.updated = entry.at
   }
@@ -98,7 +100,9 @@ const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent): void 
       for (const entry of event.entries) ledger.untold.delete(entry)
       return
     case "plan-restored":
-      if (event.context === "resume") ledger.paused = true
+      if (event.context !== "resume") return
+      ledger.paused = true
+      ledger.resumed = stamp.at
       return
     case "plan-resumed":
       ledger.paused = false

@@ -45,15 +45,8 @@ export const match = (
   function matchByText(keyOf: (content: string) => string): void {
     const items = openItems().filter((item) => wanted[item]?.content !== undefined)
     if (items.length === 0) return
-    const places = new Map<string, number[]>()
-    for (const [todo, { content }] of todos.entries()) {
-      if (taken.has(todo)) continue
-      const key = keyOf(content)
-      const list = places.get(key)
-      if (list) list.push(todo)
-      else places.set(key, [todo])
-    }
-    for (const [, list] of places) list.reverse()
+    const open = todos.flatMap((_, todo) => (taken.has(todo) ? [] : [todo])).reverse()
+    const places = grouped(open, (todo) => keyOf(todos[todo]?.content ?? ""))
     const keyOfItem = (item: number): string => keyOf(wanted[item]?.content ?? "")
     for (const item of items) {
       const id = wanted[item]?.id
@@ -76,11 +69,7 @@ export const match = (
       return formerly ? [{ todo, formerly }] : []
     })
     if (reworded.length === 0) return
-    const items = new Map<string, number[]>()
-    for (const item of openItems()) {
-      const key = normalise(wanted[item]?.content ?? "")
-      items.set(key, [...(items.get(key) ?? []), item])
-    }
+    const items = grouped(openItems(), (item) => normalise(wanted[item]?.content ?? ""))
     for (const { todo, formerly } of reworded) {
       const item = formerly
         .flatMap((wording) => items.get(normalise(wording)) ?? [])
@@ -88,6 +77,17 @@ export const match = (
       if (item !== undefined) pair(item, todo)
     }
   }
+}
+
+const grouped = (indexes: readonly number[], keyOf: (index: number) => string): Map<string, number[]> => {
+  const groups = new Map<string, number[]>()
+  for (const index of indexes) {
+    const key = keyOf(index)
+    const group = groups.get(key)
+    if (group) group.push(index)
+    else groups.set(key, [index])
+  }
+  return groups
 }
 
 /** Alike enough to believe an id that a model may have renumbered. */

@@ -1,17 +1,20 @@
 /** How far a plan is: what is completed out of what still counts, and the todo being worked on. */
 
-import type { Todo } from "./todo.ts"
+import { countsOf } from "./lookup.ts"
+import type { Todo, TodoStatus } from "./todo.ts"
 
 export type Progress = { completed: number; total: number; percent: number }
 
 /** Cancelled todos count neither as done nor as left to do. */
 export const progressOf = (plan: { todos: readonly Todo[] }): Progress => {
-  const counted = plan.todos.filter((todo) => todo.status !== "cancelled")
-  const completed = counted.filter((todo) => todo.status === "completed").length
-  const total = counted.length
+  const { completed, cancelled } = countsOf(plan)
+  const total = plan.todos.length - cancelled
   return { completed, total, percent: total === 0 ? 0 : Math.round((completed / total) * 100) }
 }
 
 /** The first todo in progress, in plan order. */
-export const activeTodo = (plan: { todos: readonly Todo[] }): Todo | undefined =>
-  plan.todos.find((todo) => todo.status === "in_progress")
+export const activeTodo = (plan: { todos: readonly Todo[] }): Todo | undefined => firstOf(plan, "in_progress")
+
+/** The first todo of a status, in plan order. */
+export const firstOf = (plan: { todos: readonly Todo[] }, status: TodoStatus): Todo | undefined =>
+  countsOf(plan)[status] === 0 ? undefined : plan.todos.find((todo) => todo.status === status)

@@ -1,14 +1,17 @@
 /** The journal of one plan: entries as lines in a file that is only ever appended to. Reading it never fails. */
 import { closeSync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from "node:fs"
 import { type Entry, HeadwayError, type Problem, readEntry, warning } from "../plan/index.ts"
-import type { Loaded } from "./store.ts"
+import type { Loaded, PlanKey } from "./store.ts"
 
 const newline = 10
 
-/** Reads the entries behind an offset. A last line without its end is left for the next time: it may still be growing. */
+/**
+ * Reads the entries behind an offset. A last line without its end is left for the next time: it may still be growing.
+ * An offset is always the start of a line; where it is not, the journal is another one.
+ */
 export const readJournal = (path: string, from = 0): Loaded & { endsOpen: boolean } => {
-  const { bytes, size } = readBytes(path, from)
-  if (size < from) return { ...readJournal(path, 0), restarted: true }
+  const { before, bytes } = readBytes(path, from)
+  if (from > 0 && before !== newline) return { ...readJournal(path, 0), restarted: true }
   const end = bytes.lastIndexOf(newline) + 1
   const entries: Entry[] = []
   let unreadable = 0
@@ -41,6 +44,26 @@ export const appendToJournal = (path: string, entry: Entry, startsFresh: boolean
   }
 }
 
+/** As the first entry says it. Ids longer than this much of a file are nobody's. */
+const headLength = 16_384
+const openedBy = /"type":"plan-opened","session":("(?:[^"\\]|\\.)*"),"agent":("(?:[^"\\]|\\.)*")/
+
+/** Whose journal it is, without reading it whole. */
+export const readOwner = (path: string): PlanKey | undefined => {
+  try {
+    const file = openSync(path, "r")
+    try {
+      const head = Buffer.alloc(headLength)
+      const [, session, agent] = openedBy.exec(head.toString("utf8", 0, readSync(file, head, 0, headLength, 0))) ?? []
+      return session && agent ? { session: JSON.parse(session), agent: JSON.parse(agent) } : undefined
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    return undefined
+  }
+}
+
 const parseLine = (line: string): Entry | "future" | undefined => {
   try {
     return readEntry(JSON.parse(line))
@@ -49,24 +72,25 @@ const parseLine = (line: string): Entry | "future" | undefined => {
   }
 }
 
-const readBytes = (path: string, from: number): { bytes: Buffer; size: number } => {
+/** The bytes from an offset on, and the one right before it. */
+const readBytes = (path: string, from: number): { before: number | undefined; bytes: Buffer } => {
   let file: number
   try {
     file = openSync(path, "r")
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return { bytes: Buffer.alloc(0), size: 0 }
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return { before: undefined, bytes: Buffer.alloc(0) }
     throw cause
   }
   try {
-    const { size } = fstatSync(file)
-    const bytes = Buffer.allocUnsafe(Math.max(0, size - from))
+    const start = Math.max(0, from - 1)
+    const bytes = Buffer.allocUnsafe(Math.max(0, fstatSync(file).size - start))
     let read = 0
     while (read < bytes.length) {
-      const more = readSync(file, bytes, read, bytes.length - read, from + read)
+      const more = readSync(file, bytes, read, bytes.length - read, start + read)
       if (more === 0) break
       read += more
     }
-    return { bytes: bytes.subarray(0, read), size }
+    return { before: bytes.subarray(0, read)[0], bytes: bytes.subarray(Math.min(read, from - start), read) }
   } finally {
     closeSync(file)
   }

@@ -1,5 +1,4 @@
 /** Ids become file names: no two ids share one, none can leave its folder, none is too long for a disk. */
-import { createHash } from "node:crypto"
 import type { PlanKey } from "./store.ts"
 
 /** Room for two ids, the word between them, an ending and a temporary file's marks within 255 bytes. */
@@ -19,13 +18,21 @@ const part = (id: string): string => {
 }
 
 const hashed = (id: string, escaped: string): string => {
-  const hash = createHash("sha256").update(id).digest("hex").slice(0, 24)
+  // Asked for only here: most ids need no hash, and every command would pay for loading it.
+  const { createHash } = process.getBuiltinModule("node:crypto")
+  const hash = createHash("sha256").update(JSON.stringify(id)).digest("hex").slice(0, 24)
   return `${escaped.slice(0, prefixLength).replace(/%.?$/, "")}~${hash}`
 }
 
-/** Letters, digits, dot, underscore and hyphen stay; a leading dot hides no file; `-agent-` can only be the one between the ids. */
+/**
+ * Letters, digits, dot, underscore and hyphen stay; a leading dot hides no file; `-agent-` can only be the one between the
+ * ids. Half a character, which has no encoding, is told by its number.
+ */
 const escapeId = (id: string): string =>
-  encodeURIComponent(id.toWellFormed())
+  id
+    .split(/([\ud800-\udfff])/u)
+    .map((text, index) => (index % 2 === 0 ? encodeURIComponent(text) : `%${text.charCodeAt(0).toString(16)}`))
+    .join("")
     .replace(/[!'()*~]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)
     .replace(/^\./, "%2E")
     .replace(/-(?=agent(?:-|$))/g, "%2D") || "%"

@@ -1,22 +1,37 @@
 /** Replaces a whole file at once: readers see the old one or the new one, never half of it. */
-import { mkdirSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, realpathSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 
-let count = 0
+/** By what a file is known again, as long as nobody writes it. */
+export type FileMark = { id: number; size: number; time: number }
 
-/** Writes through a temporary file that names its process; directly where renaming does not work. */
-export const replaceFile = (path: string, text: string, temporaryFolder: string): void => {
+export const markOf = ({ ino, size, mtimeMs }: Stats): FileMark => ({ id: ino, size, time: mtimeMs })
+
+/**
+ * Writes through a temporary file that names its process; directly where renaming does not work.
+ * Answers which file it left there, if it is known for sure.
+ */
+export const replaceFile = (path: string, content: string | Buffer, temporaryFolder: string): FileMark | undefined => {
   const target = realTarget(path)
   mkdirSync(temporaryFolder, { recursive: true, mode: 0o700 })
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
-  count += 1
-  const temporary = join(temporaryFolder, `${process.pid}-${count}.tmp`)
+  const temporary = join(temporaryFolder, `${process.pid}-${Math.random().toString(36).slice(2)}.tmp`)
   try {
-    writeFileSync(temporary, text, { mode: 0o600 })
-    if (!renameWithRetry(temporary, target)) writeFileSync(target, text, { mode: 0o600 })
+    writeFileSync(temporary, content, { mode: 0o600 })
+    const mark = markOf(statSync(temporary))
+    if (renameWithRetry(temporary, target)) return mark
+    writeFileSync(target, content, { mode: 0o600 })
+    return undefined
   } finally {
     rmSync(temporary, { force: true })
   }
+}
+
+/** Moves a file that cannot be read out of the way: somebody may want to see it. Answers where it is now. */
+export const keepAside = (path: string): string => {
+  const aside = `${path}.bad-${Date.now().toString(36)}`
+  renameSync(path, aside)
+  return aside
 }
 
 /** Temporary files of processes that are gone are nobody's. */
@@ -28,7 +43,7 @@ export const removeOrphans = (temporaryFolder: string): void => {
     return
   }
   for (const name of names) {
-    const pid = Number(/^(\d+)-\d+\.tmp$/.exec(name)?.[1])
+    const pid = Number(/^(\d+)-\w+\.tmp$/.exec(name)?.[1])
     if (pid > 0 && pid !== process.pid && !isRunning(pid)) rmSync(join(temporaryFolder, name), { force: true })
   }
 }

@@ -1,34 +1,33 @@
 /** Plans as files in Headway's home: a journal that is the truth, a published list others can read, a cache to be quick. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, watch as watchFolder } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
-import {
-  activeFormOf,
-  createFold,
-  type Entry,
-  HeadwayError,
-  isHeadwayError,
-  type Plan,
-  type Problem,
-  warning,
-} from "../plan/index.ts"
-import { appendToJournal, readJournal } from "./_journal.ts"
+import { createFold, HeadwayError, isHeadwayError, type Problem, warning } from "../plan/index.ts"
+import { type Index, loadIndex, saveIndex } from "./_index.ts"
+import { appendToJournal, readJournal, readOwner } from "./_journal.ts"
 import { hashedNameOf, keyOf, nameOf } from "./_names.ts"
+import { publishList } from "./_published.ts"
+import { isSnapshotDue, loadSnapshot, saveSnapshot } from "./_snapshots.ts"
 import { summarise } from "./_summary.ts"
 import { removeOrphans, replaceFile } from "./_write-file.ts"
-import type { PlanKey, PlanSummary, Store } from "./store.ts"
+import type { Cursor, PlanKey, PlanSummary, Store } from "./store.ts"
 
-export type FileStoreOptions = { home: string }
+export type FileStoreOptions = {
+  home: string
+  /** Plans lie in a project: what only this machine needs is kept out of its repository. */
+  isInProject?: boolean
+}
 
-export const createFileStore = ({ home }: FileStoreOptions): Store => {
+export const createFileStore = ({ home, isInProject = false }: FileStoreOptions): Store => {
   const journals = join(home, "journal")
   const lists = join(home, "todos")
+  const cache = join(home, "cache")
   const temporary = join(home, "tmp")
+  const index = join(cache, "plans.json")
   const names = new Map<string, string>()
+  const snapshotCursors = new Map<string, Cursor>()
   /** Journals whose last line has no end: the next entry must not be glued to it. */
   const openEnded = new Set<string>()
   let isPrepared = false
-
-  const pathOf = (key: PlanKey): string => join(journals, `${nameFor(key)}.jsonl`)
 
   /** The plain name, unless a disk that ignores case gave it to other ids before. */
   const nameFor = (key: PlanKey): string => {
@@ -36,25 +35,34 @@ export const createFileStore = ({ home }: FileStoreOptions): Store => {
     const known = names.get(id)
     if (known !== undefined) return known
     const plain = nameOf(key)
-    const owner = /[A-Z]/.test(plain) ? ownerOf(join(journals, `${plain}.jsonl`)) : undefined
-    const isTaken = owner !== undefined && (owner.session !== key.session || owner.agent !== key.agent)
+    const owner = readOwner(join(journals, `${plain}.jsonl`))
+    const other = owner ? nameOf(owner) : plain
+    const isTaken = other !== plain && other.toLowerCase() === plain.toLowerCase()
     const name = isTaken ? hashedNameOf(key) : plain
     names.set(id, name)
     return name
   }
 
+  const journalOf = (key: PlanKey): string => join(journals, `${nameFor(key)}.jsonl`)
+  const listOf = (key: PlanKey): string => join(lists, `${nameFor(key)}.json`)
+  const snapshotOf = (key: PlanKey): string => join(cache, `${nameFor(key)}.json`)
+  const markOf = (key: PlanKey): string => join(cache, `${nameFor(key)}.published.json`)
+
   const prepare = (): void => {
-    if (isPrepared) return
-    for (const folder of [home, journals, lists, temporary]) mkdirSync(folder, { recursive: true, mode: 0o700 })
-    removeOrphans(temporary)
+    if (isPrepared && existsSync(journals)) return
+    for (const folder of [home, journals, lists, cache, temporary]) mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const ignored = join(home, ".gitignore")
+    if (isInProject && !existsSync(ignored)) replaceFile(ignored, "cache/\ntmp/\nerrors.log\n", temporary)
     isPrepared = true
   }
+
+  removeOrphans(temporary)
 
   return {
     name: `file:${home}`,
     isPersistent: true,
     async load(key, from = 0) {
-      const path = pathOf(key)
+      const path = journalOf(key)
       return orExplain(path, "read", () => {
         const { endsOpen, ...loaded } = readJournal(path, from)
         if (endsOpen) openEnded.add(path)
@@ -62,91 +70,109 @@ export const createFileStore = ({ home }: FileStoreOptions): Store => {
         return loaded
       })
     },
-    async append(key, entry: Entry) {
-      const path = pathOf(key)
+    async append(key, entry) {
+      const path = journalOf(key)
       orExplain(path, "written", () => {
         prepare()
         appendToJournal(path, entry, openEnded.has(path))
       })
     },
-    async publish(key, plan) {
-      const path = join(lists, `${nameFor(key)}.json`)
-      orExplain(path, "written", () => {
+    async publish(key, plan, change) {
+      const list = listOf(key)
+      return orExplain(list, "written", () => {
         prepare()
-        const text = publishedText(plan)
-        if (!isAlready(path, text)) replaceFile(path, text, temporary)
+        return publishList({ list, mark: markOf(key), temporary }, plan, change)
       })
+    },
+    wantsSnapshot: (key, cursor) => isSnapshotDue(snapshotOf(key), snapshotCursors.get(nameFor(key)) ?? 0, cursor),
+    async readSnapshot(key) {
+      const snapshot = loadSnapshot(snapshotOf(key), journalOf(key))
+      snapshotCursors.set(nameFor(key), snapshot?.cursor ?? 0)
+      // Revisions count from the start of a journal: those of another one say nothing about the list.
+      if (!snapshot) ignoring(() => rmSync(markOf(key), { force: true }))
+      return snapshot
+    },
+    async writeSnapshot(key, snapshot) {
+      snapshotCursors.set(nameFor(key), snapshot.cursor)
+      orExplain(snapshotOf(key), "written", () => saveSnapshot(snapshotOf(key), journalOf(key), snapshot, temporary))
     },
     async list() {
-      const plans: PlanSummary[] = []
-      const problems: Problem[] = []
-      for (const name of journalNames(journals)) {
-        const path = join(journals, `${name}.jsonl`)
-        try {
-          const fold = createFold()
-          const loaded = readJournal(path)
-          problems.push(...loaded.problems)
-          for (const entry of loaded.entries) fold.add(entry)
-          const key = fold.ledger.opened ?? keyOf(name)
-          if (key) plans.push(summarise(key, fold))
-        } catch (cause) {
-          problems.push(warning("unreadable-plan", `${path} could not be read: ${reasonOf(cause)}.`))
-        }
-      }
-      return { plans, problems }
+      const known = loadIndex(index)
+      const { found, problems, isNew } = orExplain(journals, "read", () => indexPlans(journals, known))
+      if (isNew) ignoring(() => saveIndex(index, found, temporary))
+      return { plans: Object.values(found).map(([, , summary]) => summary), problems }
     },
     async watch(listener) {
-      prepare()
-      const watcher = watchFolder(journals, (_, file) => {
-        const key = typeof file === "string" ? keyOf(file.replace(/\.jsonl$/, "")) : undefined
+      orExplain(journals, "watched", prepare)
+      const { watchFolder } = await import("./_watch.ts")
+      const owners = new Map<string, PlanKey | undefined>()
+      return watchFolder(journals, (file) => {
+        const name = file.replace(/\.jsonl$/, "")
+        const key = keyOf(name) ?? owners.get(name) ?? readOwner(join(journals, file))
+        owners.set(name, key)
         if (key) listener(key)
       })
-      return async () => watcher.close()
     },
     async remove(key) {
-      const name = nameFor(key)
-      rmSync(join(journals, `${name}.jsonl`), { force: true })
-      rmSync(join(lists, `${name}.json`), { force: true })
+      for (const path of [journalOf(key), listOf(key), snapshotOf(key), markOf(key)]) {
+        orExplain(path, "removed", () => rmSync(path, { force: true }))
+      }
     },
     async close() {},
   }
 }
 
-/** The list as the agent's own tools would have left it, and whatever else is known of each todo. */
-const publishedText = ({ todos }: Plan): string =>
-  `${JSON.stringify(
-    todos.map(({ id, content, status, ...rest }) => ({
-      content,
-      status,
-      activeForm: activeFormOf({ content, ...rest }),
-      id,
-      ...rest,
-    })),
-    null,
-    2,
-  )}\n`
-
-const isAlready = (path: string, text: string): boolean => {
-  try {
-    return readFileSync(path, "utf8") === text
-  } catch {
-    return false
+/** Summaries of all journals of a folder: known ones as they are, new and changed ones folded. */
+const indexPlans = (folder: string, known: Index): { found: Index; problems: Problem[]; isNew: boolean } => {
+  const found: Index = {}
+  const problems: Problem[] = []
+  const names = journalNames(folder)
+  let isNew = Object.keys(known).length !== names.length
+  for (const name of names) {
+    const path = join(folder, `${name}.jsonl`)
+    try {
+      const { size, mtimeMs } = statSync(path)
+      const old = known[name]
+      if (old?.[0] === size && old[1] === mtimeMs) {
+        found[name] = old
+        continue
+      }
+      const { summary, problems: met } = readSummary(path, name)
+      problems.push(...met)
+      if (summary) found[name] = [size, mtimeMs, summary]
+      isNew = true
+    } catch (cause) {
+      problems.push(warning("unreadable-plan", `${path} could not be read: ${reasonOf(cause)}`))
+    }
   }
+  return { found, problems, isNew }
+}
+
+const readSummary = (path: string, name: string): { summary: PlanSummary | undefined; problems: Problem[] } => {
+  const fold = createFold()
+  const { entries, problems } = readJournal(path)
+  for (const entry of entries) fold.add(entry)
+  const key = fold.ledger.opened ?? keyOf(name)
+  return { summary: key && fold.ledger.entries > 0 ? summarise(key, fold) : undefined, problems }
 }
 
 const journalNames = (folder: string): string[] => {
-  if (!existsSync(folder)) return []
-  const files = readdirSync(folder).filter((name) => name.endsWith(".jsonl"))
-  return files.filter((name) => statSync(join(folder, name)).isFile()).map((name) => name.slice(0, -".jsonl".length))
-}
-
-const ownerOf = (path: string): PlanKey | undefined => {
-  if (!existsSync(path)) return undefined
-  const first = readJournal(path).entries[0]?.events[0]
-  return first?.type === "plan-opened" ? first : undefined
+  try {
+    return readdirSync(folder).flatMap((name) => (name.endsWith(".jsonl") ? [name.slice(0, -".jsonl".length)] : []))
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return []
+    throw cause
+  }
 }
 
 const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+/** A cache that cannot be written is only slower. */
+const ignoring = (action: () => void): void => {
+  try {
+    action()
+  } catch {}
+}
 
 /** What the system refuses is said in a sentence that names the file. */
 const orExplain = <Result>(path: string, what: string, action: () => Result): Result => {

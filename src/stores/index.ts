@@ -2,19 +2,31 @@
 import { HeadwayError } from "../plan/index.ts"
 import type { Store } from "./store.ts"
 
+export type OpenOptions = {
+  /** Where `file:` without a folder lives. */
+  home?: string
+  /** The home lies in a project's repository. */
+  isInProject?: boolean
+}
+
 type StoreRow = {
   /** How a `--store` value for this store looks. */
   url: string
   about: string
-  open: (url: string, options: { home: string }) => Promise<Store>
+  open: (url: string, options: Required<Pick<OpenOptions, "home">> & OpenOptions) => Promise<Store>
 }
 
 export const stores = {
   file: {
     url: "file:[FOLDER]",
     about: "Files in Headway's home: a journal per plan and the published list.",
-    open: async (url, { home }) =>
-      (await import("./file.ts")).createFileStore({ home: url.replace(/^file:(?:\/\/)?/, "") || home }),
+    open: async (url, { home, isInProject = false }) =>
+      (await import("./file.ts")).createFileStore({ home: url.replace(/^file:(?:\/\/)?/, "") || home, isInProject }),
+  },
+  root: {
+    url: "root:FOLDER",
+    about: "Another program's lists under a folder, read-only.",
+    open: async (url) => (await import("./root.ts")).createRootStore({ root: url.slice("root:".length) }),
   },
   memory: {
     url: "memory:",
@@ -25,12 +37,17 @@ export const stores = {
 
 export type StoreName = keyof typeof stores
 
-/** Opens the store a URL names; `home` is where `file:` without a folder lives. */
-export const openStore = async (url: string, options: { home: string }): Promise<Store> => {
+/** Opens the store a URL names. */
+export const openStore = async (url: string, options: OpenOptions = {}): Promise<Store> => {
   const name = /^([a-z]+):/.exec(url)?.[1] ?? ""
-  if (Object.hasOwn(stores, name)) return stores[name as StoreName].open(url, options)
+  if (url === "file:" && options.home === undefined) {
+    throw new HeadwayError("unknown-store", `"file:" needs a folder: file:FOLDER, or a home.`)
+  }
+  if (Object.hasOwn(stores, name)) return stores[name as StoreName].open(url, { home: "", ...options })
   const known = Object.values(stores).map((row) => row.url)
   throw new HeadwayError("unknown-store", `"${url}" names no store. Use one of: ${known.join(", ")}.`)
 }
 
+export { createErrorSink, type ErrorSink, type ErrorSinkOptions } from "./_error-log.ts"
+export { defaultSettings, loadSettings, type Settings, saveSettings } from "./_settings.ts"
 export type { Cursor, Loaded, PlanKey, PlanSummary, Snapshot, Store } from "./store.ts"

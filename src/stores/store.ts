@@ -31,6 +31,9 @@ export type PlanSummary = PlanKey & {
   updated: string
 }
 
+/** All that happened to a list since a revision: these todos changed where they stand. */
+export type InPlaceChange = { from: number; ids: ReadonlySet<string> }
+
 export interface Store {
   /** What it is called in `--store` and in messages. */
   name: string
@@ -45,8 +48,10 @@ export interface Store {
   watch(listener: (key: PlanKey) => void): Promise<() => Promise<void>>
   remove(key: PlanKey): Promise<void>
   close(): Promise<void>
-  /** The list as others read it, where the store has such a place. */
-  publish?(key: PlanKey, plan: Plan): Promise<void>
+  /** The list as others read it, where the store has such a place. Answers what was wrong with what stood there. */
+  publish?(key: PlanKey, plan: Plan, change?: InPlaceChange): Promise<Problem | undefined>
+  /** Whether enough came after the last snapshot to be worth another. */
+  wantsSnapshot?(key: PlanKey, cursor: Cursor): boolean
   /** A folded state to go on from; never needed, always checked. */
   readSnapshot?(key: PlanKey): Promise<Snapshot | undefined>
   writeSnapshot?(key: PlanKey, snapshot: Snapshot): Promise<void>

@@ -1,15 +1,16 @@
 /** Text measured in terminal columns: how wide it is, cut to fit, padded to fill. */
+import { eastAsianWidth } from "get-east-asian-width"
 
-import stringWidth from "string-width"
-
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
 const printableAscii = /^[ -~]*$/
+/** Latin, Greek, Cyrillic, signs, boxes, kana, ideographs and Hangul: each character stands for itself, nothing joins. */
+const plainText =
+  /^[ -~\xa1-\xac\xae-\u02ff\u0370-\u0482\u048a-\u0556\u2010-\u2027\u2030-\u205e\u2070-\u209c\u20a0-\u20c0\u2100-\u27bf\u3000-\u3029\u3030-\u3096\u309b-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff01-\uff9d]*$/
 
 /** Columns a text without escape sequences takes; ambiguous characters count as narrow, as terminals draw them. */
 export const widthOf = (text: string): number => {
   if (printableAscii.test(text)) return text.length
   let columns = 0
-  for (const { segment } of graphemes.segment(text)) columns += graphemeWidth(segment)
+  for (const { grapheme } of graphemesOf(text)) columns += graphemeWidth(grapheme)
   return columns
 }
 
@@ -34,12 +35,24 @@ export const pad = (text: string, width: number, fill = " "): string =>
 const cutGraphemes = (text: string, width: number, room: number, ending: string): string => {
   let columns = 0
   let keep = 0
-  for (const { segment, index } of graphemes.segment(text)) {
-    columns += graphemeWidth(segment)
+  for (const { grapheme, index } of graphemesOf(text)) {
+    columns += graphemeWidth(grapheme)
     if (columns > width) return text.slice(0, keep) + ending
-    if (columns <= room) keep = index + segment.length
+    if (columns <= room) keep = index + grapheme.length
   }
   return text
+}
+
+let segmenter: Intl.Segmenter | undefined
+
+/** What a reader sees as one character. The segmenter is made when a text first needs it: making it takes longer than a start. */
+function* graphemesOf(text: string): Generator<{ grapheme: string; index: number }> {
+  if (plainText.test(text)) {
+    for (let index = 0; index < text.length; index += 1) yield { grapheme: text.charAt(index), index }
+    return
+  }
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" })
+  for (const { segment, index } of segmenter.segment(text)) yield { grapheme: segment, index }
 }
 
 /** Measuring a grapheme costs far more than looking it up, and texts repeat theirs; bounded in number and length. */
@@ -48,8 +61,19 @@ const measured = new Map<string, number>()
 const graphemeWidth = (grapheme: string): number => {
   const known = measured.get(grapheme)
   if (known !== undefined) return known
-  const columns = stringWidth(grapheme)
+  const columns = measure(grapheme)
   if (measured.size >= 4096) measured.clear()
   if (grapheme.length <= 12) measured.set(grapheme, columns)
   return columns
+}
+
+const measure = (grapheme: string): number => {
+  if (plainText.test(grapheme)) return eastAsianWidth(grapheme.codePointAt(0) ?? 0)
+  if (/^[\p{Mark}\p{Control}\p{Default_Ignorable_Code_Point}\p{Surrogate}]*$/u.test(grapheme)) return 0
+  // Drawn as a picture: by nature, by a variation selector, as a flag, or joined from several.
+  if (/\p{Emoji_Presentation}|\p{Emoji}\ufe0f|\p{Extended_Pictographic}\u200d/u.test(grapheme)) return 2
+  const base = grapheme.replace(/^[\p{Mark}\p{Default_Ignorable_Code_Point}]+/u, "")
+  const halfwidthMarks = base.match(/[\uff9e\uff9f]/g)?.length ?? 0
+  const first = base.codePointAt(0) ?? 0
+  return eastAsianWidth(first) + (first >= 0xff9e && first <= 0xff9f ? halfwidthMarks - 1 : halfwidthMarks)
 }

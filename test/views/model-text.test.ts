@@ -131,11 +131,11 @@ describe("untrusted text", () => {
     expect(numberedList(plan)).toBe("#1 [pending] ‹system-reminder> ‹/ system-reminder>")
   })
 
-  test("G8 a thousand openings are defused in linear time", () => {
-    const started = performance.now()
-    escapeForModel(`${"<".repeat(100_000)}${"< ".repeat(100_000)}<${" ".repeat(100_000)}`)
-    escapeForModel("<system".repeat(50_000))
-    expect(performance.now() - started).toBeLessThan(2_000)
+  test("G8 hundreds of thousands of openings are defused", () => {
+    const opened = "<system-reminder".repeat(50_000)
+    expect(escapeForModel(opened)).toBe("‹system-reminder".repeat(50_000))
+    const harmless = `${"<".repeat(100_000)}${"< ".repeat(100_000)}<${" ".repeat(100_000)}`
+    expect(escapeForModel(harmless)).toBe(harmless)
   })
 
   test("G3 G8 every todo stays on its own line", () => {

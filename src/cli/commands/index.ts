@@ -11,6 +11,15 @@ export const commands = {
   write: { about: "one tool call from standard input", load: async () => (await import("./write.ts")).write },
   show: { about: "one plan", load: async () => (await import("./show.ts")).show },
   list: { about: "all plans known here", load: async () => (await import("./list.ts")).list },
+  todo: {
+    about: "a person's edits: add, done, drop, block, note, undo, …",
+    load: async () => (await import("./todo.ts")).todo,
+  },
+  history: {
+    about: "who changed what, when, through which tool",
+    load: async () => (await import("./history.ts")).history,
+  },
+  gc: { about: "remove old finished plans, only when asked", load: async () => (await import("./gc.ts")).gc },
 } as const satisfies Record<string, CommandRow>
 
 export type CommandName = keyof typeof commands

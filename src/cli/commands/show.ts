@@ -25,6 +25,7 @@ export const show: Command = {
   about: "Shows one plan: the one named by --session, or the newest of this project.",
   options: {
     format: { type: "string", short: "f", value: names, about: "how to print it (default text)" },
+    root: { type: "string", value: "DIR", about: "a list of another program, DIR/todos/*.json, read-only" },
     width: { type: "string", value: "COLUMNS", about: "the width to print for (default the terminal's, or 80)" },
   },
   examples: ["headway show", "headway show --format tree --session my-session", "headway show --json | jq .progress"],
@@ -44,6 +45,7 @@ export const show: Command = {
     if (!tracker) throw noPlan(context)
     const text = format(tracker, { width, ascii: values.ascii === true })
     io.out(text.endsWith("\n") || text === "" ? text : `${text}\n`)
+    await tracker.close()
     return 0
   },
 }

@@ -29,6 +29,9 @@ export const write: Command = {
         `The dialect "${dialect.id}" has no tool "${tool}". Its tools are: ${dialect.toolNames.join(", ")}.`,
       )
     }
+    if (values.strict && dialect.tools.length === 0) {
+      throw new HeadwayError("usage", `The dialect "${dialect.id}" has no schema to be strict about; it is only read.`)
+    }
     if (io.isTerminal.in) io.err("headway: reading the call from standard input; end it with Ctrl+D\n")
     const input = await io.input()
     const callId = typeof values["call-id"] === "string" ? { callId: values["call-id"] } : {}

@@ -1,0 +1,25 @@
+/** Runs the benchmarks and prints each figure with its ratio and limit: `npm run bench [-- NAME…]`. */
+import { diffing } from "./diff.ts"
+import type { Row } from "./measure.ts"
+import { start } from "./start.ts"
+import { store } from "./store.ts"
+import { tokens } from "./tokens.ts"
+
+const sections: Record<string, () => Promise<Row[]>> = { start, diff: diffing, tokens, store }
+
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => !Object.hasOwn(sections, name))
+if (unknown.length > 0) {
+  console.error(`There is no benchmark ${unknown.join(", ")}. There are: ${Object.keys(sections).join(", ")}.`)
+  process.exit(2)
+}
+
+for (const [name, run] of Object.entries(sections)) {
+  if (asked.length > 0 && !asked.includes(name)) continue
+  console.log(`\n${name} (node ${process.version})`)
+  for (const { what, figure, ratio, limit } of await run()) {
+    const verdict =
+      ratio === undefined ? "" : `${ratio.toFixed(2)} of ${limit} ${ratio <= (limit ?? 0) ? "ok" : "OVER"}`
+    console.log(`  ${what.padEnd(44)} ${figure.padEnd(26)} ${verdict}`.trimEnd())
+  }
+}

@@ -1,0 +1,207 @@
+/** What a durable write costs, how little it grows, and how quickly the shell answers over large stores. */
+import {
+  closeSync,
+  fdatasyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { headway } from "../src/dialects/headway.ts"
+import { openTracker } from "../src/open-tracker.ts"
+import { createFold, type Entry } from "../src/plan/index.ts"
+import { publishedText } from "../src/stores/_published.ts"
+import { createFileStore } from "../src/stores/file.ts"
+import type { Tracker } from "../src/tracker.ts"
+import { bareStart, bin, byTurns, median, milliseconds, type Row, runNode } from "./measure.ts"
+
+const todosOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ content: `Migrate module number ${index + 1} to the new interface` }))
+
+const newHome = (): string => mkdtempSync(join(tmpdir(), "headway-bench-"))
+
+const begin = async (home: string, session: string, count: number): Promise<Tracker> => {
+  const tracker = await openTracker({ store: createFileStore({ home }), session })
+  await tracker.write({ tool: "todo", input: { todos: todosOf(count) } }, headway)
+  return tracker
+}
+
+let flips = 0
+const patch = (tracker: Tracker) => {
+  flips += 1
+  const status = flips % 2 === 0 ? "pending" : "completed"
+  return tracker.write({ tool: "todo", input: { todos: [{ id: "1", status }] } }, headway)
+}
+
+const timed = async (action: () => unknown): Promise<number> => {
+  const started = performance.now()
+  await action()
+  return performance.now() - started
+}
+
+const appends = async (count: number): Promise<Row[]> => {
+  const home = newHome()
+  const tracker = await begin(home, "bench", count)
+  await patch(tracker)
+  const line = `${readFileSync(join(home, "journal", "bench-agent-main.jsonl"), "utf8")
+    .trimEnd()
+    .split("\n")
+    .at(-1)}\n`
+  const file = join(home, "bare.jsonl")
+  const bare = () => {
+    const descriptor = openSync(file, "a", 0o600)
+    writeSync(descriptor, line)
+    fdatasyncSync(descriptor)
+    closeSync(descriptor)
+  }
+  const times: Record<"bare" | "tracker" | "publish", number[]> = { bare: [], tracker: [], publish: [] }
+  // A small plan is published with each write, a large one in bursts: publishing is measured apart.
+  const unpublished = await openTracker({
+    store: { ...createFileStore({ home }), publish: async () => {} },
+    session: "bench",
+  })
+  for (let round = 0; round < 200; round += 1) {
+    times.bare.push(await timed(bare))
+    times.tracker.push(await timed(() => patch(unpublished)))
+    if (round % 10 === 0)
+      times.publish.push(await timed(() => writeFileSync(join(home, "list.json"), publishedText(unpublished.plan))))
+  }
+  await tracker.close()
+  rmSync(home, { recursive: true })
+  const [bareTime, time] = [median(times.bare), median(times.tracker)]
+  return [
+    { what: `write + fdatasync of ${line.length} bytes`, figure: milliseconds(bareTime) },
+    { what: `committed append, ${count} todos`, figure: milliseconds(time), ratio: time / bareTime, limit: 2 },
+    { what: `publishing beside it, ${count} todos`, figure: milliseconds(median(times.publish)) },
+  ]
+}
+
+const growth = async (): Promise<Row[]> => {
+  const home = newHome()
+  const tracker = await begin(home, "bench", 20)
+  const times: number[] = []
+  for (let count = 0; count < 10_000; count += 1) times.push(await timed(() => patch(tracker)))
+  await tracker.close()
+  const early = median(times.slice(80, 180))
+  const late = median(times.slice(-100))
+  const path = join(home, "journal", "bench-agent-main.jsonl")
+  rmSync(join(home, "cache"), { recursive: true })
+  const parse = (): Entry[] =>
+    readFileSync(path, "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Entry)
+  const opens: number[] = []
+  const parses: number[] = []
+  for (let round = 0; round < 15; round += 1) {
+    parses.push(await timed(parse))
+    opens.push(await timed(() => openTracker({ store: createFileStore({ home }), session: "bench" })))
+  }
+  const folded = createFold()
+  for (const entry of parse()) folded.add(entry)
+  if (folded.ledger.entries < 10_000) throw new Error("entries are missing")
+  rmSync(home, { recursive: true })
+  return [
+    { what: "the 100th entry", figure: milliseconds(early) },
+    { what: "the 10,000th entry", figure: milliseconds(late), ratio: late / early, limit: 1.2 },
+    { what: "read and parse 10,000 entries", figure: milliseconds(median(parses)) },
+    {
+      what: "open 10,000 entries, no snapshot",
+      figure: milliseconds(median(opens)),
+      ratio: median(opens) / median(parses),
+      limit: 3,
+    },
+  ]
+}
+
+const shell = async (): Promise<Row[]> => {
+  const home = newHome()
+  for (const count of [100, 10_000]) await (await begin(home, `plan-${count}`, count)).close()
+  const write = (session: string) => () => {
+    flips += 1
+    const status = flips % 4 < 2 ? "pending" : "completed"
+    runNode([bin, "write", "--session", session], { home, input: JSON.stringify({ todos: [{ id: "1", status }] }) })
+  }
+  const times = byTurns(
+    {
+      bare: bareStart,
+      show: () => void runNode([bin, "show", "--session", "plan-10000"], { home }),
+      small: write("plan-100"),
+      large: write("plan-10000"),
+    },
+    25,
+  )
+  rmSync(home, { recursive: true })
+  return [
+    { what: "headway show, 10,000 todos", figure: milliseconds(times.show), ratio: times.show / times.bare, limit: 3 },
+    {
+      what: "headway write, 10,000 todos",
+      figure: milliseconds(times.large),
+      ratio: times.large / times.bare,
+      limit: 2,
+    },
+    {
+      what: "the same against 100 todos",
+      figure: milliseconds(times.small),
+      ratio: times.large / times.small,
+      limit: 1.3,
+    },
+  ]
+}
+
+const listing = async (): Promise<Row[]> => {
+  const home = newHome()
+  mkdirSync(join(home, "journal"), { recursive: true })
+  for (let plan = 0; plan < 10_000; plan += 1) {
+    const events = [
+      { type: "plan-opened", session: `session-${plan}`, agent: "main", project: `/work/project-${plan % 50}` },
+      ...todosOf(5).map(({ content }, index) => ({
+        type: "todo-added",
+        todo: { id: String(index + 1), content, status: "pending" },
+      })),
+    ]
+    const entry = {
+      v: 1,
+      id: `e${plan}`,
+      at: new Date(1_700_000_000_000 + plan).toISOString(),
+      by: { kind: "agent", id: "main" },
+      events,
+    }
+    writeFileSync(join(home, "journal", `session-${plan}-agent-main.jsonl`), `${JSON.stringify(entry)}\n`)
+  }
+  const list = () => void runNode([bin, "list"], { home })
+  list()
+  const times = byTurns({ bare: bareStart, list }, 11)
+  const probe = `process.argv.push("list"); process.on("exit", () => console.error(process.resourceUsage().maxRSS)); await import(${JSON.stringify(join(process.cwd(), bin))})`
+  const { spawnSync } = await import("node:child_process")
+  const { stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", probe], {
+    env: { ...process.env, HEADWAY_HOME: home },
+    encoding: "utf8",
+    maxBuffer: 1 << 30,
+  })
+  const memory = Number(stderr.trim().split("\n").at(-1)) / 1024
+  rmSync(home, { recursive: true })
+  return [
+    {
+      what: "headway list, 10,000 plans, warm",
+      figure: milliseconds(times.list),
+      ratio: times.list / times.bare,
+      limit: 4,
+    },
+    { what: "memory of it", figure: `${memory.toFixed(0)} MB`, ratio: memory, limit: 150 },
+  ]
+}
+
+export const store = async (): Promise<Row[]> => [
+  ...(await appends(20)),
+  ...(await appends(1_000)),
+  ...(await appends(10_000)),
+  ...(await growth()),
+  ...(await shell()),
+  ...(await listing()),
+]

@@ -1,0 +1,44 @@
+/** `headway gc`: removes old finished plans, only when asked. */
+import { HeadwayError } from "../../plan/headway-error.ts"
+import type { Command } from "../command.ts"
+import { ageText, readDuration } from "../duration.ts"
+import { printJson } from "../plan-json.ts"
+import { reporter, storeOf } from "../plans.ts"
+
+export const gc: Command = {
+  usage: "gc --older-than 30d [--dry-run] [--unfinished]",
+  about:
+    "Removes plans that are finished and have not been touched for a while, with their history. Nothing else ever does.",
+  options: {
+    "older-than": { type: "string", value: "TIME", about: "untouched for so long: 30d, 12h, 45m" },
+    "dry-run": { type: "boolean", about: "only say what would go" },
+    unfinished: { type: "boolean", about: "also plans with work left" },
+  },
+  examples: ["headway gc --older-than 30d --dry-run", "headway gc --older-than 90d --unfinished"],
+  async run(context) {
+    const { io, values } = context
+    const limit = values["older-than"]
+    if (typeof limit !== "string")
+      throw new HeadwayError("usage", "gc needs --older-than, for example --older-than 30d.")
+    const before = io.now().getTime() - readDuration(limit)
+    const store = await storeOf(context)
+    const { plans, problems } = await store.list()
+    problems.forEach(reporter(context))
+    const old = plans.filter(
+      ({ updated, isFinished }) => Date.parse(updated) < before && (isFinished || values.unfinished === true),
+    )
+    if (!values["dry-run"]) for (const plan of old) await store.remove(plan)
+    if (values.json) {
+      io.out(printJson(old))
+      return 0
+    }
+    const verb = values["dry-run"] ? "would remove" : "removed"
+    for (const { session, agent, progress, updated } of old) {
+      io.out(
+        `${verb} ${session} ${agent} (${progress.completed}/${progress.total}, ${ageText(updated, io.now())} old)\n`,
+      )
+    }
+    io.err(`headway: ${verb} ${old.length} of ${plans.length} plans\n`)
+    return 0
+  },
+}

@@ -1,0 +1,57 @@
+/** `headway history`: who changed what, when, through which tool, and how long each todo took. */
+import { type Happening, sanitise, type TodoStatus, tell, timesOf } from "../../plan/index.ts"
+import { describeEvent } from "../../views/index.ts"
+import type { Command } from "../command.ts"
+import { durationText } from "../duration.ts"
+import { printJson } from "../plan-json.ts"
+import { findPlan, noPlan } from "../plans.ts"
+
+export const history: Command = {
+  usage: "history [--times]",
+  about: "Tells who changed what, when and through which tool; the oldest first. The id of an entry can be undone.",
+  options: { times: { type: "boolean", about: "how long each todo waited, was in progress, and so on" } },
+  examples: ["headway history", "headway history --times", "headway history --json"],
+  async run(context) {
+    const { io, values } = context
+    const tracker = await findPlan(context)
+    if (!tracker) throw noPlan(context)
+    const { happenings, fold } = tell(await tracker.entries())
+    await tracker.close()
+    const todos = fold.plan.todos.map((todo) => ({
+      id: todo.id,
+      content: todo.content,
+      status: todo.status,
+      times: timesOf(todo, fold, io.now()),
+    }))
+    if (values.json) {
+      const entries = happenings.map(({ entry, events }) => ({ ...entry, events }))
+      io.out(printJson({ ...tracker.key, entries, todos }))
+      return 0
+    }
+    const lines = values.times ? todos.map(timesLine) : happenings.flatMap(entryLines)
+    io.out(lines.length > 0 ? `${lines.join("\n")}\n` : "")
+    return 0
+  },
+}
+
+const entryLines = ({ entry, events, names }: Happening): string[] => {
+  const lines = events.flatMap((event) => describeEvent(event, (id) => names.get(id) ?? id) ?? [])
+  if (lines.length === 0) return []
+  const tool = entry.via ? ` through ${sanitise(entry.via.tool)} (${entry.via.dialect})` : ""
+  const undoes = entry.undoes === undefined ? "" : ` undoing ${sanitise(entry.undoes)}`
+  const head = `${sanitise(entry.at)}  ${entry.by.kind} ${sanitise(entry.by.id)}${tool}${undoes}  [${sanitise(entry.id)}]`
+  return [head, ...lines.map((line) => `  ${line}`)]
+}
+
+const timesLine = ({
+  id,
+  content,
+  times,
+}: {
+  id: string
+  content: string
+  times: Partial<Record<TodoStatus, number>>
+}): string => {
+  const parts = Object.entries(times).map(([status, time]) => `${status} ${durationText(time)}`)
+  return `${id}  ${sanitise(content)}: ${parts.join(", ")}`
+}

@@ -1,0 +1,207 @@
+/** `headway todo`: a person's own changes to a plan, by word or in an editor. */
+import { readFileSync, writeFileSync } from "node:fs"
+import { resolve } from "node:path"
+import { printChecklist } from "../../dialects/_checklist.ts"
+import { markdown } from "../../dialects/markdown.ts"
+import {
+  diff,
+  edits,
+  findTarget,
+  HeadwayError,
+  hasErrors,
+  nearest,
+  type Plan,
+  type PlanEvent,
+  sanitise,
+  sanitiseBlock,
+  type Todo,
+} from "../../plan/index.ts"
+import type { Decide, Tracker } from "../../tracker.ts"
+import { describeEvent } from "../../views/index.ts"
+import type { Command, Context } from "../command.ts"
+import { editText } from "../editor.ts"
+import { personAt } from "../person.ts"
+import { planJson, printJson } from "../plan-json.ts"
+import { findOrBeginPlan, findPlan, noPlan } from "../plans.ts"
+
+export const todo: Command = {
+  usage: "todo add|start|done|reopen|drop|block|unblock|rm|note|edit|import|export|clear|undo [TODO] [TEXT]",
+  about: `Changes a plan by hand. The agent is told with its next call, and what you changed outlives its rewrites.
+
+  add TEXT            a new todo at the end (--phase, --after)
+  start|done|reopen|unblock|rm TODO
+  drop TODO           will not be done (--reason)
+  block TODO          cannot go on (--reason, --waits-for)
+  note TODO TEXT      adds a note
+  edit                the whole plan as markdown in $EDITOR
+  edit TODO TEXT      rewords one todo
+  import FILE|-       the plan becomes what a markdown file says
+  export [FILE]       the plan as a markdown file
+  clear               removes every todo
+  undo [ENTRY]        takes back the last change, or the one "headway history" names
+
+TODO is an id, the text of a todo, or a part of it that no other has.`,
+  options: {
+    phase: { type: "string", value: "NAME", about: "the phase a new todo goes to" },
+    after: { type: "string", value: "TODO", about: "the todo a new one goes behind" },
+    reason: { type: "string", value: "TEXT", about: "why it is blocked or dropped" },
+    "waits-for": { type: "string", value: "WHO", about: "whom or what a blocked todo waits for" },
+  },
+  examples: [
+    'headway todo add "Ask for a review"',
+    "headway todo done review",
+    'headway todo block 3 --reason "no access to staging" --waits-for Ada',
+    "headway todo undo",
+  ],
+  async run(context) {
+    const [name = "", ...words] = context.words
+    const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined
+    if (!verb) {
+      const known = Object.keys(verbs).join(", ")
+      throw new HeadwayError(
+        "usage",
+        `${name === "" ? "todo needs a verb" : `There is no verb "${name}"`}. The verbs are: ${known}.`,
+      )
+    }
+    const tracker = name === "add" || name === "import" ? await findOrBeginPlan(context) : await findPlan(context)
+    if (!tracker) throw noPlan(context)
+    try {
+      return await verb({ ...context, words }, tracker)
+    } finally {
+      await tracker.close()
+    }
+  },
+}
+
+type Verb = (context: Context, tracker: Tracker) => Promise<number>
+
+/** A verb on one todo, named by all its words. */
+const onTodo =
+  (decide: (todo: Todo, context: Context) => PlanEvent[]): Verb =>
+  (context, tracker) =>
+    change(context, tracker, (plan) => decide(theTodo(plan, context.words.join(" ")), context))
+
+const option = ({ values }: Context, name: string): string | undefined => {
+  const value = values[name]
+  return typeof value === "string" ? sanitise(value) || undefined : undefined
+}
+
+const add: Verb = (context, tracker) => {
+  const content = sanitise(context.words.join(" "))
+  if (content === "") throw new HeadwayError("usage", 'add needs a text: headway todo add "Ask for a review".')
+  const phase = option(context, "phase")
+  return change(context, tracker, (plan) => {
+    const after = option(context, "after")
+    return edits.add(content, phase ? { phase } : {}, after === undefined ? undefined : theTodo(plan, after).id)
+  })
+}
+
+const note: Verb = (context, tracker) => {
+  const [target = "", ...words] = context.words
+  const text = sanitiseBlock(words.join(" "))
+  if (text === "") throw new HeadwayError("usage", 'note needs a todo and a text: headway todo note 2 "see issue 14".')
+  return change(context, tracker, (plan) => edits.note(theTodo(plan, target), text))
+}
+
+const edit: Verb = async (context, tracker) => {
+  const [target, ...words] = context.words
+  if (target !== undefined) {
+    const content = sanitise(words.join(" "))
+    if (content === "")
+      throw new HeadwayError("usage", 'edit needs a todo and its new text: headway todo edit 2 "Run all tests".')
+    return change(context, tracker, (plan) => edits.reword(theTodo(plan, target), content))
+  }
+  const before = tracker.plan
+  const shown = printChecklist(before)
+  const saved = editText(shown, context.io)
+  // What the agent did meanwhile stays: only the person's difference to what they saw is applied.
+  return change(context, tracker, () => (saved === shown ? [] : differenceTo(before, saved)))
+}
+
+const importFile: Verb = async (context, tracker) => {
+  const [file] = context.words
+  if (file === undefined)
+    throw new HeadwayError("usage", "import needs a file: headway todo import TODO.md, or - for standard input.")
+  const text = file === "-" ? await context.io.input() : readFile(resolve(context.io.cwd, file))
+  return change(context, tracker, (plan) => differenceTo(plan, text))
+}
+
+const exportFile: Verb = async ({ io, words }, { plan }) => {
+  const [file] = words
+  const text = printChecklist(plan)
+  if (file === undefined) io.out(text)
+  else writeFileSync(resolve(io.cwd, file), text)
+  return 0
+}
+
+const undo: Verb = async (context, tracker) => {
+  const undone = await tracker.undo(personAt(context.io), context.words[0])
+  if (!undone) throw new HeadwayError("nothing-to-undo", 'There is nothing to undo. See "headway history".')
+  return report(context, tracker, undone.events)
+}
+
+const verbs: Record<string, Verb> = {
+  add,
+  start: onTodo(edits.start),
+  done: onTodo(edits.done),
+  reopen: onTodo(edits.reopen),
+  drop: onTodo((todo, context) => edits.drop(todo, option(context, "reason"))),
+  block: onTodo((todo, context) => edits.block(todo, option(context, "reason"), option(context, "waits-for"))),
+  unblock: onTodo(edits.unblock),
+  rm: onTodo(edits.remove),
+  note,
+  edit,
+  import: importFile,
+  export: exportFile,
+  clear: async (context, tracker) => report(context, tracker, await tracker.clear(personAt(context.io))),
+  undo,
+}
+
+const change = async (context: Context, tracker: Tracker, decide: Decide): Promise<number> =>
+  report(context, tracker, await tracker.edit(personAt(context.io), decide))
+
+/** Says what really happened. */
+const report = ({ io, values }: Context, { key, plan }: Tracker, events: readonly PlanEvent[]): number => {
+  if (values.json) {
+    io.out(printJson({ ok: true, events, plan: planJson(key, plan) }))
+    return 0
+  }
+  const nameOf = (id: string): string => plan.todos.find((todo) => todo.id === id)?.content ?? id
+  const lines = events.flatMap((event) => describeEvent(event, nameOf) ?? [])
+  io.out(`${lines.length > 0 ? lines.join("\n") : "unchanged"}\n`)
+  return 0
+}
+
+/** The one todo somebody means; otherwise a sentence that says which could be meant. */
+const theTodo = (plan: Plan, words: string): Todo => {
+  if (words === "") throw new HeadwayError("usage", "Name a todo: its id, its text, or a part of it.")
+  const target = findTarget(plan, words)
+  if (target.kind === "found") return target.todo
+  const candidates = target.kind === "ambiguous" ? target.candidates : nearest(plan, words)
+  const list = candidates.slice(0, 10).map(({ id, content }) => `\n  ${id}  ${content}`)
+  const hint =
+    list.length > 0
+      ? `${target.kind === "ambiguous" ? "These" : "Near it are"}:${list.join("")}`
+      : 'See "headway show".'
+  const what = target.kind === "ambiguous" ? `Several todos match "${words}".` : `There is no todo "${words}".`
+  throw new HeadwayError(`${target.kind}-todo`, `${what} ${hint}`)
+}
+
+const differenceTo = (plan: Plan, text: string): PlanEvent[] => {
+  const { items, phases, problems } = { ...read(plan, text) }
+  if (hasErrors(problems)) throw new HeadwayError("unreadable", problems.map(({ message }) => message).join(" "))
+  return diff(plan, items, { phases }).events
+}
+
+const read = (plan: Plan, text: string) => {
+  const { problems, items = [], details } = markdown.decode({ tool: "markdown", input: text }, plan)
+  return { problems, items, phases: (details?.phases as string[] | undefined) ?? [] }
+}
+
+const readFile = (path: string): string => {
+  try {
+    return readFileSync(path, "utf8")
+  } catch (cause) {
+    throw new HeadwayError("unreadable", `${path} could not be read: ${(cause as Error).message}`, { cause })
+  }
+}

@@ -1,0 +1,31 @@
+/** Lets a person change a text in the editor of their choice. */
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { HeadwayError } from "../plan/index.ts"
+import type { Io } from "./io.ts"
+
+/** The text as it was saved. An editor that fails leaves everything as it was. */
+export const editText = (text: string, { env }: Io): string => {
+  const editor = env.VISUAL || env.EDITOR || "vi"
+  const folder = mkdtempSync(join(tmpdir(), "headway-"))
+  const file = join(folder, "plan.md")
+  try {
+    writeFileSync(file, text, { mode: 0o600 })
+    // The editor may come with words of its own ("code --wait"); the file is handed over as one word whatever its name.
+    const { status, error } =
+      process.platform === "win32"
+        ? spawnSync(`${editor} "${file}"`, { stdio: "inherit", shell: true })
+        : spawnSync("sh", ["-c", `${editor} "$1"`, "sh", file], { stdio: "inherit" })
+    if (error || status !== 0) {
+      throw new HeadwayError(
+        "editor-failed",
+        `The editor "${editor}" did not end well, so nothing was changed. Set EDITOR to another one.`,
+      )
+    }
+    return readFileSync(file, "utf8")
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,61 @@
+/** What waits for what: the blockers a call names, as ours, without edges that cannot hold. */
+import { indexById, type Wanted } from "./match.ts"
+import { type Problem, warning } from "./problem.ts"
+import type { Todo } from "./todo.ts"
+
+/** Blockers are named by the ids a call uses; they become ours. Edges that cannot hold are left out and named. */
+export const resolveBlockers = (
+  todos: readonly Todo[],
+  wanted: readonly Wanted[],
+  ids: readonly (string | undefined)[],
+  modelIds: boolean,
+  problems: Problem[],
+): Pick<Wanted, "blockedBy">[] => {
+  if (!wanted.some(({ blockedBy }) => blockedBy)) return []
+  const byId = indexById(todos, modelIds)
+  const said = new Map(wanted.flatMap(({ id }, index) => (id === undefined ? [] : [[id, ids[index]] as const])))
+  const waiting = wanted.map(({ blockedBy }, index) => {
+    const id = ids[index]
+    if (!blockedBy || id === undefined) return undefined
+    const blockers = new Set<string>()
+    for (const name of blockedBy) {
+      const blocker = said.get(name) ?? todos[byId.get(name) ?? -1]?.id
+      if (blocker !== undefined) blockers.add(blocker)
+      else problems.push(warning("unknown-blocker", `Todo ${id} cannot wait for "${name}": there is no such todo.`))
+    }
+    return { id, blockers }
+  })
+
+  // What stays of the old edges first, then the new ones one by one: an edge that the call itself takes back is no obstacle.
+  const edges = new Map(todos.map(({ id, blockedBy = [] }) => [id, new Set(blockedBy)]))
+  for (const { id, blockers } of waiting.filter((one) => one !== undefined)) {
+    edges.set(id, new Set([...(edges.get(id) ?? [])].filter((old) => old !== id && blockers.has(old))))
+  }
+  const waitedBefore = new Set(todos.flatMap(({ id, blockedBy = [] }) => (blockedBy.length > 0 ? [id] : [])))
+  const waitedFor = new Set([...edges.values()].flatMap((blockers) => [...blockers]))
+  const reaches = (from: string, target: string): boolean => {
+    if (from === target) return true
+    if (!waitedFor.has(target)) return false
+    const seen = new Set([from])
+    for (const id of seen) for (const next of edges.get(id) ?? []) seen.add(next)
+    return seen.has(target)
+  }
+  return waiting.map((one) => {
+    if (!one) return {}
+    const { id, blockers } = one
+    const held = edges.get(id) ?? new Set()
+    const blockedBy = [...blockers].filter((blocker) => {
+      if (held.has(blocker)) return true
+      if (reaches(blocker, id)) {
+        problems.push(
+          warning("blocker-cycle", `Todo ${id} cannot wait for ${blocker}: they would wait for each other.`),
+        )
+        return false
+      }
+      held.add(blocker)
+      waitedFor.add(blocker)
+      return true
+    })
+    return blockedBy.length > 0 || waitedBefore.has(id) ? { blockedBy } : {}
+  })
+}

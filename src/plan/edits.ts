@@ -1,0 +1,32 @@
+/** What a person can do to a todo, as events: the same verbs on the command line, on the board and in a chat. */
+import { changeTodo } from "./diff.ts"
+import type { PlanEvent } from "./event.ts"
+import type { Wanted } from "./match.ts"
+import type { Todo } from "./todo.ts"
+
+const change = (todo: Todo, wanted: Wanted): PlanEvent[] => {
+  const event = changeTodo(todo, wanted)
+  return event ? [event] : []
+}
+
+export const edits = {
+  add: (content: string, fields: Omit<Wanted, "id" | "content"> = {}, after?: string): PlanEvent[] => [
+    {
+      type: "todo-added",
+      todo: { status: "pending", ...fields, id: "", content },
+      ...(after === undefined ? {} : { after }),
+    },
+  ],
+  start: (todo: Todo): PlanEvent[] => change(todo, { status: "in_progress" }),
+  done: (todo: Todo): PlanEvent[] => change(todo, { status: "completed" }),
+  /** Back to pending. */
+  reopen: (todo: Todo): PlanEvent[] => change(todo, { status: "pending" }),
+  drop: (todo: Todo, reason?: string): PlanEvent[] =>
+    change(todo, { status: "cancelled", ...(reason ? { reason } : {}) }),
+  block: (todo: Todo, reason?: string, waitsFor?: string): PlanEvent[] =>
+    change(todo, { status: "blocked", ...(reason ? { reason } : {}), ...(waitsFor ? { waitsFor } : {}) }),
+  unblock: (todo: Todo): PlanEvent[] => (todo.status === "blocked" ? change(todo, { status: "pending" }) : []),
+  remove: (todo: Todo): PlanEvent[] => [{ type: "todo-removed", todo }],
+  note: (todo: Todo, note: string): PlanEvent[] => change(todo, { notes: [...(todo.notes ?? []), note] }),
+  reword: (todo: Todo, content: string): PlanEvent[] => change(todo, { content }),
+} as const

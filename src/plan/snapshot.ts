@@ -1,0 +1,120 @@
+/** A folded state as compact data: who and when is written once per entry, not once per todo. */
+import {
+  createLedger,
+  type Ledger,
+  type MutableLedger,
+  type Stamp,
+  type TodoRecord,
+  type Tombstone,
+  type Untold,
+} from "./ledger.ts"
+import type { Plan, Todo, TodoStatus } from "./todo.ts"
+
+type StampIndex = number
+
+/** `[id, added, since, fields set, spent, former wordings]`, cut off where the rest says nothing. */
+type PackedRecord = [
+  id: string,
+  added: StampIndex,
+  since?: string | 0,
+  set?: Record<string, StampIndex> | 0,
+  spent?: Partial<Record<TodoStatus, number>> | 0,
+  formerly?: string[],
+]
+
+export type FoldSnapshot = {
+  plan: Plan
+  /** Ids that were used and are gone. */
+  usedIds: string[]
+  stamps: Stamp[]
+  records: PackedRecord[]
+  removed: [stamp: StampIndex, todo: Todo, record?: PackedRecord][]
+  untold: Untold[]
+  calls: string[]
+  facts: Pick<Ledger, "opened" | "paused" | "resumed" | "entries" | "updated">
+}
+
+export const packFold = (plan: Plan, usedIds: string[], ledger: Ledger): FoldSnapshot => {
+  const stamps: Stamp[] = []
+  const known = new Map<string, StampIndex>()
+  const indexOf = ({ at, by, entry }: Stamp): StampIndex => {
+    const index = known.get(entry) ?? stamps.push({ at, by, entry }) - 1
+    known.set(entry, index)
+    return index
+  }
+  const { todos, removed, untold, calls, ...facts } = ledger
+  return {
+    plan,
+    usedIds,
+    records: [...todos].map(([id, record]) => packRecord(id, record, indexOf)),
+    removed: [...removed.values()].map(({ todo, record, ...stamp }) =>
+      record ? [indexOf(stamp), todo, packRecord(todo.id, record, indexOf)] : [indexOf(stamp), todo],
+    ),
+    stamps,
+    untold: [...untold.values()],
+    calls: [...calls],
+    facts,
+  }
+}
+
+export const unpackLedger = ({ stamps, records, removed, untold, calls, facts }: FoldSnapshot): MutableLedger => {
+  const stampAt = (index: StampIndex): Stamp => stamps[index] ?? { at: "", by: { kind: "system", id: "" }, entry: "" }
+  return {
+    ...createLedger(),
+    ...facts,
+    todos: unpackRecords(records, stampAt),
+    removed: new Map(
+      removed.map(([index, todo, packed]): [string, Tombstone] => {
+        const record = packed && unpackRecord(packed, stampAt)
+        return [todo.id, { ...stampAt(index), todo, ...(record ? { record } : {}) }]
+      }),
+    ),
+    untold: new Map(untold.map((change) => [change.entry, change])),
+    calls: new Set(calls),
+  }
+}
+
+const packRecord = (
+  id: string,
+  { added, since, set, spent, formerly }: TodoRecord,
+  indexOf: (stamp: Stamp) => StampIndex,
+): PackedRecord => {
+  const fields = Object.entries(set).flatMap(([field, stamp]) => (stamp ? [[field, indexOf(stamp)] as const] : []))
+  const packed: PackedRecord = [id, indexOf(added)]
+  if (since === added.at && fields.length === 0 && Object.keys(spent).length === 0 && !formerly) return packed
+  packed.push(since === added.at ? 0 : since, fields.length > 0 ? Object.fromEntries(fields) : 0)
+  packed.push(Object.keys(spent).length > 0 ? spent : 0)
+  if (formerly) packed.push(formerly)
+  return packed
+}
+
+const unpackRecord = (
+  [, index, since, set, spent, formerly]: PackedRecord,
+  stampAt: (index: StampIndex) => Stamp,
+): TodoRecord => {
+  const added = stampAt(index)
+  const fields = Object.entries(set || {}).map(([field, stamp]) => [field, stampAt(stamp)] as const)
+  return {
+    added,
+    set: Object.fromEntries(fields),
+    since: since || added.at,
+    spent: { ...(spent || {}) },
+    ...(formerly ? { formerly } : {}),
+  }
+}
+
+/** Records are never changed in place, so todos of which only the adding is known can share one. */
+const unpackRecords = (
+  records: readonly PackedRecord[],
+  stampAt: (index: StampIndex) => Stamp,
+): Map<string, TodoRecord> => {
+  const plain = new Map<StampIndex, TodoRecord>()
+  const unpacked = new Map<string, TodoRecord>()
+  for (const packed of records) {
+    const [id, index] = packed
+    const record = (packed.length === 2 && plain.get(index)) || unpackRecord(packed, stampAt)
+    if (packed.length === 2) plain.set(index, record)
+    unpacked.set(id, record)
+  }
+  return unpacked
+}

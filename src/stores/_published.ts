@@ -1,0 +1,128 @@
+/** The published list: what other programs read of a plan, in the layout agents themselves use. */
+import { readFileSync, statSync } from "node:fs"
+import {
+  activeFormOf,
+  type Plan,
+  type Problem,
+  type Todo,
+  todoById,
+  todoStatuses,
+  type Wanted,
+  warning,
+} from "../plan/index.ts"
+import { type FileMark, keepAside, markOf, replaceFile } from "./_write-file.ts"
+import type { InPlaceChange } from "./store.ts"
+
+/** The list as an agent's own tools would have left it, and whatever else is known of each todo. */
+export const publishedText = ({ todos }: Plan): string =>
+  todos.length === 0 ? "[]\n" : `[\n${todos.map(publishedItem).join(",\n")}\n]\n`
+
+/** One todo, printed as `JSON.stringify` with two spaces would, in a fraction of its time. */
+const publishedItem = ({ id, content, status, activeForm, ...rest }: Todo): string => {
+  const form = activeForm ?? activeFormOf({ content })
+  const head = [
+    `    "content": ${JSON.stringify(content)}`,
+    `    "status": "${status}"`,
+    `    "activeForm": ${JSON.stringify(form)}`,
+    idLine(id),
+  ]
+  const more = Object.entries(rest).map(
+    ([field, value]) => `    ${JSON.stringify(field)}: ${JSON.stringify(value, null, 2).replaceAll("\n", "\n    ")}`,
+  )
+  return `  {\n${[...head, ...more].join(",\n")}\n  }`
+}
+
+const idLine = (id: string): string => `    "id": ${JSON.stringify(id)}`
+
+export type PublishedPaths = {
+  list: string
+  /** Beside a large list: of which revision it is, so that it need not be read to know. */
+  mark: string
+  temporary: string
+}
+
+/** Lists below this size are printed anew faster than anything clever. */
+const largeList = 500
+
+type Mark = FileMark & { revision: number }
+
+/** Brings the file in step with the plan. A file that is no list at all is kept aside, and the answer says so. */
+export const publishList = (
+  paths: PublishedPaths,
+  plan: Plan,
+  change: InPlaceChange | undefined,
+): Problem | undefined => {
+  const isLarge = plan.todos.length >= largeList
+  const revision = isLarge ? publishedRevision(paths) : undefined
+  if (isLarge && revision === plan.revision) return undefined
+  const patched = change && revision === change.from ? patchedList(paths.list, plan, change) : undefined
+  const { file, problem } = patched
+    ? { file: replaceFile(paths.list, patched, paths.temporary), problem: undefined }
+    : publishWhole(paths, plan)
+  // The mark is of the file this process wrote, whoever may have replaced it since.
+  if (isLarge && file) replaceFile(paths.mark, JSON.stringify({ ...file, revision: plan.revision }), paths.temporary)
+  return problem
+}
+
+type Published = { file: FileMark | undefined; problem: Problem | undefined }
+
+const publishWhole = ({ list, temporary }: PublishedPaths, plan: Plan): Published => {
+  const text = publishedText(plan)
+  const stood = statSync(list, { throwIfNoEntry: false })
+  const old = readOld(list)?.toString("utf8")
+  if (old === text) return { file: stood && markOf(stood), problem: undefined }
+  const bad = old === undefined || old.trim() === "" ? undefined : readPublished(old).problem
+  const aside = bad && keepAside(list)
+  const file = replaceFile(list, text, temporary)
+  const problem = bad && warning(bad.code, `${list}: ${bad.message}. It was kept as ${aside} and written anew.`)
+  return { file, problem }
+}
+
+/** The revision the file is of, if it is still the file that was published then. */
+const publishedRevision = ({ list, mark }: PublishedPaths): number | undefined => {
+  try {
+    const { revision, ...file } = JSON.parse(readFileSync(mark, "utf8")) as Mark
+    const stands = markOf(statSync(list))
+    return file.id === stands.id && file.size === stands.size && file.time === stands.time ? revision : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The file with only the changed todos printed anew; undefined where one is not found in it. */
+const patchedList = (path: string, plan: Plan, { ids }: InPlaceChange): Buffer | undefined => {
+  let bytes = readOld(path)
+  for (const id of ids) {
+    const todo = todoById(plan, id)
+    const at = bytes?.indexOf(`\n${idLine(id)}`) ?? -1
+    if (!todo || !bytes || at < 0) return undefined
+    const start = bytes.lastIndexOf("\n  {\n", at) + 1
+    const end = bytes.indexOf("\n  }", at) + "\n  }".length
+    bytes = Buffer.concat([bytes.subarray(0, start), Buffer.from(publishedItem(todo)), bytes.subarray(end)])
+  }
+  return bytes
+}
+
+const readOld = (path: string): Buffer | undefined => {
+  try {
+    return readFileSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+/** The items of a published list, by whomever it was written. */
+export const readPublished = (text: string): { items?: Wanted[]; problem?: Problem } => {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (!Array.isArray(value)) throw new Error("it is not a list")
+    return { items: value.filter(isItem) }
+  } catch (cause) {
+    return { problem: warning("unreadable-list", `the list could not be read: ${(cause as Error).message}`) }
+  }
+}
+
+const isItem = (value: unknown): value is Wanted => {
+  const { content, status } = (value ?? {}) as Record<string, unknown>
+  return typeof content === "string" && content !== "" && todoStatuses.some((known) => known === status)
+}

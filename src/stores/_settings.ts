@@ -1,0 +1,51 @@
+/** A person's settings in Headway's home. Keys nobody knows yet are kept, and so is a file that cannot be read. */
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { keepAside, replaceFile } from "./_write-file.ts"
+
+export type Settings = {
+  /** Whether agents are offered the list at all. */
+  todoFeatureEnabled: boolean
+  /** Whether the list is shown in full. */
+  showExpandedTodos: boolean
+  /** Seconds until finished todos leave the visible list; negative never, 0 at once. */
+  "tasks.todoClearDelay": number
+  /** Keep the plans of a repository in its own `.headway` folder. */
+  keepPlansInProject: boolean
+}
+
+export const defaultSettings: Settings = {
+  todoFeatureEnabled: true,
+  showExpandedTodos: false,
+  "tasks.todoClearDelay": 60,
+  keepPlansInProject: false,
+}
+
+/** The settings of a home; what is missing or of the wrong kind stands at its default. */
+export const loadSettings = (home: string): Settings => {
+  const saved = readSaved(home) ?? {}
+  const known = Object.entries(defaultSettings).map(([name, standard]) => {
+    const value = saved[name]
+    return [name, typeof value === typeof standard ? value : standard]
+  })
+  return Object.fromEntries(known) as Settings
+}
+
+export const saveSettings = (home: string, changed: Partial<Settings>): Settings => {
+  const path = join(home, "settings.json")
+  const old = readSaved(home)
+  if (old === undefined && existsSync(path)) keepAside(path)
+  replaceFile(path, `${JSON.stringify({ ...old, ...changed }, null, 2)}\n`, join(home, "tmp"))
+  return loadSettings(home)
+}
+
+const readSaved = (home: string): Record<string, unknown> | undefined => {
+  try {
+    const saved: unknown = JSON.parse(readFileSync(join(home, "settings.json"), "utf8"))
+    return typeof saved === "object" && saved !== null && !Array.isArray(saved)
+      ? (saved as Record<string, unknown>)
+      : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,113 @@
+/** Another program's lists, read-only: `todos/<session>-agent-<agent>.json` under any root. Nothing there is touched. */
+import { readdirSync, readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
+import {
+  createFold,
+  type Entry,
+  entryVersion,
+  HeadwayError,
+  type PlanEvent,
+  type Problem,
+  warning,
+} from "../plan/index.ts"
+import { keyOf, nameOf } from "./_names.ts"
+import { readPublished } from "./_published.ts"
+import { summarise } from "./_summary.ts"
+import type { Loaded, PlanKey, PlanSummary, Store } from "./store.ts"
+
+/** In this layout the main agent is called like its session; here it is `main`, as everywhere. */
+const ours = ({ session, agent }: PlanKey): PlanKey => ({ session, agent: agent === session ? "main" : agent })
+const theirs = ({ session, agent }: PlanKey): PlanKey => ({ session, agent: agent === "main" ? session : agent })
+
+export const createRootStore = ({ root }: { root: string }): Store => {
+  const lists = join(root, "todos")
+
+  /** The whole list as one entry; the cursor is the time of the file, so that a rewritten one starts from nothing. */
+  const read = (key: PlanKey): Loaded => {
+    for (const name of [nameOf(theirs(key)), nameOf(key)]) {
+      const path = join(lists, `${name}.json`)
+      const time = statSync(path, { throwIfNoEntry: false })?.mtime
+      if (!time) continue
+      const { items = [], problem } = readList(path)
+      const problems = problem ? [warning(problem.code, `${path}: ${problem.message}.`)] : []
+      return { entries: [entryOf(key, items, time)], problems, cursor: time.getTime() }
+    }
+    return { entries: [], problems: [], cursor: 0 }
+  }
+
+  const refuse = (): never => {
+    throw new HeadwayError(
+      "read-only",
+      `${root} belongs to another program and is only read. Leave out --root to change a plan.`,
+    )
+  }
+
+  return {
+    name: `root:${root}`,
+    isPersistent: true,
+    async load(key, from = 0) {
+      const loaded = read(key)
+      if (loaded.cursor === from) return { entries: [], problems: [], cursor: from }
+      return from === 0 ? loaded : { ...loaded, restarted: true }
+    },
+    async append() {
+      refuse()
+    },
+    async list() {
+      const plans: PlanSummary[] = []
+      const problems: Problem[] = []
+      for (const name of listNames(lists)) {
+        const key = keyOf(name)
+        if (!key) continue
+        const fold = createFold()
+        const loaded = read(ours(key))
+        problems.push(...loaded.problems)
+        for (const entry of loaded.entries) fold.add(entry)
+        if (fold.plan.todos.length > 0) plans.push(summarise(ours(key), fold))
+      }
+      return { plans, problems }
+    },
+    async watch(listener) {
+      const { watchFolder } = await import("./_watch.ts")
+      return watchFolder(lists, (file) => {
+        const key = keyOf(file.replace(/\.json$/, ""))
+        if (key) listener(ours(key))
+      })
+    },
+    async remove() {
+      refuse()
+    },
+    async close() {},
+  }
+}
+
+const entryOf = (key: PlanKey, items: readonly { id?: string }[], time: Date): Entry => {
+  const added = items.map((item, index): PlanEvent => {
+    const { id, ...rest } = item as { id?: string; content: string; status: "pending" }
+    const native = id === undefined ? {} : { extra: { nativeId: id } }
+    return { type: "todo-added", todo: { ...rest, ...native, id: String(index + 1) } }
+  })
+  return {
+    v: entryVersion,
+    id: "list",
+    at: time.toISOString(),
+    by: { kind: "agent", id: key.agent },
+    events: [{ type: "plan-opened", ...key }, ...added],
+  }
+}
+
+const listNames = (folder: string): string[] => {
+  try {
+    return readdirSync(folder).flatMap((name) => (name.endsWith(".json") ? [name.slice(0, -".json".length)] : []))
+  } catch {
+    return []
+  }
+}
+
+const readList = (path: string): ReturnType<typeof readPublished> => {
+  try {
+    return readPublished(readFileSync(path, "utf8"))
+  } catch (cause) {
+    return { problem: warning("unreadable-list", `the list could not be read: ${(cause as Error).message}`) }
+  }
+}

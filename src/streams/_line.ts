@@ -1,0 +1,105 @@
+/** What readers of JSON lines share: a line becomes an object or a problem, and its fields are read without trust. */
+import type { ToolCall } from "../dialects/dialect.ts"
+import { sanitise, warning } from "../plan/index.ts"
+import type { ActivityKind, Signal, StreamReader } from "./stream.ts"
+
+export type Fields = Record<string, unknown>
+
+export const isObject = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The value if it is an object, else one without fields. */
+export const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {})
+
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
+export const objectsOf = (value: unknown): Fields[] => listOf(value).filter(isObject)
+
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined
+
+/** A time as ISO text, from milliseconds or from text that is one. */
+export const timeOf = (value: unknown): string | undefined => {
+  if (typeof value !== "number" && typeof value !== "string") return undefined
+  const time = new Date(value)
+  return value === "" || Number.isNaN(time.getTime()) ? undefined : time.toISOString()
+}
+
+/** The object without the fields that are undefined, so that "not known" is an absent field. */
+export const known = <Value extends object>(value: Value): { [Key in keyof Value]: Exclude<Value[Key], undefined> } =>
+  Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as never
+
+/** A reader of a format that is one JSON object a line. */
+export const jsonLines = (read: (line: Fields) => Signal[]): StreamReader => ({
+  read(line) {
+    const text = line.replace(/^\uFEFF/, "").trim()
+    if (text === "") return []
+    const value = parseJson(text)
+    return isObject(value) ? read(value) : [malformed(text)]
+  },
+})
+
+/** The value of a text that should be JSON, or undefined. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const malformed = (text: string): Signal => ({
+  type: "problem",
+  problem: warning("malformed-line", `A line is no JSON object and was skipped: ${sanitise(text.slice(0, 80))}`),
+})
+
+export const activity = (agent: string, kind: ActivityKind, about: { tool?: unknown; at?: unknown } = {}): Signal => ({
+  type: "activity",
+  agent,
+  kind,
+  ...known({ tool: textOf(about.tool), at: timeOf(about.at) }),
+})
+
+/** A call as it was seen: what is not known of it is left out. */
+export const observed = (call: {
+  tool: string
+  input: unknown
+  result?: unknown
+  session?: string | undefined
+  agent?: string | undefined
+  at?: unknown
+  callId?: string | undefined
+}): ToolCall => ({
+  tool: call.tool,
+  input: call.input,
+  ...known({
+    session: call.session,
+    agent: call.agent,
+    at: timeOf(call.at),
+    callId: call.callId,
+    result: call.result,
+  }),
+  observed: true,
+})
+
+export const seenCall = (
+  agent: string,
+  dialect: string,
+  call: Parameters<typeof observed>[0] & { callId: string },
+): Signal => ({ type: "call", agent, dialect, call: { ...observed({ ...call, agent }), callId: call.callId } })
+
+export const snapshot = (agent: string, dialect: string, call: Parameters<typeof observed>[0]): Signal => ({
+  type: "snapshot",
+  agent,
+  dialect,
+  call: observed({ ...call, agent }),
+})
+
+/** Names the sessions of one connection as agents: the first one seen is the main agent, others go by their id. */
+export const agentsBySession = (): ((session: string | undefined) => string) => {
+  let main: string | undefined
+  return (session) => {
+    main ??= session
+    return session === undefined || session === main ? "main" : session
+  }
+}

@@ -1,0 +1,42 @@
+/** Claude Code's `-p --output-format stream-json --verbose`. */
+import { claudeAgentTools, claudeTools } from "./_claude-blocks.ts"
+import { isQwenLine, openClaudeShape } from "./_claude-shape.ts"
+import type { Stream } from "./stream.ts"
+
+const messages = ["assistant", "user", "stream_event"]
+
+export const claudeStream = {
+  id: "claude-stream",
+  agentType: "claude-code",
+  title: "Claude Code stream-json",
+  recognises: (line) => {
+    if (typeof line.session_id !== "string" || isQwenLine(line)) return false
+    // Cursor's lines look alike, but know neither tools nor parents nor turns.
+    if (line.type === "system") return line.subtype === "init" ? Array.isArray(line.tools) : line.uuid !== undefined
+    if (line.type === "result") return line.num_turns !== undefined
+    return messages.includes(String(line.type)) && line.parent_tool_use_id !== undefined
+  },
+  needles: [
+    // The first line, and what ties a sub-agent's id to the call that started it.
+    '"init"',
+    'Agent"',
+    'Task",',
+    "sk_sta",
+    // Calls, by name; `TaskGet` changes nothing. `TaskC` stands in a hook's veto too ("TaskCompleted hook feedback").
+    "TodoW",
+    "TaskC",
+    "TaskU",
+    "TaskL",
+    // Results carry only the id of their call, and those of sub-agents nothing but words: "Todos have been modified",
+    // "Task #1 created", "Updated task #1", "Task not found".
+    "Todos ",
+    "Task #",
+    "task #",
+    "Task n",
+    // Data have names: `"updatedFields":[`, `"tasks":[`. Whatever was refused has `"is_error":true`.
+    "Fields",
+    'ks":[',
+    '_error":t',
+  ],
+  open: () => openClaudeShape({ tools: claudeTools, agentTools: claudeAgentTools, versionKey: "claude_code_version" }),
+} as const satisfies Stream

@@ -1,0 +1,64 @@
+/** Framing: bytes in chunks of any size become lines, split at LF only, with a bound on how long one may be. */
+
+export type LineSplitter = {
+  /** Takes the next bytes. */
+  push(chunk: Uint8Array): void
+  /** The stream is over: what stands behind the last line end is a line too. */
+  end(): void
+}
+
+export type LineSplitterOptions = {
+  onLine: (line: string) => void
+  /** A line was longer than the bound; it was skipped, not kept. */
+  onSkipped?: (length: number) => void
+  /** In bytes. @default 64 MiB */
+  maxLength?: number
+}
+
+const newline = 10
+const carriageReturn = 13
+
+export const createLineSplitter = ({ onLine, onSkipped, maxLength = 64 << 20 }: LineSplitterOptions): LineSplitter => {
+  let parts: Uint8Array[] = []
+  let length = 0
+  let isSkipping = false
+
+  const hold = (part: Uint8Array): void => {
+    length += part.length
+    if (isSkipping) return
+    if (length > maxLength) {
+      isSkipping = true
+      parts = []
+    } else parts.push(part)
+  }
+
+  /** Decoded only when whole, so that a character split between two chunks is read as one. */
+  const finish = (): void => {
+    if (isSkipping) onSkipped?.(length)
+    else if (length > 0) {
+      const bytes =
+        parts.length === 1 && parts[0]
+          ? Buffer.from(parts[0].buffer, parts[0].byteOffset, parts[0].length)
+          : Buffer.concat(parts)
+      const end = bytes.at(-1) === carriageReturn ? bytes.length - 1 : bytes.length
+      if (end > 0) onLine(bytes.toString("utf8", 0, end))
+    }
+    parts = []
+    length = 0
+    isSkipping = false
+  }
+
+  return {
+    push(chunk) {
+      let start = 0
+      for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, start)) {
+        hold(chunk.subarray(start, at))
+        finish()
+        start = at + 1
+      }
+      // Kept beyond this call, and the caller may use its buffer again.
+      if (start < chunk.length) hold(Uint8Array.prototype.slice.call(chunk, start))
+    },
+    end: finish,
+  }
+}

@@ -1,0 +1,75 @@
+/** The contract of a stream: one agent's output or session file, line by line, as signals the house understands. */
+import type { ToolCall } from "../dialects/dialect.ts"
+import type { PlanOpened, Problem } from "../plan/index.ts"
+
+/** Names of agents, the same in events, `--from`, hooks and set-up. */
+export type AgentType =
+  | "claude-code"
+  | "openai-codex"
+  | "google-gemini"
+  | "opencode"
+  | "oh-my-pi"
+  | "qwen-code"
+  | "cursor"
+  | "acp"
+  | "headway"
+
+/**
+ * What a line of a stream says. `agent` is whose list it is about: `main`, or a sub-agent's id.
+ * A call is shown as soon as it is seen; its result, matched by `callId` in any order, confirms it, adds what only the
+ * result knows, or takes it back.
+ */
+export type Signal =
+  | SessionSignal
+  | { type: "call"; agent: string; dialect: string; call: ToolCall & { callId: string } }
+  | {
+      type: "result"
+      callId: string
+      ok: boolean /** Structured where there is such a thing, else text. */
+      result?: unknown
+    }
+  /** The whole list, said by the agent itself beside its calls (reminders, result details, files): a checkpoint. */
+  | { type: "snapshot"; agent: string; dialect: string; call: ToolCall }
+  | { type: "activity"; agent: string; kind: ActivityKind; tool?: string; at?: string }
+  /** Everything after the named point was taken back (a rewind): the calls with these ids do not count. */
+  | { type: "rewound"; callIds: readonly string[] }
+  | { type: "problem"; problem: Problem }
+
+/** What is known about the session. Later ones add to earlier ones. */
+export type SessionSignal = {
+  type: "session"
+  session?: string
+  /** Set on a sub-agent's own file or when a sub-agent is first seen. @default "main" */
+  agent?: string
+  /** The folder the agent works in. */
+  project?: string
+  version?: string
+  model?: string
+  /** The names of the tools the client said it has; tells "no plan tool" from "no plan yet". */
+  tools?: readonly string[]
+  parent?: PlanOpened["parent"] & { session?: string; callId?: string }
+}
+
+/** What the agent was last seen doing: tool work, talking, or waiting for the person; `ended` when its process said so. */
+export type ActivityKind = "tool" | "text" | "prompt" | "turn-ended" | "waiting" | "ended"
+
+export interface StreamReader {
+  /** One line without its line end. Never throws; a line that is not its format gives a problem or nothing. */
+  read(line: string): Signal[]
+}
+
+export interface Stream {
+  /** Equals the file name. */
+  id: string
+  agentType: AgentType
+  title: string
+  /** Whether a parsed line is of this format; asked about the first lines of an unknown stream. */
+  recognises(line: Record<string, unknown>): boolean
+  /**
+   * Short byte strings, at least one of which stands in every line that matters to a plan or to what is known of the
+   * session: a scan over gigabytes parses only lines that hold one.
+   */
+  needles: readonly string[]
+  /** A reader for one stream, from its first line. */
+  open(): StreamReader
+}

@@ -1,0 +1,54 @@
+/** What happened to a plan, in words: for histories, change notices and what an agent is told. */
+import type { PlanEvent, TodoPatch } from "../plan/event.ts"
+import { sanitise } from "../plan/sanitise.ts"
+
+/** One event as a short clause, or undefined when it is nothing to speak of. `nameOf` gives a todo's wording by id. */
+export const describeEvent = (event: PlanEvent, nameOf: (id: string) => string): string | undefined => {
+  switch (event.type) {
+    case "todo-added":
+      return event.restores
+        ? `brought back ${named(event.todo.id, event.todo.content)}`
+        : `added ${named(event.todo.id, event.todo.content)}${event.todo.status === "pending" ? "" : ` (${event.todo.status})`}`
+    case "todo-changed":
+      return describeChange(named(event.id, event.from.content ?? nameOf(event.id)), event.to)
+    case "todo-removed":
+      return `removed ${named(event.todo.id, event.todo.content)}`
+    case "todo-moved":
+      return `moved ${named(event.id, nameOf(event.id))}`
+    case "phase-added":
+      return event.was === undefined ? `added phase "${sanitise(event.name)}"` : `moved phase "${sanitise(event.name)}"`
+    case "phase-removed":
+      return `removed phase "${sanitise(event.name)}"`
+    case "plan-cleared":
+      return `cleared ${event.todos.length} ${event.todos.length === 1 ? "todo" : "todos"}`
+    case "plan-restored":
+      return event.context === "resume" ? "brought the plan back, paused" : "gave the plan back to the agent"
+    case "plan-resumed":
+      return "resumed the plan"
+    case "plan-moved":
+      return event.to === undefined
+        ? `copied from session ${sanitise(event.from ?? "")}`
+        : `copied to session ${sanitise(event.to)}`
+    case "plan-opened":
+      return "began the plan"
+    default:
+      return undefined
+  }
+}
+
+/** SPEC G6: the transition line of a todo whose status changed. */
+export const transitionLine = (content: string, status: string): string => `[Todo: "${sanitise(content)}" → ${status}]`
+
+const named = (id: string, content: string): string => `${sanitise(id)} "${sanitise(content)}"`
+
+const describeChange = (todo: string, to: TodoPatch): string => {
+  const parts = Object.entries(to).flatMap(([field, value]) => {
+    if (field === "content") return [`reworded to "${sanitise(String(value))}"`]
+    if (field === "status") return [`now ${String(value)}`]
+    if (field === "notes") return ["notes changed"]
+    if (field === "extra") return []
+    if (value === null) return [`${field} taken away`]
+    return [`${field} ${sanitise(Array.isArray(value) ? value.join(", ") : String(value))}`]
+  })
+  return `${todo}: ${parts.join(", ") || "details changed"}`
+}

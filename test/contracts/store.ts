@@ -1,0 +1,225 @@
+/** What every store must do, whatever it keeps plans in. A store that cannot do a case lists it with the reason. */
+import { describe, expect, test, vi } from "vitest"
+import type { Entry } from "../../src/plan/index.ts"
+import type { PlanKey, Store } from "../../src/stores/store.ts"
+
+export type StoreUnderTest = {
+  store: Store
+  /** Another store over the same plans, as another process would open it. */
+  again: () => Store
+  /** Writes a plan of these todos, by the store itself or however its plans come to be. */
+  put: (key: PlanKey, contents: readonly string[]) => Promise<void>
+}
+
+type Case = (subject: StoreUnderTest) => Promise<void>
+
+const main: PlanKey = { session: "s", agent: "main" }
+
+/** Ids that a careless store mixes up, loses or lets out. */
+const hostileIds = [
+  "plain",
+  "a/b",
+  "a\\b",
+  "a",
+  "b",
+  "..",
+  "../..",
+  "../../etc/passwd",
+  ".",
+  ".hidden",
+  "with spaces",
+  " ",
+  "",
+  "%",
+  "%2F",
+  "a%2Fb",
+  "🦊",
+  "🦊🦊",
+  "é",
+  "e\u0301",
+  "\ud800",
+  "\udc00",
+  "\ufffd",
+  "Case",
+  "case",
+  "CASE",
+  "x-agent-y",
+  "x-agent",
+  "agent-y",
+  "-agent-",
+  "x",
+  "y",
+  "a\nb",
+  "a\u0000b",
+  "con",
+  "nul.txt",
+  "trailing.",
+  "~",
+  "l".repeat(300),
+  `${"l".repeat(299)}m`,
+  "🦊".repeat(300),
+  "__proto__",
+  "constructor",
+]
+
+export const entryOf = (id: string, contents: readonly string[], key?: PlanKey): Entry => ({
+  v: 1,
+  id,
+  at: "2030-01-01T00:00:00.000Z",
+  by: { kind: "agent", id: "main" },
+  events: [
+    ...(key ? [{ type: "plan-opened" as const, ...key }] : []),
+    ...contents.map((content) => ({
+      type: "todo-added" as const,
+      todo: { id: "", content, status: "pending" as const },
+    })),
+  ],
+})
+
+const contentsOf = (entries: readonly Entry[]): string[] =>
+  entries.flatMap(({ events }) => events.flatMap((event) => (event.type === "todo-added" ? [event.todo.content] : [])))
+
+const idsOf = (entries: readonly Entry[]): string[] => entries.map(({ id }) => id)
+
+const cases = {
+  "a plan nobody wrote has no entries": async ({ store }) => {
+    expect(await store.load(main)).toMatchObject({ entries: [], problems: [] })
+    expect(await store.load(main, 0)).toMatchObject({ entries: [], problems: [] })
+  },
+
+  "a plan somebody wrote is loaded": async ({ store, put }) => {
+    await put(main, ["Read", "Write"])
+    const { entries, problems } = await store.load(main)
+    expect(contentsOf(entries)).toEqual(["Read", "Write"])
+    expect(problems).toEqual([])
+  },
+
+  "entries are loaded in the order of appending": async ({ store, again }) => {
+    const entries = Array.from({ length: 20 }, (_, index) => entryOf(`e${index}`, [`todo ${index}`]))
+    for (const entry of entries) await store.append(main, entry)
+    expect((await store.load(main)).entries).toEqual(entries)
+    expect((await again().load(main)).entries).toEqual(entries)
+  },
+
+  "every field of an entry survives": async ({ store }) => {
+    const entry: Entry = {
+      ...entryOf("e", ["line\nbreak \u2028 🦊 \u0000"], main),
+      via: { dialect: "headway", tool: "todo", callId: "call-1" },
+      settle: { oneActive: true },
+      undoes: "d",
+    }
+    await store.append(main, entry)
+    expect((await store.load(main)).entries).toEqual([entry])
+  },
+
+  "what the caller does to an entry later changes nothing": async ({ store }) => {
+    const entry = entryOf("e", ["Read"])
+    await store.append(main, entry)
+    entry.events.length = 0
+    expect(contentsOf((await store.load(main)).entries)).toEqual(["Read"])
+  },
+
+  "loading from a cursor gives only what is new": async ({ store }) => {
+    await store.append(main, entryOf("e1", ["Read"]))
+    const { cursor } = await store.load(main)
+    expect(await store.load(main, cursor)).toMatchObject({ entries: [], cursor })
+    await store.append(main, entryOf("e2", ["Write"]))
+    await store.append(main, entryOf("e3", ["Rest"]))
+    const next = await store.load(main, cursor)
+    expect(idsOf(next.entries)).toEqual(["e2", "e3"])
+    expect(idsOf((await store.load(main, next.cursor)).entries)).toEqual([])
+  },
+
+  "appenders at the same time lose nothing, and readers agree on the order": async ({ store, again }) => {
+    const appenders = [store, again(), again(), again()]
+    const ids = appenders.flatMap((_, who) => Array.from({ length: 25 }, (_, index) => `${who}-${index}`))
+    await Promise.all(
+      ids.map((id, index) => appenders[index % appenders.length]?.append(main, entryOf(id, ["x".repeat(index * 40)]))),
+    )
+    const { entries } = await store.load(main)
+    expect(idsOf(entries).toSorted()).toEqual(ids.toSorted())
+    expect(idsOf((await again().load(main)).entries)).toEqual(idsOf(entries))
+  },
+
+  "hostile ids never clash and stay apart": async ({ store, again, put }) => {
+    const keys = hostileIds.flatMap((id) => [
+      { session: id, agent: "main" },
+      { session: "one", agent: id },
+    ])
+    for (const key of keys) await put(key, [JSON.stringify(key)])
+    const other = again()
+    for (const key of keys) {
+      expect(contentsOf((await store.load(key)).entries)).toEqual([JSON.stringify(key)])
+      expect(contentsOf((await other.load(key)).entries)).toEqual([JSON.stringify(key)])
+    }
+    const { plans, problems } = await other.list()
+    const listed = plans.map(({ session, agent }) => JSON.stringify({ session, agent }))
+    expect(problems).toEqual([])
+    expect(listed.toSorted()).toEqual(keys.map((key) => JSON.stringify(key)).toSorted())
+  },
+
+  "the list says how each plan stands": async ({ store, put }) => {
+    expect(await store.list()).toEqual({ plans: [], problems: [] })
+    await put(main, ["Read", "Write"])
+    await put({ session: "s", agent: "helper" }, ["Rest"])
+    const { plans } = await store.list()
+    expect(plans.toSorted((one, other) => one.agent.localeCompare(other.agent))).toMatchObject([
+      { session: "s", agent: "helper", todos: 1, current: "Rest", isFinished: false },
+      { session: "s", agent: "main", todos: 2, progress: { completed: 0, total: 2, percent: 0 } },
+    ])
+  },
+
+  "a removed plan is gone and can be begun again": async ({ store, put }) => {
+    await put(main, ["Read"])
+    await put({ session: "other", agent: "main" }, ["Stay"])
+    const { cursor } = await store.load(main)
+    await store.remove(main)
+    await store.remove(main)
+    expect((await store.load(main)).entries).toEqual([])
+    expect((await store.load(main, cursor)).entries).toEqual([])
+    expect((await store.list()).plans.map(({ session }) => session)).toEqual(["other"])
+    await store.append(main, entryOf("new", ["Again"]))
+    expect(contentsOf((await store.load(main)).entries)).toEqual(["Again"])
+  },
+
+  "a watcher hears whose plan changed, until it stops": async ({ store, put }) => {
+    await put(main, ["Read"])
+    const heard: PlanKey[] = []
+    const stop = await store.watch((key) => heard.push(key))
+    const long = { session: "l".repeat(300), agent: "main" }
+    await put(main, ["Write"])
+    await put(long, ["Rest"])
+    await vi.waitFor(() => {
+      expect(heard).toContainEqual(main)
+      expect(heard).toContainEqual(long)
+    })
+    await stop()
+    const before = heard.length
+    await put(main, ["Sleep"])
+    await store.load(main)
+    expect(heard).toHaveLength(before)
+  },
+
+  "closing twice is harmless": async ({ store, put }) => {
+    await put(main, ["Read"])
+    await store.close()
+    await store.close()
+  },
+} as const satisfies Record<string, Case>
+
+export type StoreCase = keyof typeof cases
+
+/** Runs every case on a fresh store. `skip` says why a store cannot do one. */
+export const storeContract = (
+  name: string,
+  open: () => Promise<StoreUnderTest>,
+  skip: Partial<Record<StoreCase, string>> = {},
+): void => {
+  describe(`the ${name} store`, () => {
+    for (const [title, run] of Object.entries(cases)) {
+      const reason = skip[title as StoreCase]
+      if (reason === undefined) test(title, async () => run(await open()))
+      else test.skip(`${title} (${reason})`)
+    }
+  })
+}

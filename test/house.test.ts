@@ -1,0 +1,305 @@
+/** The rules of the house, checked by reading its files: imports, rows, fixtures, names, lengths, docs. */
+import { type Dirent, existsSync, readdirSync, readFileSync } from "node:fs"
+import { dirname, join, normalize } from "node:path"
+import { fileURLToPath } from "node:url"
+import { describe, expect, test } from "vitest"
+import { pages, withTables } from "../scripts/readme-tables.ts"
+import { dialects } from "../src/dialects/index.ts"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+
+const read = (path: string): string => readFileSync(join(root, path), "utf8")
+
+const entriesOf = (folder: string): Dirent[] =>
+  existsSync(join(root, folder)) ? readdirSync(join(root, folder), { withFileTypes: true }) : []
+
+/** All files under a folder, as paths from the root with forward slashes; none where it does not exist yet. */
+const filesUnder = (folder: string): string[] =>
+  entriesOf(folder).flatMap((found) =>
+    found.isDirectory() ? filesUnder(`${folder}/${found.name}`) : [`${folder}/${found.name}`],
+  )
+
+const namesIn = (folder: string): string[] => entriesOf(folder).flatMap((one) => (one.isFile() ? [one.name] : []))
+
+type Import = {
+  from: string
+  /** A path from the root, or the name of a package. */
+  to: string
+  isFile: boolean
+  isType: boolean
+  isDynamic: boolean
+}
+
+const clause = String.raw`(?:\w+\s*,\s*)?(?:\{[^}]*\}|\*(?:\s+as\s+\w+)?)|\w+`
+const staticImport = new RegExp(String.raw`^(?:import|export)\s+(type\s+)?(?:${clause})\s+from\s+"([^"]+)"`, "gm")
+const bareImport = /^import\s+"([^"]+)"/gm
+const dynamicImport = /(?<!typeof )\bimport\(\s*"([^"]+)"\s*\)/g
+
+/** Every import of a file. `import { type A }` counts as run-time: `verbatimModuleSyntax` still loads the file. */
+const importsOf = (path: string): Import[] => {
+  const text = read(path)
+  const to = (specifier: string) => {
+    const isFile = specifier.startsWith(".")
+    const target = isFile ? normalize(join(dirname(path), specifier)).replaceAll("\\", "/") : specifier
+    return { from: path, to: target, isFile }
+  }
+  return [
+    ...[...text.matchAll(staticImport)].map(([, type, specifier = ""]) => ({
+      ...to(specifier),
+      isType: type !== undefined,
+      isDynamic: false,
+    })),
+    ...[...text.matchAll(bareImport)].map(([, specifier = ""]) => ({
+      ...to(specifier),
+      isType: false,
+      isDynamic: false,
+    })),
+    ...[...text.matchAll(dynamicImport)].map(([, specifier = ""]) => ({
+      ...to(specifier),
+      isType: false,
+      isDynamic: true,
+    })),
+  ]
+}
+
+const sources = filesUnder("src").filter((path) => /\.tsx?$/.test(path))
+const imports = new Map(sources.map((path) => [path, importsOf(path)]))
+const allImports = [...imports.values()].flat()
+
+/** A file loads these as soon as it is loaded itself. */
+const loadedBy = (path: string): Import[] =>
+  (imports.get(path) ?? []).filter(({ isType, isDynamic }) => !isType && !isDynamic)
+
+/** The hub's files and `index.ts` stand in no room; each is one by itself. */
+const roomOf = (path: string): string => path.split("/")[1] ?? ""
+
+/** How far a room may know another: all of it, the file that states its contract, or its types. */
+type Reach = "all" | "contract" | "types"
+
+const kernel = { plan: "all", dialects: "all", guidance: "all", views: "all" } as const
+/** The hub, bare or with our words for what a person changed. */
+const hub = { "tracker.ts": "all", "open-tracker.ts": "all" } as const
+const screen = {
+  ...hub,
+  plan: "all",
+  views: "all",
+  agent: "types",
+  streams: "types",
+  stores: "types",
+} as const
+
+const mayImport: Record<string, Partial<Record<string, Reach>> | "everything"> = {
+  plan: {},
+  views: { plan: "all" },
+  dialects: { plan: "all", views: "all" },
+  guidance: { plan: "all", views: "all" },
+  streams: { plan: "all", dialects: "all" },
+  stores: { plan: "all" },
+  "tracker.ts": { plan: "all", dialects: "contract", stores: "contract", guidance: "types", "publisher.ts": "all" },
+  "publisher.ts": { plan: "all", stores: "contract" },
+  "open-tracker.ts": { "tracker.ts": "all", guidance: "all" },
+  tui: screen,
+  web: screen,
+  agent: { ...kernel, ...hub },
+  bridges: { ...kernel, ...hub, stores: "all", streams: "all" },
+  "index.ts": { ...kernel, ...hub, stores: "all", streams: "all" },
+  cli: "everything",
+}
+
+const isAllowed = ({ from, to, isType }: Import): boolean => {
+  const [room, other] = [roomOf(from), roomOf(to)]
+  const known = mayImport[room]
+  if (room === other || known === "everything") return true
+  const reach = known?.[other]
+  if (reach === "types") return isType
+  return reach === "all" || (reach === "contract" && to === `src/${other}/${other.slice(0, -1)}.ts`)
+}
+
+const arrow = ({ from, to }: Import): string => `${from} → ${to}`
+
+describe("rooms", () => {
+  test("every import is seen and leads to a file of the house, with its ending", () => {
+    const written = sources.flatMap((path) => [...read(path).matchAll(/(?:\bfrom|\bimport\() ?"\.{1,2}\/[^"]+"/g)])
+    expect(allImports.filter(({ isFile }) => isFile)).toHaveLength(written.length)
+    expect(allImports.filter(({ to, isFile }) => isFile && !existsSync(join(root, to))).map(arrow)).toEqual([])
+  })
+
+  test("every room stands in the table", () => {
+    expect(sources.filter((path) => !Object.hasOwn(mayImport, roomOf(path)))).toEqual([])
+  })
+
+  test("a room imports only what the table allows", () => {
+    expect(allImports.filter((one) => one.isFile && !isAllowed(one)).map(arrow)).toEqual([])
+  })
+
+  test("nobody imports the command line", () => {
+    expect(allImports.filter(({ from, to }) => roomOf(to) === "cli" && roomOf(from) !== "cli").map(arrow)).toEqual([])
+  })
+
+  test("the plan needs no package and nothing of the system", () => {
+    expect(allImports.filter(({ from, isFile }) => roomOf(from) === "plan" && !isFile).map(arrow)).toEqual([])
+  })
+
+  test("no files import each other in a circle", () => {
+    expect(sources.flatMap(circlesFrom)).toEqual([])
+  })
+
+  test.each(["src/cli/main.ts", "src/cli/commands/show.ts", "src/dialects/index.ts"])(
+    "%s loads no heavy package",
+    (path) => {
+      expect(chainsToPackages(path).filter(({ name }) => heavy.includes(name))).toEqual([])
+    },
+  )
+})
+
+/** Packages that cost more to load than a small command takes. */
+const heavy = ["zod", "react", "commander", "ink"]
+
+/** The circle a file stands on, told once: from its first member in the order of the alphabet. */
+function circlesFrom(start: string): string[] {
+  const waiting: string[][] = [[start]]
+  const seen = new Set<string>()
+  for (const path of waiting) {
+    for (const { to } of loadedBy(path.at(-1) ?? "")) {
+      if (to === start) return start === path.toSorted()[0] ? [[...path, start].join(" → ")] : []
+      if (seen.has(to)) continue
+      seen.add(to)
+      waiting.push([...path, to])
+    }
+  }
+  return []
+}
+
+/** Every package that is loaded with a file, and through which files. */
+function chainsToPackages(start: string): { name: string; through: string }[] {
+  expect(sources).toContain(start)
+  const found: { name: string; through: string }[] = []
+  const waiting: string[][] = [[start]]
+  const seen = new Set([start])
+  for (const path of waiting) {
+    for (const { to, isFile } of loadedBy(path.at(-1) ?? "")) {
+      if (seen.has(to)) continue
+      if (!isFile) found.push({ name: to.split("/")[0] ?? to, through: path.join(" → ") })
+      seen.add(to)
+      if (isFile) waiting.push([...path, to])
+    }
+  }
+  return found
+}
+
+/** Folders where a variant is one file and one row, and the files there that are no variant. */
+const tables: Record<string, readonly string[]> = {
+  "src/dialects": ["dialect.ts"],
+  "src/streams": ["stream.ts", "lines.ts"],
+  "src/stores": ["store.ts"],
+  "src/cli/commands": [],
+}
+
+const variantsIn = (folder: string): string[] =>
+  namesIn(folder).flatMap((name) =>
+    name.startsWith("_") || name === "index.ts" || tables[folder]?.includes(name) ? [] : [name.replace(/\.tsx?$/, "")],
+  )
+
+describe("tables", () => {
+  test.each(Object.keys(tables).filter((folder) => variantsIn(folder).length > 0))(
+    "%s has a row for each file",
+    (folder) => {
+      const rows = importsOf(`${folder}/index.ts`).map(({ to }) => to)
+      expect(variantsIn(folder).filter((name) => !rows.includes(`${folder}/${name}.ts`))).toEqual([])
+    },
+  )
+
+  test("a dialect's row, id and export are named as its file", () => {
+    const camel = (id: string): string => id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+    const named = variantsIn("src/dialects").filter((id) => {
+      const row: { id: string } | undefined = Object.hasOwn(dialects, id)
+        ? dialects[id as keyof typeof dialects]
+        : undefined
+      return row?.id === id && read(`src/dialects/${id}.ts`).includes(`export const ${camel(id)}`)
+    })
+    expect(named.toSorted()).toEqual(variantsIn("src/dialects").toSorted())
+    expect(Object.keys(dialects).toSorted()).toEqual(named.toSorted())
+  })
+
+  test("every dialect has a fixture", () => {
+    const calls = read("test/fixtures/calls.jsonl").split("\n").filter(Boolean)
+    const shared = new Set(calls.map((line) => (JSON.parse(line) as { dialect?: string }).dialect))
+    const places = (id: string): string[] => [`dialects/${id}.jsonl`, `dialects/${id}`, id]
+    const hasOwn = (id: string): boolean => places(id).some((place) => existsSync(join(root, "test/fixtures", place)))
+    expect(Object.keys(dialects).filter((id) => !shared.has(id) && !hasOwn(id))).toEqual([])
+  })
+
+  test("every dialect has its line and its section in the docs", () => {
+    const page = read("docs/dialects.md")
+    const isTold = (id: string): boolean => page.includes(`\n| [\`${id}\`](#${id}) `) && page.includes(`\n## ${id}\n`)
+    expect(Object.keys(dialects).filter((id) => !isTold(id))).toEqual([])
+  })
+})
+
+describe("files", () => {
+  const rooms = ["src", "test", "scripts", "examples", "bench"]
+  const files = rooms.flatMap(filesUnder)
+
+  test("no folder or file is a drawer for everything", () => {
+    const drawers = /^_?(?:utils?|common|shared|helpers?)(?:\.|$)/
+    expect(files.filter((path) => path.split("/").some((name) => drawers.test(name)))).toEqual([])
+  })
+
+  test("names are in kebab case", () => {
+    const kebab = /^_?[a-z\d]+(?:-[a-z\d]+)*(?:\.[a-z\d]+)*$/
+    const own = files.filter((path) => !path.startsWith("test/fixtures/"))
+    expect(own.filter((path) => !path.split("/").every((name) => kebab.test(name)))).toEqual([])
+  })
+
+  test("every source file opens with a sentence that says what it is for", () => {
+    const sentence = /^(?:#!.*\n)?\/\*\*\s*(?:[^*]|\*(?!\/))*[.?]\s*\*\/\n/
+    expect(sources.filter((path) => !sentence.test(read(path)))).toEqual([])
+  })
+
+  test("exports have names", () => {
+    const nameless = /^export (?:default\b|=|\*)|\bas default\b/m
+    expect(sources.filter((path) => nameless.test(read(path)))).toEqual([])
+  })
+
+  test("no source file is longer than 450 lines", () => {
+    expect(sources.filter((path) => read(path).trimEnd().split("\n").length > 450)).toEqual([])
+  })
+
+  test("every door of the package is a door of the house", () => {
+    const { exports } = JSON.parse(read("package.json")) as { exports: Record<string, unknown> }
+    const doors = Object.entries(exports).filter(([door]) => door !== "./package.json")
+    const wrong = doors.filter(([door, target]) => {
+      const path = `${door === "." ? "" : door.slice(1)}/index`
+      const built = { types: `./dist/lib${path}.d.ts`, default: `./dist/lib${path}.js` }
+      return !existsSync(join(root, `src${path}.ts`)) || JSON.stringify(target) !== JSON.stringify(built)
+    })
+    expect(wrong).toEqual([])
+  })
+})
+
+describe("docs", () => {
+  const docs = [...namesIn("."), ...filesUnder("docs")].filter((path) => path.endsWith(".md"))
+
+  test.each(pages)("the tables of %s are those of the source", async (page) => {
+    expect(await withTables(read(page)), 'run "npm run readme"').toBe(read(page))
+  })
+
+  test("the README and AGENTS.md are short enough to be read to the end", () => {
+    expect(read("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(150)
+    expect(read("AGENTS.md").trimEnd().split("\n").length).toBeLessThanOrEqual(60)
+  })
+
+  test("every link leads to a file", () => {
+    const links = docs.flatMap((page) =>
+      [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = ""]) => join(dirname(page), link)),
+    )
+    expect(links.length).toBeGreaterThan(0)
+    expect(links.filter((link) => !existsSync(join(root, link)))).toEqual([])
+  })
+
+  test("every source file that the reading orders name is there", () => {
+    const named = ["ARCHITECTURE.md", "AGENTS.md"].flatMap((page) => read(page).match(/\bsrc\/[\w/.-]+\.ts\b/g) ?? [])
+    expect(named.length).toBeGreaterThan(0)
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([])
+  })
+})

@@ -1,0 +1,84 @@
+/** Every row of the table of stores keeps the contract. */
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { nameOf } from "../../src/stores/_names.ts"
+import { createFileStore } from "../../src/stores/file.ts"
+import { openStore, type StoreName, stores } from "../../src/stores/index.ts"
+import { createMemoryStore } from "../../src/stores/memory.ts"
+import { createRootStore } from "../../src/stores/root.ts"
+import type { PlanKey, Store } from "../../src/stores/store.ts"
+import { entryOf, type StoreCase, type StoreUnderTest, storeContract } from "../contracts/store.ts"
+import { temporaryFolder } from "./temporary.ts"
+
+let count = 0
+
+/** Writes as a tracker does: the first entry says whose plan it is. */
+const putter =
+  (store: Store) =>
+  async (key: PlanKey, contents: readonly string[]): Promise<void> => {
+    count += 1
+    await store.append(key, entryOf(`put-${count}`, contents, key))
+  }
+
+const onlyRead = "another program's lists are only read"
+
+const subjects: Record<StoreName, { open: () => Promise<StoreUnderTest>; skip?: Partial<Record<StoreCase, string>> }> =
+  {
+    memory: {
+      open: async () => {
+        const store = createMemoryStore()
+        return { store, again: () => store, put: putter(store) }
+      },
+    },
+    file: {
+      open: async () => {
+        const home = temporaryFolder()
+        const store = createFileStore({ home })
+        return { store, again: () => createFileStore({ home }), put: putter(store) }
+      },
+    },
+    root: {
+      open: async () => {
+        const root = temporaryFolder()
+        mkdirSync(join(root, "todos"))
+        const put = async (key: PlanKey, contents: readonly string[]): Promise<void> => {
+          const items = contents.map((content) => ({ content, status: "pending", activeForm: content }))
+          writeFileSync(join(root, "todos", `${nameOf(key)}.json`), JSON.stringify(items))
+        }
+        const store = createRootStore({ root })
+        return { store, again: () => createRootStore({ root }), put }
+      },
+      skip: {
+        "entries are loaded in the order of appending": onlyRead,
+        "every field of an entry survives": onlyRead,
+        "what the caller does to an entry later changes nothing": onlyRead,
+        "loading from a cursor gives only what is new": onlyRead,
+        "appenders at the same time lose nothing, and readers agree on the order": onlyRead,
+        "a removed plan is gone and can be begun again": onlyRead,
+        "hostile ids never clash and stay apart": "ids too long for a file name are known only to who wrote them",
+        "a watcher hears whose plan changed, until it stops": "the same, for its long id; see root.test.ts",
+      },
+    },
+  }
+
+for (const [name, { open, skip }] of Object.entries(subjects)) storeContract(name, open, skip)
+
+describe("the table of stores", () => {
+  test("every row is opened by its URL", async () => {
+    const home = temporaryFolder()
+    expect(Object.keys(stores).toSorted()).toEqual(Object.keys(subjects).toSorted())
+    expect((await openStore("memory:")).name).toBe("memory:")
+    expect((await openStore("file:", { home })).name).toBe(`file:${home}`)
+    expect((await openStore(`file:${home}/x`)).name).toBe(`file:${home}/x`)
+    expect((await openStore(`file://${home}/x`)).name).toBe(`file:${home}/x`)
+    expect((await openStore(`root:${home}`)).name).toBe(`root:${home}`)
+  })
+
+  test("what is no store is told the URLs there are", async () => {
+    await expect(openStore("redis://x")).rejects.toThrow(/file:\[FOLDER\], root:FOLDER, memory:/)
+    await expect(openStore("constructor:")).rejects.toThrow("names no store")
+    await expect(openStore("")).rejects.toThrow("names no store")
+    await expect(openStore("file:")).rejects.toThrow("needs a folder")
+  })
+})

@@ -1,0 +1,105 @@
+/** Another program's lists are read as they lie there and never touched. */
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test, vi } from "vitest"
+import { edits, type Problem } from "../../src/plan/index.ts"
+import { createRootStore } from "../../src/stores/root.ts"
+import { openTracker, type Tracker } from "../../src/tracker.ts"
+import { contentsUnder, temporaryFolder } from "./temporary.ts"
+
+const session = "0f6e2a52-7a43-4b8e-9a57-2f0a4f4d1c11"
+
+const rootWith = (files: Record<string, string>): string => {
+  const root = temporaryFolder()
+  mkdirSync(join(root, "todos"))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(root, "todos", name), text)
+  return root
+}
+
+const item = (content: string, more: object = {}) => ({ content, status: "pending", activeForm: content, ...more })
+
+const open = (root: string, agent = "main", problems: Problem[] = []): Promise<Tracker> =>
+  openTracker({ store: createRootStore({ root }), session, agent, onProblem: (problem) => problems.push(problem) })
+
+test("the main agent is called like its session there, and main here (C11)", async () => {
+  const root = rootWith({
+    [`${session}-agent-${session}.json`]: JSON.stringify([item("Read"), item("Write", { status: "in_progress" })]),
+    [`${session}-agent-helper.json`]: JSON.stringify([item("Help")]),
+  })
+  expect((await open(root)).plan.todos.map(({ content }) => content)).toEqual(["Read", "Write"])
+  expect((await open(root, "helper")).plan.todos).toMatchObject([{ content: "Help" }])
+  const { plans } = await createRootStore({ root }).list()
+  expect(plans.map(({ agent, todos }) => [agent, todos]).toSorted()).toEqual([
+    ["helper", 1],
+    ["main", 2],
+  ])
+})
+
+test("all five statuses and further keys are read, the ids kept beside ours (C11)", async () => {
+  const items = ["pending", "in_progress", "blocked", "completed", "cancelled"].map((status, index) =>
+    item(status, { status, id: `n${index}`, priority: "high" }),
+  )
+  const { plan } = await open(rootWith({ [`${session}-agent-${session}.json`]: JSON.stringify(items) }))
+  expect(plan.todos.map(({ status }) => status)).toEqual(items.map(({ status }) => status))
+  expect(plan.todos[0]).toMatchObject({ id: "1", priority: "high", extra: { nativeId: "n0" } })
+})
+
+test("an invalid file is reported, reads as empty and is not touched (C12)", async () => {
+  const root = rootWith({
+    [`${session}-agent-${session}.json`]: "{ broken",
+    [`${session}-agent-object.json`]: "{}",
+    [`${session}-agent-mixed.json`]: JSON.stringify([
+      item("Read"),
+      null,
+      { content: "" },
+      { content: "x", status: "?" },
+    ]),
+    "notes.txt": "not a list",
+    "noagent.json": "[]",
+  })
+  mkdirSync(join(root, "todos", `${session}-agent-folder.json`))
+  const before = contentsUnder(root)
+  for (const agent of ["main", "object", "folder"]) {
+    const problems: Problem[] = []
+    const tracker = await open(root, agent, problems)
+    expect(tracker.plan.todos).toEqual([])
+    expect(problems.map(({ code }) => code)).toEqual(["unreadable-list"])
+    await tracker.close()
+  }
+  expect((await open(root, "mixed")).plan.todos.map(({ content }) => content)).toEqual(["Read"])
+  const { plans, problems } = await createRootStore({ root }).list()
+  expect(plans.map(({ agent }) => agent)).toEqual(["mixed"])
+  expect(problems).toHaveLength(3)
+  expect(contentsUnder(root)).toEqual(before)
+})
+
+test("a missing file, and a missing root, are empty lists (C12)", async () => {
+  expect((await open(rootWith({}))).plan.todos).toEqual([])
+  const nowhere = join(temporaryFolder(), "nowhere")
+  expect((await open(nowhere)).plan.todos).toEqual([])
+  expect(await createRootStore({ root: nowhere }).list()).toEqual({ plans: [], problems: [] })
+})
+
+test("nothing there can be changed", async () => {
+  const root = rootWith({ [`${session}-agent-${session}.json`]: JSON.stringify([item("Read")]) })
+  const before = contentsUnder(root)
+  const tracker = await open(root)
+  await expect(tracker.edit({ kind: "person", id: "ada" }, () => edits.add("Write"))).rejects.toThrow(/only read/)
+  await expect(createRootStore({ root }).remove({ session, agent: "main" })).rejects.toThrow(/only read/)
+  await tracker.close()
+  expect(contentsUnder(root)).toEqual(before)
+})
+
+test("a list that is rewritten is read anew, and a follower hears of it", async () => {
+  const name = `${session}-agent-${session}.json`
+  const root = rootWith({ [name]: JSON.stringify([item("Read")]) })
+  const path = join(root, "todos", name)
+  utimesSync(path, new Date(0), new Date("2020-01-01T00:00:00Z"))
+  const tracker = await open(root)
+  const stop = await tracker.follow()
+  const seen: string[][] = []
+  tracker.subscribe(({ plan }) => seen.push(plan.todos.map(({ content }) => content)))
+  writeFileSync(path, JSON.stringify([item("Write")]))
+  await vi.waitFor(() => expect(seen).toContainEqual(["Write"]))
+  await stop()
+})

@@ -1,0 +1,51 @@
+/** A person's settings outlive the process, and a broken file is never wiped. */
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { defaultSettings, loadSettings, type Settings, saveSettings } from "../../src/stores/index.ts"
+import { namesIn, temporaryFolder } from "./temporary.ts"
+
+test("without a file the list is offered and shown collapsed (C16)", () => {
+  expect(loadSettings(temporaryFolder())).toEqual(defaultSettings)
+  expect(defaultSettings).toMatchObject({
+    todoFeatureEnabled: true,
+    showExpandedTodos: false,
+    "tasks.todoClearDelay": 60,
+    keepPlansInProject: false,
+  })
+})
+
+test("what is saved is loaded, and other settings stay (C16)", () => {
+  const home = join(temporaryFolder(), "new")
+  expect(saveSettings(home, { showExpandedTodos: true }).showExpandedTodos).toBe(true)
+  saveSettings(home, { "tasks.todoClearDelay": -1 })
+  expect(loadSettings(home)).toEqual({ ...defaultSettings, showExpandedTodos: true, "tasks.todoClearDelay": -1 })
+  expect(statSync(join(home, "settings.json")).mode & 0o777).toBe(0o600)
+})
+
+test("keys nobody knows yet are kept, values of the wrong kind stand at their default", () => {
+  const home = temporaryFolder()
+  writeFileSync(join(home, "settings.json"), '{"future":{"a":1},"showExpandedTodos":"yes","todoFeatureEnabled":false}')
+  const expected: Settings = { ...defaultSettings, todoFeatureEnabled: false }
+  expect(loadSettings(home)).toEqual(expected)
+  saveSettings(home, { keepPlansInProject: true })
+  expect(JSON.parse(readFileSync(join(home, "settings.json"), "utf8"))).toMatchObject({ future: { a: 1 } })
+})
+
+test.each(['{"showExpandedTodos": true,}', "[]", "null", ""])(
+  "a broken file, %j, is kept aside by the next save",
+  (text) => {
+    const home = temporaryFolder()
+    writeFileSync(join(home, "settings.json"), text)
+    expect(loadSettings(home)).toEqual(defaultSettings)
+    expect(saveSettings(home, { showExpandedTodos: true }).showExpandedTodos).toBe(true)
+    const aside = namesIn(home).find((name) => name.startsWith("settings.json.bad-"))
+    expect(readFileSync(join(home, aside ?? ""), "utf8")).toBe(text)
+  },
+)
+
+test("a folder in its place reads as the defaults", () => {
+  const home = temporaryFolder()
+  mkdirSync(join(home, "settings.json"))
+  expect(loadSettings(home)).toEqual(defaultSettings)
+})
