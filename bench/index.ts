@@ -3,9 +3,10 @@ import { diffing } from "./diff.ts"
 import type { Row } from "./measure.ts"
 import { start } from "./start.ts"
 import { store } from "./store.ts"
+import { streams } from "./streams.ts"
 import { tokens } from "./tokens.ts"
 
-const sections: Record<string, () => Promise<Row[]>> = { start, diff: diffing, tokens, store }
+const sections: Record<string, () => Promise<Row[]>> = { start, diff: diffing, tokens, store, streams }
 
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !Object.hasOwn(sections, name))

@@ -31,11 +31,11 @@ const begin = async (home: string, session: string, count: number): Promise<Trac
   return tracker
 }
 
-let flips = 0
-const patch = (tracker: Tracker) => {
-  flips += 1
-  const status = flips % 2 === 0 ? "pending" : "completed"
-  return tracker.write({ tool: "todo", input: { todos: [{ id: "1", status }] } }, headway)
+/** A call that always changes the first todo. */
+const patch = async (tracker: Tracker): Promise<void> => {
+  const status = tracker.ledger.entries % 2 === 1 ? "completed" : "pending"
+  const { events } = await tracker.write({ tool: "todo", input: { todos: [{ id: "1", status }] } }, headway)
+  if (events.length !== 1) throw new Error("the patch changed nothing")
 }
 
 const timed = async (action: () => unknown): Promise<number> => {
@@ -60,16 +60,17 @@ const appends = async (count: number): Promise<Row[]> => {
     closeSync(descriptor)
   }
   const times: Record<"bare" | "tracker" | "publish", number[]> = { bare: [], tracker: [], publish: [] }
+  const block = 20
   // A small plan is published with each write, a large one in bursts: publishing is measured apart.
   const unpublished = await openTracker({
     store: { ...createFileStore({ home }), publish: async () => {} },
     session: "bench",
   })
-  for (let round = 0; round < 200; round += 1) {
-    times.bare.push(await timed(bare))
-    times.tracker.push(await timed(() => patch(unpublished)))
-    if (round % 10 === 0)
-      times.publish.push(await timed(() => writeFileSync(join(home, "list.json"), publishedText(unpublished.plan))))
+  for (let count = 0; count < 500; count += 1) await patch(unpublished)
+  for (let round = 0; round < 20; round += 1) {
+    for (let count = 0; count < block; count += 1) times.bare.push(await timed(bare))
+    for (let count = 0; count < block; count += 1) times.tracker.push(await timed(() => patch(unpublished)))
+    times.publish.push(await timed(() => writeFileSync(join(home, "list.json"), publishedText(unpublished.plan))))
   }
   await tracker.close()
   rmSync(home, { recursive: true })
@@ -122,9 +123,10 @@ const growth = async (): Promise<Row[]> => {
 const shell = async (): Promise<Row[]> => {
   const home = newHome()
   for (const count of [100, 10_000]) await (await begin(home, `plan-${count}`, count)).close()
+  let flips = 0
   const write = (session: string) => () => {
     flips += 1
-    const status = flips % 4 < 2 ? "pending" : "completed"
+    const status = flips % 4 < 2 ? "completed" : "pending"
     runNode([bin, "write", "--session", session], { home, input: JSON.stringify({ todos: [{ id: "1", status }] }) })
   }
   const times = byTurns(

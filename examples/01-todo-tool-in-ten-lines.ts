@@ -1,7 +1,7 @@
 /** A todo tool in ten lines: a call that is no valid JSON goes in, a plan comes out. */
 import { findDialect, openStore, openTracker } from "headway"
 
-const store = await openStore("memory:", { home: ".headway" }) // "file:" keeps the plan in .headway
+const store = await openStore("memory:") // "file:.headway" keeps the plan in that folder
 const tracker = await openTracker({ store, session: "my-session" })
 
 const input = "{'todos': [{'task': 'Run the tests', 'status': 'doing'}, 'Fix what fails'" // as a model sent it

@@ -13,7 +13,13 @@ const parts = [
     .map((file) => `src/cli/commands/${file}`),
   "src/cli/help.ts",
   "src/dialects/_strict.ts",
+  "src/stores/_watch.ts",
+  "src/cli/foreign.ts",
+  "src/cli/session-table.ts",
+  "src/streams/_read-found.ts",
 ]
+
+const entryFiles = ["src/cli/bin.ts", "src/cli/main.ts", "src/cli/commands/index.ts"]
 
 const outputOf = (source: string): string => join(basename(dirname(source)), basename(source).replace(/\.tsx?$/, ""))
 
@@ -24,8 +30,9 @@ const partsStayApart: Plugin = {
     onResolve({ filter: /^\./ }, ({ kind, path, resolveDir, importer }) => {
       const source = relative(process.cwd(), resolve(resolveDir, path))
       if (kind !== "dynamic-import" || !parts.includes(source)) return undefined
-      const isFromPart = parts.includes(relative(process.cwd(), importer))
-      return { path: `${isFromPart ? "../" : "./"}${relative(out, join(out, outputOf(source)))}.js`, external: true }
+      // What the entry holds itself; everything else is bundled into a part, one folder down.
+      const isFromEntry = entryFiles.includes(relative(process.cwd(), importer))
+      return { path: `${isFromEntry ? "./" : "../"}${relative(out, join(out, outputOf(source)))}.js`, external: true }
     })
   },
 }
@@ -42,6 +49,8 @@ await build({
   target: "node20.19",
   define: { HEADWAY_VERSION: JSON.stringify(version) },
   plugins: [partsStayApart],
+  // Finds its binary beside itself.
+  external: ["libsql"],
   legalComments: "none",
   logLevel: "warning",
 })

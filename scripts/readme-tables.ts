@@ -54,13 +54,11 @@ const tables: Record<string, () => string | Promise<string>> = {
       ["store", "`--store`", "what it is"],
       Object.entries(stores).map(([name, { url, about }]) => [code(name), code(url), about]),
     ),
-  commands: async () => {
-    const loaded = await Promise.all(Object.values(commands).map(({ load }) => load()))
-    return table(
+  commands: () =>
+    table(
       ["command", "does"],
-      loaded.map(({ usage, about }) => [code(`headway ${usage}`), about]),
-    )
-  },
+      Object.entries(commands).map(([name, { about }]) => [code(`headway ${name}`), about]),
+    ),
 }
 
 /** A vocabulary without tools of ours is only read. */

@@ -27,6 +27,7 @@ export type Publisher = {
 /** From this many todos on, publishing costs more than a write and bursts are merged. */
 const largePlan = 500
 const burst = 50
+const longestBurst = 1_000
 
 /** Lists still to be published. One ear at the exit for all of them: a process may have many plans open. */
 const unpublished = new Set<() => void>()
@@ -39,6 +40,7 @@ const publishAtExit = (): void => {
 export const createPublisher = ({ current, publish, catchUp, inOrder, onProblem }: PublisherOptions): Publisher => {
   let state: "clean" | "unchecked" | "dirty" = "clean"
   let timer: NodeJS.Timeout | undefined
+  let lastFlush = performance.now()
   /** What happened since the list was last published, where it is no more than todos changing in place. */
   let change: { from: number; ids: Set<string> } | "more" | undefined
   const inPlace = (): InPlaceChange | undefined => (change === "more" ? undefined : change)
@@ -49,6 +51,7 @@ export const createPublisher = ({ current, publish, catchUp, inOrder, onProblem 
   }
 
   const flush = async (): Promise<void> => {
+    lastFlush = performance.now()
     clearTimeout(timer)
     timer = undefined
     unpublished.delete(onExit)
@@ -91,7 +94,9 @@ export const createPublisher = ({ current, publish, catchUp, inOrder, onProblem 
     },
     async changed() {
       state = "dirty"
-      if (current().todos.length < largePlan) return flush()
+      // A loop that only writes never lets the timer come.
+      const isOverdue = performance.now() - lastFlush > longestBurst
+      if (current().todos.length < largePlan || isOverdue) return flush()
       soon()
     },
     check() {

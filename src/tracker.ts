@@ -21,12 +21,13 @@ import {
   type Settle,
   settleOf,
   tell,
+  todoById,
   undoing,
   type Wanted,
   warning,
 } from "./plan/index.ts"
 import { createPublisher } from "./publisher.ts"
-import type { Cursor, PlanKey, PlanSummary, Store } from "./stores/store.ts"
+import type { Cursor, Loaded, PlanKey, PlanSummary, Store } from "./stores/store.ts"
 
 export type TrackerOptions = {
   store: Store
@@ -133,8 +134,9 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
   }
 
   /** Folds what the log holds beyond what was read: everybody's entries, in the one order of the log. */
-  const catchUp = async (): Promise<void> => {
-    const loaded = await store.load(key, cursor)
+  const catchUp = async (): Promise<void> => take(await store.load(key, cursor))
+
+  const take = (loaded: Loaded): void => {
     if (loaded.restarted) {
       fold = createFold()
       publisher.reset()
@@ -197,8 +199,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     try {
       // An entry may be glued to a line somebody's crash left open; then it is written once more, on a line of its own.
       for (let attempt = 0; attempt < 3; attempt += 1) {
-        await store.append(key, entry)
-        await catchUp()
+        take(await store.append(key, entry, cursor))
         const events = acknowledged.get(entry.id)
         if (events === undefined || events === unseen) continue
         await publisher.changed()
@@ -233,7 +234,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       return events.length > 0 ? commit({ ...part, by, events: [...events] }) : []
     })
 
-  const nameOf = (id: string): string => fold.plan.todos.find((todo) => todo.id === id)?.content ?? id
+  const nameOf = (id: string): string => todoById(fold.plan, id)?.content ?? id
 
   const tellNow = async (): Promise<string | undefined> => {
     const untold = [...fold.ledger.untold.values()]
@@ -261,6 +262,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       onProblem(warning("call-refused", `A ${call.tool} call failed: ${problems.find(isError)?.message ?? reply.text}`))
     const notice = await tellNow()
     const text = notice === undefined ? reply.text : `${reply.text}\n\n${notice}`
+    const latest = fold.plan
     return {
       ok,
       ...reply,
@@ -268,7 +270,10 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       ...(notice === undefined ? {} : { notice }),
       events,
       problems,
-      plan: frozen(fold.plan),
+      // Made safe to hand out only for those who look at it: a large plan takes its time.
+      get plan() {
+        return frozen(latest)
+      },
     }
   }
 
@@ -326,9 +331,9 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
         await publisher.flush()
         key = { session, agent: key.agent }
         await begin()
-        const copies = todos.map((todo): PlanEvent => ({ type: "todo-added", todo }))
-        const names = phases.map((name): PlanEvent => ({ type: "phase-added", name }))
-        await commit({ by: system, events: [{ type: "plan-moved", from }, ...names, ...copies] })
+        // Going back to a session that has a list already must not double it.
+        const { events } = diff(fold.plan, todos, { phases })
+        await commit({ by: system, events: [{ type: "plan-moved", from }, ...events] })
         return true
       }),
     child: async (name, { agentType, todo } = {}) => {

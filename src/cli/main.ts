@@ -66,7 +66,7 @@ const parse = (command: Command, argv: readonly string[]): { values: Values; wor
 }
 
 /** Codes of errors that say how the command line should have been written. */
-const usageCodes = ["usage", "unknown-dialect", "unknown-store", "unknown-format"]
+const usageCodes = ["usage", "unknown-dialect", "unknown-store", "unknown-format", "unknown-stream"]
 
 const isUsage = ({ code }: HeadwayError): boolean => usageCodes.includes(code)
 

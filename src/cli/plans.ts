@@ -53,8 +53,13 @@ export const findOrBeginPlan = async (context: Context): Promise<Tracker> => {
   const taken = new Set(plans.map((plan) => plan.session))
   let number = 1
   while (taken.has(`${name}-${number}`)) number += 1
-  context.io.err(`headway: no plan in this project yet; began session ${name}-${number}\n`)
-  return open(context, store, `${name}-${number}`, agent)
+  const tracker = await open(context, store, `${name}-${number}`, agent)
+  // Said when it is true: a call that changes nothing begins nothing.
+  const stop = tracker.subscribe(() => {
+    context.io.err(`headway: no plan in this project yet; began session ${name}-${number}\n`)
+    stop()
+  })
+  return tracker
 }
 
 /** What to say when there is no plan. */

@@ -32,8 +32,15 @@ const readInput = async (): Promise<string> => {
   }
 }
 
+/** Whoever asks for the signal ends by itself; asked a second time, the process ends as it would without. */
+const stopped = (): AbortSignal => {
+  const controller = new AbortController()
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => controller.abort())
+  return controller.signal
+}
+
 /** Cheap, so that a pipe never pays for the terminal's module. */
-const mayBeTerminal = (descriptor: 0 | 1): boolean => {
+const mayBeTerminal = (descriptor: 0 | 1 | 2): boolean => {
   try {
     return fstatSync(descriptor).isCharacterDevice()
   } catch {
@@ -45,6 +52,7 @@ export const processIo: Io = {
   out: (text) => print(1, text),
   err: (text) => print(2, text),
   input: readInput,
+  chunks: () => process.stdin,
   env: process.env,
   get cwd() {
     return process.cwd()
@@ -53,12 +61,16 @@ export const processIo: Io = {
     return homedir()
   },
   now: () => new Date(),
+  stopped,
   isTerminal: {
     get in() {
       return mayBeTerminal(0) && process.stdin.isTTY
     },
     get out() {
       return mayBeTerminal(1) && process.stdout.isTTY
+    },
+    get err() {
+      return mayBeTerminal(2) && process.stderr.isTTY
     },
   },
   get columns() {

@@ -81,6 +81,8 @@ export const readList = (input: unknown, words: ItemWords, isObserved = false): 
   const { value: sent, problems, cutOff, lastIsPart } = readValue(input)
   const value = words.unwrap ? words.unwrap(sent) : sent
   if (value === undefined) return { kind: "nothing", problems }
+  // Bytes that are no text at all are no list of one todo.
+  if (typeof value === "string" && value.includes("\uFFFD")) return { kind: "unreadable", problems }
   if (isObject(value) && Object.values(value).every(isNothing)) return { kind: "nothing", problems }
   const found = findList(value, words)
   if (!found) return { kind: "unreadable", problems }
@@ -97,9 +99,13 @@ export const readList = (input: unknown, words: ItemWords, isObserved = false): 
   }
   if (skipped > 0)
     problems.push(
-      warning("empty-todo", `${skipped} of the todos sent had no text and ${skipped > 1 ? "were" : "was"} skipped.`),
+      warning(
+        "empty-todo",
+        `${skipped} of the todos sent ${skipped > 1 ? "were" : "was"} skipped: no text${isObserved ? ", or no status anybody knows" : ""}.`,
+      ),
     )
-  if (items.length === 0 && found.list.length > 0) return { kind: "unreadable", problems }
+  // Of a list that was only seen, items nobody understands are left out; with none left it says nothing.
+  if (items.length === 0 && found.list.length > 0) return { kind: isObserved ? "nothing" : "unreadable", problems }
   const isCutOff = cutOff || found.cutOff
   if (isCutOff)
     problems.push(warning("cut-off", "The list was cut off, so nothing it leaves out was removed. Send the rest."))
@@ -263,7 +269,7 @@ const readFields = (value: Record<string, unknown>, words: ItemWords, problems: 
   )
   set(
     "blockedBy",
-    readStrings(take(blockerKeys))?.flatMap((id) => readId(id) ?? []),
+    readStrings(take(blockerKeys))?.flatMap((ids) => ids.split(",").flatMap((id) => readId(id) ?? [])),
   )
   const extra = take.rest()
   if (Object.keys(extra).length > 0) item.extra = extra

@@ -119,7 +119,12 @@ const create = (call: ToolCall, plan: Plan): Decoded => {
   if (items.length === 0) return { events: [], problems: [...reading.problems, unreadable(call.tool, createExample)] }
   const native = createdId(call)
   const events = items.map(({ id: _, content = "", blockedBy = [], extra, ...rest }): PlanEvent => {
-    const todo: Todo = { ...rest, id: native ?? "", content, status: "pending" }
+    const todo: Todo = {
+      ...rest,
+      id: native !== undefined && /^\d+$/.test(native) ? native : "",
+      content,
+      status: "pending",
+    }
     const waits = blockersOf(plan, todo, blockedBy)
     if (waits.length > 0) todo.blockedBy = waits
     if (extra || native !== undefined) todo.extra = { ...extra, ...(native === undefined ? {} : { nativeId: native }) }

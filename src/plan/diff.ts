@@ -39,10 +39,11 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
     const patched = patchNamed(plan, wanted)
     if (patched) return patched
   }
-  const found = match(plan.todos, wanted, { ledger, modelIds })
+  const saysWholeList = options.saysWholeList ?? mode === "replace"
+  const found = match(plan.todos, wanted, { ledger, modelIds, guesses: saysWholeList })
   const problems: Problem[] = []
   const proposeId = idProposer(plan, ledger)
-  const isBuried = graveyard(ledger, options.saysWholeList ?? mode === "replace")
+  const isBuried = graveyard(ledger, saysWholeList)
   const ids = wanted.map((item, index) => {
     const todo = todoAt(plan, found[index])
     if (todo) return todo.id

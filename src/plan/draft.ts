@@ -1,6 +1,6 @@
 /** A plan while it changes: a linked list and an index, so that each event costs the same in a plan of any size. */
 import { isPlanChange, type Place, type PlanEvent, type Settle, type TodoPatch } from "./event.ts"
-import { type Counts, noCounts, rememberPlan } from "./lookup.ts"
+import { type Counts, isRemembered, noCounts, rememberPlan } from "./lookup.ts"
 import { isFinished, type Plan, type Todo } from "./todo.ts"
 
 type Link = { todo: Todo; previous: Link; next: Link }
@@ -44,11 +44,15 @@ export const createDraft = (plan: Plan, usedIds: Iterable<string> = []): Draft =
     insert(draft, todo, edge.previous)
   }
   draft.plan = plan
-  introduce(draft, plan)
   return draft
 }
 
-const introduce = (draft: Draft, plan: Plan): void => {
+/**
+ * Lets others find todos of the plan through the draft. Only for a draft that lives on: whoever keeps the plan also keeps
+ * the draft.
+ */
+export const introducePlan = (draft: Draft, plan: Plan): void => {
+  if (isRemembered(plan)) return
   const byId = (id: string): Todo | undefined => (draft.plan === plan ? draft.links.get(id)?.todo : undefined)
   rememberPlan(plan, { byId, counts: { ...draft.counts } })
 }
@@ -60,7 +64,6 @@ export const planOf = (draft: Draft): Plan => {
   const positions = draft.last?.positions
   draft.plan = plan
   draft.last = { plan, changed: new Set(), ...(positions ? { positions } : {}) }
-  introduce(draft, plan)
   return plan
 }
 

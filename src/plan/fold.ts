@@ -1,5 +1,5 @@
 /** Folds entries, in log order, into a plan and its ledger. What must hold across writers is decided here. */
-import { applyToDraft, createDraft, planOf } from "./draft.ts"
+import { applyToDraft, createDraft, introducePlan, planOf } from "./draft.ts"
 import type { Entry, PlanEvent, TodoPatch } from "./event.ts"
 import { createLedger, type Ledger, personSet, record } from "./ledger.ts"
 import { type FoldSnapshot, packFold, unpackLedger } from "./snapshot.ts"
@@ -21,7 +21,9 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
   const ledger = snapshot ? unpackLedger(snapshot) : createLedger()
   return {
     get plan() {
-      return planOf(draft)
+      const plan = planOf(draft)
+      introducePlan(draft, plan)
+      return plan
     },
     ledger,
     get revision() {

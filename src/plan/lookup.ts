@@ -16,6 +16,8 @@ export const rememberPlan = (plan: Plan, knowledge: Knowledge): void => {
   known.set(plan, knowledge)
 }
 
+export const isRemembered = (plan: Plan): boolean => known.has(plan)
+
 /** The todo of our id. */
 export const todoById = (plan: Plan, id: string): Todo | undefined => known.get(plan)?.byId(id) ?? indexOf(plan).get(id)
 

@@ -10,13 +10,15 @@ export type MatchOptions = {
   ledger: Ledger
   /** The call's ids are the model's own, so an id names the todo that carries it as `nativeId` before ours. */
   modelIds: boolean
+  /** Whether a text that is only similar may mean a todo: in a list that says everything it does, in a patch it is new. */
+  guesses: boolean
 }
 
 /** For each wanted item the index of the todo it means, or undefined when it is new. No todo is meant twice. */
 export const match = (
   todos: readonly Todo[],
   wanted: readonly Wanted[],
-  { ledger, modelIds }: MatchOptions,
+  { ledger, modelIds, guesses }: MatchOptions,
 ): (number | undefined)[] => {
   const found: (number | undefined)[] = new Array(wanted.length).fill(undefined)
   const taken = new Set<number>()
@@ -36,7 +38,7 @@ export const match = (
     if (content === undefined || similarity(content, todos[todo]?.content ?? "") >= alike) pair(item, todo)
   }
   matchByText(normalise)
-  for (const [item, todo] of similarPairs(todos, taken, wanted, openItems())) {
+  for (const [item, todo] of guesses ? similarPairs(todos, taken, wanted, openItems()) : []) {
     if (found[item] === undefined && !taken.has(todo)) pair(item, todo)
   }
   return found

@@ -1,17 +1,65 @@
 /** The journal of one plan: entries as lines in a file that is only ever appended to. Reading it never fails. */
-import { closeSync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from "node:fs"
+import { closeSync, fdatasyncSync, fstatSync, openSync, readSync, statSync, writeSync } from "node:fs"
 import { type Entry, HeadwayError, type Problem, readEntry, warning } from "../plan/index.ts"
 import type { Loaded, PlanKey } from "./store.ts"
 
 const newline = 10
 
+export type ReadJournal = Loaded & {
+  /** The last line has no end: it may still be growing, or a crash left it so. */
+  endsOpen: boolean
+}
+
 /**
  * Reads the entries behind an offset. A last line without its end is left for the next time: it may still be growing.
  * An offset is always the start of a line; where it is not, the journal is another one.
  */
-export const readJournal = (path: string, from = 0): Loaded & { endsOpen: boolean } => {
-  const { before, bytes } = readBytes(path, from)
-  if (from > 0 && before !== newline) return { ...readJournal(path, 0), restarted: true }
+export const readJournal = (path: string, from = 0): ReadJournal => {
+  let file: number
+  try {
+    file = openSync(path, "r")
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw cause
+    return { entries: [], cursor: 0, problems: [], endsOpen: false, ...(from > 0 ? { restarted: true } : {}) }
+  }
+  try {
+    return readOpen(file, path, from, fstatSync(file).size)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Whether nothing was written since the journal was read up to an offset. */
+export const isUnchanged = (path: string, from: number): boolean =>
+  from > 0 && statSync(path, { throwIfNoEntry: false })?.size === from
+
+/**
+ * Appends one entry as one write, on a line of its own whatever stands before it, makes it durable, and reads on from
+ * an offset: what others wrote meanwhile, and the entry itself.
+ */
+export const appendToJournal = (path: string, entry: Entry, startsFresh: boolean, from = 0): ReadJournal => {
+  const line = Buffer.from(`${startsFresh ? "\n" : ""}${JSON.stringify(entry)}\n`)
+  const file = openSync(path, "a+", 0o600)
+  try {
+    const written = writeSync(file, line)
+    if (written !== line.length) {
+      throw new HeadwayError(
+        "store-full",
+        `Only ${written} of ${line.length} bytes could be written to ${path}: is the disk full?`,
+      )
+    }
+    fdatasyncSync(file)
+    const { size, nlink } = fstatSync(file)
+    // Somebody removed or replaced the journal meanwhile: what was written is nowhere.
+    return nlink > 0 ? readOpen(file, path, from, size) : readJournal(path, from)
+  } finally {
+    closeSync(file)
+  }
+}
+
+const readOpen = (file: number, path: string, from: number, size: number): ReadJournal => {
+  const { before, bytes } = readBytes(file, from, size)
+  if (from > 0 && before !== newline) return { ...readOpen(file, path, 0, size), restarted: true }
   const end = bytes.lastIndexOf(newline) + 1
   const entries: Entry[] = []
   let unreadable = 0
@@ -24,24 +72,6 @@ export const readJournal = (path: string, from = 0): Loaded & { endsOpen: boolea
     else entries.push(entry)
   }
   return { entries, cursor: from + end, problems: problemsOf(path, unreadable, future), endsOpen: end < bytes.length }
-}
-
-/** Appends one entry as one write, on a line of its own whatever stands before it, and makes it durable. */
-export const appendToJournal = (path: string, entry: Entry, startsFresh: boolean): void => {
-  const line = Buffer.from(`${startsFresh ? "\n" : ""}${JSON.stringify(entry)}\n`)
-  const file = openSync(path, "a", 0o600)
-  try {
-    const written = writeSync(file, line)
-    if (written !== line.length) {
-      throw new HeadwayError(
-        "store-full",
-        `Only ${written} of ${line.length} bytes could be written to ${path}: is the disk full?`,
-      )
-    }
-    fdatasyncSync(file)
-  } finally {
-    closeSync(file)
-  }
 }
 
 /** As the first entry says it. Ids longer than this much of a file are nobody's. */
@@ -73,27 +103,16 @@ const parseLine = (line: string): Entry | "future" | undefined => {
 }
 
 /** The bytes from an offset on, and the one right before it. */
-const readBytes = (path: string, from: number): { before: number | undefined; bytes: Buffer } => {
-  let file: number
-  try {
-    file = openSync(path, "r")
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return { before: undefined, bytes: Buffer.alloc(0) }
-    throw cause
+const readBytes = (file: number, from: number, size: number): { before: number | undefined; bytes: Buffer } => {
+  const start = Math.max(0, from - 1)
+  const bytes = Buffer.allocUnsafe(Math.max(0, size - start))
+  let read = 0
+  while (read < bytes.length) {
+    const more = readSync(file, bytes, read, bytes.length - read, start + read)
+    if (more === 0) break
+    read += more
   }
-  try {
-    const start = Math.max(0, from - 1)
-    const bytes = Buffer.allocUnsafe(Math.max(0, fstatSync(file).size - start))
-    let read = 0
-    while (read < bytes.length) {
-      const more = readSync(file, bytes, read, bytes.length - read, start + read)
-      if (more === 0) break
-      read += more
-    }
-    return { before: bytes.subarray(0, read)[0], bytes: bytes.subarray(Math.min(read, from - start), read) }
-  } finally {
-    closeSync(file)
-  }
+  return { before: bytes.subarray(0, read)[0], bytes: bytes.subarray(Math.min(read, from - start), read) }
 }
 
 const problemsOf = (path: string, unreadable: number, future: number): Problem[] => [

@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { createFold, HeadwayError, isHeadwayError, type Problem, warning } from "../plan/index.ts"
 import { type Index, loadIndex, saveIndex } from "./_index.ts"
-import { appendToJournal, readJournal, readOwner } from "./_journal.ts"
+import { appendToJournal, isUnchanged, type ReadJournal, readJournal, readOwner } from "./_journal.ts"
 import { hashedNameOf, keyOf, nameOf } from "./_names.ts"
 import { publishList } from "./_published.ts"
 import { isSnapshotDue, loadSnapshot, saveSnapshot } from "./_snapshots.ts"
 import { summarise } from "./_summary.ts"
 import { removeOrphans, replaceFile } from "./_write-file.ts"
-import type { Cursor, PlanKey, PlanSummary, Store } from "./store.ts"
+import type { Cursor, Loaded, PlanKey, PlanSummary, Store } from "./store.ts"
 
 export type FileStoreOptions = {
   home: string
@@ -56,6 +56,12 @@ export const createFileStore = ({ home, isInProject = false }: FileStoreOptions)
     isPrepared = true
   }
 
+  const noted = (path: string, { endsOpen, ...loaded }: ReadJournal): Loaded => {
+    if (endsOpen) openEnded.add(path)
+    else openEnded.delete(path)
+    return loaded
+  }
+
   removeOrphans(temporary)
 
   return {
@@ -63,18 +69,14 @@ export const createFileStore = ({ home, isInProject = false }: FileStoreOptions)
     isPersistent: true,
     async load(key, from = 0) {
       const path = journalOf(key)
-      return orExplain(path, "read", () => {
-        const { endsOpen, ...loaded } = readJournal(path, from)
-        if (endsOpen) openEnded.add(path)
-        else openEnded.delete(path)
-        return loaded
-      })
+      if (!openEnded.has(path) && isUnchanged(path, from)) return { entries: [], cursor: from, problems: [] }
+      return orExplain(path, "read", () => noted(path, readJournal(path, from)))
     },
-    async append(key, entry) {
+    async append(key, entry, from = 0) {
       const path = journalOf(key)
-      orExplain(path, "written", () => {
+      return orExplain(path, "written", () => {
         prepare()
-        appendToJournal(path, entry, openEnded.has(path))
+        return noted(path, appendToJournal(path, entry, openEnded.has(path), from))
       })
     },
     async publish(key, plan, change) {

@@ -14,11 +14,12 @@ export const createMemoryStore = (): Store => {
       const entries = logs.get(nameOf(key))?.entries ?? []
       return { entries: entries.slice(from), cursor: entries.length, problems: [] }
     },
-    async append(key, entry) {
+    async append(key, entry, from = 0) {
       const log = logs.get(nameOf(key)) ?? { key, entries: [] }
       logs.set(nameOf(key), log)
       log.entries.push(structuredClone(entry))
       for (const listener of listeners) listener(key)
+      return this.load(key, from)
     },
     async list() {
       const plans = [...logs.values()].map(({ key, entries }) => {

@@ -51,7 +51,7 @@ export const createRootStore = ({ root }: { root: string }): Store => {
       return from === 0 ? loaded : { ...loaded, restarted: true }
     },
     async append() {
-      refuse()
+      return refuse()
     },
     async list() {
       const plans: PlanSummary[] = []

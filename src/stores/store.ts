@@ -41,8 +41,8 @@ export interface Store {
   isPersistent: boolean
   /** Reads what came after the cursor. A plan nobody wrote yet has no entries. */
   load(key: PlanKey, from?: Cursor): Promise<Loaded>
-  /** Makes an entry durable. It counts only once it has been read back. */
-  append(key: PlanKey, entry: Entry): Promise<void>
+  /** Makes an entry durable, then reads on from the cursor. The entry counts only once it has been read back. */
+  append(key: PlanKey, entry: Entry, from?: Cursor): Promise<Loaded>
   list(): Promise<{ plans: PlanSummary[]; problems: Problem[] }>
   /** Calls the listener when a plan may have changed, by whomever. Answers how to stop. */
   watch(listener: (key: PlanKey) => void): Promise<() => Promise<void>>

@@ -10,12 +10,12 @@ type Owner = { agent: string; parent?: Parent | undefined }
  * folder under it. The first generation had no ids: its lines stand in the session's file, each names the one before,
  * and the chain leads back to the prompt that some call gave.
  */
-export const createSidechains = () => {
+export const createSidechains = (warmUps: readonly string[] = []) => {
   const spawned = new Set<string>()
   const expected = new Map<string, string[]>()
   const owners = new Map<string, Owner>()
   const startedBy = new Map<string, string>()
-  const idle = new Set<string>()
+  const idle = new Set<string>(warmUps)
   let last: Owner = { agent: "sidechain", parent: { agent: "main" } }
 
   const begin = (prompt: string, uuid: string | undefined): Owner => {
@@ -33,6 +33,8 @@ export const createSidechains = () => {
   }
 
   return {
+    /** Agents nobody asked for. */
+    warmUps: (): string[] => [...idle],
     /** A call has started a sub-agent with this prompt. */
     expect(callId: string, prompt: string): void {
       if (spawned.has(callId)) return
@@ -58,10 +60,12 @@ const factNames = ["session", "project", "version", "model"] as const
 type Facts = { [Name in (typeof factNames)[number]]?: string }
 type Said = { [Name in keyof Facts]: Facts[Name] | undefined }
 
+export type NewsSnapshot = [agent: string, facts: Facts][]
+
 /** Tells each fact about an agent's session once, and again when it changes. */
-export const createNews = () => {
-  const told = new Map<string, Facts>()
-  return (agent: string, facts: Said, parent?: Parent): SessionSignal[] => {
+export const createNews = (from: NewsSnapshot = []) => {
+  const told = new Map<string, Facts>(from)
+  const tell = (agent: string, facts: Said, parent?: Parent): SessionSignal[] => {
     const before = told.get(agent)
     const fresh: Facts = {}
     for (const name of factNames) {
@@ -75,4 +79,5 @@ export const createNews = () => {
     told.set(agent, { ...before, ...fresh })
     return [{ type: "session", agent, ...news }]
   }
+  return Object.assign(tell, { snapshot: (): NewsSnapshot => [...told] })
 }

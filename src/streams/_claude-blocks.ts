@@ -61,8 +61,8 @@ export const taskList = (found: readonly Fields[], at?: unknown): ToolCall =>
   observed({ tool: "TaskList", input: {}, result: { tasks: found.map(({ blocks: _, ...rest }) => rest) }, at })
 
 /** Reads the messages of one stream and remembers which calls of list tools were made. */
-export const createBlocks = (tools: ListTools) => {
-  const made = new Set<string>()
+export const createBlocks = (tools: ListTools, calls: readonly string[] = []) => {
+  const made = new Set<string>(calls)
 
   const called = ({ id, name, input }: Fields, { agent, at }: Speaker): Signal[] => {
     const tool = textOf(name) ?? ""
@@ -75,6 +75,9 @@ export const createBlocks = (tools: ListTools) => {
   }
 
   return {
+    /** Ids of the calls of list tools, oldest first. */
+    made: (): string[] => [...made],
+
     /** What a message of the assistant says and does. Todo calls are no activity. */
     spoken: (content: unknown, speaker: Speaker): Signal[] =>
       objectsOf(content).flatMap((block) => {

@@ -1,6 +1,6 @@
 /** Claude Code's session files, `~/.claude/projects/<slug>/<session>.jsonl`, and the files of their sub-agents. */
 
-import { createNews, createSidechains } from "./_claude-agents.ts"
+import { createNews, createSidechains, type NewsSnapshot } from "./_claude-agents.ts"
 import {
   callsOf,
   claudeAgentTools,
@@ -15,6 +15,7 @@ import {
   wordsOf,
 } from "./_claude-blocks.ts"
 import { activity, type Fields, fieldsOf, jsonLines, objectsOf, snapshot, textOf } from "./_line.ts"
+import { isAtLeast } from "./_version.ts"
 import type { Signal, Stream, StreamReader } from "./stream.ts"
 
 export const claudeTranscript = {
@@ -48,16 +49,27 @@ export const claudeTranscript = {
     // `task_reminder`, `todo_reminder`.
     "_remin",
   ],
-  open: () => openTranscript(),
+  // Since sub-agents have files of their own, calls and reminders are all that matters.
+  quickNeedles: ({ version }) =>
+    version && isAtLeast(version, "2.0.37")
+      ? { all: ["TaskC", "TaskU", "TaskL"], last: ["TodoW", "_remin"] }
+      : undefined,
+  open: (from?: unknown) => openTranscript(from as Partial<SavedState> | undefined),
 } as const satisfies Stream
+
+/** What a reader of the later layouts remembers; the chains of the first one are too long to keep. */
+type SavedState = { made: string[]; told: NewsSnapshot; warmUps: string[] }
+
+/** Calls that may still be answered, or be said again. */
+const remembered = 50
 
 /** Reasons to stop after which nobody goes on by himself. */
 const endings: readonly unknown[] = ["end_turn", "stop_sequence", "refusal"]
 
-const openTranscript = (): StreamReader => {
-  const blocks = createBlocks(claudeTools)
-  const tell = createNews()
-  const sidechains = createSidechains()
+const openTranscript = ({ made, told, warmUps }: Partial<SavedState> = {}): StreamReader => {
+  const blocks = createBlocks(claudeTools, made)
+  const tell = createNews(told)
+  const sidechains = createSidechains(warmUps)
 
   const assistant = (line: Fields, speaker: Speaker): Signal[] => {
     const content = contentOf(line)
@@ -80,7 +92,7 @@ const openTranscript = (): StreamReader => {
     return [...blocks.answered(content, data, speaker), ...returned, ...prompted(line, speaker)]
   }
 
-  return jsonLines((line) => {
+  const reader = jsonLines((line) => {
     const found = sidechains.speakerOf(line, () => wordsOf(contentOf(line)))
     if (found === undefined) return []
     const speaker = { agent: found.agent, at: line.timestamp }
@@ -89,6 +101,14 @@ const openTranscript = (): StreamReader => {
     if (line.type === "user") return [...news, ...user(line, speaker)]
     return [...news, ...(line.type === "attachment" ? reminded(fieldsOf(line.attachment), speaker) : [])]
   })
+  return {
+    ...reader,
+    snapshot: (): SavedState => ({
+      made: blocks.made().slice(-remembered),
+      told: tell.snapshot(),
+      warmUps: sidechains.warmUps(),
+    }),
+  }
 }
 
 const factsOf = (line: Fields) => {

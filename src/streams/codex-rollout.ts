@@ -14,8 +14,10 @@ export const codexRollout = {
   // `session_meta`, `turn_context`, `update_plan` (a call, or a program that holds one), every `…call_output` (only it
   // tells a refused call) and `thread_rolled_back`. All begin with the underscore, which is rare in prose and in code.
   needles: ['_meta"', "_conte", "_plan", "_outpu", "_rolle"],
-  open: () => {
-    const state: State = { agent: "main", plans: new Map(), turns: [[]] }
+  quickNeedles: () => ({ all: ["_rolle"], last: ["_plan"] }),
+  open: (from?: unknown) => {
+    const { plans = [], ...before } = (from ?? {}) as Partial<SavedState>
+    const state: State = { agent: "main", turns: [[]], ...before, plans: new Map(plans) }
     const reader = jsonLines((line) => readLine(line, state))
     return {
       read(line) {
@@ -23,6 +25,7 @@ export const codexRollout = {
         if (state.plans.size === 0 && line.slice(0, 200).includes('call_output"')) return []
         return reader.read(line)
       },
+      snapshot: (): SavedState => ({ ...state, plans: [...state.plans], turns: [state.turns.flat()] }),
     }
   },
 } satisfies Stream
@@ -37,6 +40,8 @@ type State = {
   /** The ids of plan calls, turn by turn. */
   turns: string[][]
 }
+
+type SavedState = Omit<State, "plans"> & { plans: [string, string[]][] }
 
 const readLine = ({ type, payload, timestamp }: Fields, state: State): Signal[] => {
   const fields = fieldsOf(payload)

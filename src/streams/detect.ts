@@ -1,13 +1,20 @@
 /** Tells formats apart from their first lines, without losing any of them. */
+import { warning } from "../plan/index.ts"
 import { isObject, parseJson } from "./_line.ts"
 import type { Signal, Stream, StreamReader } from "./stream.ts"
 
 /** Lines looked at before the likeliest candidate is taken. */
 const patience = 50
 
+/** Lines, and characters in them, that are kept while nothing is recognised; what comes before those is let go. */
+const mostLines = 1000
+const mostText = 8_000_000
+
 export type DetectingReader = StreamReader & {
   /** The format, once it is known. */
   readonly stream: Stream | undefined
+  /** Whether a line of the format was seen. */
+  readonly isRecognised: boolean
   /** No more lines come: decides with what was seen. */
   end(): Signal[]
 }
@@ -17,27 +24,47 @@ export const createDetector = (candidates: readonly Stream[]): DetectingReader =
   const only = candidates.length === 1 ? candidates[0] : undefined
   let stream = only
   let reader = only?.open()
+  let isRecognised = false
   let waiting: string[] = []
+  let length = 0
 
   const decide = (found: Stream): Signal[] => {
     stream = found
     reader = found.open()
+    isRecognised = true
     const lines = waiting
     waiting = []
     return lines.flatMap((line) => reader?.read(line) ?? [])
+  }
+
+  const wait = (line: string): Signal[] => {
+    waiting.push(line)
+    length += line.length
+    const signals: Signal[] = []
+    while (waiting.length > mostLines || (waiting.length > 1 && length > mostText)) {
+      length -= waiting.shift()?.length ?? 0
+      signals.push(unrecognised)
+    }
+    return signals
   }
 
   return {
     get stream() {
       return stream
     },
+    get isRecognised() {
+      return isRecognised
+    },
     read(line) {
-      if (reader) return reader.read(line)
-      waiting.push(line)
+      if (reader) {
+        isRecognised ||= recognising(candidates, line).length > 0
+        return reader.read(line)
+      }
+      const gone = wait(line)
       const found = recognising(candidates, line)
-      if (found.length === 1 && found[0]) return decide(found[0])
       const [likeliest] = found
-      return likeliest && waiting.length > patience ? decide(likeliest) : []
+      if (!likeliest || (found.length > 1 && waiting.length <= patience)) return gone
+      return [...gone, ...decide(likeliest)]
     },
     end() {
       if (reader) return []
@@ -48,6 +75,13 @@ export const createDetector = (candidates: readonly Stream[]): DetectingReader =
 }
 
 const recognising = (candidates: readonly Stream[], line: string): Stream[] => {
-  const value = parseJson(line.replace(/^\uFEFF?(?:data:)?\s*/, ""))
+  const text = line.replace(/^\uFEFF?(?:data:)?\s*/, "")
+  // Most lines of what is no stream do not even begin like an object, and failing to parse one is slow.
+  const value = text.startsWith("{") ? parseJson(text) : undefined
   return isObject(value) ? candidates.filter((stream) => stream.recognises(value)) : []
+}
+
+const unrecognised: Signal = {
+  type: "problem",
+  problem: warning("unrecognised-line", "A line came before any that an agent we know would print, and was skipped."),
 }

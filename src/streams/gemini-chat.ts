@@ -13,9 +13,23 @@ export const geminiChat = {
   },
   // `write_todos`, `tracker_…`, the header's `projectHash`, `$rewindTo`, and the user's records, which a rewind names.
   needles: ["_todos", "ker_", 'Hash"', "$rewi", '"user"'],
-  open: () => {
-    const state: State = { agent: "main", records: new Map(), calls: new Map() }
-    return jsonLines((line) => readLine(line, state))
+  quickNeedles: () => ({ all: ["acker_", "$rewi"], last: ["_todos"] }),
+  open: (from?: unknown) => {
+    const { records = [], calls = [], ...before } = (from ?? {}) as Partial<SavedState>
+    const state: State = {
+      agent: "main",
+      ...before,
+      records: new Map(records.map((id) => [id, new Set()])),
+      calls: new Map(calls),
+    }
+    return {
+      ...jsonLines((line) => readLine(line, state)),
+      snapshot: (): SavedState => ({
+        ...state,
+        records: [...state.records.keys()].slice(-remembered),
+        calls: [...state.calls].slice(-remembered),
+      }),
+    }
   },
 } satisfies Stream
 
@@ -28,6 +42,11 @@ type State = {
   /** Calls of any tool that were told, with the last status that was. */
   calls: Map<string, string | undefined>
 }
+
+/** Records and calls that may be said again. */
+const remembered = 20
+
+type SavedState = Omit<State, "records" | "calls"> & { records: string[]; calls: [string, string | undefined][] }
 
 const readLine = (line: Fields, state: State): Signal[] => {
   if (typeof line.$rewindTo === "string") return rewind(line.$rewindTo, state)

@@ -63,12 +63,18 @@ export const streamsOf = (name: string): readonly Stream[] => {
   )
 }
 
+export { type SessionState, stateOf } from "./activity.ts"
 export { readClaudeAgentMeta, readClaudeTasks, readClaudeTodos } from "./claude-files.ts"
 export { createDetector, type DetectingReader } from "./detect.ts"
+export { type DiscoveredSession, type DiscoverOptions, discover } from "./discover.ts"
+export { createEventReader, type EventReader, type EventReaderOptions, type TodoListEvent } from "./events.ts"
+export { type FollowOptions, follow } from "./follow.ts"
 export { readTrackerFiles } from "./gemini-files.ts"
 export { createLineSplitter, type LineSplitter } from "./lines.ts"
 export { createObserver, type ObservedAgent, type Observer } from "./observe.ts"
 export { readOpencodeDatabase } from "./opencode-database.ts"
 export { readOpencodeTodos } from "./opencode-events.ts"
 export { readQwenTodos } from "./qwen-files.ts"
+export { type Scanned, type ScanOptions, type ScanState, scanFile } from "./scan.ts"
+export { sources } from "./sources/index.ts"
 export type { ActivityKind, AgentType, SessionSignal, Signal, Stream, StreamReader } from "./stream.ts"

@@ -23,13 +23,14 @@ export const createLineSplitter = ({ onLine, onSkipped, maxLength = 64 << 20 }: 
   let length = 0
   let isSkipping = false
 
-  const hold = (part: Uint8Array): void => {
+  const hold = (bytes: Uint8Array): void => {
+    const part = length === 0 ? withoutHole(bytes) : bytes
     length += part.length
     if (isSkipping) return
     if (length > maxLength) {
       isSkipping = true
       parts = []
-    } else parts.push(part)
+    } else if (part.length > 0) parts.push(part)
   }
 
   /** Decoded only when whole, so that a character split between two chunks is read as one. */
@@ -61,4 +62,11 @@ export const createLineSplitter = ({ onLine, onSkipped, maxLength = 64 << 20 }: 
     },
     end: finish,
   }
+}
+
+/** A file cut short under its writer begins with a hole, which reads as NULs: no part of the line behind it. */
+const withoutHole = (bytes: Uint8Array): Uint8Array => {
+  let start = 0
+  while (bytes[start] === 0) start += 1
+  return start === 0 ? bytes : bytes.subarray(start)
 }

@@ -1,5 +1,5 @@
 /** Qwen Code's session files, `~/.qwen/projects/<slug>/chats/<session>.jsonl`. */
-import { createNews } from "./_claude-agents.ts"
+import { createNews, type NewsSnapshot } from "./_claude-agents.ts"
 import { activity, type Fields, fieldsOf, isObject, jsonLines, objectsOf, seenCall, textOf } from "./_line.ts"
 import type { Signal, Stream, StreamReader } from "./stream.ts"
 
@@ -16,12 +16,18 @@ export const qwenChat = {
     (typeof line.provenance === "string" || Array.isArray(fieldsOf(line.message).parts)),
   // Calls and results both name the tool; the first line, with `"parentUuid":null`, says where and which version.
   needles: ["todo_w", 'uid":n'],
-  open: () => openChat(),
+  quickNeedles: () => ({ all: [], last: ["todo_w"] }),
+  open: (from?: unknown) => openChat(from as Partial<SavedState> | undefined),
 } as const satisfies Stream
 
-const openChat = (): StreamReader => {
-  const tell = createNews()
-  const made = new Set<string>()
+type SavedState = { made: string[]; told: NewsSnapshot }
+
+/** Calls that may still be answered, or be said again. */
+const remembered = 50
+
+const openChat = (from: Partial<SavedState> = {}): StreamReader => {
+  const tell = createNews(from.told)
+  const made = new Set<string>(from.made)
 
   const called = ({ id, name, args }: Fields, at: unknown): Signal[] => {
     const tool = textOf(name) ?? ""
@@ -53,7 +59,7 @@ const openChat = (): StreamReader => {
       return [{ type: "result", callId, ok, result: isObject(resultDisplay) ? resultDisplay : (error ?? output) }]
     })
 
-  return jsonLines((line) => {
+  const reader = jsonLines((line) => {
     const { message, timestamp: at } = line
     const parts = objectsOf(fieldsOf(message).parts)
     const news: Signal[] = tell("main", {
@@ -67,4 +73,5 @@ const openChat = (): StreamReader => {
     const isPrompt = line.type === "user" && (line.provenance ?? "real_user") === "real_user" && parts.length > 0
     return isPrompt ? [...news, activity("main", "prompt", { at })] : news
   })
+  return { ...reader, snapshot: (): SavedState => ({ made: [...made].slice(-remembered), told: tell.snapshot() }) }
 }

@@ -56,6 +56,15 @@ export type ActivityKind = "tool" | "text" | "prompt" | "turn-ended" | "waiting"
 export interface StreamReader {
   /** One line without its line end. Never throws; a line that is not its format gives a problem or nothing. */
   read(line: string): Signal[]
+  /** What it remembers of earlier lines, as plain data for `open`. Absent where a reader must see a file from its start. */
+  snapshot?(): unknown
+}
+
+export type QuickNeedles = {
+  /** Every line with one of these is needed, in order. */
+  all: readonly string[]
+  /** As long as there are no others, only the last of these lines that was accepted counts: each says the whole list. */
+  last: readonly string[]
 }
 
 export interface Stream {
@@ -70,6 +79,11 @@ export interface Stream {
    * session: a scan over gigabytes parses only lines that hold one.
    */
   needles: readonly string[]
-  /** A reader for one stream, from its first line. */
-  open(): StreamReader
+  /**
+   * Fewer needles that suffice, going by what the first lines say, for a scan that also finds the answers to open calls
+   * by their ids, and that reads the file again with all needles when something was taken back.
+   */
+  quickNeedles?(about: Pick<SessionSignal, "version">): QuickNeedles | undefined
+  /** A reader for one stream, from its first line, or from where an earlier reader stood. */
+  open(from?: unknown): StreamReader
 }

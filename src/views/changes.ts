@@ -46,9 +46,12 @@ const describeChange = (todo: string, to: TodoPatch): string => {
     if (field === "content") return [`reworded to "${sanitise(String(value))}"`]
     if (field === "status") return [`now ${String(value)}`]
     if (field === "notes") return ["notes changed"]
-    if (field === "extra") return []
-    if (value === null) return [`${field} taken away`]
-    return [`${field} ${sanitise(Array.isArray(value) ? value.join(", ") : String(value))}`]
+    if (field === "extra" || field === "activeForm") return []
+    const name = fieldNames[field] ?? field
+    if (value === null) return [`${name} taken away`]
+    return [`${name} ${sanitise(Array.isArray(value) ? value.join(", ") : String(value))}`]
   })
   return `${todo}: ${parts.join(", ") || "details changed"}`
 }
+
+const fieldNames: Record<string, string> = { waitsFor: "waits for", blockedBy: "waits for todo", reason: "because" }

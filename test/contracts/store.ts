@@ -13,6 +13,9 @@ export type StoreUnderTest = {
 
 type Case = (subject: StoreUnderTest) => Promise<void>
 
+/** Another process, or the system, may be slow to tell. */
+const patience = { timeout: 30_000, interval: 10 }
+
 const main: PlanKey = { session: "s", agent: "main" }
 
 /** Ids that a careless store mixes up, loses or lets out. */
@@ -130,6 +133,15 @@ const cases = {
     expect(idsOf((await store.load(main, next.cursor)).entries)).toEqual([])
   },
 
+  "appending answers all that came after a cursor, the entry included": async ({ store, again }) => {
+    const first = await store.append(main, entryOf("e1", ["Read"]))
+    expect(idsOf(first.entries)).toEqual(["e1"])
+    await again().append(main, entryOf("e2", ["Write"]))
+    const next = await store.append(main, entryOf("e3", ["Rest"]), first.cursor)
+    expect(idsOf(next.entries)).toEqual(["e2", "e3"])
+    expect(await store.load(main, next.cursor)).toMatchObject({ entries: [], cursor: next.cursor })
+  },
+
   "appenders at the same time lose nothing, and readers agree on the order": async ({ store, again }) => {
     const appenders = [store, again(), again(), again()]
     const ids = appenders.flatMap((_, who) => Array.from({ length: 25 }, (_, index) => `${who}-${index}`))
@@ -192,7 +204,7 @@ const cases = {
     await vi.waitFor(() => {
       expect(heard).toContainEqual(main)
       expect(heard).toContainEqual(long)
-    })
+    }, patience)
     await stop()
     const before = heard.length
     await put(main, ["Sleep"])

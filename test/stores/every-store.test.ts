@@ -54,6 +54,7 @@ const subjects: Record<StoreName, { open: () => Promise<StoreUnderTest>; skip?: 
         "every field of an entry survives": onlyRead,
         "what the caller does to an entry later changes nothing": onlyRead,
         "loading from a cursor gives only what is new": onlyRead,
+        "appending answers all that came after a cursor, the entry included": onlyRead,
         "appenders at the same time lose nothing, and readers agree on the order": onlyRead,
         "a removed plan is gone and can be begun again": onlyRead,
         "hostile ids never clash and stay apart": "ids too long for a file name are known only to who wrote them",

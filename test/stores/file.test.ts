@@ -361,12 +361,12 @@ describe("a damaged journal", () => {
     const racing = await openTracker({
       store: {
         ...store,
-        append: async (one, entry) => {
+        append: async (one, entry, from) => {
           if (readFileSync(journalOf(home), "utf8").endsWith("\n") && !existsSync(join(home, "crashed"))) {
             writeFileSync(join(home, "crashed"), "")
             writeFileSync(journalOf(home), '{"torn', { flag: "a" })
           }
-          await store.append(one, entry)
+          return store.append(one, entry, from)
         },
       },
       session: "s",

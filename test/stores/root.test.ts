@@ -7,6 +7,9 @@ import { createRootStore } from "../../src/stores/root.ts"
 import { openTracker, type Tracker } from "../../src/tracker.ts"
 import { contentsUnder, temporaryFolder } from "./temporary.ts"
 
+/** Another process, or the system, may be slow to tell. */
+const patience = { timeout: 30_000, interval: 10 }
+
 const session = "0f6e2a52-7a43-4b8e-9a57-2f0a4f4d1c11"
 
 const rootWith = (files: Record<string, string>): string => {
@@ -100,6 +103,6 @@ test("a list that is rewritten is read anew, and a follower hears of it", async 
   const seen: string[][] = []
   tracker.subscribe(({ plan }) => seen.push(plan.todos.map(({ content }) => content)))
   writeFileSync(path, JSON.stringify([item("Write")]))
-  await vi.waitFor(() => expect(seen).toContainEqual(["Write"]))
+  await vi.waitFor(() => expect(seen).toContainEqual(["Write"]), patience)
   await stop()
 })

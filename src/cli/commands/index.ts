@@ -8,9 +8,18 @@ export const commands = {
     about: "play a recorded session, no agent or key needed",
     load: async () => (await import("./demo.ts")).demo,
   },
-  write: { about: "one tool call from standard input", load: async () => (await import("./write.ts")).write },
-  show: { about: "one plan", load: async () => (await import("./show.ts")).show },
-  list: { about: "all plans known here", load: async () => (await import("./list.ts")).list },
+  write: {
+    about: "one tool call from standard input; prints what the model would be told",
+    load: async () => (await import("./write.ts")).write,
+  },
+  show: {
+    about: "one plan, as text, panel, tree, markdown or JSON",
+    load: async () => (await import("./show.ts")).show,
+  },
+  list: {
+    about: "all plans known here: session, agent, project, progress, age",
+    load: async () => (await import("./list.ts")).list,
+  },
   todo: {
     about: "a person's edits: add, done, drop, block, note, undo, …",
     load: async () => (await import("./todo.ts")).todo,
@@ -18,6 +27,10 @@ export const commands = {
   history: {
     about: "who changed what, when, through which tool",
     load: async () => (await import("./history.ts")).history,
+  },
+  events: {
+    about: "any agent's plan as unified JSON lines, from a file or a pipe, once or live",
+    load: async () => (await import("./events.ts")).events,
   },
   gc: { about: "remove old finished plans, only when asked", load: async () => (await import("./gc.ts")).gc },
 } as const satisfies Record<string, CommandRow>

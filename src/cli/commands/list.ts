@@ -1,35 +1,85 @@
-/** `headway list`: all plans known here, the newest first. */
+/** `headway list`: all plans known here, ours and those in other agents' sessions, the newest first. */
 import type { PlanSummary } from "../../stores/store.ts"
-import type { Command } from "../command.ts"
+import { stateOf } from "../../streams/activity.ts"
+import type { DiscoveredSession } from "../../streams/discover.ts"
+import type { Command, Context } from "../command.ts"
 import { ageText } from "../duration.ts"
 import { printJson } from "../plan-json.ts"
 import { reporter, storeOf } from "../plans.ts"
 import { projectName } from "../project.ts"
+import type { Listed } from "../session-table.ts"
 import { tableText } from "../table.ts"
 
 export const list: Command = {
-  usage: "list [--root DIR]",
-  about: "Lists all plans known here: session, agent, project, progress, age and what is being done.",
-  options: { root: { type: "string", value: "DIR", about: "lists of another program, DIR/todos/*.json, read-only" } },
+  usage: "list [--own] [--all] [--root DIR]",
+  about:
+    "Lists all plans known here, Headway's own and those of every agent: state, progress, age, what is being done.",
+  options: {
+    own: { type: "boolean", about: "only plans kept by Headway itself" },
+    all: { type: "boolean", about: "also old sessions that never had a plan" },
+    root: { type: "string", value: "DIR", about: "only under DIR: a person's home or an agent's folder, read-only" },
+  },
   examples: ["headway list", "headway list --json", "headway list --root ~/.claude"],
   async run(context) {
     const { io, values } = context
-    const { plans, problems } = await (await storeOf(context)).list()
-    problems.forEach(reporter(context))
-    plans.sort((one, other) => (one.updated < other.updated ? 1 : -1))
+    const foreign = values.own ? [] : await othersPlans(context)
+    // Under another root the lists of agents we know are theirs; of others they are all there is.
+    const own = values.root !== undefined && foreign.length > 0 ? [] : await ownPlans(context)
+    const listed = [...own, ...foreign].sort((one, other) => (one.updated < other.updated ? 1 : -1))
     if (values.json) {
-      io.out(printJson(plans))
+      io.out(printJson(listed))
       return 0
     }
-    if (plans.length === 0) {
+    if (listed.length === 0) {
       io.err('headway: no plans yet. Begin one with "headway write", or see "headway demo".\n')
       return 0
     }
-    const rows = [head, ...plans.map((plan) => cells(plan, io.now()))]
-    io.out(tableText(rows, io.columns ?? Number.POSITIVE_INFINITY, values.ascii === true))
+    const columns = io.columns ?? Number.POSITIVE_INFINITY
+    const [ascii, now] = [values.ascii === true, io.now()]
+    if (foreign.length === 0) {
+      io.out(tableText([head, ...listed.map((plan) => cells(plan, now))], columns, ascii))
+      return 0
+    }
+    const { sessionTable } = await import("../session-table.ts")
+    const shown = values.all ? listed : listed.filter(isOfInterest)
+    if (shown.length > 0) io.out(sessionTable(shown, { columns, ascii, now, home: io.home }))
+    const hidden = listed.length - shown.length
+    if (hidden > 0) io.err(`headway: ${hidden} old sessions without a plan are not shown; --all shows them.\n`)
     return 0
   },
 }
+
+const ownPlans = async (context: Context): Promise<Listed[]> => {
+  const { plans, problems } = await (await storeOf(context)).list()
+  problems.forEach(reporter(context))
+  const now = context.io.now()
+  return plans.map(
+    (plan): Listed => ({
+      ...plan,
+      agentType: plan.agentType ?? "headway",
+      isOwn: context.values.root === undefined,
+      state: stateOf({ updated: plan.updated, isPlanFinished: plan.isFinished && plan.todos > 0 }, now),
+      planTool: "present",
+    }),
+  )
+}
+
+const othersPlans = async (context: Context): Promise<Listed[]> => {
+  const { foreignSessions } = await import("../foreign.ts")
+  return (await foreignSessions(context)).map(listedOf)
+}
+
+const nothing = { progress: { completed: 0, total: 0, percent: 0 }, todos: 0, isFinished: false }
+
+const listedOf = (found: DiscoveredSession): Listed => {
+  const { agentType, session, agent, parent, project, path, updated, state, planTool, summary } = found
+  const about = { ...(project === undefined ? {} : { project }), ...(parent ? { parent } : {}) }
+  return { session, agent, agentType, isOwn: false, ...about, path, ...nothing, ...summary, updated, state, planTool }
+}
+
+/** What has a list, or is going on. */
+const isOfInterest = ({ isOwn, todos, state }: Listed): boolean =>
+  isOwn || todos > 0 || (state !== "idle" && state !== "finished")
 
 const head = ["SESSION", "AGENT", "PROJECT", "DONE", "AGE", "NOW"]
 

@@ -3,11 +3,14 @@ import { printChecklist } from "../../dialects/_checklist.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import type { Tracker } from "../../tracker.ts"
 import { panelText, planText, todosText, treeText, type ViewOptions } from "../../views/index.ts"
-import type { Command } from "../command.ts"
+import type { Command, Context } from "../command.ts"
 import { planJson, printJson } from "../plan-json.ts"
 import { findPlan, noPlan } from "../plans.ts"
 
-type Format = (tracker: Tracker, options: ViewOptions) => string
+/** What there is to show: a plan of ours, or one seen in another agent's session. */
+type Shown = Pick<Tracker, "plan" | "key">
+
+type Format = (shown: Shown, options: ViewOptions) => string
 
 const formats: Record<string, Format> = {
   text: ({ plan }, options) => todosText(plan, options),
@@ -22,10 +25,10 @@ const names = Object.keys(formats).join("|")
 
 export const show: Command = {
   usage: `show [--format ${names}]`,
-  about: "Shows one plan: the one named by --session, or the newest of this project.",
+  about: "Shows one plan: the one named by --session, ours or another agent's, or the newest of this project.",
   options: {
     format: { type: "string", short: "f", value: names, about: "how to print it (default text)" },
-    root: { type: "string", value: "DIR", about: "a list of another program, DIR/todos/*.json, read-only" },
+    root: { type: "string", value: "DIR", about: "only under DIR: a person's home or an agent's folder, read-only" },
     width: { type: "string", value: "COLUMNS", about: "the width to print for (default the terminal's, or 80)" },
   },
   examples: ["headway show", "headway show --format tree --session my-session", "headway show --json | jq .progress"],
@@ -42,10 +45,25 @@ export const show: Command = {
     if (!Number.isInteger(width) || width < 1)
       throw new HeadwayError("usage", `--width wants a number of columns, not "${values.width}".`)
     const tracker = await findPlan(context)
-    if (!tracker) throw noPlan(context)
-    const text = format(tracker, { width, ascii: values.ascii === true })
+    const shown = tracker ?? (await findForeign(context))
+    if (!shown) throw noPlan(context)
+    const text = format(shown, { width, ascii: values.ascii === true })
     io.out(text.endsWith("\n") || text === "" ? text : `${text}\n`)
-    await tracker.close()
+    await tracker?.close()
     return 0
   },
+}
+
+/** A session of another agent, by its id or how the id begins; only read. */
+const findForeign = async (context: Context): Promise<Shown | undefined> => {
+  const { session, agent } = context.values
+  if (typeof session !== "string" || session === "") return undefined
+  const { foreignSession } = await import("../foreign.ts")
+  const found = await foreignSession(context, session, typeof agent === "string" ? agent : "main")
+  const plan = found?.plan
+  if (found && !plan) {
+    const why = found.planTool === "absent" ? "has no plan tool" : "has no plan yet"
+    throw new HeadwayError("no-plan", `Session ${found.session} of ${found.agentType} ${why}.`)
+  }
+  return found && plan ? { plan, key: { session: found.session, agent: found.agent } } : undefined
 }

@@ -47,8 +47,8 @@ export const write: Command = {
         return 1
       }
     }
-    const { plan, ...written } = await tracker.write(call, dialect)
-    io.out(values.json ? printJson({ ...written, plan: planJson(tracker.key, plan) }) : `${written.text}\n`)
+    const written = await tracker.write(call, dialect)
+    io.out(values.json ? printJson({ ...written, plan: planJson(tracker.key, written.plan) }) : `${written.text}\n`)
     await tracker.close()
     return written.ok ? 0 : 1
   },

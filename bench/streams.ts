@@ -1,0 +1,133 @@
+/** How quickly a home full of transcripts becomes plans: against ripgrep, against parsing every line, and the second time. */
+import { spawnSync } from "node:child_process"
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { streams as formats, type ScanState, scanFile } from "../src/streams/index.ts"
+import { bareStart, bin, byTurns, median, milliseconds, type Row, runNode } from "./measure.ts"
+import { type Tree, writeTranscripts } from "./transcripts.ts"
+
+const megabytes = Number(process.env.HEADWAY_BENCH_MB ?? 500)
+
+export const streams = async (): Promise<Row[]> => {
+  const home = mkdtempSync(join(tmpdir(), "headway-bench-"))
+  try {
+    const tree = writeTranscripts(home, megabytes)
+    return [...(await reading(home, tree)), ...warm(home), ...following()]
+  } finally {
+    rmSync(home, { recursive: true })
+  }
+}
+
+type Probed = { time: number; memory: number; sessions: number; plans: number }
+
+/** Runs a piece of code in a Node of its own that prints what it measured: starting Node is not part of it. */
+const probe = (code: string): Probed => JSON.parse(runNode(["--input-type=module", "-e", code])) as Probed
+
+const report =
+  "console.log(JSON.stringify({ ...counted, time: performance.now() - started, memory: process.resourceUsage().maxRSS / 1024 }))"
+
+/** Everything `headway list` does about other agents, with nothing kept from before. */
+const scanCode = (home: string): string => `
+  const started = performance.now()
+  const { foreignSessions } = await import(${JSON.stringify(join(process.cwd(), "dist/bin/cli/foreign.js"))})
+  const io = { env: { HEADWAY_NO_ERROR_LOG: "1" }, home: ${JSON.stringify(home)}, cwd: "/", now: () => new Date(), err() {} }
+  const found = await foreignSessions({ io, values: { root: ${JSON.stringify(home)} }, words: [] })
+  const counted = { sessions: found.length, plans: found.filter(({ summary }) => summary).length }
+  ${report}`
+
+const readlineCode = (home: string): string => `
+  import { createReadStream, readdirSync } from "node:fs"
+  import { join } from "node:path"
+  import { createInterface } from "node:readline"
+  const started = performance.now()
+  const counted = { sessions: 0, plans: 0 }
+  for (const path of readdirSync(${JSON.stringify(home)}, { recursive: true })) {
+    if (!path.endsWith(".jsonl")) continue
+    counted.sessions += 1
+    for await (const line of createInterface({ input: createReadStream(join(${JSON.stringify(home)}, path)) })) JSON.parse(line)
+  }
+  ${report}`
+
+const ripgrep = (home: string): boolean => {
+  const words = ["-j1", "-c", "--hidden", "--no-ignore", "--no-messages", "TodoWrite", home]
+  return spawnSync("rg", words, { stdio: ["ignore", "pipe", "ignore"] }).status === 0
+}
+
+const reading = async (home: string, { files, bytes, lines, todoCalls }: Tree): Promise<Row[]> => {
+  const hasRipgrep = ripgrep(home)
+  const times = { scan: [] as number[], ripgrep: [] as number[], readline: [] as number[] }
+  let memory = 0
+  for (let round = 0; round < 7; round += 1) {
+    const scanned = probe(scanCode(home))
+    if (scanned.sessions !== files) throw new Error(`${scanned.sessions} of ${files} sessions were found`)
+    memory = Math.max(memory, scanned.memory)
+    times.scan.push(scanned.time)
+    const started = performance.now()
+    if (hasRipgrep) ripgrep(home)
+    times.ripgrep.push(performance.now() - started)
+    if (round < 2) times.readline.push(probe(readlineCode(home)).time)
+  }
+  const [scan, rg, readline] = [median(times.scan), median(times.ripgrep), median(times.readline)]
+  const size = `${Math.round(bytes / (1 << 20))} MB, ${files} files, ${lines} lines, ${todoCalls} todo calls`
+  return [
+    { what: "the tree", figure: size },
+    hasRipgrep
+      ? { what: "rg -j1 -c TodoWrite", figure: milliseconds(rg) }
+      : { what: "rg -j1 -c TodoWrite", figure: "ripgrep is not installed: not compared" },
+    { what: "readline + JSON.parse", figure: milliseconds(readline) },
+    { what: "cold scan to plans", figure: milliseconds(scan), ...(hasRipgrep ? { ratio: scan / rg, limit: 6 } : {}) },
+    { what: "the same against parsing all", figure: milliseconds(scan), ratio: scan / readline, limit: 0.1 },
+    { what: "memory of it", figure: `${memory.toFixed(0)} MB`, ratio: memory, limit: 100 },
+  ]
+}
+
+const warm = (home: string): Row[] => {
+  const list = () => {
+    const { status, stderr } = spawnSync(process.execPath, [bin, "list"], {
+      env: { ...process.env, HOME: home, HEADWAY_HOME: join(home, ".headway") },
+      stdio: ["ignore", "pipe", "pipe"],
+      maxBuffer: 1 << 28,
+    })
+    if (status !== 0) throw new Error(`headway list ended with ${status}: ${stderr}`)
+  }
+  const times = byTurns({ bare: bareStart, list }, 15)
+  return [
+    { what: "node -e 0", figure: milliseconds(times.bare) },
+    {
+      what: "headway list, nothing changed",
+      figure: milliseconds(times.list),
+      ratio: times.list / times.bare,
+      limit: 2,
+    },
+  ]
+}
+
+/** One more line in a short file and in a long one. */
+const following = (): Row[] => {
+  const folder = mkdtempSync(join(tmpdir(), "headway-bench-"))
+  const stream = formats["claude-transcript"]
+  const about = { isSidechain: false, sessionId: "s", version: "2.1.120", cwd: "/p", timestamp: "2030-01-01T00:00:00Z" }
+  const line = `${JSON.stringify({ ...about, type: "user", uuid: "u", message: { content: "word ".repeat(400) } })}\n`
+  const files = [1, 200].map((size) => {
+    const path = join(folder, `${size}.jsonl`)
+    writeFileSync(path, "")
+    const part = line.repeat(Math.floor((1 << 20) / line.length))
+    for (let count = 0; count < size; count += 1) appendFileSync(path, part)
+    return { path, state: scanFile(path, stream).state as ScanState | undefined, times: [] as number[] }
+  })
+  for (let round = 0; round < 60; round += 1) {
+    for (const file of files) {
+      appendFileSync(file.path, line)
+      const started = performance.now()
+      file.state = scanFile(file.path, stream, { from: file.state }).state
+      file.times.push(performance.now() - started)
+    }
+  }
+  rmSync(folder, { recursive: true })
+  const [short = 0, long = 0] = files.map(({ times }) => median(times.slice(10)))
+  return [
+    { what: "one more line after 1 MB", figure: milliseconds(short) },
+    { what: "one more line after 200 MB", figure: milliseconds(long), ratio: long / short, limit: 1.5 },
+  ]
+}

@@ -1,0 +1,134 @@
+/** `headway events`: the lists in any agent's output or session file, as unified JSON lines. */
+import { createReadStream, statSync } from "node:fs"
+import { resolve } from "node:path"
+import { HeadwayError } from "../../plan/headway-error.ts"
+import { createEventReader, follow, type Stream, streamsOf } from "../../streams/index.ts"
+import type { Command } from "../command.ts"
+import type { Io } from "../io.ts"
+
+export const events: Command = {
+  usage: "events [--from AGENT] [FILE|-] [--follow]",
+  about:
+    "Reads what an agent prints or leaves on disk, from FILE or standard input, and prints its todo lists as JSON lines:\none line for every change, each with the whole list.",
+  options: {
+    from: {
+      type: "string",
+      value: "AGENT",
+      about: "whose output it is: claude-code, openai-codex, google-gemini, opencode, …, or auto (default)",
+    },
+    follow: { type: "boolean", short: "f", about: "go on when FILE grows, is replaced, or is not there yet" },
+  },
+  examples: [
+    "codex exec --json 'Fix the tests' | headway events",
+    "headway events --from claude-code ~/.claude/projects/my-project/my-session.jsonl",
+    "headway events --follow agent.jsonl | jq -r '.items[] | \"\\(.status) \\(.text)\"'",
+  ],
+  async run({ io, values, words }) {
+    const candidates = streamsOf(typeof values.from === "string" ? values.from : "auto")
+    const [name = "-", ...others] = words
+    if (others.length > 0) throw new HeadwayError("usage", `One file at a time: "${name}" or "${others[0]}"?`)
+    const reading = createReading(io, candidates)
+    if (name === "-") {
+      if (io.isTerminal.in) io.err("headway: reading an agent's output from standard input; end it with Ctrl+D\n")
+      for await (const chunk of io.chunks()) reading.push(chunk)
+      return reading.end("standard input")
+    }
+    const path = resolve(io.cwd, name)
+    if (values.follow) {
+      await follow({ path, onBytes: reading.push, onRestart: reading.restart, signal: io.stopped() })
+      reading.end(name)
+      return 0
+    }
+    const about = statSync(path, { throwIfNoEntry: false })
+    if (!about) throw new HeadwayError("not-found", `There is no file ${name}. With --follow it may come later.`)
+    const progress = createProgress(io, about.size)
+    for await (const chunk of createReadStream(path, { highWaterMark: 128 << 10 })) {
+      progress.clear()
+      reading.push(chunk as Buffer)
+      progress.advance((chunk as Buffer).length)
+    }
+    progress.clear()
+    return reading.end(name)
+  },
+}
+
+/** Prints the events of one stream, or of several in turn, and warns once of each kind of problem. */
+const createReading = (io: Io, candidates: readonly Stream[]) => {
+  const counts = new Map<string, number>()
+  let printed = 0
+  const open = () =>
+    createEventReader({
+      candidates,
+      now: io.now,
+      onEvent: (event) => {
+        printed += 1
+        io.out(`${JSON.stringify(event)}\n`)
+      },
+    })
+  let reader = open()
+
+  const warn = (): void => {
+    for (const [code, { problem }] of reader.problems) {
+      if (counts.has(code)) continue
+      counts.set(code, 0)
+      io.err(`headway: ${problem.message}\n`)
+    }
+  }
+
+  const finish = (): void => {
+    reader.end()
+    warn()
+    for (const [code, { count }] of reader.problems) counts.set(code, (counts.get(code) ?? 0) + count)
+  }
+
+  return {
+    push(chunk: Uint8Array): void {
+      reader.push(chunk)
+      warn()
+    },
+    restart(): void {
+      finish()
+      reader = open()
+    },
+    /** Answers the exit code. */
+    end(name: string): number {
+      finish()
+      for (const [code, count] of counts) if (count > 1) io.err(`headway: ${code}: ${count} times in all\n`)
+      if (!reader.isRecognised) {
+        const wanted = candidates.map(({ title }) => title).join(", ")
+        io.err(`headway: nothing in ${name} is the output of an agent. Known are: ${wanted}.\n`)
+        return 1
+      }
+      if (printed === 0) io.err(`headway: ${name} holds no todo list (${reader.stream?.title})\n`)
+      return 0
+    },
+  }
+}
+
+const patience = 1000
+const pause = 200
+
+/** How much of a large file was read, said to a person who waits. */
+const createProgress = (io: Io, size: number) => {
+  const isSeen = io.isTerminal.err && size > 0
+  const started = io.now().getTime()
+  let told = started + patience - pause
+  let read = 0
+  let isShown = false
+  return {
+    advance(bytes: number): void {
+      read += bytes
+      const now = isSeen ? io.now().getTime() : 0
+      if (now < told + pause) return
+      told = now
+      isShown = true
+      const percent = Math.min(100, Math.floor((100 * read) / size))
+      io.err(`headway: ${percent}% of ${Math.ceil(size / (1 << 20))} MB read`)
+    },
+    /** Before anything else is printed, because both may go to the same screen. */
+    clear(): void {
+      if (isShown) io.err("\r\u001b[K")
+      isShown = false
+    },
+  }
+}

@@ -1,0 +1,67 @@
+/** The sessions of other agents on this machine, as the commands want them. */
+import { existsSync, readFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { type Problem, warning } from "../plan/problem.ts"
+import { replaceFile } from "../stores/_write-file.ts"
+import { type DiscoveredSession, discover } from "../streams/discover.ts"
+import { sources } from "../streams/sources/index.ts"
+import type { Context } from "./command.ts"
+import { homeOf, reporter } from "./plans.ts"
+
+export type ForeignSession = DiscoveredSession
+
+/** Messages beyond this many are only counted: history holds the mistakes of years. */
+const mostMessages = 5
+
+/** All sessions of all agents, here or under `--root`. What was read is kept in the cache for the next time. */
+export const foreignSessions = async (context: Context): Promise<ForeignSession[]> => {
+  const { io } = context
+  const root = rootOf(context)
+  if (root !== undefined && isPlainLayout(root)) return []
+  const problems: Problem[] = []
+  const sessions = await discover({
+    sources,
+    env: io.env,
+    home: io.home,
+    root,
+    index: root === undefined ? indexIn(homeOf(context)) : undefined,
+    now: io.now(),
+    onProblem: (problem) => problems.push(problem),
+  })
+  report(context, problems)
+  return sessions
+}
+
+/** The main agent of the one session whose id begins so; undefined when there is none, or more than one. */
+export const foreignSession = async (
+  context: Context,
+  session: string,
+  agent: string,
+): Promise<ForeignSession | undefined> => {
+  const found = (await foreignSessions(context)).filter((one) => one.agent.startsWith(agent))
+  const exact = found.filter((one) => one.session === session)
+  const [first, ...others] = exact.length > 0 ? exact : found.filter((one) => one.session.startsWith(session))
+  return others.some((other) => other.session !== first?.session) ? undefined : first
+}
+
+/** Only lists of the common layout, of whatever program: nothing that would tell an agent. */
+const isPlainLayout = (root: string): boolean =>
+  existsSync(join(root, "todos")) && !["projects", "tasks"].some((name) => existsSync(join(root, name)))
+
+const rootOf = ({ io, values }: Context): string | undefined =>
+  typeof values.root === "string" && values.root !== "" ? resolve(io.cwd, values.root) : undefined
+
+const indexIn = (home: string) => {
+  const path = join(home, "cache", "sessions.index")
+  return {
+    load: (): string | undefined => (existsSync(path) ? readFileSync(path, "utf8") : undefined),
+    save: (text: string): void => void replaceFile(path, text, join(home, "tmp")),
+  }
+}
+
+const report = (context: Context, problems: readonly Problem[]): void => {
+  const say = reporter(context)
+  problems.slice(0, mostMessages).forEach(say)
+  const more = problems.length - mostMessages
+  if (more > 0) say(warning("more-problems", `${more} more files of agents could not be read in full.`))
+}

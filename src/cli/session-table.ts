@@ -1,0 +1,122 @@
+/** Plans and sessions of all agents as a table for people: by project, sub-agents under their parents. */
+import type { PlanSummary } from "../stores/store.ts"
+import type { DiscoveredSession } from "../streams/discover.ts"
+import { ageText } from "./duration.ts"
+import { projectOf } from "./project.ts"
+import { tableText } from "./table.ts"
+
+/** One line of the listing, ours or another agent's, as it is printed as JSON. */
+export type Listed = Omit<PlanSummary, "parent"> & {
+  agentType: string
+  /** Kept by Headway itself. */
+  isOwn: boolean
+  path?: string
+  state: DiscoveredSession["state"]
+  planTool: DiscoveredSession["planTool"]
+  parent?: { session?: string; agent: string; todo?: string } | undefined
+}
+
+type TableOptions = { columns: number; ascii: boolean; now: Date; home: string }
+
+const head = ["AGENT", "SESSION", "STATE", "DONE", "AGE", "NOW"]
+
+/** Newest project first, newest session first in it. */
+export const sessionTable = (listed: readonly Listed[], options: TableOptions): string => {
+  const groups = groupsOf(listed, options.home)
+  const short = shortNames(listed)
+  const rows = groups.flatMap(({ members }) =>
+    inFamilies(members).map((one) => cells(one, short.get(one.session) ?? one.session, options)),
+  )
+  const [heading = "", ...lines] = tableText([head, ...rows], options.columns - 2, options.ascii)
+    .trimEnd()
+    .split("\n")
+  let at = 0
+  const texts = groups.map(({ name, members }) => {
+    const own = lines.slice(at, at + members.length).map((line) => `  ${line}`)
+    at += members.length
+    return `${name}\n${own.join("\n")}\n`
+  })
+  return `  ${heading}\n${texts.join("\n")}`
+}
+
+type Group = { name: string; members: Listed[] }
+
+const groupsOf = (listed: readonly Listed[], home: string): Group[] => {
+  const projects = new Map<string | undefined, string>()
+  const nameOf = (project: string | undefined): string => {
+    const known = projects.get(project) ?? projectLabel(project, home)
+    projects.set(project, known)
+    return known
+  }
+  const groups = new Map<string, Listed[]>()
+  for (const one of listed) {
+    const name = nameOf(one.project)
+    groups.set(name, [...(groups.get(name) ?? []), one])
+  }
+  return [...groups].map(([name, members]) => ({ name, members }))
+}
+
+/** Folders of one repository are one project; what is no folder is a label the agent uses. */
+const projectLabel = (project: string | undefined, home: string): string => {
+  if (project === undefined) return "(no project)"
+  if (!/^(?:[/\\]|[A-Za-z]:)/.test(project)) return project
+  const folder = projectOf(project)
+  return folder.startsWith(`${home}/`) ? `~${folder.slice(home.length)}` : folder
+}
+
+/** Sub-agents behind the session they belong to. */
+const inFamilies = (members: readonly Listed[]): Listed[] => {
+  const children = new Map<string, Listed[]>()
+  const isChild = ({ parent, agent }: Listed): boolean => parent !== undefined && agent !== "main"
+  for (const one of members.filter(isChild)) {
+    const key = `${one.agentType} ${one.session}`
+    children.set(key, [...(children.get(key) ?? []), one])
+  }
+  const mains = members.filter((one) => !isChild(one))
+  const families = mains.flatMap((one) => {
+    const key = `${one.agentType} ${one.session}`
+    const own = children.get(key) ?? []
+    children.delete(key)
+    return [one, ...own]
+  })
+  return [...families, ...[...children.values()].flat()]
+}
+
+const shortest = 8
+
+/** As much of a long id as tells it from all others; short ones are names and stay whole. */
+const shortNames = (listed: readonly Listed[]): Map<string, string> => {
+  const sessions = [...new Set(listed.map(({ session }) => session))].sort()
+  return new Map(
+    sessions.map((session, index) => {
+      if (session.length < 30) return [session, session]
+      const shared = Math.max(sharedLength(session, sessions[index - 1]), sharedLength(session, sessions[index + 1]))
+      return [session, session.slice(0, Math.max(shortest, shared + 1))]
+    }),
+  )
+}
+
+const sharedLength = (one: string, other = ""): number => {
+  let length = 0
+  while (length < one.length && one[length] === other[length]) length += 1
+  return length
+}
+
+const cells = (one: Listed, session: string, { now, ascii }: TableOptions): string[] => {
+  const isChild = one.agent !== "main" && one.parent !== undefined
+  const name = isChild ? `${ascii ? "`-" : "└"} ${one.agent.slice(0, 16)}` : session
+  return [
+    one.isOwn ? "headway" : one.agentType,
+    one.isOwn && one.agent !== "main" && !isChild ? `${name} ${one.agent}` : name,
+    one.state,
+    one.todos > 0 ? `${one.progress.completed}/${one.progress.total}` : "-",
+    ageText(one.updated, now),
+    doing(one),
+  ]
+}
+
+const doing = ({ current, isFinished, todos, planTool }: Listed): string => {
+  if (current !== undefined) return current
+  if (isFinished && todos > 0) return "finished"
+  return planTool === "absent" ? "no plan tool in this session" : "no plan yet"
+}

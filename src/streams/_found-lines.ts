@@ -1,0 +1,94 @@
+/** The lines of a file that hold what is searched for, by their places: memory stays the same however long the file. */
+import { longestNeedle, type Search } from "./_search.ts"
+
+/** An open file, as the scan reads it. */
+export type Bytes = {
+  /** Answers how many bytes were read. */
+  read(target: Buffer, start: number, length: number, position: number): number
+  size: number
+}
+
+/** A line without its line end. Its text is made when it is asked for. */
+export type FoundLine = { start: number; end: number; text(): string }
+
+const chunkSize = 64 << 10
+const newline = 10
+
+/** In front of each chunk stands the end of the one before, for needles that lie across both. */
+const buffer = Buffer.allocUnsafe(longestNeedle + chunkSize)
+
+/**
+ * Tells every whole line that holds a needle, in order, until the listener answers false or the search is over.
+ * Answers where the last whole line ends.
+ */
+export const findLines = (file: Bytes, from: number, search: Search, onLine: (line: FoundLine) => boolean): number => {
+  let lineStart = from
+  /** A line that goes on in the next chunk holds a needle. */
+  let isWanted = false
+  let held = 0
+  for (let position = from; !search.isOver(); ) {
+    const count = file.read(buffer, longestNeedle, chunkSize, position)
+    if (count === 0) return lineStart
+    const first = longestNeedle - held
+    const base = position - longestNeedle
+    const chunk = buffer.subarray(0, longestNeedle + count)
+    let at = Math.max(first, lineStart - base)
+    const tell = (end: number): boolean => {
+      const isAtHand = lineStart >= base + first
+      const line = isAtHand ? lineIn(chunk, lineStart, base + end, base) : lineAgain(file, lineStart, base + end)
+      lineStart = base + end + 1
+      at = end + 1
+      return onLine(line)
+    }
+    if (isWanted) {
+      const end = chunk.indexOf(newline, longestNeedle)
+      at = chunk.length
+      isWanted = end < 0
+      if (!isWanted && !tell(end)) return lineStart
+    }
+    search.begin(chunk, base)
+    for (let hit = search.next(at); hit >= 0; hit = search.next(at)) {
+      const before = chunk.lastIndexOf(newline, hit)
+      if (before >= at) lineStart = base + before + 1
+      const end = chunk.indexOf(newline, hit)
+      isWanted = end < 0
+      if (isWanted) break
+      if (!tell(end)) return lineStart
+    }
+    const last = isWanted ? -1 : chunk.lastIndexOf(newline)
+    if (last >= at) lineStart = base + last + 1
+    position += count
+    const next = Math.min(longestNeedle, count + held)
+    chunk.copy(buffer, longestNeedle - next, chunk.length - next)
+    held = next
+  }
+  return lineStart
+}
+
+const lineIn = (chunk: Buffer, start: number, end: number, base: number): FoundLine => ({
+  start,
+  end,
+  text: () => chunk.toString("utf8", start - base, end - base),
+})
+
+/** A line that began before what is at hand, or was told earlier, is read again. */
+export const lineAgain = (file: Bytes, start: number, end: number): FoundLine => ({
+  start,
+  end,
+  text: () => {
+    const bytes = Buffer.allocUnsafe(end - start)
+    return bytes.toString("utf8", 0, file.read(bytes, 0, bytes.length, start))
+  },
+})
+
+/** The first lines, whatever they hold, until the listener answers false. Answers where the next one begins. */
+export const firstLines = (file: Bytes, onLine: (line: string) => boolean): number => {
+  const chunk = buffer.subarray(0, file.read(buffer, 0, chunkSize, 0))
+  let start = 0
+  for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
+    const line = chunk.toString("utf8", start, end)
+    start = end + 1
+    if (!onLine(line)) break
+  }
+  return start
+}

@@ -1,0 +1,179 @@
+/** Folds signals into plans as the observer does, but late: lists are made when somebody looks, and it can go on later. */
+import type { ToolCall } from "../dialects/dialect.ts"
+import { type DialectId, findDialect, isDialectId } from "../dialects/index.ts"
+import { apply, emptyPlan, type Plan, type Problem } from "../plan/index.ts"
+import type { ObservedAgent } from "./observe.ts"
+import type { Signal } from "./stream.ts"
+
+export type LateAgent = Pick<ObservedAgent, "agent" | "plan" | "about" | "activity" | "updated">
+
+type SeenCall = { dialect: DialectId; call: ToolCall; state: "open" | "done" | "refused" }
+
+/** Everything that is known of an agent, as plain data. */
+type Seen = LateAgent & {
+  /** Calls since the plan was made, or since one that still waits for its answer. */
+  calls: SeenCall[]
+  /** The plan before them. */
+  base: Plan | undefined
+  isStale?: boolean
+}
+
+export type LateSnapshot = {
+  agents: (Omit<LateAgent, "plan"> & { base: Plan | undefined; calls: SeenCall[] })[]
+  /** Ids of the last calls that were answered: a client may say them again. */
+  answered: string[]
+}
+
+/** Calls kept per agent before all but the last are made into its plan. */
+const kept = 400
+
+/** Unanswered calls, and answered ones that are known again, in a snapshot. */
+const remembered = 20
+
+/**
+ * Where the observer makes a plan with each call, this one reads only the last of the lists that were sent whole: what
+ * a scan over history needs. It cannot take answered calls back once they are in a snapshot; whoever scans then
+ * begins anew.
+ */
+export const createLateObserver = (from?: LateSnapshot) => {
+  const agents = new Map<string, Seen>()
+  const open = new Map<string, { seen: Seen; made: SeenCall }>()
+  const answered = new Map<string, SeenCall | undefined>((from?.answered ?? []).map((id) => [id, undefined]))
+  const problems = new Map<string, { problem: Problem; count: number }>()
+
+  for (const { calls, base, ...known } of from?.agents ?? []) {
+    const seen: Seen = { ...known, plan: base, base, calls, isStale: true }
+    agents.set(seen.agent, seen)
+    for (const made of calls) {
+      if (made.state === "open" && made.call.callId) open.set(made.call.callId, { seen, made })
+    }
+  }
+
+  const agentOf = (agent: string): Seen => {
+    const seen = agents.get(agent) ?? newAgent(agent)
+    agents.set(agent, seen)
+    return seen
+  }
+
+  const report = (problem: Problem): void => {
+    problems.set(problem.code, { problem, count: (problems.get(problem.code)?.count ?? 0) + 1 })
+  }
+
+  const settle = (seen: Seen): Seen => {
+    if (!seen.isStale) return seen
+    seen.isStale = false
+    const last = seen.calls.findLastIndex(({ dialect, state }) => state === "done" && findDialect(dialect).wholeList)
+    let plan = seen.base
+    for (const made of seen.calls.slice(Math.max(last, 0))) plan = step(plan, made, report)
+    seen.plan = plan
+    return seen
+  }
+
+  const called = (signal: Extract<Signal, { type: "call" | "snapshot" }>): void => {
+    const { dialect, call, type } = signal
+    if (!isDialectId(dialect)) return
+    const id = call.callId
+    if (id !== undefined && (open.has(id) || answered.has(id))) return
+    const seen = agentOf(signal.agent)
+    const made: SeenCall = { dialect, call, state: type === "call" ? "open" : "done" }
+    seen.calls.push(made)
+    seen.isStale = true
+    seen.updated = call.at ?? seen.updated
+    if (id !== undefined && made.state === "open") open.set(id, { seen, made })
+    if (seen.calls.length <= kept) return
+    const { base, calls } = compact(settle(seen))
+    for (const { call } of seen.calls.slice(0, -calls.length || undefined)) open.delete(call.callId ?? "")
+    Object.assign(seen, { base, calls, isStale: true })
+  }
+
+  return {
+    problems,
+    /** Ids of calls that wait for an answer. */
+    waiting: (): Iterable<string> => open.keys(),
+    isWaiting: (callId: string): boolean => open.has(callId),
+    /** How many calls were accepted. */
+    accepted: (): number =>
+      [...agents.values()].flatMap(({ calls }) => calls).filter(({ state }) => state === "done").length,
+    agents: (): LateAgent[] => [...agents.values()].map(settle),
+    /** What is known of the agents beside their lists, which are not made for it. */
+    known: (): Pick<LateAgent, "agent" | "about">[] => [...agents.values()],
+    take(signal: Signal): void {
+      switch (signal.type) {
+        case "session": {
+          const { type: _, agent = "main", ...about } = signal
+          const seen = agentOf(agent)
+          seen.about = { ...seen.about, ...about }
+          return
+        }
+        case "call":
+        case "snapshot":
+          called(signal)
+          return
+        case "result": {
+          const known = open.get(signal.callId)
+          if (!known) return
+          open.delete(signal.callId)
+          answered.set(signal.callId, known.made)
+          known.made.state = signal.ok ? "done" : "refused"
+          if (signal.result !== undefined) known.made.call = { ...known.made.call, result: signal.result }
+          known.seen.isStale = true
+          return
+        }
+        case "rewound":
+          for (const callId of signal.callIds) {
+            const made = open.get(callId)?.made ?? answered.get(callId)
+            if (made) made.state = "refused"
+          }
+          for (const seen of agents.values()) seen.isStale = true
+          return
+        case "activity": {
+          const { type: _, agent, ...activity } = signal
+          agentOf(agent).activity = activity
+          return
+        }
+        case "problem":
+          report(signal.problem)
+      }
+    },
+    snapshot: (): LateSnapshot => ({
+      agents: [...agents.values()].map((seen) => {
+        const { plan: _, isStale: __, ...known } = settle(seen)
+        return { ...known, ...compact(seen) }
+      }),
+      answered: [...answered.keys()].slice(-remembered),
+    }),
+  }
+}
+
+export type LateObserver = ReturnType<typeof createLateObserver>
+
+/** The calls that still matter and the plan before them: those from the first unanswered one on, of the last few. */
+const compact = (seen: Seen): { base: Plan | undefined; calls: SeenCall[] } => {
+  const recent = Math.max(0, seen.calls.length - remembered)
+  const first = seen.calls.findIndex(({ state }, index) => index >= recent && state === "open")
+  if (first < 0) return { base: seen.plan, calls: [] }
+  const before = seen.calls.slice(0, first)
+  const last = before.findLastIndex(({ dialect, state }) => state === "done" && findDialect(dialect).wholeList)
+  let base = seen.base
+  for (const made of before.slice(Math.max(last, 0))) base = step(base, made, () => {})
+  return { base, calls: seen.calls.slice(first) }
+}
+
+const newAgent = (agent: string): Seen => ({
+  agent,
+  plan: undefined,
+  about: {},
+  activity: undefined,
+  updated: undefined,
+  base: undefined,
+  calls: [],
+})
+
+const step = (plan: Plan | undefined, made: SeenCall, report: (problem: Problem) => void): Plan | undefined => {
+  if (made.state === "refused") return plan
+  const before = plan ?? emptyPlan
+  const { events, problems, items } = findDialect(made.dialect).decode(made.call, before)
+  for (const problem of problems) if (problem.severity !== "repair") report(problem)
+  if (events.length === 0) return plan ?? (items ? before : undefined)
+  return apply(before, events).plan
+}

@@ -1,0 +1,145 @@
+/** Reads what was found: session files, documents, folders and databases become the facts of their agents. */
+import { readdirSync, readFileSync } from "node:fs"
+import { basename, join } from "node:path"
+import { activeFormOf, activeTodo, isFinished, type Plan, type Problem, progressOf, warning } from "../plan/index.ts"
+import { createLateObserver, type LateAgent, type LateObserver } from "./_late-observer.ts"
+import { type AgentFacts, type FileState, type PlanFacts, planKey } from "./_session-index.ts"
+import type { Found } from "./_walk.ts"
+import { readClaudeTasks, readClaudeTodos } from "./claude-files.ts"
+import { readTrackerFiles } from "./gemini-files.ts"
+import { type StreamId, streams } from "./index.ts"
+import { readQwenTodos } from "./qwen-files.ts"
+import { type ScanState, scanFile } from "./scan.ts"
+import type { Signal } from "./stream.ts"
+
+export type ReadFound = { agents: AgentFacts[]; state: FileState; problems: Problem[] }
+
+/** May throw what the system says, and what a database says. */
+export const readFound = async (
+  found: Found,
+  before: FileState | undefined,
+  onRead: ((bytes: number) => void) | undefined,
+): Promise<ReadFound> => {
+  const { place, path } = found
+  const { reading } = place
+  if (reading.as === "lines") return readSession(found, reading.stream as StreamId, before?.scan, onRead)
+  if (reading.as === "database") {
+    const { readDatabase } = await import("./_database.ts")
+    return together((await readDatabase(path)).map(({ signals }) => told(signals, undefined)))
+  }
+  const at = new Date(found.mark[1]).toISOString()
+  const signals = reading.as === "document" ? documents[reading.reader](path, at) : folders[reading.reader](path, at)
+  return told(signals, place.isKept ? before?.plans.main : undefined)
+}
+
+const readSession = async (
+  { path }: Found,
+  id: StreamId,
+  from: ScanState | undefined,
+  onRead: ((bytes: number) => void) | undefined,
+): Promise<ReadFound> => {
+  const stream = streams[id]
+  if (path.endsWith(".zst")) {
+    const { observeCompressed } = await import("./_compressed.ts")
+    return factsOf(observeCompressed(path, stream))
+  }
+  const { observer, state } = scanFile(path, stream, { from, onRead })
+  return factsOf(observer, state)
+}
+
+/** What documents say is a checkpoint. Of one that loses its items when they are done, earlier ones are kept. */
+const told = (signals: readonly Signal[], base: Plan | undefined): ReadFound => {
+  const kept = { agent: "main", about: {}, activity: undefined, updated: undefined, base, calls: [] }
+  const observer = createLateObserver(base ? { agents: [kept], answered: [] } : undefined)
+  for (const signal of signals) observer.take(signal)
+  return factsOf(observer)
+}
+
+/** Many sessions in one file: plans go by session and agent there. */
+const together = (parts: readonly ReadFound[]): ReadFound => ({
+  agents: parts.flatMap(({ agents }) => agents),
+  state: {
+    plans: Object.fromEntries(
+      parts.flatMap(({ agents, state }) =>
+        agents.flatMap(({ agent, about }) => {
+          const plan = state.plans[agent]
+          return plan ? [[planKey(agent, about.session), plan] as const] : []
+        }),
+      ),
+    ),
+  },
+  problems: parts.flatMap(({ problems }) => problems),
+})
+
+const factsOf = (observer: LateObserver, scan?: ScanState): ReadFound => {
+  const agents = observer.agents()
+  const plans = Object.fromEntries(agents.flatMap(({ agent, plan }) => (plan ? [[agent, plan]] : [])))
+  return {
+    agents: agents.map(agentFacts),
+    state: { plans, ...(scan ? { scan } : {}) },
+    problems: [...observer.problems.values()].map(({ problem, count }) =>
+      count > 1 ? { ...problem, message: `${problem.message} (${count} times)` } : problem,
+    ),
+  }
+}
+
+const agentFacts = ({ agent, plan, about, activity, updated }: LateAgent): AgentFacts => ({
+  agent,
+  about,
+  ...(plan ? { plan: planFacts(plan) } : {}),
+  ...(activity ? { activity } : {}),
+  ...(updated ? { planned: updated } : {}),
+})
+
+const planFacts = (plan: Plan): PlanFacts => {
+  const active = activeTodo(plan)
+  const next = active ?? plan.todos.find(({ status }) => !isFinished(status))
+  return {
+    progress: progressOf(plan),
+    todos: plan.todos.length,
+    isFinished: next === undefined && plan.todos.length > 0,
+    ...(next ? { current: active ? activeFormOf(active) : next.content } : {}),
+  }
+}
+
+type Reader = (path: string, at: string) => Signal[]
+
+const documents: Record<"claude-todos" | "qwen-todos", Reader> = {
+  "claude-todos": (path, at) => {
+    const read = readClaudeTodos(readFileSync(path, "utf8"), basename(path), at)
+    return read ? listSignals(read.agent, "claude-todos", read) : []
+  },
+  "qwen-todos": (path, at) => listSignals("main", "qwen", readQwenTodos(readFileSync(path, "utf8"), at)),
+}
+
+const folders: Record<"claude-tasks" | "gemini-tracker", Reader> = {
+  "claude-tasks": (path, at) => listSignals("main", "claude-tasks", readClaudeTasks(filesIn(path), at)),
+  "gemini-tracker": (path, at) => listSignals("main", "gemini-tracker", readTrackerFiles(filesIn(path), { at })),
+}
+
+type ReadList = { call?: Extract<Signal, { type: "snapshot" }>["call"]; problems: Problem[] }
+
+const listSignals = (agent: string, dialect: string, { call, problems }: ReadList): Signal[] => [
+  ...problems.map((problem): Signal => ({ type: "problem", problem })),
+  ...(call ? [{ type: "snapshot", agent, dialect, call } as const] : []),
+]
+
+const largest = 4 << 20
+
+/** A file that vanishes between two looks is no file. */
+const filesIn = (folder: string): { name: string; text: string }[] =>
+  readdirSync(folder).flatMap((name) => {
+    if (name.startsWith(".") || !name.endsWith(".json")) return []
+    try {
+      const text = readFileSync(join(folder, name), "utf8")
+      return text.length > largest ? [] : [{ name, text }]
+    } catch {
+      return []
+    }
+  })
+
+export const unreadable = (path: string, cause: unknown): Problem => {
+  const { code, message } = cause as NodeJS.ErrnoException
+  if (code === "ENOENT") return warning("vanished-file", `${path} vanished while it was read and was skipped.`)
+  return warning("unreadable-file", `${path} could not be read and was skipped: ${message}`)
+}

@@ -1,0 +1,80 @@
+/** Finds byte strings in a file, one chunk after the other, in the order in which they stand there. */
+
+type Needle = {
+  bytes: Buffer
+  /** Several needles that differ only in their last byte are one search. */
+  lasts: readonly number[] | undefined
+  /** Where it stands next in the chunk: 0 is not known yet, -1 nowhere. */
+  next: number
+  id?: string
+  /** Up to where in the file it is looked for. */
+  until: number
+}
+
+export type Search = ReturnType<typeof createSearch>
+
+/** Longer byte strings are not looked for; so much of a chunk must be kept for the next one. */
+export const longestNeedle = 128
+
+/** How far behind a call its answer is looked for. */
+const patience = 16 << 20
+const mostAwaited = 32
+
+export const createSearch = (needles: readonly string[]) => {
+  let all = grouped(needles)
+  let chunk = Buffer.alloc(0) as Buffer
+
+  const find = ({ bytes, lasts }: Needle, from: number): number => {
+    let at = chunk.indexOf(bytes, from)
+    if (!lasts) return at
+    while (at >= 0 && !lasts.includes(chunk[at + bytes.length] ?? -1)) at = chunk.indexOf(bytes, at + bytes.length)
+    return at
+  }
+
+  return {
+    /** Another chunk, whose first byte stands at this place of the file. */
+    begin(bytes: Buffer, position: number): void {
+      chunk = bytes
+      all = all.filter(({ until }) => position < until)
+      for (const needle of all) needle.next = 0
+    },
+    /** The place of the nearest needle from here on, or -1. */
+    next(at: number): number {
+      let nearest = -1
+      for (const needle of all) {
+        if (needle.next >= 0 && (needle.next < at || needle.next === 0)) needle.next = find(needle, at)
+        if (needle.next >= 0 && (nearest < 0 || needle.next < nearest)) nearest = needle.next
+      }
+      return nearest
+    },
+    /** There is nothing to look for any more. */
+    isOver: (): boolean => all.length === 0,
+    /** The answer to a call carries its id. */
+    await(id: string, position: number): void {
+      const bytes = Buffer.from(JSON.stringify(id).slice(1, -1))
+      if (bytes.length === 0 || bytes.length > longestNeedle) return
+      const awaited = all.filter(({ id }) => id !== undefined)
+      const oldest = awaited.length < mostAwaited ? undefined : awaited[0]
+      const needle = { bytes, lasts: undefined, next: 0, id, until: position + patience }
+      all = [...all.filter((one) => one !== oldest), needle]
+    },
+    /** The ids that are still looked for. */
+    ids: (): string[] => all.flatMap(({ id }) => id ?? []),
+    found(id: string): void {
+      all = all.filter((needle) => needle.id !== id)
+    },
+  }
+}
+
+const grouped = (needles: readonly string[]): Needle[] => {
+  const starts = new Map<string, number[]>()
+  for (const needle of needles) {
+    const start = needle.slice(0, -1)
+    starts.set(start, [...(starts.get(start) ?? []), needle.charCodeAt(needle.length - 1)])
+  }
+  return [...starts].map(([start, lasts]): Needle => {
+    const isOne = lasts.length === 1
+    const bytes = Buffer.from(isOne ? start + String.fromCharCode(...lasts) : start)
+    return { bytes, lasts: isOne ? undefined : lasts, next: 0, until: Number.POSITIVE_INFINITY }
+  })
+}

@@ -1,0 +1,76 @@
+/** What is already known of session files, so that a second look reads only what is new: a line for each file. */
+import type { Plan, Progress } from "../plan/index.ts"
+import type { Mark } from "./_walk.ts"
+import type { ScanState } from "./scan.ts"
+import type { ActivityKind, SessionSignal } from "./stream.ts"
+
+/** One agent of a file, in short. */
+export type AgentFacts = {
+  agent: string
+  about: Omit<SessionSignal, "type" | "agent">
+  /** Absent when no list was seen. */
+  plan?: PlanFacts
+  activity?: { kind: ActivityKind; tool?: string; at?: string }
+  /** When its list was last said. */
+  planned?: string
+}
+
+export type PlanFacts = { progress: Progress; todos: number; isFinished: boolean; current?: string }
+
+/** By what a plan is found in a file of many sessions; elsewhere the agent's name is enough. */
+export const planKey = (agent: string, session: string | undefined): string => `${session ?? ""}/${agent}`
+
+/** What is only needed to show a plan, or to go on reading. */
+export type FileState = { plans: Record<string, Plan>; scan?: ScanState | undefined }
+
+export type Indexed = {
+  path: string
+  mark: Mark
+  agents: AgentFacts[]
+  state(): FileState
+}
+
+/** Where the index rests. Reading and writing it is the host's. */
+export type IndexFile = {
+  /** Undefined when there is none. */
+  load(): string | undefined
+  save(text: string): void
+}
+
+const heading = "headway-sessions 1\n"
+
+/** Whatever is damaged counts as not there: it is read again from the agents' files. */
+export const readIndex = (text: string | undefined): Map<string, Indexed> => {
+  const entries = new Map<string, Indexed>()
+  if (!text?.startsWith(heading)) return entries
+  for (const line of text.slice(heading.length).split("\n")) {
+    const entry = readLine(line)
+    if (entry) entries.set(entry.path, entry)
+  }
+  return entries
+}
+
+/** Facts come first and are parsed at once; the state behind the tab only when it is asked for. */
+const readLine = (line: string): Indexed | undefined => {
+  const tab = line.indexOf("\t")
+  if (tab < 0) return undefined
+  try {
+    const [path, mark, agents] = JSON.parse(line.slice(0, tab)) as [string, Mark, AgentFacts[]]
+    if (typeof path !== "string" || mark.length !== 3 || !Array.isArray(agents)) return undefined
+    return { path, mark, agents, state: () => JSON.parse(line.slice(tab + 1)) as FileState, ...{ line } }
+  } catch {
+    return undefined
+  }
+}
+
+export const printIndex = (entries: Iterable<Indexed>): string => {
+  const lines = [...entries].map((entry) => {
+    // One that was not changed is written as it was read.
+    if ("line" in entry && typeof entry.line === "string") return entry.line
+    const { path, mark, agents, state } = entry
+    return `${JSON.stringify([path, mark, agents])}\t${JSON.stringify(state())}`
+  })
+  return `${heading}${lines.join("\n")}\n`
+}
+
+export const isSameMark = (one: Mark, other: Mark): boolean => one.every((part, index) => part === other[index])

@@ -1,0 +1,125 @@
+/** From bytes to unified events: one event for every change of an agent's list, always with the whole list. */
+import { createHash } from "node:crypto"
+import { type Problem, type TodoStatus, warning } from "../plan/index.ts"
+import { fieldsOf } from "./_line.ts"
+import { createDetector } from "./detect.ts"
+import { createLineSplitter } from "./lines.ts"
+import { createObserver, type ObservedAgent } from "./observe.ts"
+import type { AgentType, Signal, Stream } from "./stream.ts"
+
+/** One line of `headway events`; `docs/events.schema.json` says the same. */
+export type TodoListEvent = {
+  type: "todo_list"
+  /** The same bytes give the same ids. */
+  eventId: string
+  /** The session of a main agent, else "main"; a sub-agent's own id. */
+  agentId: string
+  agentType: AgentType
+  /** In milliseconds: when the call was made where the stream says so, else when it was read. */
+  timestamp: number
+  /** One for a list's whole life: until it is emptied, or nothing of it is left in the next. */
+  todoId: string
+  items: { text: string; status: TodoStatus }[]
+  /** The source only tells what is completed: pending may as well be in progress. */
+  statusPrecision?: "binary"
+}
+
+export type EventReaderOptions = {
+  /** The formats it may be. */
+  candidates: readonly Stream[]
+  now: () => Date
+  onEvent: (event: TodoListEvent) => void
+  /** In bytes. @default 64 MiB */
+  maxLength?: number
+}
+
+export type EventReader = {
+  push(chunk: Uint8Array): void
+  /** No more bytes come: reads what stands behind the last line end. */
+  end(): void
+  /** The format, once it is known. */
+  readonly stream: Stream | undefined
+  /** Whether a line of the format was seen. */
+  readonly isRecognised: boolean
+  /** What could not be read, once per kind with a count. */
+  readonly problems: ReadonlyMap<string, { problem: Problem; count: number }>
+}
+
+export const createEventReader = ({ candidates, now, onEvent, maxLength }: EventReaderOptions): EventReader => {
+  const detector = createDetector(candidates)
+  const observer = createObserver()
+  const eventOf = createEvents(now)
+
+  const take = (signals: readonly Signal[]): void => {
+    for (const signal of signals) {
+      for (const agent of observer.take(signal)) {
+        const session = observer.agents.get("main")?.about.session ?? agent.about.session
+        const event = detector.stream && eventOf(agent, detector.stream.agentType, session)
+        if (event) onEvent(event)
+      }
+    }
+  }
+
+  const splitter = createLineSplitter({
+    onLine: (line) => take(detector.read(line)),
+    onSkipped: (length) => take([{ type: "problem", problem: tooLong(length) }]),
+    ...(maxLength === undefined ? {} : { maxLength }),
+  })
+
+  return {
+    push: splitter.push,
+    end() {
+      splitter.end()
+      take(detector.end())
+      observer.end()
+    },
+    get stream() {
+      return detector.stream
+    },
+    get isRecognised() {
+      return detector.isRecognised
+    },
+    problems: observer.problems,
+  }
+}
+
+const tooLong = (length: number): Problem =>
+  warning("long-line", `A line of ${Math.ceil(length / (1 << 20))} MB is too long and was skipped.`)
+
+/** What was last said of an agent. Who it is and which list it has stay the same for as long as the list lives. */
+type Said = { life: number; session: string | undefined; items: string }
+
+/** Makes events of observed changes; undefined where the list, as an event tells it, is still the same. */
+const createEvents = (now: () => Date) => {
+  const lists = new Map<string, Said>()
+  let count = 0
+  return (
+    { agent, plan, life, said }: ObservedAgent,
+    agentType: AgentType,
+    currentSession: string | undefined,
+  ): TodoListEvent | undefined => {
+    const before = lists.get(agent)
+    // A list that was taken back before there was another is an empty one to whoever has shown it.
+    const todos = plan?.todos ?? (before ? [] : undefined)
+    const items = todos?.flatMap(({ content: text, status }) => (text === "" ? [] : [{ text, status }]))
+    if (!items || !todos || (items.length === 0 && todos.length > 0)) return undefined
+    const written = JSON.stringify(items)
+    if (written === before?.items) return undefined
+    const isSameLife = before?.life === life && (before.session === undefined || before.session === currentSession)
+    const session = isSameLife ? before.session : currentSession
+    lists.set(agent, { life, session, items: written })
+    count += 1
+    const todoId = [session ?? [], agent, Math.max(life, 1)].flat().join("/")
+    const key = JSON.stringify([todoId, count, said?.at, written])
+    return {
+      type: "todo_list",
+      eventId: createHash("sha256").update(key).digest("hex").slice(0, 24),
+      agentId: agent === "main" ? (session ?? agent) : agent,
+      agentType,
+      timestamp: said?.at === undefined ? now().getTime() : Date.parse(said.at),
+      todoId,
+      items,
+      ...(fieldsOf(said?.input).statusPrecision === "binary" ? { statusPrecision: "binary" } : {}),
+    }
+  }
+}

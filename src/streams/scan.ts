@@ -1,0 +1,197 @@
+/** Reads one session file to folded plans: bytes are searched first, and only lines that matter are parsed. */
+import { closeSync, fstatSync, openSync, readSync } from "node:fs"
+import { warning } from "../plan/index.ts"
+import { type Bytes, type FoundLine, findLines, firstLines, lineAgain } from "./_found-lines.ts"
+import { createLateObserver, type LateObserver, type LateSnapshot } from "./_late-observer.ts"
+import { createSearch } from "./_search.ts"
+import { readTail } from "./_tail.ts"
+import type { QuickNeedles, Stream } from "./stream.ts"
+
+/** Where a scan stood and what it knew, as plain data: the next one reads only what came after. */
+export type ScanState = {
+  offset: number
+  /** The bytes just before the offset: when others stand there, the file is another one. */
+  before: string
+  observer: LateSnapshot
+  reader: unknown
+}
+
+export type Scanned = {
+  observer: LateObserver
+  /** Absent when the whole file must be read again next time. */
+  state: ScanState | undefined
+}
+
+export type ScanOptions = {
+  from?: ScanState | undefined
+  /** Told of every read, in bytes. */
+  onRead?: ((bytes: number) => void) | undefined
+  /** In bytes. @default 64 MiB, as for streams */
+  maxLength?: number
+}
+
+/** Lines at the start that may say whose file it is. */
+const headLines = 12
+const beforeLength = 32
+
+/** Throws only what the system says: the file is gone, or may not be read. */
+export const scanFile = (path: string, stream: Stream, options: ScanOptions = {}): Scanned => {
+  const file = openSync(path, "r")
+  try {
+    const read: Bytes["read"] = (target, start, length, position) => {
+      const count = readSync(file, target, start, length, position)
+      options.onRead?.(count)
+      return count
+    }
+    return scanBytes({ read, size: fstatSync(file).size }, stream, options)
+  } finally {
+    closeSync(file)
+  }
+}
+
+const scanBytes = (file: Bytes, stream: Stream, { from, maxLength = 64 << 20 }: ScanOptions): Scanned => {
+  const attempt = (state?: ScanState): Attempt => createAttempt(file, stream, maxLength, state)
+  const known = from && from.offset <= file.size && textBefore(file, from.offset) === from.before ? from : undefined
+  const first = attempt(known)
+  const quick = stream.quickNeedles?.(first.about())
+  if (!quick) return finish(file, stream, first, first.read(stream.needles), false)
+  const end = known ? readInOrder(quick, first) : readLastList(file, quick, first, attempt)
+  if (!end.attempt.isTakenBack()) return finish(file, stream, end.attempt, end.offset, true)
+  // What was taken back may be older than what was read, or lie in records that quick needles do not find.
+  const whole = attempt()
+  return finish(file, stream, whole, whole.read(stream.needles), false)
+}
+
+const finish = (file: Bytes, stream: Stream, attempt: Attempt, offset: number, isQuick: boolean): Scanned => {
+  const { observer, reader } = attempt
+  readTail(file, stream, observer)
+  const saved = isQuick ? reader.snapshot?.() : undefined
+  if (saved === undefined) return { observer, state: undefined }
+  const state = { offset, before: textBefore(file, offset), observer: observer.snapshot(), reader: saved }
+  return { observer, state }
+}
+
+const textBefore = ({ read }: Bytes, offset: number): string => {
+  const bytes = Buffer.allocUnsafe(Math.min(beforeLength, offset))
+  return bytes.toString("latin1", 0, read(bytes, 0, bytes.length, offset - bytes.length))
+}
+
+type Attempt = ReturnType<typeof createAttempt>
+
+/** A reader and an observer that have seen the first lines, or that go on from a state. */
+const createAttempt = (file: Bytes, stream: Stream, maxLength: number, from: ScanState | undefined) => {
+  const observer = createLateObserver(from?.observer)
+  const reader = stream.open(from?.reader)
+  let isTakenBack = false
+
+  const about = (): { version?: string; model?: string } =>
+    observer.known().find(({ about }) => about.version !== undefined)?.about ?? {}
+
+  const takeText = (line: string): void => {
+    for (const signal of reader.read(line)) {
+      isTakenBack ||= signal.type === "rewound"
+      observer.take(signal)
+    }
+  }
+
+  const take = ({ start, end, text }: FoundLine): void => {
+    if (end - start <= maxLength) takeText(text())
+    else observer.take({ type: "problem", problem: tooLong(end - start) })
+  }
+
+  const readHead = (): number => {
+    let lines = 0
+    return firstLines(file, (line) => {
+      takeText(line)
+      lines += 1
+      const { version, model } = about()
+      return lines < headLines && (version === undefined || model === undefined)
+    })
+  }
+
+  const readAnswers = (position: number, without: ReadonlySet<string>): void => {
+    const search = createSearch([])
+    for (const id of observer.waiting()) if (!without.has(id)) search.await(id, position)
+    findLines(file, position, search, (answer) => {
+      take(answer)
+      for (const id of search.ids()) if (!observer.isWaiting(id)) search.found(id)
+      return true
+    })
+  }
+
+  const start = from ? from.offset : readHead()
+
+  return {
+    observer,
+    reader,
+    about,
+    isTakenBack: () => isTakenBack,
+    start,
+    /** Reads all lines with these needles, and the answers to open calls when they are found by their ids alone. */
+    read(needles: readonly string[], byIds = false): number {
+      const search = createSearch(needles)
+      const asked = new Set<string>()
+      const follow = (position: number): void => {
+        if (!byIds) return
+        for (const id of search.ids()) if (!observer.isWaiting(id)) search.found(id)
+        for (const id of observer.waiting()) {
+          if (asked.has(id)) continue
+          asked.add(id)
+          search.await(id, position)
+        }
+      }
+      follow(start)
+      return findLines(file, start, search, (line) => {
+        take(line)
+        follow(line.end)
+        return true
+      })
+    },
+    /** Reads one line, and the answers to its calls behind it. */
+    readCall(line: FoundLine): void {
+      const before = new Set(observer.waiting())
+      take(line)
+      readAnswers(line.end + 1, before)
+    },
+    /** Reads the answers to calls in the first lines. */
+    readFirstAnswers: (): void => readAnswers(start, new Set()),
+  }
+}
+
+const tooLong = (length: number) =>
+  warning("long-line", `A line of ${Math.round(length / (1 << 20))} MiB is longer than a line may be and was skipped.`)
+
+type Read = { attempt: Attempt; offset: number }
+
+const readInOrder = ({ all, last }: QuickNeedles, attempt: Attempt): Read => ({
+  attempt,
+  offset: attempt.read([...all, ...last], true),
+})
+
+/** Of so many calls at the end of a file one is mostly accepted; if not, all are read. */
+const fewCalls = [2, 16]
+
+/**
+ * Where lists are always sent whole, only the last one that was accepted counts: the others are found, but not parsed.
+ * In a file that also holds calls which build on each other all are read in order.
+ */
+const readLastList = (file: Bytes, quick: QuickNeedles, first: Attempt, attempt: () => Attempt): Read => {
+  const places: { start: number; end: number }[] = []
+  let isInOrder = false
+  const search = createSearch([...quick.all, ...quick.last])
+  const offset = findLines(file, first.start, search, ({ start, end, text }) => {
+    places.push({ start, end })
+    const line = text()
+    isInOrder = quick.all.some((needle) => line.includes(needle))
+    return !isInOrder
+  })
+  if (isInOrder) return readInOrder(quick, first)
+  for (const [index, count] of fewCalls.entries()) {
+    const tried = index === 0 ? first : attempt()
+    tried.readFirstAnswers()
+    const before = tried.observer.accepted()
+    for (const { start, end } of places.slice(-count)) tried.readCall(lineAgain(file, start, end))
+    if (count >= places.length || tried.observer.accepted() > before) return { attempt: tried, offset }
+  }
+  return readInOrder(quick, attempt())
+}

@@ -1,0 +1,183 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { appendFileSync, createReadStream, renameSync, truncateSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll, describe, expect, test, vi } from "vitest"
+import { main } from "../../src/cli/main.ts"
+import { streamIds, type TodoListEvent } from "../../src/streams/index.ts"
+import { temporaryFolder } from "../stores/temporary.ts"
+import { captures, samples } from "../streams/samples.ts"
+import { runCli } from "./run-cli.ts"
+
+const bin = fileURLToPath(new URL("../../src/cli/bin.ts", import.meta.url))
+const command = ["--import", import.meta.resolve("tsx"), bin, "events"]
+const stdoutOf = (name: string): string => join(captures, name, "stdout.jsonl")
+const eventsIn = (out: string): TodoListEvent[] =>
+  out
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+const codex = (...texts: string[]): string =>
+  `${JSON.stringify({ type: "item.updated", item: { type: "todo_list", items: texts.map((text) => ({ text, completed: false })) } })}\n`
+
+describe("headway events", () => {
+  test("prints a file's lists as JSON lines, the format told from it (A1, A2)", async () => {
+    const { code, out, err } = await runCli(["events", stdoutOf("gemini-0.61.0/hooks")])
+    expect([code, err]).toEqual([0, ""])
+    expect(eventsIn(out).at(-1)).toMatchObject({
+      type: "todo_list",
+      agentType: "google-gemini",
+      items: [
+        { text: "Read", status: "completed" },
+        { text: "Report", status: "completed" },
+      ],
+    })
+  })
+
+  test("reads standard input, with or without its name", async () => {
+    for (const words of [["events"], ["events", "-"], ["events", "--from", "codex", "-"]]) {
+      const { code, out } = await runCli(words, { input: codex("a") })
+      expect([code, eventsIn(out).map(({ items }) => items[0]?.text)]).toEqual([0, ["a"]])
+    }
+  })
+
+  test.each(streamIds)("takes %s by name", async (id) => {
+    const input = [...samples[id].lines, JSON.stringify(samples[id].list("The last list"))].join("\n")
+    const { code, out } = await runCli(["events", "--from", id], { input })
+    expect([
+      code,
+      eventsIn(out)
+        .at(-1)
+        ?.items.map(({ text }) => text),
+    ]).toEqual([0, ["The last list"]])
+  })
+
+  test("warns once of each kind, with a count at the end (A4)", async () => {
+    const { code, out, err } = await runCli(["events"], { input: `${codex("a")}{"x\n{"y\nz\n${codex("b")}` })
+    expect([code, eventsIn(out).length]).toEqual([0, 2])
+    expect(err.split("\n")).toEqual([
+      expect.stringMatching(/^headway: A line is no JSON object and was skipped: \{"x$/),
+      "headway: malformed-line: 3 times in all",
+      "",
+    ])
+  })
+
+  test("a stream without a list is no error", async () => {
+    const { code, out, err } = await runCli(["events", stdoutOf("codex-0.166.0/default-no-plan")])
+    expect([code, out]).toEqual([0, ""])
+    expect(err).toMatch(/holds no todo list \(codex exec --json\)/)
+  })
+
+  test("no such file, or nothing that is known, is exit code 1; wrong usage is 2", async () => {
+    const missing = await runCli(["events", "nowhere.jsonl"])
+    expect([missing.code, missing.out]).toEqual([1, ""])
+    expect(missing.err).toMatch(/There is no file nowhere\.jsonl\. With --follow/)
+    const unknown = await runCli(["events"], { input: "plain words\n" })
+    expect([unknown.code, unknown.out]).toEqual([1, ""])
+    expect(unknown.err).toMatch(/nothing in standard input is the output of an agent\. Known are: Claude Code/)
+    expect((await runCli(["events", "--from", "codex-exec"], { input: "{}\n" })).code).toBe(1)
+    const wrong = await runCli(["events", "--from", "claud"])
+    expect(wrong.code).toBe(2)
+    expect(wrong.err).toMatch(/claude-code, openai-codex, google-gemini, opencode/)
+    expect((await runCli(["events", "one", "two"])).code).toBe(2)
+  })
+
+  test("tells a person who waits how much of a large file was read", async () => {
+    const path = join(temporaryFolder(), "large.jsonl")
+    writeFileSync(
+      path,
+      codex("a") + `${JSON.stringify({ type: "turn.started", pad: "x".repeat(1000) })}\n`.repeat(2000),
+    )
+    let clock = 0
+    let err = ""
+    const io = {
+      out: () => {},
+      err: (text: string) => {
+        err += text
+      },
+      input: async () => "",
+      chunks: () => createReadStream(path),
+      env: {},
+      cwd: "/",
+      home: "/",
+      now: () => {
+        clock += 300
+        return new Date(clock)
+      },
+      stopped: () => new AbortController().signal,
+      columns: undefined,
+    }
+    await main(["events", path], { ...io, isTerminal: { in: false, out: false, err: false } })
+    expect(err).toBe("")
+    await main(["events", path], { ...io, isTerminal: { in: false, out: true, err: true } })
+    expect(err).toMatch(/^(?:headway: \d+% of 2 MB read\r\u001b\[K)+$/)
+  })
+})
+
+describe("as a process", () => {
+  const children: ChildProcess[] = []
+  afterAll(() => {
+    for (const child of children) child.kill("SIGKILL")
+  })
+
+  const start = (...words: string[]) => {
+    const child = spawn(process.execPath, [...command, ...words])
+    children.push(child)
+    const seen = { out: "", err: "" }
+    child.stdout.on("data", (chunk) => {
+      seen.out += chunk
+    })
+    child.stderr.on("data", (chunk) => {
+      seen.err += chunk
+    })
+    const texts = (): (string | undefined)[] => eventsIn(seen.out).map(({ items }) => items[0]?.text)
+    const shows = (...wanted: string[]): Promise<void> =>
+      vi.waitFor(() => expect(texts(), seen.err).toEqual(wanted), { timeout: 30_000 })
+    return { child, seen, shows }
+  }
+
+  test("prints a list while the pipe is still open", async () => {
+    const { child, shows, seen } = start()
+    child.stdin.write(codex("a"))
+    await shows("a")
+    child.stdin.write(codex("b").slice(0, -1))
+    child.stdin.end()
+    expect(await once(child, "exit")).toEqual([0, null])
+    await shows("a", "b")
+    expect(seen.err).toBe("")
+  })
+
+  test.each(["SIGINT", "SIGTERM"] as const)(
+    "--follow goes on through late creation, truncation and rotation, and ends with %s",
+    async (signal) => {
+      const path = join(temporaryFolder(), "agent.jsonl")
+      const { child, shows, seen } = start("--follow", "--from", "auto", path)
+      writeFileSync(path, "")
+      appendFileSync(path, codex("late"))
+      await shows("late")
+      appendFileSync(path, codex("late 2").slice(0, 30))
+      appendFileSync(path, codex("late 2").slice(30))
+      await shows("late", "late 2")
+      truncateSync(path)
+      appendFileSync(path, codex("cut"))
+      await shows("late", "late 2", "cut")
+      renameSync(path, `${path}.1`)
+      appendFileSync(`${path}.1`, codex("renamed"))
+      await shows("late", "late 2", "cut", "renamed")
+      writeFileSync(path, codex("rotated"))
+      await shows("late", "late 2", "cut", "renamed", "rotated")
+      child.kill(signal)
+      expect(await once(child, "exit")).toEqual([0, null])
+      expect(seen.err).toBe("")
+    },
+  )
+
+  test("a reader that has seen enough ends it quietly", () => {
+    const words = [...command, stdoutOf("claude-2.1.197/tasks")].map((word) => `'${word}'`).join(" ")
+    const { stdout, stderr } = spawnSync("sh", ["-c", `'${process.execPath}' ${words} | head -n 1`], {
+      encoding: "utf8",
+    })
+    expect([stdout.split("\n").length, stderr]).toEqual([2, ""])
+  })
+})

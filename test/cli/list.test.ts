@@ -1,0 +1,164 @@
+/** `headway list` over everything on this machine, and `show` of what it found. */
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { describe, expect, test } from "vitest"
+import { namesIn, temporaryFolder } from "../stores/temporary.ts"
+import { atHome } from "./run-cli.ts"
+
+const recorded = resolve("test/fixtures/streams")
+const now = "2026-11-15T19:30:00Z"
+
+/** A person who has run these recordings, and keeps a plan of their own. */
+const withAgents = (...recordings: string[]) => {
+  const home = temporaryFolder()
+  for (const name of recordings) cpSync(join(recorded, name, "home"), home, { recursive: true })
+  return atHome({ home, now })
+}
+
+const sessionsIn = (out: string) => JSON.parse(out) as Record<string, unknown>[]
+
+describe("list", () => {
+  test("shows own plans and those of all agents by project, sub-agents under their parents", async () => {
+    const { run } = withAgents("claude-2.1.197/subagents-todowrite", "codex-0.166.0/goal")
+    await run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}', now })
+    const { code, out, err } = await run(["list"])
+    expect([code, err]).toEqual([0, ""])
+    const rows = out.split("\n").map((row) => row.trim().split(/\s{2,}/))
+    expect(rows[0]).toEqual(["AGENT", "SESSION", "STATE", "DONE", "AGE", "NOW"])
+    expect(rows.filter(([, session]) => session === "mine")).toEqual([
+      ["headway", "mine", "working", "0/1", "0s", "Rest"],
+    ])
+    const foreign = rows.slice(rows.findIndex(([project]) => project === "/home/user/project"))
+    expect(foreign.filter((row) => row.length > 1)).toEqual([
+      ["claude-code", "f53816a2", "waiting", "1/2", "35m", "Reporting"],
+      ["claude-code", "└ abf7d66e28674ba1", "finished", "0/1", "35m", "Finding tests"],
+      ["claude-code", "└ a3b22d34f61719c9", "finished", "2/2", "35m", "finished"],
+      ["openai-codex", "01a1e08b", "waiting", "-", "39m", "no plan tool in this session"],
+    ])
+  })
+
+  test("as JSON keeps the fields of own plans and adds what is known of sessions", async () => {
+    const { home, run } = withAgents("claude-2.1.197/subagents-todowrite")
+    await run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}', now })
+    const listed = sessionsIn((await run(["list", "--json"])).out)
+    const path = join(home, ".claude/projects/-home-user-project/f53816a2-a98a-4e21-8afe-ab762e5ceecb")
+    expect(listed).toMatchObject([
+      { session: "mine", agent: "main", agentType: "headway", isOwn: true, state: "working", planTool: "present" },
+      {
+        session: "f53816a2-a98a-4e21-8afe-ab762e5ceecb",
+        agent: "main",
+        agentType: "claude-code",
+        isOwn: false,
+        project: "/home/user/project",
+        progress: { completed: 1, total: 2, percent: 50 },
+        current: "Reporting",
+        isFinished: false,
+        todos: 2,
+        updated: "2026-11-15T18:54:55.333Z",
+        path: `${path}.jsonl`,
+        state: "waiting",
+        planTool: "present",
+      },
+      {
+        agent: "abf7d66e28674ba19",
+        parent: { agent: "main" },
+        path: `${path}/subagents/agent-abf7d66e28674ba19.jsonl`,
+      },
+      { agent: "a3b22d34f61719c9b", parent: { agent: "main" }, isFinished: true },
+    ])
+    for (const one of listed) {
+      for (const field of ["session", "agent", "progress", "isFinished", "todos", "updated", "agentType", "state"])
+        expect(one).toHaveProperty(field)
+    }
+  })
+
+  test("--own lists only what Headway keeps", async () => {
+    const { run } = withAgents("claude-2.1.197/tasks")
+    expect((await run(["list", "--own", "--json"])).out).toBe("[]\n")
+    await run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}', now })
+    expect(sessionsIn((await run(["list", "--own", "--json"])).out)).toHaveLength(1)
+  })
+
+  test("old sessions that never had a plan are only counted, unless asked for", async () => {
+    const { run } = withAgents("codex-0.166.0/goal")
+    const late = { now: "2026-12-24T00:00:00Z" }
+    expect(await run(["list"], late)).toMatchObject({
+      code: 0,
+      out: "",
+      err: expect.stringContaining("1 old sessions"),
+    })
+    expect((await run(["list", "--all"], late)).out).toContain("no plan tool in this session")
+    expect(sessionsIn((await run(["list", "--json"], late)).out)).toHaveLength(1)
+  })
+
+  test("keeps what it read in the cache, which may go at any time, and writes nothing else", async () => {
+    const { home, run } = withAgents("claude-2.1.197/tasks", "qwen-0.24.4/todos")
+    const first = await run(["list", "--json"])
+    const index = join(home, ".headway/cache/sessions.index")
+    const text = readFileSync(index, "utf8")
+    expect(await run(["list", "--json"])).toEqual(first)
+    expect(readFileSync(index, "utf8")).toBe(text)
+    for (const damage of [() => rmSync(index), () => writeFileSync(index, "garbage"), () => writeFileSync(index, "")]) {
+      damage()
+      expect(await run(["list", "--json"])).toEqual(first)
+      expect(readFileSync(index, "utf8")).toBe(text)
+    }
+    expect(namesIn(join(home, ".headway")).filter((name) => name !== "tmp")).toEqual(["cache"])
+  })
+
+  test("variables of the agents themselves move their homes", async () => {
+    const { home, run } = withAgents()
+    const env = { CODEX_HOME: join(recorded, "codex-0.166.0/plan/home/.codex") }
+    expect(sessionsIn((await run(["list", "--json"], { env })).out)).toMatchObject([{ agentType: "openai-codex" }])
+    expect(existsSync(join(home, ".codex"))).toBe(false)
+  })
+})
+
+describe("list --root", () => {
+  test.each([
+    ["a person's home", "claude-2.1.197/tasks/home", "claude-code"],
+    ["an agent's folder", "claude-2.1.197/tasks/home/.claude", "claude-code"],
+    ["an agent's folder", "codex-0.166.0/plan/home/.codex", "openai-codex"],
+    ["an agent's folder", "gemini-0.61.0/tracker/home/.gemini", "google-gemini"],
+    ["an agent's folder", "omp-18.2.3/todos/home/.omp", "oh-my-pi"],
+    ["an agent's folder", "qwen-0.24.4/todos/home/.qwen", "qwen-code"],
+  ])("reads %s, %s, and nothing else", async (_, folder, agentType) => {
+    const { home, run } = withAgents("claude-1.0.60/todowrite")
+    await run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}', now })
+    const { out } = await run(["list", "--json", "--root", join(recorded, folder)])
+    expect(sessionsIn(out)).toMatchObject([{ agentType, isOwn: false }])
+    expect(existsSync(join(home, ".headway/cache/sessions.index"))).toBe(false)
+  })
+})
+
+describe("show", () => {
+  test("a session of another agent, by the beginning of its id", async () => {
+    const { run } = withAgents("claude-2.1.197/subagents-todowrite")
+    const shown = { code: 0, out: expect.stringContaining("Delegate the survey"), err: "" }
+    expect(await run(["show", "--session", "f53816a2"])).toEqual(shown)
+    expect(await run(["show", "--session", "f53816a2-a98a-4e21-8afe-ab762e5ceecb"])).toEqual(shown)
+    expect((await run(["show", "--session", "f53816a2", "--agent", "abf7"])).out).toContain("B: find tests")
+    expect(JSON.parse((await run(["show", "--session", "f53816a2", "--json"])).out)).toMatchObject({
+      session: "f53816a2-a98a-4e21-8afe-ab762e5ceecb",
+      agent: "main",
+      todos: [{ status: "completed" }, { status: "in_progress" }],
+    })
+  })
+
+  test("says when a session has no plan tool, when an id is not there, and when it is more than one", async () => {
+    const { run } = withAgents("codex-0.166.0/goal", "codex-0.166.0/plan")
+    expect(await run(["show", "--session", "01a1e08b-95bb"])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("has no plan tool"),
+    })
+    expect(await run(["show", "--session", "nowhere"])).toMatchObject({ code: 1, out: "" })
+    expect(await run(["show", "--session", "01a1e08b"])).toMatchObject({ code: 1, out: "" })
+  })
+
+  test("an own plan comes first, and others are never written to", async () => {
+    const { home, run } = withAgents("claude-2.1.197/tasks")
+    await run(["write", "--session", "550206c9"], { input: '{"todos":[{"content":"Mine"}]}', now })
+    expect((await run(["show", "--session", "550206c9"])).out).toContain("Mine")
+    expect(namesIn(join(home, ".headway/journal"))).toEqual(["550206c9-agent-main.jsonl"])
+  })
+})

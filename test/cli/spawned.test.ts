@@ -1,0 +1,205 @@
+/** The command as a shell runs it: pipes, bytes, full disks and homes that cannot be used. */
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { beforeAll, describe, expect, test } from "vitest"
+import { bundle } from "../stores/faults.ts"
+import { namesIn, temporaryFolder } from "../stores/temporary.ts"
+
+let program = ""
+beforeAll(async () => {
+  program = await bundle("../../src/cli/bin.ts", temporaryFolder())
+})
+
+type Ended = { status: number | null; stdout: string; stderr: string }
+
+const shell = (script: string, home: string, input: string | Buffer = "", executable = program): Ended =>
+  spawnSync("bash", ["-c", script], {
+    input,
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+    env: { PATH: process.env.PATH, HOME: home, USER: "ada", HEADWAY: `${process.execPath} ${executable}` },
+  })
+
+const list = '{"todos":[{"content":"Read","status":"completed"},{"content":"Write"}]}'
+
+const withPlan = (): string => {
+  const home = temporaryFolder()
+  expect(shell("$HEADWAY write --session s", home, list).status).toBe(0)
+  return home
+}
+
+const journalOf = (home: string): string => join(home, ".headway", "journal", "s-agent-main.jsonl")
+
+const shown = (home: string): string => shell("$HEADWAY show --session s --format markdown", home).stdout
+
+test("the built command writes, shows and tells its version", () => {
+  const bin = fileURLToPath(new URL("../../dist/bin/headway.js", import.meta.url))
+  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
+  const home = temporaryFolder()
+  expect(shell("$HEADWAY --version", home, "", bin)).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: "" })
+  expect(shell("$HEADWAY write --session s", home, list, bin)).toMatchObject({ status: 0, stderr: "" })
+  expect(shell("$HEADWAY todo done write --session s", home, "", bin)).toMatchObject({ status: 0, stderr: "" })
+  const { stdout } = shell("$HEADWAY show --session s --json", home, "", bin)
+  expect(JSON.parse(stdout)).toMatchObject({ session: "s", progress: { completed: 2, total: 2, percent: 100 } })
+  for (const command of ["list", "history --session s", "gc --older-than 1d --dry-run", "help", "demo"]) {
+    expect(shell(`$HEADWAY ${command}`, home, "", bin)).toMatchObject({ status: 0 })
+  }
+  expect(shell("$HEADWAY shwo", home, "", bin).status).toBe(2)
+})
+
+describe("pipes", () => {
+  test("a reader that has seen enough is no error", () => {
+    const home = withPlan()
+    const contents = Array.from({ length: 20_000 }, (_, index) => ({ content: `Todo ${index}` }))
+    shell("$HEADWAY write --session many", home, JSON.stringify({ todos: contents }))
+    const { stdout, stderr, status } = shell("set -o pipefail; $HEADWAY show --session many | head -1", home)
+    expect(stdout.split("\n")).toHaveLength(2)
+    expect(stderr).toBe("")
+    expect(status).toBe(0)
+    expect(shell("$HEADWAY list | head -1", home)).toMatchObject({
+      stdout: expect.stringMatching(/^SESSION/),
+      stderr: "",
+    })
+  })
+
+  test("a slow reader gets all of it", () => {
+    const home = temporaryFolder()
+    const contents = Array.from({ length: 5_000 }, (_, index) => ({ content: `Todo ${index}` }))
+    shell("$HEADWAY write --session many", home, JSON.stringify({ todos: contents }))
+    const { stdout } = shell("$HEADWAY show --session many --json | { head -c 1 > /dev/null; cat; }", home)
+    expect(JSON.parse(`{${stdout}`).todos).toHaveLength(5_000)
+  })
+
+  test("input that is no UTF-8 loses its bad bytes and nothing else", () => {
+    const home = temporaryFolder()
+    const bytes = Buffer.concat([
+      Buffer.from('{"todos":[{"content":"Caf'),
+      Buffer.from([0xe9]),
+      Buffer.from(' in Paris"}]}'),
+    ])
+    expect(shell("$HEADWAY write --session s", home, bytes).status).toBe(0)
+    expect(shown(home)).toBe("- [ ] Caf\ufffd in Paris\n")
+  })
+
+  test("a closed input reads the plan", () => {
+    const home = withPlan()
+    expect(shell("$HEADWAY write --session s <&-", home)).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining("Write"),
+    })
+    expect(shell("$HEADWAY write --session s < /dev/null", home).status).toBe(0)
+  })
+})
+
+describe("a home that cannot be used: clear error, exit 1, old state intact", () => {
+  test("a full disk", () => {
+    const home = withPlan()
+    const before = readFileSync(journalOf(home))
+    const input = JSON.stringify({ todos: ["a", "b", "c", "d"].map((letter) => ({ content: letter.repeat(15_000) })) })
+    const full = shell("ulimit -f 16; $HEADWAY write --session s", home, input)
+    expect(full.status).toBe(1)
+    expect(full.stdout).toBe("")
+    expect(full.stderr).toMatch(/^headway: .*s-agent-main\.jsonl.*\n$/)
+    expect(full.stderr).toMatch(/disk full|too large/)
+    expect(readFileSync(journalOf(home)).subarray(0, before.length)).toEqual(before)
+    expect(shown(home)).toBe("- [x] Read\n- [ ] Write\n")
+    expect(shell("$HEADWAY todo add Rest --session s", home).status).toBe(0)
+    expect(shown(home)).toBe("- [x] Read\n- [ ] Write\n- [ ] Rest\n")
+  })
+
+  test("a disk that is full before anything is written", () => {
+    const home = withPlan()
+    const full = shell("ulimit -f 0; $HEADWAY todo add Rest --session s", home)
+    expect(full).toMatchObject({
+      status: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^headway: .*could not be written/),
+    })
+    expect(shown(home)).toBe("- [x] Read\n- [ ] Write\n")
+    expect(namesIn(join(home, ".headway", "tmp"))).toEqual([])
+  })
+
+  test("room for the journal and none for the list: written, and said", () => {
+    const home = temporaryFolder()
+    const todos = Array.from({ length: 60 }, (_, index) => ({ content: `Todo ${index}` }))
+    const { status, stderr } = shell("ulimit -f 6; $HEADWAY write --session s", home, JSON.stringify({ todos }))
+    expect(stderr).toMatch(/todos\/s-agent-main\.json could not be written/)
+    expect(status).toBe(0)
+    expect(shown(home).split("\n")).toHaveLength(61)
+    expect(JSON.parse(readFileSync(join(home, ".headway", "todos", "s-agent-main.json"), "utf8"))).toHaveLength(60)
+  })
+
+  test("a home below a file", () => {
+    const home = temporaryFolder()
+    writeFileSync(join(home, "file"), "precious")
+    for (const command of [
+      "write --session s",
+      "write",
+      "show --session s",
+      "list",
+      "todo add Rest",
+      "gc --older-than 1d",
+    ]) {
+      const { status, stdout, stderr } = shell(`$HEADWAY ${command} --home ${home}/file/x`, home, list)
+      expect([command, status, stdout]).toEqual([command, 1, ""])
+      expect(stderr).toMatch(/headway: .*file\/x\/.* could not be (?:read|written): ENOTDIR/)
+      expect(stderr).not.toContain("    at ")
+    }
+    expect(readFileSync(join(home, "file"), "utf8")).toBe("precious")
+    expect(namesIn(home)).toEqual(["file"])
+  })
+
+  test("a home that is a link to nothing", () => {
+    const home = temporaryFolder()
+    symlinkSync(join(home, "gone"), join(home, ".headway"))
+    const { status, stderr } = shell("$HEADWAY write --session s", home, list)
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/^headway: .* could not be written/)
+  })
+})
+
+describe("a home that is unusual", () => {
+  test("a missing one is made", () => {
+    const home = temporaryFolder()
+    expect(shell("cd ~ && $HEADWAY write --session s --home a/b/c", home, list).status).toBe(0)
+    expect(existsSync(join(home, "a", "b", "c", "journal"))).toBe(true)
+  })
+
+  test("one that is a link is used", () => {
+    const home = temporaryFolder()
+    mkdirSync(join(home, "real"))
+    symlinkSync(join(home, "real"), join(home, ".headway"))
+    expect(shell("$HEADWAY write --session s", home, list)).toMatchObject({ status: 0, stderr: "" })
+    expect(namesIn(join(home, "real", "journal"))).toEqual(["s-agent-main.jsonl"])
+    expect(shown(home)).toBe("- [x] Read\n- [ ] Write\n")
+  })
+
+  test("damage is said once, and written to the error log with its time (C12, C17)", () => {
+    const home = withPlan()
+    writeFileSync(journalOf(home), "garbage\n", { flag: "a" })
+    const { status, stderr } = shell("$HEADWAY show", home)
+    expect(status).toBe(0)
+    expect(stderr.match(/could not be read/g)).toHaveLength(1)
+    const log = readFileSync(join(home, ".headway", "errors.log"), "utf8")
+    expect(log.match(/could not be read/g)).toHaveLength(1)
+    expect(log).toMatch(/^\[\d{4}-/)
+    shell("HEADWAY_NO_ERROR_LOG=1 $HEADWAY show --session s", home)
+    expect(readFileSync(join(home, ".headway", "errors.log"), "utf8")).toBe(log)
+  })
+
+  test.each([
+    "show --session s",
+    "show --session nothing",
+    "list",
+    "history --session s --json",
+    "todo undo --session s",
+  ])("temporary files of the dead are gone after %s", (command) => {
+    const home = withPlan()
+    const orphan = join(home, ".headway", "tmp", "4194305-abc.tmp")
+    writeFileSync(orphan, "half a list")
+    shell(`$HEADWAY ${command}`, home)
+    expect(existsSync(orphan)).toBe(false)
+  })
+})

@@ -1,0 +1,240 @@
+/** A person's own changes: by id or by words, in an editor, from a file, and back again. */
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { temporaryFolder } from "../stores/temporary.ts"
+import { atHome, type CliOptions, type CliResult } from "./run-cli.ts"
+
+const list = JSON.stringify({
+  todos: [
+    { content: "Read the code", status: "in_progress" },
+    { content: "Fix the parser" },
+    { content: "Fix the printer" },
+    { content: "Publish" },
+  ],
+})
+
+const withPlan = async () => {
+  const person = atHome()
+  await person.run(["write", "--session", "s"], { input: list })
+  const todo = (...words: string[]): Promise<CliResult> => person.run(["todo", ...words, "--session", "s"])
+  const shown = async (): Promise<Record<string, unknown>[]> =>
+    JSON.parse((await person.run(["show", "--session", "s", "--json"])).out).todos
+  const markdown = async (): Promise<string> =>
+    (await person.run(["show", "--session", "s", "--format", "markdown"])).out
+  const edit = (env: Record<string, string>, more: CliOptions = {}): Promise<CliResult> =>
+    person.run(["todo", "edit", "--session", "s"], { env, ...more })
+  return { ...person, todo, shown, markdown, edit }
+}
+
+/** An editor that does one thing with the file it is given. */
+const editorDoing = (script: string): string => {
+  const path = join(temporaryFolder(), "an editor")
+  writeFileSync(path, `#!/bin/sh\n${script}\n`)
+  chmodSync(path, 0o755)
+  return `"${path}"`
+}
+
+describe("one todo", () => {
+  test("every verb does what it says and prints what happened (O15)", async () => {
+    const { todo, shown } = await withPlan()
+    expect((await todo("add", "Ask", "Ada")).out).toBe('added 5 "Ask Ada"\n')
+    expect((await todo("start", "2")).out).toBe('2 "Fix the parser": now in_progress\n')
+    expect((await todo("done", "#1")).out).toBe('1 "Read the code": now completed\n')
+    expect((await todo("reopen", "Read the code")).out).toContain("now pending")
+    expect((await todo("drop", "printer", "--reason", "not ours")).out).toContain("now cancelled")
+    expect((await todo("block", "4", "--reason", "no key", "--waits-for", "Ada")).out).toContain("now blocked")
+    expect((await todo("note", "ask", "see issue 14")).out).toContain("notes changed")
+    expect((await todo("edit", "5", "Ask", "Bob")).out).toContain('reworded to "Ask Bob"')
+    expect(await shown()).toMatchObject([
+      { id: "1", status: "pending" },
+      { id: "2", status: "in_progress" },
+      { id: "3", status: "cancelled", reason: "not ours" },
+      { id: "4", status: "blocked", reason: "no key", waitsFor: "Ada" },
+      { id: "5", content: "Ask Bob", notes: ["see issue 14"] },
+    ])
+    await todo("unblock", "4")
+    await todo("rm", "ask bob")
+    expect(await shown()).toMatchObject([{}, {}, {}, { id: "4", status: "pending" }])
+  })
+
+  test("a new one goes to its phase, or behind another", async () => {
+    const { todo, markdown } = await withPlan()
+    await todo("add", "Look around", "--after", "1")
+    await todo("add", "Tell people", "--phase", "Ship")
+    expect(await markdown()).toMatch(/Read the code\n- \[ \] Look around\n[\s\S]*# Ship\n- \[ \] Tell people\n$/)
+  })
+
+  test("an ambiguous target lists the candidates and changes nothing, exit 1", async () => {
+    const { todo, shown } = await withPlan()
+    const { code, out, err } = await todo("done", "fix the")
+    expect([code, out]).toEqual([1, ""])
+    expect(err).toContain('Several todos match "fix the"')
+    expect(err).toContain("\n  2  Fix the parser\n  3  Fix the printer")
+    expect((await shown()).map(({ status }) => status)).toEqual(["in_progress", "pending", "pending", "pending"])
+  })
+
+  test("a target that is not there is told what is near it, exit 1", async () => {
+    const { todo } = await withPlan()
+    const { code, err } = await todo("done", "Fix the parsers")
+    expect(code).toBe(1)
+    expect(err).toContain('There is no todo "Fix the parsers"')
+    expect(err).toContain("2  Fix the parser")
+    expect((await todo("done", "zzz")).err).toContain("headway show")
+  })
+
+  test("what changes nothing says so", async () => {
+    const { todo } = await withPlan()
+    expect(await todo("start", "1")).toEqual({ code: 0, out: "unchanged\n", err: "" })
+  })
+
+  test("as JSON has the events and the plan", async () => {
+    const { todo } = await withPlan()
+    const { out } = await todo("done", "1", "--json")
+    expect(JSON.parse(out)).toMatchObject({
+      ok: true,
+      events: [{ type: "todo-changed", id: "1", from: { status: "in_progress" }, to: { status: "completed" } }],
+      plan: { session: "s", progress: { completed: 1, total: 4 } },
+    })
+  })
+
+  test("text with escapes and controls is stored without them", async () => {
+    const { todo, shown } = await withPlan()
+    await todo("add", "Red \u001b[31malert\u0007", "\u202eevil")
+    expect((await shown()).at(-1)?.content).toBe("Red alert evil")
+  })
+
+  test("the agent hears of it with its next call, once (O15)", async () => {
+    const { run, todo } = await withPlan()
+    await todo("rm", "publish")
+    const call = () => run(["write", "--session", "s"], { input: '{"todos":[{"id":"1","status":"completed"}]}' })
+    expect((await call()).out).toContain('removed 4 "Publish"')
+    expect((await call()).out).not.toContain("Publish")
+  })
+})
+
+describe("the whole plan", () => {
+  test("clear removes every todo, undo brings them back, twice goes further back", async () => {
+    const { todo, shown } = await withPlan()
+    await todo("done", "1")
+    await todo("clear")
+    expect(await shown()).toEqual([])
+    await todo("undo")
+    expect((await shown()).map(({ status }) => status)).toEqual(["completed", "pending", "pending", "pending"])
+    await todo("undo")
+    expect((await shown())[0]?.status).toBe("in_progress")
+    await todo("undo")
+    expect(await shown()).toEqual([])
+    const nothing = await todo("undo")
+    expect([nothing.code, nothing.err]).toEqual([1, expect.stringContaining("nothing to undo")])
+  })
+
+  test("undo takes the id of an entry of the history", async () => {
+    const { run, todo, shown } = await withPlan()
+    await todo("done", "1")
+    await todo("done", "2")
+    const { out } = await run(["history", "--session", "s", "--json"])
+    await todo("undo", JSON.parse(out).entries[1].id)
+    expect((await shown()).map(({ status }) => status)).toEqual(["in_progress", "completed", "pending", "pending"])
+  })
+
+  test("edit opens the editor on the markdown and applies the difference (O15)", async () => {
+    const { edit, shown } = await withPlan()
+    const editor = editorDoing(
+      `sed -e 's/\\[ \\] Fix the parser/[x] Fix the parser/' -e '/printer/d' "$1" > "$1.new"; printf -- '- [!] Wait <!-- blocker: no key -->\\n' >> "$1.new"; mv "$1.new" "$1"`,
+    )
+    const { code, out } = await edit({ EDITOR: editor })
+    expect(code).toBe(0)
+    expect(out).toContain('removed 3 "Fix the printer"')
+    expect(await shown()).toMatchObject([
+      { id: "1", status: "in_progress" },
+      { id: "2", status: "completed" },
+      { id: "4", content: "Publish" },
+      { id: "5", content: "Wait", status: "blocked", reason: "no key" },
+    ])
+  })
+
+  test("an editor that saves nothing new changes nothing, VISUAL goes before EDITOR", async () => {
+    const { edit } = await withPlan()
+    expect(await edit({ EDITOR: "false", VISUAL: "true" })).toEqual({ code: 0, out: "unchanged\n", err: "" })
+  })
+
+  test("an editor that fails, is not there, or loses the file changes nothing, exit 1", async () => {
+    const { edit, markdown } = await withPlan()
+    const before = await markdown()
+    for (const editor of ["false", "/nowhere/editor 2> /dev/null", editorDoing('rm "$1"')]) {
+      const { code, out, err } = await edit({ EDITOR: editor })
+      expect([code, out]).toEqual([1, ""])
+      expect(err).toMatch(/^headway: /)
+    }
+    expect(await markdown()).toBe(before)
+  })
+
+  test("what the agent did while the editor was open stays", async () => {
+    const { home, edit, markdown } = await withPlan()
+    const journal = join(home, ".headway", "journal", "s-agent-main.jsonl")
+    const todo = { id: "9", content: "Came meanwhile", status: "pending" }
+    const events = [
+      { type: "todo-added", todo },
+      { type: "todo-changed", id: "1", from: {}, to: { status: "completed" } },
+    ]
+    const entry = JSON.stringify({
+      v: 1,
+      id: "x",
+      at: "2030-01-01T00:00:00Z",
+      by: { kind: "agent", id: "main" },
+      events,
+    })
+    const script = `printf '%s\\n' '${entry}' >> '${journal}'; sed -e '/printer/d' "$1" > "$1.new"; mv "$1.new" "$1"`
+    await edit({ EDITOR: editorDoing(script) })
+    expect(await markdown()).toBe("- [x] Read the code\n- [ ] Fix the parser\n- [ ] Publish\n- [ ] Came meanwhile\n")
+  })
+
+  test("what export writes, import reads: the same plan", async () => {
+    const { home, run, todo, markdown } = await withPlan()
+    await todo("block", "4", "--reason", "no key", "--waits-for", "Ada")
+    await todo("note", "2", "two places")
+    await todo("add", "Tell people", "--phase", "Ship")
+    await todo("drop", "3")
+    const exported = await run(["todo", "export", "--session", "s"])
+    expect(exported).toEqual({ code: 0, out: await markdown(), err: "" })
+    await todo("export", "plan.md")
+    expect(readFileSync(join(home, "plan.md"), "utf8")).toBe(exported.out)
+    await run(["todo", "import", "plan.md", "--session", "t"])
+    expect((await run(["todo", "export", "--session", "t"])).out).toBe(exported.out)
+    await run(["todo", "import", "-", "--session", "u"], { input: exported.out })
+    expect((await run(["todo", "export", "--session", "u"])).out).toBe(exported.out)
+    expect((await run(["todo", "import", "plan.md", "--session", "t"])).out).toBe("unchanged\n")
+  })
+
+  test("import makes the plan what the file says, and keeps the ids of what it still means", async () => {
+    const { run, shown } = await withPlan()
+    const input = "- [x] Read the code\n- [ ] Something new\n"
+    await run(["todo", "import", "-", "--session", "s"], { input })
+    expect(await shown()).toMatchObject([
+      { id: "1", content: "Read the code", status: "completed" },
+      { id: "5", content: "Something new" },
+    ])
+  })
+
+  test("a file that cannot be read or written says so, exit 1", async () => {
+    const { home, todo } = await withPlan()
+    for (const words of [
+      ["import", "nowhere.md"],
+      ["export", "no/such/folder.md"],
+    ]) {
+      const { code, out, err } = await todo(...words)
+      expect([code, out]).toEqual([1, ""])
+      expect(err).toContain("ENOENT")
+    }
+    expect(existsSync(join(home, "no"))).toBe(false)
+  })
+
+  test("importing what is no checklist changes nothing, exit 1", async () => {
+    const { run, markdown } = await withPlan()
+    const before = await markdown()
+    const { code } = await run(["todo", "import", "-", "--session", "s"], { input: "\u0000\u0001 just prose" })
+    expect(code).toBe(1)
+    expect(await markdown()).toBe(before)
+  })
+})

@@ -1,0 +1,28 @@
+/** Nothing acknowledged is lost, with real processes; `npm run stress` does the same with full counts. */
+import { beforeAll, describe, expect, test } from "vitest"
+import { runCli } from "../cli/run-cli.ts"
+import { bundle, killWriters, writeTogether } from "./faults.ts"
+import { temporaryFolder } from "./temporary.ts"
+
+let program = ""
+beforeAll(async () => {
+  program = await bundle("./writer.ts", temporaryFolder())
+})
+
+describe("16 processes writing to one plan at once lose nothing and agree (N8)", () => {
+  test.each([
+    { kind: "add", todos: 1 },
+    { kind: "change", todos: 1 },
+    { kind: "change", todos: 600 },
+  ] as const)("all $kind, in a plan that begins with $todos todos", async ({ kind, todos }) => {
+    const home = temporaryFolder()
+    expect(await writeTogether({ home, program, processes: 16, writes: 5, kind, todos })).toBe(80)
+  })
+})
+
+test("a writer killed at any moment loses nothing it was told was written (N8)", async () => {
+  const home = temporaryFolder()
+  const nextCommand = async (words: string[]): Promise<number> => (await runCli(words)).code
+  const { acknowledged } = await killWriters({ home, program, rounds: 10, nextCommand })
+  expect(acknowledged).toBeGreaterThanOrEqual(10)
+})

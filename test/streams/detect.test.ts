@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest"
+import { createDetector, createObserver, streamIds, streams, streamsOf } from "../../src/streams/index.ts"
+import { ofType } from "./damage.ts"
+import { samples } from "./samples.ts"
+
+const last = "The last list"
+
+describe.each(streamIds)("%s", (id) => {
+  const { lines, list } = samples[id]
+
+  test("is told from its lines (A1), and from its agent's other formats", () => {
+    for (const from of ["auto", streams[id].agentType, id]) {
+      const detector = createDetector(streamsOf(from))
+      for (const line of lines) detector.read(line)
+      detector.end()
+      expect(detector).toMatchObject({ isRecognised: true, stream: { id } })
+    }
+  })
+
+  test("is told within two lines", () => {
+    const detector = createDetector(streamsOf("auto"))
+    for (const line of lines.slice(0, 2)) detector.read(line)
+    expect(detector.stream?.id).toBe(id)
+  })
+
+  test("is told after garbage, and nothing after the garbage is lost", () => {
+    const detector = createDetector(streamsOf("auto"))
+    const observer = createObserver()
+    const garbage = ["npm warn something", "\u0000\u0001", "[]", "7", '{"half":', '{"type":null}', ""]
+    for (const line of [...garbage, ...lines, JSON.stringify(list(last))]) {
+      for (const signal of detector.read(line)) observer.take(signal)
+    }
+    for (const signal of detector.end()) observer.take(signal)
+    expect(detector.stream?.id).toBe(id)
+    const texts = [...observer.agents.values()].flatMap(({ plan }) => plan?.todos.map(({ content }) => content) ?? [])
+    expect(texts).toContain(last)
+    expect(observer.problems.get("malformed-line")?.count).toBeGreaterThanOrEqual(4)
+  })
+})
+
+test("a byte order mark before the first line is no hindrance", () => {
+  const detector = createDetector(streamsOf("auto"))
+  detector.read(`\uFEFF${samples["codex-exec"].lines[0]}`)
+  expect(detector.stream?.id).toBe("codex-exec")
+})
+
+test("lines that fit several formats wait for one that tells, or for the end", () => {
+  const header = samples["oh-my-pi-json"].lines[0] ?? ""
+  const detector = createDetector(streamsOf("oh-my-pi"))
+  expect(detector.read(header)).toEqual([])
+  expect(detector.stream).toBeUndefined()
+  const signals = detector.read(samples["oh-my-pi-json"].lines[1] ?? "")
+  expect(ofType(signals, "session")).toHaveLength(1)
+})
+
+test("what is recognised by nobody is let go, and said so", () => {
+  const detector = createDetector(streamsOf("auto"))
+  const signals = Array.from({ length: 5000 }, (_, index) => detector.read(`plain words ${index}`)).flat()
+  expect(ofType(signals, "problem").map(({ problem }) => problem.code)).toEqual(
+    Array.from({ length: 4000 }, () => "unrecognised-line"),
+  )
+  expect(detector.end()).toEqual([])
+  expect(detector).toMatchObject({ stream: undefined, isRecognised: false })
+})
+
+test("the one format that is asked for is recognised only when a line of it was seen", () => {
+  const detector = createDetector(streamsOf("codex-exec"))
+  detector.read('{"type":"other"}')
+  expect(detector.isRecognised).toBe(false)
+  for (const line of samples["codex-exec"].lines) detector.read(line)
+  expect(detector.isRecognised).toBe(true)
+})
+
+test("agents have short names; a wrong name is answered with the right ones", () => {
+  expect(streamsOf("claude").map(({ id }) => id)).toEqual(["claude-stream", "claude-transcript"])
+  for (const name of ["claud", "", "__proto__", "constructor"]) {
+    expect(() => streamsOf(name)).toThrow(/Use auto, one of claude-code, .*codex-rollout/)
+  }
+})

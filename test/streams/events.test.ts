@@ -1,0 +1,277 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { Ajv2020 } from "ajv/dist/2020.js"
+import { describe, expect, test } from "vitest"
+import { todoStatuses } from "../../src/plan/index.ts"
+import {
+  createDetector,
+  createEventReader,
+  type EventReader,
+  streamIds,
+  streams,
+  streamsOf,
+  type TodoListEvent,
+} from "../../src/streams/index.ts"
+import type { ExpectedList } from "../contracts/stream.ts"
+import { fixture, ofType } from "./damage.ts"
+import { surviveDamage } from "./mutations.ts"
+import { captures, samples } from "./samples.ts"
+
+const schema = JSON.parse(readFileSync(new URL("../../docs/events.schema.json", import.meta.url), "utf8"))
+const isEvent = new Ajv2020({ strict: true, allErrors: true }).compile<TodoListEvent>(schema)
+const now = (): Date => new Date("2030-01-01T00:00:00Z")
+
+type Read = { events: TodoListEvent[]; reader: EventReader }
+
+const read = (bytes: Uint8Array | string, options: { size?: number; from?: string; maxLength?: number } = {}): Read => {
+  const { size = 65_536, from = "auto", ...rest } = options
+  const all = Buffer.from(bytes)
+  const events: TodoListEvent[] = []
+  const onEvent = (event: TodoListEvent): void => void events.push(event)
+  const reader = createEventReader({ candidates: streamsOf(from), now, onEvent, ...rest })
+  for (let at = 0; at < all.length; at += size) reader.push(all.subarray(at, at + size))
+  reader.end()
+  return { events, reader }
+}
+
+const lines = (...values: unknown[]): string => values.map((value) => `${JSON.stringify(value)}\n`).join("")
+
+const files = readdirSync(captures, { recursive: true, encoding: "utf8" })
+  .filter((path) => /\.(?:jsonl|txt)$/.test(path))
+  .toSorted()
+
+describe.each(files)("%s", (path) => {
+  const { events } = read(fixture(path))
+
+  test("every event is valid by the schema, with no field it does not name (A2)", () => {
+    const names = Object.keys(schema.properties)
+    for (const event of events) {
+      expect(isEvent(event), JSON.stringify(isEvent.errors)).toBe(true)
+      expect(Object.keys(event).filter((name) => !names.includes(name))).toEqual([])
+      expect(event.items.flatMap(Object.keys).filter((name) => name !== "text" && name !== "status")).toEqual([])
+    }
+  })
+
+  test("ids are unique, and the same however often and in whatever pieces it is read", () => {
+    const ids = events.map(({ eventId }) => eventId)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const size of [1, 7]) expect(read(fixture(path), { size }).events).toEqual(events)
+  })
+
+  test("every event is a change", () => {
+    const lists = new Map<string, string>()
+    for (const { agentId, items } of events) {
+      expect(lists.get(agentId)).not.toBe(JSON.stringify(items))
+      lists.set(agentId, JSON.stringify(items))
+    }
+  })
+})
+
+const outputs = files.filter((path) => path.endsWith("stdout.jsonl"))
+
+test.each(outputs)("%s ends with the lists a person reads in it (A1)", (path) => {
+  const { stdout } = JSON.parse(fixture(join(path, "../expected.json"))) as { stdout: ExpectedList[] }
+  const { events } = read(fixture(path))
+  const sessions = new Set(events.map(({ todoId }) => todoId.split("/")[0]))
+  const final = new Map(events.map(({ agentId, items }) => [agentId, items]))
+  const wanted = stdout.map(({ agent, todos }) => [
+    agent === "main" ? [...sessions][0] : agent,
+    todos.map(({ content, status }) => ({ text: content, status })),
+  ])
+  expect(sessions.size).toBeLessThanOrEqual(1)
+  expect(Object.fromEntries(final)).toEqual(Object.fromEntries(wanted))
+})
+
+test("the schema names the agents and statuses there are", () => {
+  expect(schema.properties.agentType.enum).toEqual([
+    ...new Set(Object.values(streams).map(({ agentType }) => agentType)),
+  ])
+  expect(schema.properties.items.items.properties.status.enum).toEqual(todoStatuses)
+})
+
+const codex = (...texts: string[]) => ({
+  type: "item.updated",
+  item: { id: "item_1", type: "todo_list", items: texts.map((text) => ({ text, completed: false })) },
+})
+const thread = (id: string) => ({ type: "thread.started", thread_id: id })
+const gemini = (id: string, todos: unknown, timestamp = "2026-11-15T18:50:00Z") => ({
+  type: "tool_use",
+  timestamp,
+  tool_name: "write_todos",
+  tool_id: id,
+  parameters: { todos },
+})
+const answer = (id: string, status: string) => ({
+  type: "tool_result",
+  timestamp: "2026-11-15T18:50:01Z",
+  tool_id: id,
+  status,
+})
+const todo = (description: string, status = "pending") => ({ description, status })
+
+describe("an event", () => {
+  test("is the whole list in one shape (A1, A2)", () => {
+    const { events } = read(lines(thread("t1"), codex("a", "b")))
+    expect(events).toEqual([
+      {
+        type: "todo_list",
+        eventId: expect.stringMatching(/^[0-9a-f]{24}$/),
+        agentId: "t1",
+        agentType: "openai-codex",
+        timestamp: now().getTime(),
+        todoId: "t1/main/1",
+        items: [
+          { text: "a", status: "pending" },
+          { text: "b", status: "pending" },
+        ],
+        statusPrecision: "binary",
+      },
+    ])
+  })
+
+  test("has the time of its call where that is known, and says nothing of precision where all statuses are", () => {
+    const [event] = read(lines(gemini("1", [todo("a", "in_progress")]))).events
+    expect(event).toMatchObject({ timestamp: Date.parse("2026-11-15T18:50:00Z"), agentId: "main", todoId: "main/1" })
+    expect(event).not.toHaveProperty("statusPrecision")
+  })
+
+  test("comes with the line that says it, not later (client row 6)", () => {
+    for (const id of streamIds) {
+      const events: TodoListEvent[] = []
+      const onEvent = (event: TodoListEvent): void => void events.push(event)
+      const reader = createEventReader({ candidates: [streams[id]], now, onEvent })
+      for (const line of samples[id].lines) reader.push(Buffer.from(`${line}\n`))
+      const list = Buffer.from(JSON.stringify(samples[id].list("The newest list")))
+      reader.push(list)
+      expect(events.at(-1)?.items).not.toContainEqual({ text: "The newest list", status: expect.any(String) })
+      reader.push(Buffer.from("\n"))
+      expect(events.at(-1)?.items.map(({ text }) => text)).toEqual(["The newest list"])
+    }
+  })
+
+  test.each(files)("is not also a tool that was started, in %s (A3)", (path) => {
+    const detector = createDetector(streamsOf("auto"))
+    const signals = fixture(path)
+      .split("\n")
+      .flatMap((line) => detector.read(line))
+    const tools = ofType(signals, "activity").map(({ tool }) => tool)
+    expect(
+      tools.filter((tool) => /^(?:Todo|Task[CULG]|update_plan|write_todos|tracker_|todo)/.test(tool ?? "")),
+    ).toEqual([])
+  })
+
+  test("is the same for a list sent whole, made by ids, by operations on texts, or of flags (client row 2)", () => {
+    const recordings = ["gemini-0.61.0/hooks", "claude-2.1.197/tasks", "omp-18.2.3/todos", "codex-0.166.0/subagent"]
+    for (const name of recordings) {
+      const last = read(fixture(`${name}/stdout.jsonl`)).events.at(-1)
+      expect(last?.items.length).toBeGreaterThan(1)
+      expect(last?.items.every(({ text, status }) => text !== "" && status === "completed")).toBe(true)
+    }
+  })
+
+  test("is not printed for a list that was said again", () => {
+    expect(read(lines(codex("a"), codex("a"), codex("a"))).events).toHaveLength(1)
+  })
+
+  test("clears when the list is sent empty (A5)", () => {
+    const { events } = read(lines(codex("a"), codex()))
+    expect(events.map(({ items }) => items.length)).toEqual([1, 0])
+  })
+
+  test("says the list before again when a call is refused (client row 1)", () => {
+    const calls = [gemini("1", [todo("a")]), answer("1", "success"), gemini("2", [todo("x y")]), answer("2", "error")]
+    expect(read(lines(...calls)).events.map(({ items, todoId }) => [todoId, items[0]?.text])).toEqual([
+      ["main/1", "a"],
+      ["main/2", "x y"],
+      ["main/1", "a"],
+    ])
+  })
+
+  test("is empty when the first list is taken back", () => {
+    const { events } = read(lines(gemini("1", [todo("a")]), answer("1", "error")))
+    expect(events.map(({ items, todoId }) => [todoId, items.length])).toEqual([
+      ["main/1", 1],
+      ["main/1", 0],
+    ])
+  })
+
+  test("leaves out items that cannot be shown, and is dropped when none can (A4)", () => {
+    const odd = [todo("a"), todo(""), todo("b", "purple"), todo(" \u0000 "), 7, null]
+    const { events, reader } = read(lines(gemini("1", odd), gemini("2", [todo("b", "purple")])))
+    expect(events.map(({ items }) => items)).toEqual([[{ text: "a", status: "pending" }]])
+    expect(reader.problems.get("unknown-status")?.count).toBe(2)
+  })
+})
+
+describe("the id of a list", () => {
+  const idsOf = (...values: unknown[]): string[] => read(lines(...values)).events.map(({ todoId }) => todoId)
+
+  test("stays for its life and counts on when it was emptied or replaced", () => {
+    const lists = [codex("a"), codex("a", "b"), codex("b"), codex(), codex("a"), codex("x y z")]
+    expect(idsOf(thread("t"), ...lists)).toEqual([
+      "t/main/1",
+      "t/main/1",
+      "t/main/1",
+      "t/main/1",
+      "t/main/2",
+      "t/main/3",
+    ])
+  })
+
+  test("is the same for a list that begins empty and is filled", () => {
+    expect(idsOf(codex(), codex("a"))).toEqual(["main/1", "main/1"])
+  })
+
+  test("names another session when one begins, but never changes because one becomes known", () => {
+    expect(idsOf(codex("a"), thread("t"), codex("a", "b"), codex("x y z"))).toEqual(["main/1", "main/1", "t/main/2"])
+    expect(idsOf(thread("t"), codex("a"), thread("u"), codex("a", "b"))).toEqual(["t/main/1", "u/main/1"])
+  })
+
+  test("is another for each agent", () => {
+    const { events } = read(fixture("claude-2.1.197/subagents-todowrite/stdout.jsonl"))
+    const session = "f53816a2-a98a-4e21-8afe-ab762e5ceecb"
+    expect(new Map(events.map(({ agentId, todoId }) => [agentId, todoId]))).toEqual(
+      new Map([
+        [session, `${session}/main/1`],
+        ["a3b22d34f61719c9b", `${session}/a3b22d34f61719c9b/1`],
+        ["abf7d66e28674ba19", `${session}/abf7d66e28674ba19/1`],
+      ]),
+    )
+  })
+})
+
+describe("bad input", () => {
+  test("a malformed line is counted and skipped (A4)", () => {
+    const { events, reader } = read(`${lines(codex("a"))}{"half\n\u0001\u0002\nnull\n${lines(codex("b"))}{"end`)
+    expect(events).toHaveLength(2)
+    expect(reader.problems.get("malformed-line")?.count).toBe(4)
+  })
+
+  test("a line over the bound is reported, the next one is read", () => {
+    const { events, reader } = read(`${lines(codex("a"), codex("x".repeat(300)), codex("b"))}`, { maxLength: 200 })
+    expect(events.map(({ items }) => items[0]?.text)).toEqual(["a", "b"])
+    expect(reader.problems.get("long-line")?.count).toBe(1)
+  })
+
+  test("a hole in the file hides no line", () => {
+    const bytes = Buffer.concat([Buffer.from(lines(codex("a"))), Buffer.alloc(5000), Buffer.from(lines(codex("b")))])
+    expect(read(bytes, { size: 64 }).events).toHaveLength(2)
+  })
+
+  test("a binary file is recognised by nobody", () => {
+    const bytes = Buffer.from(Array.from({ length: 20_000 }, (_, index) => (index * 7919) % 256))
+    expect(read(bytes)).toMatchObject({ events: [], reader: { isRecognised: false } })
+  })
+
+  test.each(streamIds)("damaged lines of %s never throw, and the good line after them is read (A4)", (id) => {
+    surviveDamage(id, 300, (event) => isEvent(event))
+  })
+})
+
+test("our own events can be read again", () => {
+  const { events } = read(fixture("claude-2.1.197/tasks/stdout.jsonl"))
+  const again = read(lines(...events)).events
+  expect(again.map(({ items, agentId }) => [agentId, items])).toEqual(
+    events.map(({ items, agentId }) => [agentId, items]),
+  )
+})

@@ -1,0 +1,241 @@
+import { describe, expect, test } from "vitest"
+import { createObserver, type Observer, type Signal } from "../../src/streams/index.ts"
+import { observeBytes } from "../contracts/stream.ts"
+import { fixture } from "./damage.ts"
+
+const todos = (...texts: string[]) => ({ todos: texts.map((content) => ({ content, status: "pending" })) })
+
+const call = (
+  callId: string,
+  input: unknown,
+  about: { agent?: string; tool?: string; dialect?: string } = {},
+): Signal => {
+  const { agent = "main", tool = "TodoWrite", dialect = "claude-todos" } = about
+  return { type: "call", agent, dialect, call: { tool, input, callId, observed: true } }
+}
+const task = (callId: string, tool: string, input: unknown): Signal =>
+  call(callId, input, { tool, dialect: "claude-tasks" })
+const result = (callId: string, ok = true, data?: unknown): Signal => ({
+  type: "result",
+  callId,
+  ok,
+  ...(data === undefined ? {} : { result: data }),
+})
+const snapshot = (input: unknown): Signal => ({
+  type: "snapshot",
+  agent: "main",
+  dialect: "claude-todos",
+  call: { tool: "TodoWrite", input, observed: true },
+})
+
+const observe = (...signals: Signal[]): Observer => {
+  const observer = createObserver()
+  for (const signal of signals) observer.take(signal)
+  return observer
+}
+const textsOf = (observer: Observer, agent = "main"): string[] | undefined =>
+  observer.agents.get(agent)?.plan?.todos.map(({ content }) => content)
+
+describe("a list", () => {
+  test("shows with its call; a result that says error takes it back (client row 1)", () => {
+    const observer = createObserver()
+    expect(observer.take(call("1", todos("a")))).toHaveLength(1)
+    expect(observer.take(result("1"))).toEqual([])
+    expect(observer.take(call("2", todos("b")))).toHaveLength(1)
+    expect(textsOf(observer)).toEqual(["b"])
+    expect(observer.take(result("2", false))).toHaveLength(1)
+    expect(textsOf(observer)).toEqual(["a"])
+  })
+
+  test("C28 that its agent took but nobody can read is empty, not the one before it", () => {
+    const observer = observe(call("1", todos("a")), result("1"), call("2", { todos: 42 }))
+    expect(textsOf(observer)).toEqual(["a"])
+    expect(observer.take(result("2"))).toHaveLength(1)
+    expect(textsOf(observer)).toEqual([])
+    expect(textsOf(observe(call("1", todos("a")), result("1"), call("2", { todos: 42 }), result("2", false)))).toEqual([
+      "a",
+    ])
+  })
+
+  test("A4 of which every item is skipped says nothing", () => {
+    const strange = {
+      todos: [
+        { content: "b", status: "halfway" },
+        { content: "", status: "pending" },
+      ],
+    }
+    expect(textsOf(observe(call("1", todos("a")), result("1"), call("2", strange), result("2")))).toEqual(["a"])
+  })
+
+  test("that was the first is none again when it is taken back", () => {
+    const observer = observe(call("1", todos("a")), result("1", false))
+    expect(observer.agents.get("main")).toMatchObject({ plan: undefined, life: 0 })
+  })
+
+  test("follows from its calls, in whatever order their results come (client row 1)", () => {
+    const calls = [call("1", todos("a")), call("2", todos("a", "b")), call("3", todos("c"))]
+    const results = [result("1"), result("2"), result("3", false)]
+    const orders = [
+      [0, 1, 2],
+      [2, 1, 0],
+      [1, 2, 0],
+    ]
+    for (const order of orders) {
+      const answers = order.flatMap((index) => results[index] ?? [])
+      expect(textsOf(observe(...calls, ...answers))).toEqual(["a", "b"])
+    }
+  })
+
+  test("of tasks gets its ids from the results; later calls then find them (client row 2)", () => {
+    const observer = observe(
+      task("1", "TaskCreate", { subject: "a", description: "" }),
+      task("2", "TaskCreate", { subject: "b", description: "" }),
+      result("2", true, { task: { id: "8" } }),
+      result("1", true, { task: { id: "7" } }),
+      task("3", "TaskUpdate", { taskId: "7", status: "completed" }),
+      result("3", true, { success: true }),
+    )
+    expect(observer.agents.get("main")?.plan?.todos).toMatchObject([
+      { content: "a", status: "completed", extra: { nativeId: "7" } },
+      { content: "b", status: "pending", extra: { nativeId: "8" } },
+    ])
+  })
+
+  test("counts a call once, however often it is told", () => {
+    const one = task("1", "TaskCreate", { subject: "a", description: "" })
+    expect(textsOf(observe(one, one, result("1", true, { task: { id: "1" } }), one))).toEqual(["a"])
+  })
+
+  test("loses what a rewind takes back, whether it was answered or not", () => {
+    const observer = observe(
+      call("1", todos("a")),
+      result("1"),
+      call("2", todos("b")),
+      result("2"),
+      call("3", todos("c")),
+    )
+    expect(observer.take({ type: "rewound", callIds: ["2", "3", "unknown"] })).not.toEqual([])
+    expect(textsOf(observer)).toEqual(["a"])
+    expect(observer.take(result("3"))).toEqual([])
+    expect(textsOf(observer)).toEqual(["a"])
+  })
+
+  test("is emptied by an empty one (A5)", () => {
+    expect(textsOf(observe(call("1", todos("a")), call("2", { todos: [] })))).toEqual([])
+  })
+
+  test("keeps its todos' ids when texts stay or move (client row 4)", () => {
+    const observer = observe(call("1", todos("Read the notes", "Run the tests")))
+    const ids = new Map(observer.agents.get("main")?.plan?.todos.map(({ content, id }) => [content, id]))
+    observer.take(call("2", todos("Run the tests", "Read the notes", "Report")))
+    const now = new Map(observer.agents.get("main")?.plan?.todos.map(({ content, id }) => [content, id]))
+    for (const [content, id] of ids) expect(now.get(content)).toBe(id)
+    observer.take(call("3", todos("Run the tests twice", "Read the notes", "Report")))
+    expect(observer.agents.get("main")?.plan?.todos[0]?.id).toBe(ids.get("Run the tests"))
+  })
+
+  test("of one agent is apart from that of another (C10, client row 5)", () => {
+    const observer = observe(call("1", todos("a")), call("2", todos("b"), { agent: "child" }))
+    expect([textsOf(observer), textsOf(observer, "child")]).toEqual([["a"], ["b"]])
+  })
+
+  test("is still right when more calls were made than are kept", () => {
+    const observer = createObserver()
+    for (let count = 0; count < 1000; count += 1) {
+      observer.take(task(`${count}`, "TaskCreate", { subject: `todo ${count}`, description: "" }))
+      observer.take(result(`${count}`, count % 2 === 0, { task: { id: `${count}` } }))
+    }
+    expect(textsOf(observer)).toEqual(Array.from({ length: 500 }, (_, index) => `todo ${2 * index}`))
+  })
+})
+
+describe("the life of a list", () => {
+  const livesOf = (...signals: Signal[]): (number | undefined)[] => {
+    const observer = createObserver()
+    return signals.map((signal) => {
+      observer.take(signal)
+      return observer.agents.get("main")?.life
+    })
+  }
+
+  test("goes on while a todo is left, and ends when it is emptied or nothing is", () => {
+    const lists = [todos("a"), todos("a", "b"), todos("b"), todos(), todos("c"), todos("x y z")]
+    expect(livesOf(...lists.map((input, index) => call(`${index}`, input)))).toEqual([1, 1, 1, 1, 2, 3])
+  })
+
+  test("begins when there is something in it", () => {
+    expect(livesOf(snapshot(todos()), snapshot(todos("a")))).toEqual([0, 1])
+  })
+
+  test("is again what it was when a call is taken back", () => {
+    expect(livesOf(call("1", todos("a")), call("2", todos("x y z")), result("2", false))).toEqual([1, 2, 1])
+  })
+})
+
+describe("problems (A4)", () => {
+  const odd = { todos: [...todos("a").todos, { content: "b", status: "purple" }, { content: "", status: "pending" }] }
+
+  test("items without text or with an unknown status are skipped, the rest is kept", () => {
+    const observer = observe(call("1", odd), result("1"))
+    expect(textsOf(observer)).toEqual(["a"])
+    expect(observer.problems.get("unknown-status")).toMatchObject({ count: 1, problem: { severity: "warning" } })
+  })
+
+  test("when all are skipped the list stays as it was", () => {
+    const observer = observe(call("1", todos("a")))
+    expect(observer.take(call("2", { todos: [{ content: "b", status: "purple" }] }))).toEqual([])
+    expect(textsOf(observer)).toEqual(["a"])
+  })
+
+  test("a call is counted once it is answered, however often it is applied; a refused one is not", () => {
+    const observer = observe(call("0", todos("z")), call("1", odd), call("2", odd), call("3", odd))
+    expect(observer.problems.size).toBe(0)
+    for (const signal of [result("3"), result("1"), result("0", false), result("2", false)]) observer.take(signal)
+    expect(observer.problems.get("unknown-status")?.count).toBe(2)
+    observer.end()
+    expect(observer.problems.get("unknown-status")?.count).toBe(2)
+  })
+
+  test("a call that is never answered is counted at the end", () => {
+    const observer = observe(call("1", odd))
+    observer.end()
+    expect(observer.problems.get("unknown-status")?.count).toBe(1)
+  })
+
+  test("a dialect nobody knows and a result nobody waits for are nothing", () => {
+    expect(textsOf(observe(call("1", todos("a"), { dialect: "none" }), result("9")))).toBeUndefined()
+  })
+})
+
+describe("genuine recordings", () => {
+  test("two assistant events of one message count once", () => {
+    const lines = fixture("claude-2.1.197/tasks/stdout.jsonl").split("\n").filter(Boolean)
+    const twice = lines.flatMap((line) => (line.includes('"assistant"') ? [line, line] : [line]))
+    const observer = observeBytes(Buffer.from(twice.join("\n")), 65_536)
+    expect(textsOf(observer)).toEqual(["Read the README", "Run the smoke test twice", "Summarise findings"])
+  })
+
+  test("status words of all clients mean the same five (client row 3)", () => {
+    const words = ["closed", "done", "abandoned", "deleted", "blocked", "in_progress", "open"]
+    const input = { todos: words.map((status, index) => ({ content: `todo ${index}`, status })) }
+    const list = observe(call("1", input, { dialect: "opencode" })).agents.get("main")?.plan?.todos
+    expect(list?.map(({ status }) => status)).toEqual([
+      "completed",
+      "completed",
+      "cancelled",
+      "cancelled",
+      "blocked",
+      "in_progress",
+      "pending",
+    ])
+  })
+
+  test("Claude's tasks are one list of all agents, its todos one of each (client row 5)", () => {
+    const agentsOf = (name: string): string[] => {
+      const { agents } = observeBytes(Buffer.from(fixture(`claude-2.1.197/${name}/stdout.jsonl`)), 65_536)
+      return [...agents.values()].flatMap(({ agent, plan }) => (plan ? [agent] : []))
+    }
+    expect(agentsOf("subagents-tasks")).toEqual(["main"])
+    expect(agentsOf("subagents-todowrite")).toEqual(["main", "a3b22d34f61719c9b", "abf7d66e28674ba19"])
+  })
+})

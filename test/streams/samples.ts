@@ -1,0 +1,214 @@
+/** For every format a few genuine lines, and a way to say one more list in it. */
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { StreamId } from "../../src/streams/index.ts"
+
+export type Sample = {
+  lines: readonly string[]
+  /** A line that says a list of one todo. */
+  list: (text: string) => object
+}
+
+export const captures = fileURLToPath(new URL("../fixtures/streams/", import.meta.url))
+
+/** The lines of the first file under a folder of the captures whose path ends so. */
+const linesOf = (folder: string, ending = "stdout.jsonl"): string[] => {
+  const paths = readdirSync(join(captures, folder), { recursive: true, encoding: "utf8" }).toSorted()
+  const path = paths.find((one) => one.endsWith(ending)) ?? ending
+  return readFileSync(join(captures, folder, path), "utf8")
+    .split("\n")
+    .filter(Boolean)
+}
+
+const at = "2026-11-15T18:50:00.000Z"
+const todo = (content: string) => ({ content, status: "pending" })
+const phases = (text: string) => ({ phases: [{ name: "Work", tasks: [todo(text)] }], storage: "session" })
+const toolUse = (name: string, input: object) => ({
+  type: "assistant",
+  message: { id: "msg_last", role: "assistant", content: [{ type: "tool_use", id: "toolu_last", name, input }] },
+  parent_tool_use_id: null,
+  session_id: "s",
+  uuid: "u",
+})
+const written = (lines: readonly object[]): string[] => lines.map((line) => JSON.stringify(line))
+
+const acpPlan = (text: string) => ({
+  jsonrpc: "2.0",
+  method: "session/update",
+  params: { sessionId: "s1", update: { sessionUpdate: "plan", entries: [{ ...todo(text), priority: "high" }] } },
+})
+const plan = (text: string) => ({
+  method: "turn/plan/updated",
+  params: { threadId: "t1", turnId: "1", plan: [{ step: text, status: "inProgress" }] },
+})
+const cursorCall = (text: string, subtype = "started") => ({
+  type: "tool_call",
+  subtype,
+  call_id: `call_${text}`,
+  tool_call: {
+    updateTodosToolCall: {
+      args: { merge: false, todos: [{ id: "1", content: text, status: "TODO_STATUS_PENDING" }] },
+      ...(subtype === "completed" ? { result: { success: {} } } : {}),
+    },
+  },
+  session_id: "s1",
+})
+const event = (text: string) => ({
+  type: "todo_list",
+  eventId: `event ${text}`,
+  agentId: "main",
+  agentType: "claude-code",
+  timestamp: 1_794_768_640_000,
+  todoId: "main/1",
+  items: [{ text, status: "pending" }],
+})
+
+export const samples: Record<StreamId, Sample> = {
+  "claude-stream": {
+    lines: linesOf("claude-2.1.197/subagents-todowrite"),
+    list: (text) => toolUse("TodoWrite", { todos: [{ ...todo(text), activeForm: "Working" }] }),
+  },
+  "claude-transcript": {
+    lines: linesOf("claude-2.1.197/todowrite/home", ".jsonl"),
+    list: (text) => ({
+      ...toolUse("TodoWrite", { todos: [todo(text)] }),
+      isSidechain: false,
+      sessionId: "s",
+      parentUuid: null,
+      timestamp: at,
+    }),
+  },
+  "codex-exec": {
+    lines: linesOf("codex-0.166.0/plan"),
+    list: (text) => ({
+      type: "item.updated",
+      item: { id: "item_9", type: "todo_list", items: [{ text, completed: false }] },
+    }),
+  },
+  "codex-rollout": {
+    lines: linesOf("codex-0.166.0/plan/home", ".jsonl"),
+    list: (text) => ({
+      timestamp: at,
+      type: "response_item",
+      payload: {
+        type: "function_call",
+        name: "update_plan",
+        arguments: JSON.stringify({ plan: [{ step: text, status: "pending" }] }),
+        call_id: "call_last",
+      },
+    }),
+  },
+  "codex-app-server": {
+    lines: written([
+      { id: 1, result: { thread: { id: "t1", cwd: "/p" }, model: "m" } },
+      { method: "turn/started", params: { threadId: "t1", turn: { id: "1" } } },
+      plan("Read"),
+      { method: "item/started", params: { threadId: "t1", item: { type: "commandExecution", command: "ls" } } },
+      { method: "turn/completed", params: { threadId: "t1" } },
+    ]),
+    list: plan,
+  },
+  "gemini-stream": {
+    lines: linesOf("gemini-0.61.0/write-todos"),
+    list: (text) => ({
+      type: "tool_use",
+      timestamp: at,
+      tool_name: "write_todos",
+      tool_id: "write_todos_last",
+      parameters: { todos: [{ description: text, status: "pending" }] },
+    }),
+  },
+  "gemini-chat": {
+    lines: linesOf("gemini-0.61.0/write-todos/home", ".jsonl"),
+    list: (text) => ({
+      id: "last",
+      timestamp: at,
+      type: "gemini",
+      content: "",
+      toolCalls: [
+        {
+          id: "write_todos_last",
+          name: "write_todos",
+          args: { todos: [{ description: text, status: "pending" }] },
+          status: "success",
+        },
+      ],
+    }),
+  },
+  "opencode-run": {
+    lines: linesOf("opencode-1.18.33/todos"),
+    list: (text) => ({
+      type: "tool_use",
+      timestamp: 1,
+      sessionID: "ses_1",
+      part: {
+        type: "tool",
+        tool: "todowrite",
+        callID: "last",
+        state: { status: "completed", input: {}, metadata: { todos: [{ ...todo(text), priority: "high" }] } },
+      },
+    }),
+  },
+  "opencode-events": {
+    lines: linesOf("opencode-1.18.33/serve", "events-todo.txt"),
+    list: (text) => ({ type: "todo.updated", properties: { sessionID: "ses_1", todos: [todo(text)] } }),
+  },
+  "oh-my-pi-json": {
+    lines: linesOf("omp-18.2.3/todos"),
+    list: (text) => ({
+      type: "tool_execution_end",
+      toolCallId: "last",
+      toolName: "todo",
+      result: { details: phases(text) },
+    }),
+  },
+  "oh-my-pi-session": {
+    lines: linesOf("omp-18.2.3/todos/home", ".jsonl"),
+    list: (text) => ({
+      type: "message",
+      id: "last",
+      parentId: null,
+      timestamp: at,
+      message: { role: "toolResult", toolCallId: "last", toolName: "todo", details: phases(text) },
+    }),
+  },
+  "qwen-stream": {
+    lines: linesOf("qwen-0.24.4/todos"),
+    list: (text) => toolUse("todo_write", { todos: [{ id: "1", ...todo(text) }] }),
+  },
+  "qwen-chat": {
+    lines: linesOf("qwen-0.24.4/todos/home", ".jsonl"),
+    list: (text) => ({
+      uuid: "u",
+      parentUuid: null,
+      sessionId: "s",
+      timestamp: at,
+      type: "assistant",
+      provenance: "assistant_output",
+      message: {
+        role: "model",
+        parts: [{ functionCall: { id: "last", name: "todo_write", args: { todos: [{ id: "1", ...todo(text) }] } } }],
+      },
+    }),
+  },
+  "cursor-stream": {
+    lines: written([
+      { type: "system", subtype: "init", apiKeySource: "login", cwd: "/p", session_id: "s1", model: "Auto" },
+      cursorCall("Read"),
+      cursorCall("Read", "completed"),
+      { type: "result", subtype: "success", session_id: "s1" },
+    ]),
+    list: (text) => cursorCall(text),
+  },
+  acp: {
+    lines: written([
+      { jsonrpc: "2.0", id: 1, method: "session/new", params: { cwd: "/p", mcpServers: [] } },
+      { jsonrpc: "2.0", id: 1, result: { sessionId: "s1" } },
+      acpPlan("Read"),
+      { jsonrpc: "2.0", id: 2, result: { stopReason: "end_turn" } },
+    ]),
+    list: acpPlan,
+  },
+  "headway-events": { lines: written([event("Read"), event("Run")]), list: event },
+}

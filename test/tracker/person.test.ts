@@ -1,0 +1,229 @@
+/** A person's edits reach the agent once, outlive its rewrites, and can be taken back. */
+import { describe, expect, test } from "vitest"
+import { edits, findTarget, type PlanEvent } from "../../src/plan/index.ts"
+import { createMemoryStore } from "../../src/stores/memory.ts"
+import { openTracker as openBare, type Tracker } from "../../src/tracker.ts"
+import { agent, contentsOf, open, patch, pending, person, todoWrite } from "./open.ts"
+
+const onTodo = (tracker: Tracker, words: string, decide: (todo: Tracker["plan"]["todos"][number]) => PlanEvent[]) =>
+  tracker.edit(person, (plan) => {
+    const target = findTarget(plan, words)
+    return target.kind === "found" ? decide(target.todo) : []
+  })
+
+const withPlan = async (): Promise<Tracker> => {
+  const tracker = await open()
+  await todoWrite(tracker, pending("Read the code", "Fix the parser", "Publish"))
+  return tracker
+}
+
+describe("the agent is told", () => {
+  test("with its next reply, in words, and only once (O15)", async () => {
+    const tracker = await withPlan()
+    await onTodo(tracker, "Publish", edits.remove)
+    await tracker.edit(person, () => edits.add("Ask Ada"))
+    const told = await patch(tracker, [{ id: "1", status: "completed" }])
+    expect(told.notice).toContain("changed the plan by hand")
+    expect(told.notice).toContain('removed 3 "Publish"')
+    expect(told.notice).toContain('added 4 "Ask Ada"')
+    expect(told.notice).toContain("on purpose")
+    expect(told.text.endsWith(told.notice ?? "")).toBe(true)
+    const next = await patch(tracker, [{ id: "2", status: "in_progress" }])
+    expect(next.notice).toBeUndefined()
+    expect(next.text).not.toContain("by hand")
+  })
+
+  test("even when its call only reads, repeats itself or fails (O15)", async () => {
+    for (const call of [{}, { todos: [{ id: "1", status: "pending" }] }, { todos: 42 }]) {
+      const tracker = await withPlan()
+      await tracker.edit(person, () => edits.add("Ask Ada"))
+      expect((await patch(tracker, [], { todos: undefined, ...call })).text).toContain("Ask Ada")
+    }
+  })
+
+  test("by asking, from whatever process the edit came (O15)", async () => {
+    const store = createMemoryStore()
+    const [host, keyboard] = [await open({ store }), await open({ store })]
+    await todoWrite(host, pending("Read the code"))
+    await keyboard.edit(person, () => edits.add("Ask Ada"))
+    expect(await host.tellAgent()).toContain("Ask Ada")
+    expect(await host.tellAgent()).toBeUndefined()
+    expect(await keyboard.tellAgent()).toBeUndefined()
+  })
+
+  test("and the telling is written down, as an entry of its own (O15, N8)", async () => {
+    const tracker = await withPlan()
+    await tracker.edit(person, () => edits.add("Ask Ada"))
+    await tracker.tellAgent()
+    const entries = await tracker.entries()
+    expect(entries[1]?.by).toEqual(person)
+    expect(entries[2]).toMatchObject({
+      by: { kind: "system" },
+      events: [{ type: "agent-told", entries: [entries[1]?.id] }],
+    })
+  })
+
+  test("nothing, by a tracker without words for it", async () => {
+    const tracker = await openBare({ store: createMemoryStore(), session: "s" })
+    await tracker.edit(person, () => edits.add("Ask Ada"))
+    expect(await tracker.tellAgent()).toBeUndefined()
+    expect(tracker.ledger.untold.size).toBe(1)
+  })
+})
+
+describe("a rewrite by the agent", () => {
+  test("does not bring back what a person removed, before or after it was told (N3)", async () => {
+    const tracker = await withPlan()
+    await onTodo(tracker, "Publish", edits.remove)
+    const first = await todoWrite(tracker, pending("Read the code", "Fix the parser", "Publish"))
+    expect(contentsOf(tracker)).toEqual(["Read the code", "Fix the parser"])
+    expect(first.text).toContain("removed")
+    await todoWrite(tracker, pending("Read the code", "Fix the parser", "publish."))
+    expect(contentsOf(tracker)).toEqual(["Read the code", "Fix the parser"])
+  })
+
+  test("does not drop what a person added (N3)", async () => {
+    const tracker = await withPlan()
+    await tracker.edit(person, () => edits.add("Ask Ada"))
+    await todoWrite(tracker, pending("Read the code"))
+    await todoWrite(tracker, pending("Read the code", "Measure it"))
+    expect(contentsOf(tracker).toSorted()).toEqual(["Ask Ada", "Measure it", "Read the code"])
+  })
+
+  test("does not revert a person's wording, and knows the todo by its old one (N3)", async () => {
+    const tracker = await withPlan()
+    await onTodo(tracker, "Fix the parser", (todo) => edits.reword(todo, "Rewrite the lexer and the grammar"))
+    const list = [{ content: "Fix the parser", status: "in_progress" }, ...pending("Publish")]
+    await todoWrite(tracker, list)
+    await todoWrite(tracker, list)
+    expect(tracker.plan.todos).toMatchObject([
+      { id: "2", content: "Rewrite the lexer and the grammar", status: "in_progress" },
+      { id: "3", content: "Publish" },
+    ])
+  })
+
+  test("does not undo a person's status before the agent knows of it (N3)", async () => {
+    const tracker = await withPlan()
+    await onTodo(tracker, "Read", edits.done)
+    await todoWrite(tracker, pending("Read the code", "Fix the parser", "Publish"))
+    expect(tracker.plan.todos[0]?.status).toBe("completed")
+  })
+
+  test("keeps ids and notes of what it still means (N3)", async () => {
+    const tracker = await withPlan()
+    await patch(tracker, [{ id: "2", notes: ["two places"] }])
+    await todoWrite(tracker, pending("Fix the parser", "Read the code"))
+    expect(tracker.plan.todos).toMatchObject([{ id: "2", notes: ["two places"] }, { id: "1" }])
+  })
+})
+
+describe("an agent that was told", () => {
+  test("may change and remove what a person added, by naming it (N3)", async () => {
+    const tracker = await withPlan()
+    await tracker.edit(person, () => edits.add("Ask Ada"))
+    await patch(tracker, [{ id: "4", status: "completed" }])
+    expect(tracker.plan.todos[3]?.status).toBe("pending")
+    await patch(tracker, [{ id: "4", status: "completed" }])
+    expect(tracker.plan.todos[3]?.status).toBe("completed")
+  })
+
+  test("may reword what a person reworded, by its id (N3)", async () => {
+    const tracker = await withPlan()
+    await onTodo(tracker, "Publish", (todo) => edits.reword(todo, "Publish on Friday"))
+    await tracker.tellAgent()
+    await patch(tracker, [{ id: "3", content: "Publish on Monday" }])
+    expect(contentsOf(tracker)[2]).toBe("Publish on Monday")
+  })
+
+  test("may bring back what a person removed, by a call of its own for it (N3)", async () => {
+    const tracker = await withPlan()
+    await onTodo(tracker, "Publish", edits.remove)
+    await tracker.tellAgent()
+    await patch(tracker, [{ content: "Publish" }])
+    expect(contentsOf(tracker)).toContain("Publish")
+  })
+})
+
+describe("blocked", () => {
+  test("is a state with a reason and whom it waits for, and both go with it (N5)", async () => {
+    const tracker = await withPlan()
+    await onTodo(tracker, "Publish", (todo) => edits.block(todo, "no key", "Ada"))
+    expect(tracker.plan.todos[2]).toMatchObject({ status: "blocked", reason: "no key", waitsFor: "Ada" })
+    await onTodo(tracker, "Publish", edits.unblock)
+    expect(tracker.plan.todos[2]).toEqual({ id: "3", content: "Publish", status: "pending" })
+    await onTodo(tracker, "Read", edits.unblock)
+    expect(tracker.plan.todos[0]?.status).toBe("pending")
+  })
+
+  test("is said and lifted by an agent too (N5)", async () => {
+    const tracker = await withPlan()
+    await patch(tracker, [{ id: "3", status: "blocked", reason: "no key", waitsFor: "Ada" }])
+    expect(tracker.plan.todos[2]).toMatchObject({ status: "blocked", reason: "no key", waitsFor: "Ada" })
+    await patch(tracker, [{ id: "3", status: "completed" }])
+    expect(tracker.plan.todos[2]).toEqual({ id: "3", content: "Publish", status: "completed" })
+  })
+
+  test("survives a vocabulary that has no word for it (N5)", async () => {
+    const tracker = await withPlan()
+    await onTodo(tracker, "Publish", (todo) => edits.block(todo, "no key"))
+    await todoWrite(tracker, pending("Read the code", "Fix the parser", "Publish"))
+    expect(tracker.plan.todos[2]).toMatchObject({ status: "blocked", reason: "no key" })
+  })
+})
+
+describe("undo", () => {
+  test("takes back the last change, twice goes further back (N8)", async () => {
+    const tracker = await withPlan()
+    await onTodo(tracker, "Publish", edits.remove)
+    await onTodo(tracker, "Read", edits.done)
+    await tracker.undo(person)
+    expect(tracker.plan.todos.map(({ status }) => status)).toEqual(["pending", "pending"])
+    await tracker.undo(person)
+    expect(contentsOf(tracker)).toEqual(["Read the code", "Fix the parser", "Publish"])
+    await tracker.undo(person)
+    expect(contentsOf(tracker)).toEqual([])
+    expect(await tracker.undo(person)).toBeUndefined()
+    expect(await tracker.entries()).toHaveLength(6)
+  })
+
+  test("takes back an agent's rewrite: order, ids, notes and phases as they were", async () => {
+    const tracker = await open()
+    await patch(tracker, [
+      { content: "Read", phase: "One", notes: ["a"] },
+      { content: "Fix it", phase: "Two", status: "in_progress" },
+      { content: "Publish", phase: "Two" },
+    ])
+    const before = structuredClone(tracker.plan)
+    await patch(tracker, pending("Start over", "Publish"), { replace: true })
+    expect(contentsOf(tracker)).toEqual(["Start over", "Publish"])
+    await tracker.undo(person)
+    expect(tracker.plan.todos).toEqual(before.todos)
+    expect(tracker.plan.phases).toEqual(before.phases)
+  })
+
+  test("takes back a clearing", async () => {
+    const tracker = await withPlan()
+    const before = structuredClone(tracker.plan.todos)
+    await tracker.clear(agent)
+    await tracker.undo(person)
+    expect(tracker.plan.todos).toEqual(before)
+  })
+
+  test("takes back the entry an id names, once", async () => {
+    const tracker = await withPlan()
+    await onTodo(tracker, "Read", edits.done)
+    await onTodo(tracker, "Publish", edits.start)
+    const id = (await tracker.entries())[1]?.id ?? ""
+    expect((await tracker.undo(person, id))?.undone.id).toBe(id)
+    expect(tracker.plan.todos.map(({ status }) => status)).toEqual(["pending", "pending", "in_progress"])
+    expect(await tracker.undo(person, id)).toBeUndefined()
+    expect(await tracker.undo(person, "nothing")).toBeUndefined()
+  })
+
+  test("is an entry of its own that says what it takes back", async () => {
+    const tracker = await withPlan()
+    await onTodo(tracker, "Read", edits.done)
+    const undone = await tracker.undo(person)
+    expect((await tracker.entries()).at(-1)).toMatchObject({ by: person, undoes: undone?.undone.id })
+  })
+})

@@ -1,0 +1,340 @@
+/** One plan of one agent: calls in order, copies out, nothing lost, moved with the session. */
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { dialects } from "../../src/dialects/index.ts"
+import { activeTodo, edits, type Problem, progressOf, type Todo } from "../../src/plan/index.ts"
+import { createFileStore } from "../../src/stores/file.ts"
+import { createMemoryStore } from "../../src/stores/memory.ts"
+import type { Store } from "../../src/stores/store.ts"
+import type { Change } from "../../src/tracker.ts"
+import { temporaryFolder } from "../stores/temporary.ts"
+import { agent, contentsOf, open, patch, pending, person, todoWrite } from "./open.ts"
+
+describe("lists of several agents", () => {
+  test("agents of one session never see or touch each other's list (C10)", async () => {
+    const store = createMemoryStore()
+    const main = await open({ store })
+    const helper = await open({ store, agent: "helper" })
+    await todoWrite(main, pending("Read", "Write"))
+    await todoWrite(helper, pending("Help"))
+    await helper.clear(person)
+    await todoWrite(main, pending("Read"))
+    expect([contentsOf(main), contentsOf(helper)]).toEqual([["Read"], []])
+    const [again, other] = [await open({ store }), await open({ store, session: "other" })]
+    expect([contentsOf(again), contentsOf(other)]).toEqual([["Read"], []])
+  })
+})
+
+describe("the order of calls", () => {
+  test("two writes in one turn apply in call order (C26)", async () => {
+    const tracker = await open()
+    const [first, second] = await Promise.all([
+      todoWrite(tracker, pending("Read", "Write")),
+      todoWrite(tracker, [{ content: "Write", status: "in_progress" }]),
+    ])
+    expect(first.plan.todos).toHaveLength(2)
+    expect(second.plan.todos).toMatchObject([{ id: "2", content: "Write", status: "in_progress" }])
+    expect(contentsOf(tracker)).toEqual(["Write"])
+  })
+
+  test("fifty writes at once apply in call order, edits and undo among them (C26)", async () => {
+    const tracker = await open({ store: createFileStore({ home: temporaryFolder() }) })
+    await patch(tracker, [{ content: "Count" }])
+    await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        index % 2 === 0
+          ? patch(tracker, [{ id: "1", description: `${index}` }])
+          : tracker.edit(agent, ({ todos }) => todos.flatMap((todo) => edits.note(todo, `${index}`))),
+      ),
+    )
+    expect(tracker.plan.todos[0]).toMatchObject({ description: "48" })
+    expect(tracker.plan.todos[0]?.notes).toEqual(Array.from({ length: 25 }, (_, index) => `${index * 2 + 1}`))
+    await tracker.close()
+  })
+
+  test("a call that fails holds back none of those after it (C26)", async () => {
+    const store = createMemoryStore()
+    let failing = true
+    const broken: Store = {
+      ...store,
+      append: async (key, entry) => {
+        if (failing) throw new Error("no room")
+        return store.append(key, entry)
+      },
+    }
+    const tracker = await open({ store: broken })
+    const lost = todoWrite(tracker, pending("Read"))
+    const kept = lost.catch(() => {
+      failing = false
+      return todoWrite(tracker, pending("Write"))
+    })
+    await expect(lost).rejects.toThrow("no room")
+    await kept
+    expect(contentsOf(tracker)).toEqual(["Write"])
+  })
+
+  test("one call id is applied once, however often and by whomever it is sent", async () => {
+    const store = createMemoryStore()
+    const [tracker, other] = [await open({ store }), await open({ store })]
+    await todoWrite(tracker, pending("Read"), "call-1")
+    const repeated = await todoWrite(other, pending("Read", "Write"), "call-1")
+    expect(repeated).toMatchObject({ ok: true, events: [] })
+    await Promise.all([todoWrite(tracker, pending("Rest"), "call-2"), todoWrite(other, pending("Sleep"), "call-2")])
+    expect(contentsOf(tracker)).toEqual(["Rest"])
+    expect((await other.refresh()).todos).toEqual(tracker.plan.todos)
+  })
+
+  test("a write that never comes back is not acknowledged", async () => {
+    const store = createMemoryStore()
+    const tracker = await open({ store: { ...store, append: (key, _entry, from) => store.load(key, from) } })
+    await expect(todoWrite(tracker, pending("Read"))).rejects.toThrow(/could not be read back/)
+  })
+})
+
+describe("the manager", () => {
+  test("set makes the list exactly this, and ids stay with what is still meant (G4, N3)", async () => {
+    const tracker = await open()
+    await tracker.set(agent, [{ content: "Read" }, { content: "Write", status: "in_progress" }])
+    await tracker.set(agent, [{ content: "Write", status: "completed" }, { content: "Rest" }])
+    expect(tracker.plan.todos).toMatchObject([
+      { id: "2", content: "Write", status: "completed" },
+      { id: "3", content: "Rest", status: "pending" },
+    ])
+  })
+
+  test("a person's list is exactly what the person says, even what was removed before (G4)", async () => {
+    const tracker = await open()
+    await tracker.set(person, [{ content: "Read" }, { content: "Write" }])
+    await tracker.edit(person, ({ todos }) => todos.slice(0, 1).flatMap(edits.remove))
+    await tracker.set(person, [{ content: "Read" }])
+    expect(contentsOf(tracker)).toEqual(["Read"])
+  })
+
+  test("what it gives cannot be used to change the inside (G4)", async () => {
+    const tracker = await open()
+    const written = await patch(tracker, [{ content: "Read", phase: "One", notes: ["a"], owner: "x" }])
+    const seen: Change[] = []
+    tracker.subscribe((change) => seen.push(change))
+    await patch(tracker, [{ content: "Write", phase: "One" }])
+    const before = structuredClone(tracker.plan)
+    for (const plan of [tracker.plan, written.plan, ...seen.map((change) => change.plan)]) {
+      const todos = plan.todos as Todo[]
+      const attempts = [
+        () => todos.push({ id: "9", content: "Sneaked in", status: "pending" }),
+        () => todos.splice(0),
+        () => Object.assign(todos[0] ?? {}, { content: "Changed" }),
+        () => todos[0]?.notes?.push("b"),
+        () => (plan.phases as string[]).push("Two"),
+      ]
+      for (const attempt of attempts) expect(attempt).toThrow(TypeError)
+    }
+    expect(tracker.plan).toEqual(before)
+    await patch(tracker, [{ id: "1", status: "completed", notes: ["a", "c"] }])
+    expect(tracker.plan.todos[0]).toMatchObject({ status: "completed", notes: ["a", "c"] })
+    expect((await tracker.refresh()).todos).toHaveLength(2)
+  })
+
+  test("a plan once given stays as it was (G4)", async () => {
+    const tracker = await open()
+    const { plan } = await todoWrite(tracker, pending("Read"))
+    await tracker.clear(agent)
+    expect(contentsOf({ plan })).toEqual(["Read"])
+  })
+
+  test("the one in progress and the progress are known, 0 for an empty list (G4)", async () => {
+    const tracker = await open()
+    expect(progressOf(tracker.plan)).toEqual({ completed: 0, total: 0, percent: 0 })
+    expect(activeTodo(tracker.plan)).toBeUndefined()
+    await patch(tracker, [
+      { content: "Read", status: "completed" },
+      { content: "Write", status: "in_progress" },
+      { content: "Sleep", status: "pending" },
+      { content: "Dream", status: "cancelled" },
+    ])
+    expect(progressOf(tracker.plan)).toEqual({ completed: 1, total: 3, percent: 33 })
+    expect(activeTodo(tracker.plan)?.content).toBe("Write")
+  })
+
+  test("clear empties the list, and on an empty one writes nothing (G4)", async () => {
+    const tracker = await open()
+    await patch(tracker, [{ content: "Read", phase: "One" }])
+    expect(await tracker.clear(agent)).toMatchObject([{ type: "plan-cleared" }])
+    expect(tracker.plan).toMatchObject({ todos: [], phases: [] })
+    expect(await tracker.clear(agent)).toEqual([])
+    expect(await tracker.entries()).toHaveLength(2)
+  })
+})
+
+describe("restoring", () => {
+  test("a plan is saved with its session and restored with it (G7, C14)", async () => {
+    const home = temporaryFolder()
+    const tracker = await open({
+      store: createFileStore({ home }),
+      opened: { agentType: "claude-code", project: "/p" },
+    })
+    await patch(tracker, [{ content: "Deploy", status: "blocked", reason: "no key", waitsFor: "Ada", phase: "Ship" }])
+    await tracker.close()
+    const again = await open({ store: createFileStore({ home }) })
+    expect(again.plan).toEqual(tracker.plan)
+    expect(again.ledger.opened).toEqual({
+      type: "plan-opened",
+      session: "s",
+      agent: "main",
+      agentType: "claude-code",
+      project: "/p",
+    })
+    await again.close()
+  })
+
+  test("a plan begun by two at once is opened once", async () => {
+    const store = createMemoryStore()
+    const [one, other] = [await open({ store }), await open({ store })]
+    await Promise.all([patch(one, [{ content: "Read" }]), patch(other, [{ content: "Write" }])])
+    expect((await one.refresh()).todos.map(({ id, content }) => [id, content])).toEqual([
+      ["1", "Read"],
+      ["2", "Write"],
+    ])
+    expect((await other.refresh()).todos).toEqual(one.plan.todos)
+    expect(one.ledger.opened).toMatchObject({ session: "s", agent: "main" })
+  })
+})
+
+describe("moving to a new session", () => {
+  test("copies the list and goes on there, the old session keeps its own (C15)", async () => {
+    const home = temporaryFolder()
+    const tracker = await open({ store: createFileStore({ home }), session: "old" })
+    await patch(tracker, [
+      { content: "Read", status: "completed", phase: "One", notes: ["a"] },
+      { content: "Write", phase: "Two", blockedBy: ["1"] },
+    ])
+    const before = structuredClone(tracker.plan)
+    expect(await tracker.moveTo("new")).toBe(true)
+    expect(tracker.key).toEqual({ session: "new", agent: "main" })
+    expect(tracker.plan.todos).toEqual(before.todos)
+    expect(tracker.plan.phases).toEqual(before.phases)
+    await patch(tracker, [{ id: "2", status: "completed" }])
+    await tracker.close()
+    const old = await open({ store: createFileStore({ home }), session: "old" })
+    expect(old.plan.todos).toEqual(before.todos)
+    const again = await open({ store: createFileStore({ home }), session: "new" })
+    expect(again.plan.todos.map(({ status }) => status)).toEqual(["completed", "completed"])
+    const moves = async (one: typeof old) => (await one.entries()).flatMap(({ events }) => events.filter(isMove))
+    expect(await moves(old)).toEqual([{ type: "plan-moved", to: "new" }])
+    expect(await moves(again)).toEqual([{ type: "plan-moved", from: "old" }])
+    await Promise.all([old.close(), again.close()])
+  })
+
+  const isMove = ({ type }: { type: string }): boolean => type === "plan-moved"
+
+  test("with nothing to copy answers false and writes nothing (C15)", async () => {
+    const store = createMemoryStore()
+    const tracker = await open({ store })
+    expect(await tracker.moveTo("new")).toBe(false)
+    expect(tracker.key.session).toBe("s")
+    expect((await store.list()).plans).toEqual([])
+  })
+
+  test("there and back again doubles nothing (C15)", async () => {
+    const tracker = await open({ session: "one" })
+    await todoWrite(tracker, pending("Read", "Write"))
+    await tracker.moveTo("two")
+    await patch(tracker, [{ id: "1", status: "completed" }, { content: "Publish the results" }])
+    expect(await tracker.moveTo("one")).toBe(true)
+    expect(tracker.plan.todos.map(({ id, content, status }) => [id, content, status])).toEqual([
+      ["1", "Read", "completed"],
+      ["2", "Write", "pending"],
+      ["3", "Publish the results", "pending"],
+    ])
+  })
+
+  test("to the session it is in answers false and doubles nothing (C15)", async () => {
+    const tracker = await open()
+    await todoWrite(tracker, pending("Read"))
+    expect(await tracker.moveTo("s")).toBe(false)
+    expect(contentsOf(tracker)).toEqual(["Read"])
+  })
+})
+
+describe("history", () => {
+  test("every change is there with its time, its author and its tool (N8)", async () => {
+    const tracker = await open()
+    await todoWrite(tracker, pending("Read", "Write"), "call-1")
+    await tracker.edit(person, ({ todos }) => todos.slice(0, 1).flatMap(edits.done))
+    await tracker.clear(agent)
+    const entries = await tracker.entries()
+    expect(entries.map(({ by }) => by.kind)).toEqual(["agent", "person", "agent"])
+    expect(entries[0]).toMatchObject({
+      at: "2030-01-01T00:01:00.000Z",
+      via: { dialect: "claude-todos", tool: "TodoWrite", callId: "call-1" },
+    })
+    expect(entries[1]?.by).toEqual(person)
+    expect(new Set(entries.map(({ id }) => id)).size).toBe(3)
+    expect(entries.flatMap(({ events }) => events.map(({ type }) => type))).toEqual([
+      "plan-opened",
+      "todo-added",
+      "todo-added",
+      "todo-changed",
+      "plan-cleared",
+    ])
+  })
+
+  test("what changes nothing leaves no entry (N8)", async () => {
+    const tracker = await open()
+    await todoWrite(tracker, pending("Read"))
+    expect((await todoWrite(tracker, pending("Read"))).events).toEqual([])
+    await tracker.edit(person, () => [])
+    await tracker.write({ tool: "todo", input: {} }, dialects.headway)
+    await tracker.write({ tool: "todo", input: 42 }, dialects.headway)
+    expect(await tracker.entries()).toHaveLength(1)
+  })
+})
+
+describe("ears", () => {
+  test("a listener that throws costs neither the write nor the other listeners", async () => {
+    const problems: Problem[] = []
+    const tracker = await open({ onProblem: (problem) => problems.push(problem) })
+    const seen: number[] = []
+    tracker.subscribe(() => {
+      throw new Error("broken screen")
+    })
+    tracker.subscribe(({ plan }) => seen.push(plan.todos.length))
+    expect((await todoWrite(tracker, pending("Read", "Write"))).ok).toBe(true)
+    expect(seen).toEqual([2])
+    expect(problems).toMatchObject([{ code: "listener-failed", message: expect.stringContaining("broken screen") }])
+  })
+
+  test("a listener that throws costs no entry of a batch", async () => {
+    const store = createMemoryStore()
+    const [writer, reader] = [await open({ store }), await open({ store })]
+    for (const content of ["Read", "Write", "Rest"]) await patch(writer, [{ content }])
+    reader.subscribe(() => {
+      throw new Error("broken screen")
+    })
+    expect((await reader.refresh()).todos).toHaveLength(3)
+  })
+
+  test("an ear for problems that throws costs nothing (C17)", async () => {
+    const home = temporaryFolder()
+    mkdirSync(join(home, "todos", "s-agent-main.json", "in the way"), { recursive: true })
+    const tracker = await open({
+      store: createFileStore({ home }),
+      onProblem: () => {
+        throw new Error("broken ear")
+      },
+    })
+    expect((await todoWrite(tracker, pending("Read"))).ok).toBe(true)
+    await tracker.close()
+  })
+
+  test("who has stopped listening hears nothing more", async () => {
+    const tracker = await open()
+    const seen: Change[] = []
+    const stop = tracker.subscribe((change) => seen.push(change))
+    await todoWrite(tracker, pending("Read"))
+    stop()
+    await todoWrite(tracker, pending("Write"))
+    expect(seen).toHaveLength(1)
+    expect(seen[0]).toMatchObject({ events: [{ type: "plan-opened" }, { type: "todo-added" }], entry: { by: agent } })
+  })
+})
