@@ -37,7 +37,7 @@ export const bin = "dist/bin/headway.js"
 
 /** Runs Node on the given words and fails loudly when it does not end as expected. */
 export const runNode = (words: readonly string[], options: { input?: string; home?: string } = {}): string => {
-  const env = { ...process.env, ...(options.home ? { HEADWAY_HOME: options.home } : {}) }
+  const env = { ...process.env, ...(options.home ? { HEADWAY_HOME: options.home, HOME: options.home } : {}) }
   const { status, stdout, stderr } = spawnSync(process.execPath, words, {
     env,
     input: options.input ?? "",

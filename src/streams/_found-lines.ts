@@ -11,7 +11,7 @@ export type Bytes = {
 /** A line without its line end. Its text is made when it is asked for. */
 export type FoundLine = { start: number; end: number; text(): string }
 
-const chunkSize = 64 << 10
+const chunkSize = 128 << 10
 const newline = 10
 
 /** In front of each chunk stands the end of the one before, for needles that lie across both. */

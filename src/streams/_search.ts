@@ -35,7 +35,7 @@ export const createSearch = (needles: readonly string[]) => {
     /** Another chunk, whose first byte stands at this place of the file. */
     begin(bytes: Buffer, position: number): void {
       chunk = bytes
-      all = all.filter(({ until }) => position < until)
+      if (all.some(({ until }) => position >= until)) all = all.filter(({ until }) => position < until)
       for (const needle of all) needle.next = 0
     },
     /** The place of the nearest needle from here on, or -1. */

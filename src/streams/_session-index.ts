@@ -27,7 +27,8 @@ export type Indexed = {
   path: string
   mark: Mark
   agents: AgentFacts[]
-  state(): FileState
+  /** As it stands in the index: thousands of sessions are kept in memory only as text. */
+  line: string
 }
 
 /** Where the index rests. Reading and writing it is the host's. */
@@ -56,21 +57,30 @@ const readLine = (line: string): Indexed | undefined => {
   if (tab < 0) return undefined
   try {
     const [path, mark, agents] = JSON.parse(line.slice(0, tab)) as [string, Mark, AgentFacts[]]
-    if (typeof path !== "string" || mark.length !== 3 || !Array.isArray(agents)) return undefined
-    return { path, mark, agents, state: () => JSON.parse(line.slice(tab + 1)) as FileState, ...{ line } }
+    const isEntry = typeof path === "string" && mark.length === 3 && Array.isArray(agents)
+    return isEntry ? { path, mark, agents, line } : undefined
   } catch {
     return undefined
   }
 }
 
-export const printIndex = (entries: Iterable<Indexed>): string => {
-  const lines = [...entries].map((entry) => {
-    // One that was not changed is written as it was read.
-    if ("line" in entry && typeof entry.line === "string") return entry.line
-    const { path, mark, agents, state } = entry
-    return `${JSON.stringify([path, mark, agents])}\t${JSON.stringify(state())}`
-  })
-  return `${heading}${lines.join("\n")}\n`
+export const createIndexed = (path: string, mark: Mark, agents: AgentFacts[], state: FileState): Indexed => ({
+  path,
+  mark,
+  agents,
+  line: `${JSON.stringify([path, mark, agents])}\t${JSON.stringify(state)}`,
+})
+
+/** Undefined when it is damaged. */
+export const stateIn = ({ line }: Indexed): FileState | undefined => {
+  try {
+    return JSON.parse(line.slice(line.indexOf("\t") + 1)) as FileState
+  } catch {
+    return undefined
+  }
 }
+
+export const printIndex = (entries: Iterable<Indexed>): string =>
+  `${heading}${Array.from(entries, ({ line }) => line).join("\n")}\n`
 
 export const isSameMark = (one: Mark, other: Mark): boolean => one.every((part, index) => part === other[index])

@@ -4,8 +4,8 @@ import type { Signal, Stream } from "./stream.ts"
 
 const tailSize = 64 << 10
 const newline = 10
-/** Mostly one of the last lines tells; only when none does, all of the tail is read. */
-const fewLines = 4
+/** Mostly the very last line tells, else one of the last; only when none does, all of the tail is read. */
+const attempts = [1, 4, Number.POSITIVE_INFINITY]
 
 type Tail = { read(target: Buffer, start: number, length: number, position: number): number; size: number }
 
@@ -19,11 +19,11 @@ export const readTail = ({ read, size }: Tail, stream: Stream, observer: LateObs
   const start = Math.max(0, size - tailSize)
   const bytes = Buffer.allocUnsafe(size - start)
   const tail = bytes.subarray(0, read(bytes, 0, bytes.length, start))
-  for (const count of [fewLines, Number.POSITIVE_INFINITY]) {
+  for (const count of attempts) {
     const reader = stream.open()
     const { lines, isAll } = lastLines(tail, count, start === 0)
     const signals = lines.flatMap((line) => reader.read(line))
-    if (!isAll && count === fewLines && !signals.some(({ type }) => type === "activity")) continue
+    if (!isAll && count < Number.POSITIVE_INFINITY && !signals.some(({ type }) => type === "activity")) continue
     for (const signal of signals) takeNow(signal, owner, observer)
     return
   }

@@ -3,7 +3,16 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Plan, type Problem, sanitise, warning } from "../plan/index.ts"
 import { type Candidate, merge } from "./_merge-sessions.ts"
-import { type Indexed, type IndexFile, isSameMark, planKey, printIndex, readIndex } from "./_session-index.ts"
+import {
+  createIndexed,
+  type Indexed,
+  type IndexFile,
+  isSameMark,
+  planKey,
+  printIndex,
+  readIndex,
+  stateIn,
+} from "./_session-index.ts"
 import { type Found, walk } from "./_walk.ts"
 import { type SessionState, stateOf } from "./activity.ts"
 import type { Env, PlanTool, Source } from "./sources/source.ts"
@@ -110,19 +119,11 @@ const readAgain = async (
   const { path, mark } = found
   try {
     const mayGoOn = found.place.isKept || (known?.mark[2] === mark[2] && known.mark[0] <= mark[0])
-    const { agents, state, problems } = await readFound(found, mayGoOn ? stateIn(known) : undefined, onRead)
+    const { agents, state, problems } = await readFound(found, known && mayGoOn ? stateIn(known) : undefined, onRead)
     for (const problem of problems) report({ ...problem, message: `${sanitise(path)}: ${problem.message}` })
-    return { path, mark, agents, state: () => state }
+    return createIndexed(path, mark, agents, state)
   } catch (cause) {
     report(unreadable(sanitise(path), cause))
-    return undefined
-  }
-}
-
-const stateIn = (known: Indexed | undefined) => {
-  try {
-    return known?.state()
-  } catch {
     return undefined
   }
 }
@@ -137,8 +138,8 @@ const candidatesOf = (found: Found, entry: Indexed): Candidate[] => {
     const isOwn = facts.agent === owner || isDatabase
     const session = facts.about.session ?? found.whose.session
     if (session === undefined || (!facts.plan && !(isOwn && (isLines || isDatabase)))) return []
-    const plan = () =>
-      isDatabase ? entry.state().plans[planKey(facts.agent, session)] : entry.state().plans[facts.agent]
+    const key = isDatabase ? planKey(facts.agent, session) : facts.agent
+    const plan = () => stateIn(entry)?.plans[key]
     const isPartial = isLines && !isOwn && facts.agent === "main"
     return [{ found, facts, session, isLines: isLines || isDatabase, isPartial, plan }]
   })

@@ -169,7 +169,7 @@ const readInOrder = ({ all, last }: QuickNeedles, attempt: Attempt): Read => ({
 })
 
 /** Of so many calls at the end of a file one is mostly accepted; if not, all are read. */
-const fewCalls = [2, 16]
+const fewCalls = [1, 4, 16]
 
 /**
  * Where lists are always sent whole, only the last one that was accepted counts: the others are found, but not parsed.

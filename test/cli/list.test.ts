@@ -85,7 +85,7 @@ describe("list", () => {
     expect(await run(["list"], late)).toMatchObject({
       code: 0,
       out: "",
-      err: expect.stringContaining("1 old sessions"),
+      err: expect.stringContaining("1 finished or old sessions"),
     })
     expect((await run(["list", "--all"], late)).out).toContain("no plan tool in this session")
     expect(sessionsIn((await run(["list", "--json"], late)).out)).toHaveLength(1)

@@ -89,11 +89,12 @@ const only = (content: string) => [{ agent: "main", todos: [`pending ${content}`
 
 describe("bytes", () => {
   test("a needle and a line may lie across chunks, at any place", () => {
-    const call = todoCall("toolu_1", "Over the edge")
-    const before = filler(10).length
-    for (let shift = -60; shift <= call.length; shift += 7) {
-      const padding = filler(65_536 - before - filler(0).length - shift)
-      const path = fileOf(filler(10) + padding + call + filler(300))
+    const chunk = 128 << 10
+    const [head, call] = [filler(10), todoCall("toolu_1", "Over the edge")]
+    for (let cut = 0; cut <= call.length; cut += 3) {
+      const padding = filler(chunk - filler(0).length - cut)
+      const path = fileOf(head + padding + call + filler(300))
+      expect(padding).toHaveLength(chunk - cut)
       expect(scan(path, claude).lists).toEqual(only("Over the edge"))
     }
   })

@@ -25,43 +25,52 @@ export const list: Command = {
     const foreign = values.own ? [] : await othersPlans(context)
     // Under another root the lists of agents we know are theirs; of others they are all there is.
     const own = values.root !== undefined && foreign.length > 0 ? [] : await ownPlans(context)
-    const listed = [...own, ...foreign].sort((one, other) => (one.updated < other.updated ? 1 : -1))
+    const now = io.now()
     if (values.json) {
-      io.out(printJson(listed))
+      io.out(printJson(together(own, foreign, context)))
       return 0
     }
-    if (listed.length === 0) {
+    if (own.length + foreign.length === 0) {
       io.err('headway: no plans yet. Begin one with "headway write", or see "headway demo".\n')
       return 0
     }
     const columns = io.columns ?? Number.POSITIVE_INFINITY
-    const [ascii, now] = [values.ascii === true, io.now()]
+    const ascii = values.ascii === true
     if (foreign.length === 0) {
-      io.out(tableText([head, ...listed.map((plan) => cells(plan, now))], columns, ascii))
+      io.out(tableText([head, ...own.sort(byTime).map((plan) => cells(plan, now))], columns, ascii))
       return 0
     }
     const { sessionTable } = await import("../session-table.ts")
+    const listed = together(own, foreign, context)
     const shown = values.all ? listed : listed.filter(isOfInterest)
     if (shown.length > 0) io.out(sessionTable(shown, { columns, ascii, now, home: io.home }))
     const hidden = listed.length - shown.length
-    if (hidden > 0) io.err(`headway: ${hidden} old sessions without a plan are not shown; --all shows them.\n`)
+    if (hidden > 0)
+      io.err(`headway: ${hidden} finished or old sessions without a plan are not shown; --all shows them.\n`)
     return 0
   },
 }
 
-const ownPlans = async (context: Context): Promise<Listed[]> => {
+const byTime = (one: PlanSummary, other: PlanSummary): number => (one.updated < other.updated ? 1 : -1)
+
+const ownPlans = async (context: Context): Promise<PlanSummary[]> => {
   const { plans, problems } = await (await storeOf(context)).list()
   problems.forEach(reporter(context))
-  const now = context.io.now()
-  return plans.map(
+  return plans
+}
+
+const together = (own: readonly PlanSummary[], foreign: readonly Listed[], { io, values }: Context): Listed[] => {
+  const now = io.now()
+  const ours = own.map(
     (plan): Listed => ({
       ...plan,
       agentType: plan.agentType ?? "headway",
-      isOwn: context.values.root === undefined,
+      isOwn: values.root === undefined,
       state: stateOf({ updated: plan.updated, isPlanFinished: plan.isFinished && plan.todos > 0 }, now),
       planTool: "present",
     }),
   )
+  return [...ours, ...foreign].sort((one, other) => (one.updated < other.updated ? 1 : -1))
 }
 
 const othersPlans = async (context: Context): Promise<Listed[]> => {
