@@ -84,12 +84,17 @@ const appends = async (count: number): Promise<Row[]> => {
 
 const growth = async (): Promise<Row[]> => {
   const home = newHome()
-  const tracker = await begin(home, "bench", 20)
-  const times: number[] = []
-  for (let count = 0; count < 10_000; count += 1) times.push(await timed(() => patch(tracker)))
-  await tracker.close()
-  const early = median(times.slice(80, 180))
-  const late = median(times.slice(-100))
+  const old = await begin(home, "bench", 20)
+  for (let count = 0; count < 9_900; count += 1) await patch(old)
+  const young = await begin(home, "young", 20)
+  for (let count = 0; count < 50; count += 1) await patch(young)
+  const times: Record<"early" | "late", number[]> = { early: [], late: [] }
+  for (let count = 0; count < 100; count += 1) {
+    times.early.push(await timed(() => patch(young)))
+    times.late.push(await timed(() => patch(old)))
+  }
+  await Promise.all([old.close(), young.close()])
+  const [early, late] = [median(times.early), median(times.late)]
   const path = join(home, "journal", "bench-agent-main.jsonl")
   rmSync(join(home, "cache"), { recursive: true })
   const parse = (): Entry[] =>

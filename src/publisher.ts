@@ -40,7 +40,7 @@ const publishAtExit = (): void => {
 export const createPublisher = ({ current, publish, catchUp, inOrder, onProblem }: PublisherOptions): Publisher => {
   let state: "clean" | "unchecked" | "dirty" = "clean"
   let timer: NodeJS.Timeout | undefined
-  let lastFlush = performance.now()
+  let lastFlush = Date.now()
   /** What happened since the list was last published, where it is no more than todos changing in place. */
   let change: { from: number; ids: Set<string> } | "more" | undefined
   const inPlace = (): InPlaceChange | undefined => (change === "more" ? undefined : change)
@@ -51,7 +51,7 @@ export const createPublisher = ({ current, publish, catchUp, inOrder, onProblem 
   }
 
   const flush = async (): Promise<void> => {
-    lastFlush = performance.now()
+    lastFlush = Date.now()
     clearTimeout(timer)
     timer = undefined
     unpublished.delete(onExit)
@@ -95,7 +95,7 @@ export const createPublisher = ({ current, publish, catchUp, inOrder, onProblem 
     async changed() {
       state = "dirty"
       // A loop that only writes never lets the timer come.
-      const isOverdue = performance.now() - lastFlush > longestBurst
+      const isOverdue = Date.now() - lastFlush > longestBurst
       if (current().todos.length < largePlan || isOverdue) return flush()
       soon()
     },

@@ -139,7 +139,8 @@ const readsAsVerb = (lower: string, rest: string): boolean => {
   if (verbDeniers.has(next) || nounPhrases.has(`${lower} ${next}`)) return false
   if (next === "for" && nounsBeforeFor.has(lower)) return false
   // Text that goes on in another script is somebody else's language, which may share a word with ours.
-  return !/^[^\p{ASCII}\p{Emoji}\p{P}\p{S}]/u.test(next)
+  const isPlain = next === "" || next.charCodeAt(0) < 128
+  return isPlain || !/^[^\p{ASCII}\p{Emoji}\p{P}\p{S}]/u.test(next)
 }
 
 /** "Fix, test and merge …": verbs that directly follow the first one continue with it. */

@@ -11,18 +11,19 @@ export type Draft = {
   links: Map<string, Link>
   phases: string[]
   phaseNames: Set<string>
-  /** Every id this plan ever had, so that none is given twice. */
-  usedIds: Set<string>
-  highestId: number
+  /** Ids of todos that are gone: none is given twice. */
+  goneIds: Set<string>
+  /** The highest number that was an id; counted when a new one is first asked for. */
+  highestId: number | undefined
   counts: Counts
   revision: number
   /** The plan as it stands, made when somebody asks. */
   plan: Plan | undefined
   /** The last plan made, and the todos that changed in place since; undefined once one came, went or moved. */
-  last: { plan: Plan; changed: Set<string>; positions?: Map<string, number> } | undefined
+  last: { plan: Plan; changed: Set<string>; uses: number; positions?: Map<string, number> } | undefined
 }
 
-export const createDraft = (plan: Plan, usedIds: Iterable<string> = []): Draft => {
+export const createDraft = (plan: Plan, goneIds: Iterable<string> = []): Draft => {
   const edge = { todo: { id: "", content: "", status: "pending" } } as Link
   edge.previous = edge
   edge.next = edge
@@ -31,18 +32,14 @@ export const createDraft = (plan: Plan, usedIds: Iterable<string> = []): Draft =
     links: new Map(),
     phases: [...plan.phases],
     phaseNames: new Set(plan.phases),
-    usedIds: new Set(),
-    highestId: 0,
+    goneIds: new Set(goneIds),
+    highestId: undefined,
     counts: noCounts(),
     revision: plan.revision,
     plan,
     last: undefined,
   }
-  for (const id of usedIds) rememberId(draft, id)
-  for (const todo of plan.todos) {
-    rememberId(draft, todo.id)
-    insert(draft, todo, edge.previous)
-  }
+  for (const todo of plan.todos) insert(draft, todo, edge.previous)
   draft.plan = plan
   return draft
 }
@@ -61,9 +58,9 @@ export const planOf = (draft: Draft): Plan => {
   if (draft.plan) return draft.plan
   const todos = patchedTodos(draft) ?? todosOf(draft)
   const plan: Plan = { todos, phases: [...draft.phases], revision: draft.revision }
-  const positions = draft.last?.positions
+  const { positions, uses = 0 } = draft.last ?? {}
   draft.plan = plan
-  draft.last = { plan, changed: new Set(), ...(positions ? { positions } : {}) }
+  draft.last = { plan, changed: new Set(), uses: uses + 1, ...(positions ? { positions } : {}) }
   return plan
 }
 
@@ -75,7 +72,8 @@ const todosOf = (draft: Draft): Todo[] => {
 
 /** Where todos only changed in place, the last list with those replaced: a large plan is not walked for a small change. */
 const patchedTodos = ({ last, links }: Draft): Todo[] | undefined => {
-  if (!last) return undefined
+  // Knowing every place costs as much as a walk: it pays from the second small change on.
+  if (!last || last.uses < 2) return undefined
   last.positions ??= new Map(last.plan.todos.map(({ id }, index) => [id, index]))
   const todos = [...last.plan.todos]
   for (const id of last.changed) {
@@ -137,14 +135,14 @@ const add = (
   after: Place | undefined,
   renamed: Map<string, string>,
 ): PlanEvent[] => {
-  const isFree = wanted.id !== "" && !(restores ? draft.links : draft.usedIds).has(wanted.id)
+  const isFree = wanted.id !== "" && !draft.links.has(wanted.id) && (restores || !draft.goneIds.has(wanted.id))
   const id = isFree ? wanted.id : nextId(draft)
   // A blank id names no todo: as a place it stays the very start.
   if (id !== wanted.id && wanted.id !== "") renamed.set(wanted.id, id)
   const todo: Todo = { ...wanted, id }
   if (todo.phase === "") delete todo.phase
   if (todo.blockedBy) todo.blockedBy = todo.blockedBy.map((blocker) => renamed.get(blocker) ?? blocker)
-  rememberId(draft, id)
+  if (draft.highestId !== undefined) draft.highestId = Math.max(draft.highestId, numberOf(id))
   const opened = openPhase(draft, todo.phase)
   const place = linkAt(draft, after) ?? (opened.length > 0 ? draft.edge.previous : naturalEnd(draft, todo.phase))
   insert(draft, todo, place)
@@ -255,6 +253,7 @@ const clear = (draft: Draft, ids: ReadonlySet<string>, names: ReadonlySet<string
     return [...gone.flatMap(({ id }) => remove(draft, id)), ...phases.flatMap((name) => removePhase(draft, name))]
   }
   if (gone.length === 0 && phases.length === 0) return []
+  for (const { id } of gone) draft.goneIds.add(id)
   draft.links.clear()
   draft.counts = noCounts()
   draft.last = undefined
@@ -300,6 +299,7 @@ const insert = (draft: Draft, todo: Todo, previous: Link): void => {
   previous.next.previous = link
   previous.next = link
   draft.links.set(todo.id, link)
+  draft.goneIds.delete(todo.id)
   draft.counts[todo.status] += 1
   draft.plan = undefined
   draft.last = undefined
@@ -309,6 +309,7 @@ const unlink = (draft: Draft, link: Link): void => {
   link.previous.next = link.next
   link.next.previous = link.previous
   draft.links.delete(link.todo.id)
+  draft.goneIds.add(link.todo.id)
   draft.counts[link.todo.status] -= 1
   draft.plan = undefined
   draft.last = undefined
@@ -331,16 +332,16 @@ const phaseIsUsed = (draft: Draft, name: string): boolean => {
   return false
 }
 
-const rememberId = (draft: Draft, id: string): void => {
-  draft.usedIds.add(id)
-  const number = /^\d{1,15}$/.test(id) ? Number(id) : 0
-  if (number > draft.highestId) draft.highestId = number
-}
+/** The number an id is, 0 where it is none. */
+const numberOf = (id: string): number => (/^\d{1,15}$/.test(id) ? Number(id) : 0)
 
 const nextId = (draft: Draft): string => {
-  do draft.highestId += 1
-  while (draft.usedIds.has(String(draft.highestId)))
-  return String(draft.highestId)
+  let highest =
+    draft.highestId ?? [...draft.links.keys(), ...draft.goneIds].reduce((most, id) => Math.max(most, numberOf(id)), 0)
+  do highest += 1
+  while (draft.links.has(String(highest)) || draft.goneIds.has(String(highest)))
+  draft.highestId = highest
+  return String(highest)
 }
 
 const withCurrentIds = (patch: TodoPatch, current: (id: string) => string): TodoPatch =>

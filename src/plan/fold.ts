@@ -17,7 +17,7 @@ export type Fold = {
 }
 
 export const createFold = (snapshot?: FoldSnapshot): Fold => {
-  const draft = createDraft(snapshot?.plan ?? emptyPlan, snapshot?.usedIds)
+  const draft = createDraft(snapshot?.plan ?? emptyPlan, snapshot?.goneIds)
   const ledger = snapshot ? unpackLedger(snapshot) : createLedger()
   return {
     get plan() {
@@ -39,8 +39,7 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
       return happened
     },
     snapshot() {
-      const goneIds = [...draft.usedIds].filter((id) => !draft.links.has(id))
-      return packFold(planOf(draft), goneIds, ledger)
+      return packFold(planOf(draft), [...draft.goneIds], ledger)
     },
   }
 }

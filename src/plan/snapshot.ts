@@ -25,8 +25,10 @@ type PackedRecord = [
 export type FoldSnapshot = {
   plan: Plan
   /** Ids that were used and are gone. */
-  usedIds: string[]
+  goneIds: string[]
   stamps: Stamp[]
+  /** The entry that added the todos of which nothing more is known; it stands for all that have no record here. */
+  plain: StampIndex
   records: PackedRecord[]
   removed: [stamp: StampIndex, todo: Todo, record?: PackedRecord][]
   untold: Untold[]
@@ -34,7 +36,7 @@ export type FoldSnapshot = {
   facts: Pick<Ledger, "opened" | "paused" | "resumed" | "entries" | "updated">
 }
 
-export const packFold = (plan: Plan, usedIds: string[], ledger: Ledger): FoldSnapshot => {
+export const packFold = (plan: Plan, goneIds: string[], ledger: Ledger): FoldSnapshot => {
   const stamps: Stamp[] = []
   const known = new Map<string, StampIndex>()
   const indexOf = ({ at, by, entry }: Stamp): StampIndex => {
@@ -43,10 +45,13 @@ export const packFold = (plan: Plan, usedIds: string[], ledger: Ledger): FoldSna
     return index
   }
   const { todos, removed, untold, calls, ...facts } = ledger
+  const records = [...todos].map(([id, record]) => packRecord(id, record, indexOf))
+  const plain = commonest(records.flatMap((record) => (record.length === 2 ? [record[1]] : [])))
   return {
     plan,
-    usedIds,
-    records: [...todos].map(([id, record]) => packRecord(id, record, indexOf)),
+    goneIds,
+    plain,
+    records: records.filter((record) => record.length > 2 || record[1] !== plain),
     removed: [...removed.values()].map(({ todo, record, ...stamp }) =>
       record ? [indexOf(stamp), todo, packRecord(todo.id, record, indexOf)] : [indexOf(stamp), todo],
     ),
@@ -57,12 +62,21 @@ export const packFold = (plan: Plan, usedIds: string[], ledger: Ledger): FoldSna
   }
 }
 
-export const unpackLedger = ({ stamps, records, removed, untold, calls, facts }: FoldSnapshot): MutableLedger => {
+export const unpackLedger = ({
+  plan,
+  stamps,
+  plain,
+  records,
+  removed,
+  untold,
+  calls,
+  facts,
+}: FoldSnapshot): MutableLedger => {
   const stampAt = (index: StampIndex): Stamp => stamps[index] ?? { at: "", by: { kind: "system", id: "" }, entry: "" }
   return {
     ...createLedger(),
     ...facts,
-    todos: unpackRecords(records, stampAt),
+    todos: unpackRecords(plan, plain, records, stampAt),
     removed: new Map(
       removed.map(([index, todo, packed]): [string, Tombstone] => {
         const record = packed && unpackRecord(packed, stampAt)
@@ -105,16 +119,22 @@ const unpackRecord = (
 
 /** Records are never changed in place, so todos of which only the adding is known can share one. */
 const unpackRecords = (
+  { todos }: Plan,
+  plain: StampIndex,
   records: readonly PackedRecord[],
   stampAt: (index: StampIndex) => Stamp,
 ): Map<string, TodoRecord> => {
-  const plain = new Map<StampIndex, TodoRecord>()
+  const shared = unpackRecord(["", plain], stampAt)
   const unpacked = new Map<string, TodoRecord>()
-  for (const packed of records) {
-    const [id, index] = packed
-    const record = (packed.length === 2 && plain.get(index)) || unpackRecord(packed, stampAt)
-    if (packed.length === 2) plain.set(index, record)
-    unpacked.set(id, record)
-  }
+  for (const { id } of todos) unpacked.set(id, shared)
+  for (const record of records) unpacked.set(record[0], unpackRecord(record, stampAt))
   return unpacked
+}
+
+const commonest = (indexes: readonly StampIndex[]): StampIndex => {
+  const counts = new Map<StampIndex, number>()
+  for (const index of indexes) counts.set(index, (counts.get(index) ?? 0) + 1)
+  let most: StampIndex = -1
+  for (const [index, count] of counts) if (count > (counts.get(most) ?? 0)) most = index
+  return most
 }

@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs"
 import { replaceFile } from "./_write-file.ts"
 import type { Cursor, Snapshot } from "./store.ts"
 
-const version = 2
+const version = 4
 
 /** What the journal begins with, and what it has right before the cursor: one that has others there is another journal. */
 const headLength = 256

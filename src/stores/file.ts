@@ -1,6 +1,6 @@
 /** Plans as files in Headway's home: a journal that is the truth, a published list others can read, a cache to be quick. */
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
-import { join } from "node:path"
+import { join, sep } from "node:path"
 import { createFold, HeadwayError, isHeadwayError, type Problem, warning } from "../plan/index.ts"
 import { type Index, loadIndex, saveIndex } from "./_index.ts"
 import { appendToJournal, isUnchanged, type ReadJournal, readJournal, readOwner } from "./_journal.ts"
@@ -102,7 +102,7 @@ export const createFileStore = ({ home, isInProject = false }: FileStoreOptions)
       const known = loadIndex(index)
       const { found, problems, isNew } = orExplain(journals, "read", () => indexPlans(journals, known))
       if (isNew) ignoring(() => saveIndex(index, found, temporary))
-      return { plans: Object.values(found).map(([, , summary]) => summary), problems }
+      return { plans: [...found.values()].map(({ summary }) => summary), problems }
     },
     async watch(listener) {
       orExplain(journals, "watched", prepare)
@@ -126,22 +126,22 @@ export const createFileStore = ({ home, isInProject = false }: FileStoreOptions)
 
 /** Summaries of all journals of a folder: known ones as they are, new and changed ones folded. */
 const indexPlans = (folder: string, known: Index): { found: Index; problems: Problem[]; isNew: boolean } => {
-  const found: Index = {}
+  const found: Index = new Map()
   const problems: Problem[] = []
   const names = journalNames(folder)
-  let isNew = Object.keys(known).length !== names.length
+  let isNew = known.size !== names.length
   for (const name of names) {
-    const path = join(folder, `${name}.jsonl`)
+    const path = `${folder}${sep}${name}.jsonl`
     try {
-      const { size, mtimeMs } = statSync(path)
-      const old = known[name]
-      if (old?.[0] === size && old[1] === mtimeMs) {
-        found[name] = old
+      const { size, mtimeMs: time } = statSync(path)
+      const old = known.get(name)
+      if (old?.size === size && old.time === time) {
+        found.set(name, old)
         continue
       }
       const { summary, problems: met } = readSummary(path, name)
       problems.push(...met)
-      if (summary) found[name] = [size, mtimeMs, summary]
+      if (summary) found.set(name, { size, time, summary })
       isNew = true
     } catch (cause) {
       problems.push(warning("unreadable-plan", `${path} could not be read: ${reasonOf(cause)}`))

@@ -1,5 +1,8 @@
-/** The table of stores: one row each, loaded only when it is asked for. */
+/** The table of stores: one row each. Those that need more than files load what they need when they are opened. */
 import { HeadwayError } from "../plan/index.ts"
+import { createFileStore } from "./file.ts"
+import { createMemoryStore } from "./memory.ts"
+import { createRootStore } from "./root.ts"
 import type { Store } from "./store.ts"
 
 export type OpenOptions = {
@@ -21,17 +24,17 @@ export const stores = {
     url: "file:[FOLDER]",
     about: "Files in Headway's home: a journal per plan and the published list.",
     open: async (url, { home, isInProject = false }) =>
-      (await import("./file.ts")).createFileStore({ home: url.replace(/^file:(?:\/\/)?/, "") || home, isInProject }),
+      createFileStore({ home: url.replace(/^file:(?:\/\/)?/, "") || home, isInProject }),
   },
   root: {
     url: "root:FOLDER",
     about: "Another program's lists under a folder, read-only.",
-    open: async (url) => (await import("./root.ts")).createRootStore({ root: url.slice("root:".length) }),
+    open: async (url) => createRootStore({ root: url.slice("root:".length) }),
   },
   memory: {
     url: "memory:",
     about: "Nothing is kept when the process ends.",
-    open: async () => (await import("./memory.ts")).createMemoryStore(),
+    open: async () => createMemoryStore(),
   },
 } as const satisfies Record<string, StoreRow>
 

@@ -11,13 +11,17 @@ import type { Todos } from "./row.ts"
 
 const loosely = (word: string): string => [...word].join("\\p{Format}*")
 // Spaces, slashes and invisible characters inside a tag do not stop a model from reading it as one.
-const reminderTag = new RegExp(
-  `<(?=[\\s\\p{Format}/\\\\]*(?:${loosely("system")}[\\s\\p{Format}_-]*)?${loosely("reminder")})`,
-  "giu",
-)
+let reminderTag: RegExp | undefined
+const makeReminderTag = (): RegExp =>
+  new RegExp(`<(?=[\\s\\p{Format}/\\\\]*(?:${loosely("system")}[\\s\\p{Format}_-]*)?${loosely("reminder")})`, "giu")
 
 /** Takes the tag out of anything that reads like an opening or closing `<system-reminder>` or `<reminder>`. */
-export const escapeForModel = (text: string): string => text.replace(reminderTag, "‹")
+export const escapeForModel = (text: string): string => {
+  // Most texts hold no bracket at all, and the expression takes longer to make than a start.
+  if (!text.includes("<")) return text
+  reminderTag ??= makeReminderTag()
+  return text.replace(reminderTag, "‹")
+}
 
 /** SPEC G3: `[x] content`, `[>] content <- activeForm`, `[ ] content`, then `(1/3 completed)`. */
 export const progressList = (plan: Todos): string => {

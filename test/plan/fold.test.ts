@@ -66,7 +66,7 @@ describe("snapshots", () => {
         expect(after.plan).toEqual(whole.plan)
         expect(after.ledger).toEqual(whole.ledger)
         expect(throughJson(after.snapshot())).toMatchObject({ plan: throughJson(whole.snapshot()).plan })
-        expect(after.snapshot().usedIds.toSorted()).toEqual(whole.snapshot().usedIds.toSorted())
+        expect(after.snapshot().goneIds.toSorted()).toEqual(whole.snapshot().goneIds.toSorted())
       }),
       { numRuns: 500 },
     )
