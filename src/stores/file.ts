@@ -49,11 +49,24 @@ export const createFileStore = ({ home, isInProject = false }: FileStoreOptions)
   const markOf = (key: PlanKey): string => join(cache, `${nameFor(key)}.published.json`)
 
   const prepare = (): void => {
-    if (isPrepared && existsSync(journals)) return
+    if (isPrepared) return
     for (const folder of [home, journals, lists, cache, temporary]) mkdirSync(folder, { recursive: true, mode: 0o700 })
     const ignored = join(home, ".gitignore")
     if (isInProject && !existsSync(ignored)) replaceFile(ignored, "cache/\ntmp/\nerrors.log\n", temporary)
     isPrepared = true
+  }
+
+  /** Does something in the home, which somebody may have removed since it was made. */
+  const inHome = <Result>(action: () => Result): Result => {
+    prepare()
+    try {
+      return action()
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw cause
+      isPrepared = false
+      prepare()
+      return action()
+    }
   }
 
   const noted = (path: string, { endsOpen, ...loaded }: ReadJournal): Loaded => {
@@ -74,17 +87,15 @@ export const createFileStore = ({ home, isInProject = false }: FileStoreOptions)
     },
     async append(key, entry, from = 0) {
       const path = journalOf(key)
-      return orExplain(path, "written", () => {
-        prepare()
-        return noted(path, appendToJournal(path, entry, openEnded.has(path), from))
-      })
+      return orExplain(path, "written", () =>
+        inHome(() => noted(path, appendToJournal(path, entry, openEnded.has(path), from))),
+      )
     },
     async publish(key, plan, change) {
       const list = listOf(key)
-      return orExplain(list, "written", () => {
-        prepare()
-        return publishList({ list, mark: markOf(key), temporary }, plan, change)
-      })
+      return orExplain(list, "written", () =>
+        inHome(() => publishList({ list, mark: markOf(key), temporary }, plan, change)),
+      )
     },
     wantsSnapshot: (key, cursor) => isSnapshotDue(snapshotOf(key), snapshotCursors.get(nameFor(key)) ?? 0, cursor),
     async readSnapshot(key) {
