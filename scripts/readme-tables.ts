@@ -5,9 +5,10 @@ import { commands } from "../src/cli/commands/index.ts"
 import type { Dialect } from "../src/dialects/index.ts"
 import { dialects } from "../src/dialects/index.ts"
 import { stores } from "../src/stores/index.ts"
+import { streams } from "../src/streams/index.ts"
 
 /** The pages that hold tables between marker comments. */
-export const pages = ["README.md", "docs/dialects.md"] as const
+export const pages = ["README.md", "docs/dialects.md", "docs/events.md"] as const
 
 /** A page with every table in it printed anew. */
 export const withTables = async (page: string): Promise<string> => {
@@ -48,6 +49,11 @@ const tables: Record<string, () => string | Promise<string>> = {
         fields.length > 0 ? fields.map(code).join(" ") : "none",
         role(tools),
       ]),
+    ),
+  streams: () =>
+    table(
+      ["stream", "agent", "what it reads"],
+      Object.values(streams).map(({ id, agentType, title }) => [code(id), code(agentType), title]),
     ),
   stores: () =>
     table(
