@@ -1,7 +1,7 @@
 /** The door of the room: a plan as rows and plain strings. */
 
 export { describeEvent, transitionLine } from "./changes.ts"
-export { listHeading, listRows, listText, standaloneListText, todosText } from "./list.ts"
+export { agentTasksText, listHeading, listRows, listText, standaloneListText, todosText } from "./list.ts"
 export { escapeForModel, numberedList, phasedList, progressList } from "./model-text.ts"
 export { panelRows, panelText, panelTitle, progressBar, progressLines } from "./panel.ts"
 export { type PhasedPlan, type PhaseGroup, phaseGroups } from "./phases.ts"

@@ -1,5 +1,6 @@
 /** The plain list: done or not done, one row per todo. */
 
+import { progressOf } from "../plan/progress.ts"
 import { boxes, bracketBoxes } from "./marks.ts"
 import {
   fitted,
@@ -27,6 +28,14 @@ export const standaloneListText = (plan: Todos, options: ViewOptions = {}): stri
   const layout = layoutOf(options)
   const rows = rowsIn(plan, narrowed(layout, 2))
   return [fitted(listHeading, layout), ...rows.map((row) => `  ${lineOf(row)}`.trimEnd())].join("\n")
+}
+
+/** An agent's list in a view of that agent: how far it is, then the list; nothing when it has none. */
+export const agentTasksText = (plan: Todos, options: ViewOptions = {}): string => {
+  if (plan.todos.length === 0) return ""
+  const { completed, total } = progressOf(plan)
+  const layout = layoutOf(options)
+  return [fitted(`Tasks (${completed}/${total})`, layout), ...rowsIn(plan, layout).map(lineOf)].join("\n")
 }
 
 /** What `/todos` answers. */

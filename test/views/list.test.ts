@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest"
 import { emptyPlan } from "../../src/plan/todo.ts"
-import { listRows, listText, standaloneListText, todosText } from "../../src/views/index.ts"
+import { agentTasksText, listRows, listText, standaloneListText, todosText } from "../../src/views/index.ts"
 import { allStatuses, planOf, threeTodos } from "./sample.ts"
 
 const single = planOf([{ content: "Ship it", status: "pending" }])
@@ -77,5 +77,17 @@ describe("/todos", () => {
 
   test("C34 a single todo is counted in the singular", () => {
     expect(todosText(single)).toBe("1 todo:\n\n☐ Ship it")
+  })
+})
+
+describe("an agent's detail", () => {
+  test("C35 says how far it is, then the list", () => {
+    expect(agentTasksText(threeTodos)).toBe(
+      ["Tasks (1/3)", "☒ Set up the project", "☐ Write the tests", "☐ Ship it"].join("\n"),
+    )
+  })
+
+  test("C35 is nothing without a list", () => {
+    expect(agentTasksText(emptyPlan)).toBe("")
   })
 })
