@@ -27,6 +27,8 @@ export interface Command {
   about: string
   options: Options
   examples: readonly string[]
+  /** How many words it takes that are no options. @default 0 */
+  maxWords?: number
   /** Answers the exit code: 0 done, 1 refused or nothing found, 2 wrong usage. */
   run(context: Context): Promise<number>
 }

@@ -1,6 +1,6 @@
 /** Lets a person change a text in the editor of their choice. */
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { HeadwayError } from "../plan/index.ts"
@@ -24,8 +24,16 @@ export const editText = (text: string, { env }: Io): string => {
         `The editor "${editor}" did not end well, so nothing was changed. Set EDITOR to another one.`,
       )
     }
+    if (!existsSync(file)) throw new HeadwayError("editor-failed", "The file is gone, so nothing was changed.")
     return readFileSync(file, "utf8")
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Puts a text where its writer finds it again. */
+export const keepText = (text: string): string => {
+  const file = join(mkdtempSync(join(tmpdir(), "headway-")), "plan.md")
+  writeFileSync(file, text, { mode: 0o600 })
+  return file
 }

@@ -4,6 +4,7 @@ import { HeadwayError, isHeadwayError } from "../plan/headway-error.ts"
 import { type Command, commonOptions, type Values } from "./command.ts"
 import { commandNames, commands, isCommandName } from "./commands/index.ts"
 import type { Io } from "./io.ts"
+import { say } from "./say.ts"
 import { version } from "./version.ts"
 
 export const main = async (argv: readonly string[], io: Io): Promise<number> => {
@@ -11,7 +12,7 @@ export const main = async (argv: readonly string[], io: Io): Promise<number> => 
     return await dispatch(argv, io)
   } catch (cause) {
     if (!isHeadwayError(cause) && !isSystemError(cause)) throw cause
-    io.err(`headway: ${cause.message}\n`)
+    say(io, cause.message)
     return isHeadwayError(cause) && isUsage(cause) ? 2 : 1
   }
 }
@@ -37,6 +38,12 @@ const dispatch = async (argv: readonly string[], io: Io): Promise<number> => {
 
 const run = async (command: Command, argv: readonly string[], io: Io): Promise<number> => {
   const { values, words } = parse(command, argv)
+  const most = command.maxWords ?? 0
+  const surplus = words[most]
+  if (surplus !== undefined) {
+    const hint = most === 0 ? ` A plan is named with --session ${surplus}.` : ""
+    throw new HeadwayError("usage", `"${surplus}" is one word too many.${hint} Usage: headway ${command.usage}`)
+  }
   return command.run({ io, values, words })
 }
 
@@ -55,7 +62,7 @@ const parse = (command: Command, argv: readonly string[]): { values: Values; wor
     })
     return { values: values as Values, words: positionals }
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message.split(". ")[0] : String(cause)
+    const message = cause instanceof Error ? cause.message.split(/\.?\s*\n|\. /)[0] : String(cause)
     const known = Object.keys(options).map((name) => `--${name}`)
     throw new HeadwayError(
       "usage",

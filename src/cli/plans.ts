@@ -1,4 +1,5 @@
 /** Which plan a command is about: home, store, session and agent from options, environment and folder. */
+import { lstatSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { openTracker } from "../open-tracker.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
@@ -8,6 +9,7 @@ import type { PlanSummary, Store } from "../stores/store.ts"
 import type { Tracker } from "../tracker.ts"
 import type { Context } from "./command.ts"
 import { projectName, projectOf } from "./project.ts"
+import { say } from "./say.ts"
 
 const given = (value: string | boolean | undefined): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined
@@ -17,15 +19,34 @@ export const homeOf = (context: Context): string => {
   const { io, values } = context
   const named = given(values.home) ?? (values.project ? undefined : given(io.env.HEADWAY_HOME))
   if (named !== undefined) return resolve(io.cwd, named)
-  const own = join(io.home, ".headway")
-  return isInProject(context) ? join(projectOf(io.cwd), ".headway") : own
+  return isInProject(context) ? projectHome(projectOf(io.cwd)) : join(io.home, ".headway")
 }
 
+/** Plans are kept in the project when that is asked for, is the person's rule, or was done before. */
 const isInProject = ({ io, values }: Context): boolean => {
   if (given(values.home) !== undefined) return false
   if (values.project) return true
-  return given(io.env.HEADWAY_HOME) === undefined && loadSettings(join(io.home, ".headway")).keepPlansInProject
+  if (given(io.env.HEADWAY_HOME) !== undefined) return false
+  const own = join(io.home, ".headway")
+  const project = join(projectOf(io.cwd), ".headway")
+  if (project !== own && isFolder(join(project, "journal")) && leadsNowhereElse(project)) return true
+  return loadSettings(own).keepPlansInProject
 }
+
+const projectHome = (project: string): string => {
+  const home = join(project, ".headway")
+  if (leadsNowhereElse(home)) return home
+  throw new HeadwayError(
+    "project-home",
+    `${home} leads out of the project, so no plan is kept there. Make it a folder.`,
+  )
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+
+/** A link somebody put into a repository must not decide where files are written. */
+const leadsNowhereElse = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true
 
 export const storeOf = (context: Context): Promise<Store> => {
   const { io, values } = context
@@ -56,7 +77,7 @@ export const findOrBeginPlan = async (context: Context): Promise<Tracker> => {
   const tracker = await open(context, store, `${name}-${number}`, agent)
   // Said when it is true: a call that changes nothing begins nothing.
   const stop = tracker.subscribe(() => {
-    context.io.err(`headway: no plan in this project yet; began session ${name}-${number}\n`)
+    say(context.io, `no plan in this project yet; began session ${name}-${number}`)
     stop()
   })
   return tracker
@@ -84,7 +105,7 @@ export const reporter = (context: Context): ((problem: Problem) => void) => {
     if (code === "call-refused" || said.has(message)) return
     said.add(message)
     createErrorSink({ home: homeOf(context), env: io.env, now: io.now })(new HeadwayError(code, message))
-    io.err(`headway: ${message}\n`)
+    say(io, message)
   }
 }
 

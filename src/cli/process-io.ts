@@ -74,6 +74,6 @@ export const processIo: Io = {
     },
   },
   get columns() {
-    return mayBeTerminal(1) && process.stdout.isTTY ? process.stdout.columns : undefined
+    return mayBeTerminal(1) && process.stdout.isTTY ? process.stdout.columns || undefined : undefined
   },
 }

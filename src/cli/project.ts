@@ -25,6 +25,16 @@ const kindOf = (path: string): "folder" | "file" | undefined => {
 /** A worktree's `.git` is a file that points into the repository it shares. */
 const mainWorktree = (root: string): string => {
   const pointer = /^gitdir: (.+)$/m.exec(readFileSync(join(root, ".git"), "utf8"))?.[1]
-  const shared = pointer && /^(.*)[\\/]\.git[\\/]worktrees[\\/]/.exec(resolve(root, pointer))?.[1]
-  return shared || root
+  const folder = pointer && resolve(root, pointer)
+  const shared = folder && /^(.*)[\\/]\.git[\\/]worktrees[\\/]/.exec(folder)?.[1]
+  return shared && pointsBack(folder, root) ? shared : root
+}
+
+/** A repository knows its worktrees; a file that only claims to be one of them proves nothing. */
+const pointsBack = (folder: string, root: string): boolean => {
+  try {
+    return resolve(folder, readFileSync(join(folder, "gitdir"), "utf8").trim()) === join(root, ".git")
+  } catch {
+    return false
+  }
 }

@@ -16,6 +16,7 @@ import {
   type ChecklistMarks,
   type ChecklistOptions,
   houseMarks,
+  isChecklist,
   readChecklist,
 } from "./_checklist.ts"
 import { looksLikeData, readText, readValue } from "./_read.ts"
@@ -81,8 +82,8 @@ export const readList = (input: unknown, words: ItemWords, isObserved = false): 
   const { value: sent, problems, cutOff, lastIsPart } = readValue(input)
   const value = words.unwrap ? words.unwrap(sent) : sent
   if (value === undefined) return { kind: "nothing", problems }
-  // Bytes that are no text at all are no list of one todo.
-  if (typeof value === "string" && value.includes("\uFFFD")) return { kind: "unreadable", problems }
+  // Words where a call should be are an error message, a page or an answer, and no todo; a list of lines is one.
+  if (typeof value === "string" && !isListOfLines(value)) return { kind: "unreadable", problems }
   if (isObject(value) && Object.values(value).every(isNothing)) return { kind: "nothing", problems }
   const found = findList(value, words)
   if (!found) return { kind: "unreadable", problems }
@@ -112,6 +113,9 @@ export const readList = (input: unknown, words: ItemWords, isObserved = false): 
   const isPartial = found.isPartial || isCutOff || (skipped > 0 && !isObserved)
   return { kind: "list", items, isPartial, lastIsPart: lastIsPart || found.lastIsPart, top: found.top, problems }
 }
+
+const isListOfLines = (text: string): boolean =>
+  isChecklist(text) || (text.match(/^\s*(?:[-*+•]|\d+[.)])\s+\S/gm)?.length ?? 0) > 1
 
 const isNothing = (value: unknown): boolean => value === null || value === undefined || value === ""
 

@@ -31,13 +31,29 @@ const remember = (names: Map<string, string>, event: PlanEvent): void => {
   if (event.type === "todo-changed" && event.to.content) names.set(event.id, event.to.content)
 }
 
-/** The last change that has not been undone yet, or the one an entry id names. Undoing twice goes further back. */
+/**
+ * The last change that has not been undone yet: undoing twice goes further back. An entry id names any change, also an
+ * undo, which brings back what it took.
+ */
 export const lastUndoable = (happenings: readonly Happening[], entryId?: string): Happening | undefined => {
-  const undone = new Set(happenings.flatMap(({ entry }) => entry.undoes ?? []))
-  const candidates = happenings.filter(
-    ({ entry, events }) => entry.undoes === undefined && !undone.has(entry.id) && events.some(isPlanChange),
-  )
-  return entryId === undefined ? candidates.at(-1) : candidates.findLast(({ entry }) => entry.id.startsWith(entryId))
+  const undone = undoneIds(happenings)
+  const isOpen = ({ entry, events }: Happening): boolean => !undone.has(entry.id) && events.some(isPlanChange)
+  if (entryId !== undefined) return happenings.findLast((one) => isOpen(one) && one.entry.id.startsWith(entryId))
+  return happenings.findLast((one) => isOpen(one) && one.entry.undoes === undefined)
+}
+
+/** Entries that do not count any more. One whose undo was undone counts again. */
+const undoneIds = (happenings: readonly Happening[]): ReadonlySet<string> => {
+  const undone = new Set<string>()
+  const targets = new Map<string, string>()
+  for (const { entry } of happenings) {
+    if (entry.undoes === undefined) continue
+    targets.set(entry.id, entry.undoes)
+    undone.add(entry.undoes)
+    const back = targets.get(entry.undoes)
+    if (back !== undefined) undone.delete(back)
+  }
+  return undone
 }
 
 export const undoing = ({ events }: Happening): PlanEvent[] => inverse(events)

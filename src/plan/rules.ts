@@ -51,15 +51,35 @@ export const check = (rules: Rules, items: readonly Wanted[]): Problem[] => {
     ({ content = "", activeForm = "" }) => Math.max(content.length, activeForm.length) > rules.maxLength,
   )
   if (long >= 0) {
+    const advice = "Shorten it and put details into notes."
     problems.push(
       error(
         "too-long",
-        `A todo has at most ${rules.maxLength} characters, but number ${long + 1} is longer. Shorten it and put details into notes.`,
+        `A todo has at most ${rules.maxLength} characters, but number ${long + 1} is longer. ${advice}`,
+      ),
+    )
+  }
+  const bulky = items.findIndex((item) => detailsOf(item).some((text) => text.length > maxDetails))
+  if (bulky >= 0) {
+    problems.push(
+      error(
+        "too-long",
+        `A description, note or reason has at most ${maxDetails} characters, but one of number ${bulky + 1} is longer.`,
       ),
     )
   }
   return problems
 }
+
+/** What stands beside a todo's text may be long, but is no place for files. */
+const maxDetails = 100_000
+
+const detailsOf = ({ description = "", reason = "", waitsFor = "", notes = [] }: Wanted): string[] => [
+  description,
+  reason,
+  waitsFor,
+  ...notes,
+]
 
 export const settleOf = ({ oneActive, autoStart }: Rules): Settle => ({
   ...(oneActive === "normalise" ? { oneActive: true } : {}),

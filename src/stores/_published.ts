@@ -4,6 +4,8 @@ import {
   activeFormOf,
   type Plan,
   type Problem,
+  sanitise,
+  sanitiseData,
   type Todo,
   todoById,
   todoStatuses,
@@ -116,11 +118,17 @@ export const readPublished = (text: string): { items?: Wanted[]; problem?: Probl
   try {
     const value: unknown = JSON.parse(text)
     if (!Array.isArray(value)) throw new Error("it is not a list")
-    return { items: value.filter(isItem) }
+    return { items: value.filter(isItem).map(cleaned) }
   } catch (cause) {
     return { problem: warning("unreadable-list", `the list could not be read: ${(cause as Error).message}`) }
   }
 }
+
+/** Another program may have let anything through. */
+const cleaned = ({ content = "", ...rest }: Wanted): Wanted => ({
+  ...(sanitiseData(rest) as Wanted),
+  content: sanitise(content),
+})
 
 const isItem = (value: unknown): value is Wanted => {
   const { content, status } = (value ?? {}) as Record<string, unknown>

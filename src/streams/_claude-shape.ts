@@ -26,7 +26,10 @@ export const openClaudeShape = ({ tools, agentTools, versionKey }: ClaudeShape):
 
   const system = (line: Fields): Signal[] => {
     const callId = textOf(line.tool_use_id) ?? ""
-    if (line.subtype === "init") return [sessionOf(line, versionKey)]
+    if (line.subtype === "init") {
+      session = textOf(line.session_id)
+      return [sessionOf(line, versionKey)]
+    }
     // The same events tell of shells in the background, which are no agents.
     if (line.subtype === "task_started" && family.isChild(callId)) return family.meet(callId, textOf(line.task_id))
     return line.subtype === "task_notification" ? family.end(callId) : []
@@ -45,7 +48,18 @@ export const openClaudeShape = ({ tools, agentTools, versionKey }: ClaudeShape):
     return [...blocks.answered(content, data, speaker), ...ended, ...prompted(line, speaker)]
   }
 
-  return jsonLines((line) => {
+  let session: string | undefined
+  /** Every line names the session, and a stream may be met in its middle. */
+  const meetSession = (line: Fields): Signal[] => {
+    const named = textOf(line.session_id)
+    if (named === undefined || session !== undefined || line.subtype === "init") return []
+    session = named
+    return [{ type: "session", agent: "main", session }]
+  }
+
+  return jsonLines((line) => [...meetSession(line), ...readLine(line)])
+
+  function readLine(line: Fields): Signal[] {
     if (line.type === "system") return system(line)
     if (line.type === "result") return [activity("main", "turn-ended")]
     if (line.type !== "assistant" && line.type !== "user") return []
@@ -53,7 +67,7 @@ export const openClaudeShape = ({ tools, agentTools, versionKey }: ClaudeShape):
     const news = parent === undefined ? [] : family.meet(parent)
     const speaker = { agent: parent === undefined ? "main" : family.idOf(parent), at: line.timestamp }
     return [...news, ...(line.type === "user" ? user(line, speaker) : assistant(line, speaker))]
-  })
+  }
 }
 
 /** Both clients write the same lines; Qwen Code names its version and goal, and a message has the id of its line. */

@@ -1,7 +1,10 @@
 /** Claude Code's `-p --output-format stream-json --verbose`. */
-import { claudeAgentTools, claudeTools } from "./_claude-blocks.ts"
+import { callsOf, claudeAgentTools, claudeTools, contentOf } from "./_claude-blocks.ts"
 import { isQwenLine, openClaudeShape } from "./_claude-shape.ts"
 import type { Stream } from "./stream.ts"
+
+/** Names nobody else gives to a tool: a line with such a call is Claude's whatever it lacks. */
+const listTools = ["TodoWrite", "TaskCreate", "TaskUpdate", "TaskList"]
 
 const messages = ["assistant", "user", "stream_event"]
 
@@ -14,7 +17,8 @@ export const claudeStream = {
     // Cursor's lines look alike, but know neither tools nor parents nor turns.
     if (line.type === "system") return line.subtype === "init" ? Array.isArray(line.tools) : line.uuid !== undefined
     if (line.type === "result") return line.num_turns !== undefined
-    return messages.includes(String(line.type)) && line.parent_tool_use_id !== undefined
+    if (!messages.includes(String(line.type))) return false
+    return line.parent_tool_use_id !== undefined || callsOf(contentOf(line), listTools).length > 0
   },
   needles: [
     // The first line, and what ties a sub-agent's id to the call that started it.

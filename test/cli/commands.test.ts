@@ -1,5 +1,5 @@
 /** The command line as people and programs use it: formats, exit codes, and what is said when it goes wrong. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { commandNames } from "../../src/cli/commands/index.ts"
@@ -313,6 +313,7 @@ describe("which plan", () => {
     mkdirSync(join(repository, ".git", "worktrees", "w"), { recursive: true })
     mkdirSync(join(worktree, "src"), { recursive: true })
     writeFileSync(join(worktree, ".git"), `gitdir: ${join(repository, ".git", "worktrees", "w")}\n`)
+    writeFileSync(join(repository, ".git", "worktrees", "w", "gitdir"), `${join(worktree, ".git")}\n`)
     await run(["write", "--project"], { input: list, cwd: join(worktree, "src") })
     expect(namesIn(join(repository, ".headway"))).toEqual([".gitignore", "cache", "journal", "tmp", "todos"])
     expect(readFileSync(join(repository, ".headway", ".gitignore"), "utf8")).toContain("cache/")
@@ -322,6 +323,33 @@ describe("which plan", () => {
     expect(
       readFileSync(join(repository, ".headway", "journal", "repository-1-agent-main.jsonl"), "utf8"),
     ).not.toContain(home)
+  })
+
+  test("plans kept in a repository are found again without the option", async () => {
+    const { home, run } = atHome()
+    mkdirSync(join(home, "repository", ".git"), { recursive: true })
+    await run(["write", "--project"], { input: list, cwd: join(home, "repository") })
+    const shown = await run(["show", "--json"], { cwd: join(home, "repository") })
+    expect(JSON.parse(shown.out)).toMatchObject({ session: "repository-1", todos: { length: 3 } })
+  })
+
+  test("a link in a repository does not decide where plans are written", async () => {
+    const { home, run } = atHome()
+    mkdirSync(join(home, "repository", ".git"), { recursive: true })
+    mkdirSync(join(home, "elsewhere"))
+    symlinkSync(join(home, "elsewhere"), join(home, "repository", ".headway"))
+    const { code, err } = await run(["write", "--project"], { input: list, cwd: join(home, "repository") })
+    expect([code, err]).toEqual([1, expect.stringContaining("leads out of the project")])
+    expect(namesIn(join(home, "elsewhere"))).toEqual([])
+  })
+
+  test("a file that only claims to be a worktree is its own project", async () => {
+    const { home, run } = atHome()
+    mkdirSync(join(home, "victim", ".git", "worktrees", "w"), { recursive: true })
+    mkdirSync(join(home, "forged"))
+    writeFileSync(join(home, "forged", ".git"), `gitdir: ${join(home, "victim", ".git", "worktrees", "w")}\n`)
+    await run(["write", "--project"], { input: list, cwd: join(home, "forged") })
+    expect(existsSync(join(home, "victim", ".headway"))).toBe(false)
   })
 
   test("the setting keepPlansInProject does the same without the option", async () => {

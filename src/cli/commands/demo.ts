@@ -22,7 +22,7 @@ export const demo: Command = {
       const tracker = trackers.get(agent) ?? (await openTracker({ store, session, agent, now: io.now }))
       trackers.set(agent, tracker)
       const { ok, text, plan } = await tracker.write({ tool, input }, findDialect(dialect))
-      const title = `${index + 1}/${recording.length} ${agent} · ${tool}`
+      const title = `${index + 1}/${recording.length} ${agent} ${ascii ? "-" : "·"} ${tool}`
       const rule = (ascii ? "-" : "─").repeat(Math.max(0, width - widthOf(title) - 1))
       const told = text.split("\n").map((line) => `  ${ascii ? "|" : "│"} ${line}`)
       const step = [`${title} ${rule}`, about, ok ? "told the model:" : "refused, and told the model:", ...told]

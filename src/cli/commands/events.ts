@@ -5,6 +5,8 @@ import { HeadwayError } from "../../plan/headway-error.ts"
 import { createEventReader, follow, type Stream, streamsOf } from "../../streams/index.ts"
 import type { Command } from "../command.ts"
 import type { Io } from "../io.ts"
+import { printJsonLine } from "../plan-json.ts"
+import { say } from "../say.ts"
 
 export const events: Command = {
   usage: "events [--from AGENT] [FILE|-] [--follow]",
@@ -18,6 +20,7 @@ export const events: Command = {
     },
     follow: { type: "boolean", short: "f", about: "go on when FILE grows, is replaced, or is not there yet" },
   },
+  maxWords: 1,
   examples: [
     "codex exec --json 'Fix the tests' | headway events",
     "headway events --from claude-code ~/.claude/projects/my-project/my-session.jsonl",
@@ -62,7 +65,7 @@ const createReading = (io: Io, candidates: readonly Stream[]) => {
       now: io.now,
       onEvent: (event) => {
         printed += 1
-        io.out(`${JSON.stringify(event)}\n`)
+        io.out(printJsonLine(event))
       },
     })
   let reader = open()
@@ -94,12 +97,12 @@ const createReading = (io: Io, candidates: readonly Stream[]) => {
     end(name: string): number {
       finish()
       for (const [code, count] of counts) if (count > 1) io.err(`headway: ${code}: ${count} times in all\n`)
-      if (!reader.isRecognised) {
+      if (!reader.isRecognised && printed === 0) {
         const wanted = candidates.map(({ title }) => title).join(", ")
-        io.err(`headway: nothing in ${name} is the output of an agent. Known are: ${wanted}.\n`)
+        say(io, `nothing in ${name} is the output of an agent. Known are: ${wanted}.`)
         return 1
       }
-      if (printed === 0) io.err(`headway: ${name} holds no todo list (${reader.stream?.title})\n`)
+      if (printed === 0) say(io, `${name} holds no todo list (${reader.stream?.title})`)
       return 0
     },
   }

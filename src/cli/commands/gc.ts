@@ -1,5 +1,6 @@
 /** `headway gc`: removes old finished plans, only when asked. */
 import { HeadwayError } from "../../plan/headway-error.ts"
+import type { PlanSummary } from "../../stores/store.ts"
 import type { Command } from "../command.ts"
 import { ageText, readDuration } from "../duration.ts"
 import { printJson } from "../plan-json.ts"
@@ -24,9 +25,12 @@ export const gc: Command = {
     const store = await storeOf(context)
     const { plans, problems } = await store.list()
     problems.forEach(reporter(context))
-    const old = plans.filter(
-      ({ updated, isFinished }) => Date.parse(updated) < before && (isFinished || values.unfinished === true),
-    )
+    const isAsked = ({ session, agent }: PlanSummary): boolean =>
+      (values.session === undefined || values.session === session) &&
+      (values.agent === undefined || values.agent === agent)
+    const isOld = ({ updated, isFinished }: PlanSummary): boolean =>
+      Date.parse(updated) < before && (isFinished || values.unfinished === true)
+    const old = plans.filter((plan) => isAsked(plan) && isOld(plan))
     if (!values["dry-run"]) for (const plan of old) await store.remove(plan)
     if (values.json) {
       io.out(printJson(old))

@@ -37,7 +37,7 @@ export const history: Command = {
 const entryLines = ({ entry, events, names }: Happening): string[] => {
   const lines = events.flatMap((event) => describeEvent(event, (id) => names.get(id) ?? id) ?? [])
   if (lines.length === 0) return []
-  const tool = entry.via ? ` through ${sanitise(entry.via.tool)} (${entry.via.dialect})` : ""
+  const tool = entry.via ? ` through ${sanitise(entry.via.tool)} (${sanitise(entry.via.dialect)})` : ""
   const undoes = entry.undoes === undefined ? "" : ` undoing ${sanitise(entry.undoes)}`
   const head = `${sanitise(entry.at)}  ${entry.by.kind} ${sanitise(entry.by.id)}${tool}${undoes}  [${sanitise(entry.id)}]`
   return [head, ...lines.map((line) => `  ${line}`)]

@@ -3,6 +3,7 @@ import { printChecklist } from "../../dialects/_checklist.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import type { Tracker } from "../../tracker.ts"
 import { panelText, planText, todosText, treeText, type ViewOptions } from "../../views/index.ts"
+import { paintTodos, wantsColour } from "../colour.ts"
 import type { Command, Context } from "../command.ts"
 import { planJson, printJson } from "../plan-json.ts"
 import { findPlan, noPlan } from "../plans.ts"
@@ -47,7 +48,9 @@ export const show: Command = {
     const tracker = await findPlan(context)
     const shown = tracker ?? (await findForeign(context))
     if (!shown) throw noPlan(context)
-    const text = format(shown, { width, ascii: values.ascii === true })
+    const options = { width, ascii: values.ascii === true }
+    const plain = format(shown, options)
+    const text = name === "text" && wantsColour(context) ? paintTodos(plain, shown.plan, options) : plain
     io.out(text.endsWith("\n") || text === "" ? text : `${text}\n`)
     await tracker?.close()
     return 0

@@ -1,9 +1,11 @@
 /** `headway todo`: a person's own changes to a plan, by word or in an editor. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { resolve } from "node:path"
-import { printChecklist } from "../../dialects/_checklist.ts"
+import { houseMarks, printChecklist, readChecklist } from "../../dialects/_checklist.ts"
 import { markdown } from "../../dialects/markdown.ts"
 import {
+  check,
+  defaultRules,
   diff,
   edits,
   findTarget,
@@ -19,14 +21,15 @@ import {
 import type { Decide, Tracker } from "../../tracker.ts"
 import { describeEvent } from "../../views/index.ts"
 import type { Command, Context } from "../command.ts"
-import { editText } from "../editor.ts"
+import { editText, keepText } from "../editor.ts"
 import { personAt } from "../person.ts"
 import { planJson, printJson } from "../plan-json.ts"
 import { findOrBeginPlan, findPlan, noPlan } from "../plans.ts"
+import { say } from "../say.ts"
 
 export const todo: Command = {
   usage: "todo add|start|done|reopen|drop|block|unblock|rm|note|edit|import|export|clear|undo [TODO] [TEXT]",
-  about: `Changes a plan by hand. The agent is told with its next call, and what you changed outlives its rewrites.
+  about: `Changes a plan by hand. The agent is told with its next call; what you removed, added or reworded outlives its rewrites.
 
   add TEXT            a new todo at the end (--phase, --after)
   start|done|reopen|unblock|rm TODO
@@ -47,6 +50,7 @@ TODO is an id, the text of a todo, or a part of it that no other has.`,
     reason: { type: "string", value: "TEXT", about: "why it is blocked or dropped" },
     "waits-for": { type: "string", value: "WHO", about: "whom or what a blocked todo waits for" },
   },
+  maxWords: Number.POSITIVE_INFINITY,
   examples: [
     'headway todo add "Ask for a review"',
     "headway todo done review",
@@ -63,6 +67,12 @@ TODO is an id, the text of a todo, or a part of it that no other has.`,
         `${name === "" ? "todo needs a verb" : `There is no verb "${name}"`}. The verbs are: ${known}.`,
       )
     }
+    const most = maxWords[name] ?? Number.POSITIVE_INFINITY
+    if (words.length > most)
+      throw new HeadwayError(
+        "usage",
+        `todo ${name} takes ${most === 0 ? "no words" : `at most ${most}`} behind it: "${words[most]}" is too many.`,
+      )
     const tracker = name === "add" || name === "import" ? await findOrBeginPlan(context) : await findPlan(context)
     if (!tracker) throw noPlan(context)
     try {
@@ -72,6 +82,9 @@ TODO is an id, the text of a todo, or a part of it that no other has.`,
     }
   },
 }
+
+/** Verbs that would otherwise do more than was meant. */
+const maxWords: Record<string, number> = { clear: 0, undo: 1, import: 1, export: 1 }
 
 type Verb = (context: Context, tracker: Tracker) => Promise<number>
 
@@ -89,6 +102,8 @@ const option = ({ values }: Context, name: string): string | undefined => {
 const add: Verb = (context, tracker) => {
   const content = sanitise(context.words.join(" "))
   if (content === "") throw new HeadwayError("usage", 'add needs a text: headway todo add "Ask for a review".')
+  const [refusal] = check(defaultRules, [{ content }])
+  if (refusal) throw new HeadwayError("too-long", refusal.message)
   const phase = option(context, "phase")
   return change(context, tracker, (plan) => {
     const after = option(context, "after")
@@ -114,8 +129,15 @@ const edit: Verb = async (context, tracker) => {
   const before = tracker.plan
   const shown = printChecklist(before)
   const saved = editText(shown, context.io)
-  // What the agent did meanwhile stays: only the person's difference to what they saw is applied.
-  return change(context, tracker, () => (saved === shown ? [] : differenceTo(before, saved)))
+  if (saved === shown) return report(context, tracker, [])
+  try {
+    // What the agent did meanwhile stays: only the person's difference to what they saw is applied.
+    const events = differenceTo(before, saved, context)
+    return await change(context, tracker, () => events)
+  } catch (cause) {
+    const kept = keepText(saved)
+    throw new HeadwayError("unreadable", `${(cause as Error).message} What you wrote is kept in ${kept}.`, { cause })
+  }
 }
 
 const importFile: Verb = async (context, tracker) => {
@@ -123,7 +145,7 @@ const importFile: Verb = async (context, tracker) => {
   if (file === undefined)
     throw new HeadwayError("usage", "import needs a file: headway todo import TODO.md, or - for standard input.")
   const text = file === "-" ? await context.io.input() : readFile(resolve(context.io.cwd, file))
-  return change(context, tracker, (plan) => differenceTo(plan, text))
+  return change(context, tracker, (plan) => differenceTo(plan, text, context))
 }
 
 const exportFile: Verb = async ({ io, words }, { plan }) => {
@@ -136,7 +158,12 @@ const exportFile: Verb = async ({ io, words }, { plan }) => {
 
 const undo: Verb = async (context, tracker) => {
   const undone = await tracker.undo(personAt(context.io), context.words[0])
-  if (!undone) throw new HeadwayError("nothing-to-undo", 'There is nothing to undo. See "headway history".')
+  if (!undone) {
+    const [entry] = context.words
+    const what =
+      entry === undefined ? "There is nothing to undo." : `There is no change "${entry}" that could be undone.`
+    throw new HeadwayError("nothing-to-undo", `${what} See "headway history".`)
+  }
   return report(context, tracker, undone.events)
 }
 
@@ -187,15 +214,29 @@ const theTodo = (plan: Plan, words: string): Todo => {
   throw new HeadwayError(`${target.kind}-todo`, `${what} ${hint}`)
 }
 
-const differenceTo = (plan: Plan, text: string): PlanEvent[] => {
-  const { items, phases, problems } = { ...read(plan, text) }
-  if (hasErrors(problems)) throw new HeadwayError("unreadable", problems.map(({ message }) => message).join(" "))
-  return diff(plan, items, { phases }).events
-}
-
-const read = (plan: Plan, text: string) => {
+/** What a text says otherwise than the plan. Lines that say nothing are named, because somebody meant something by them. */
+const differenceTo = (plan: Plan, text: string, { io }: Context): PlanEvent[] => {
+  if (text.trim() === "") {
+    throw new HeadwayError(
+      "unreadable",
+      'There is nothing in it, so nothing was changed. To remove every todo use "headway todo clear".',
+    )
+  }
   const { problems, items = [], details } = markdown.decode({ tool: "markdown", input: text }, plan)
-  return { problems, items, phases: (details?.phases as string[] | undefined) ?? [] }
+  if (hasErrors(problems)) throw new HeadwayError("unreadable", problems.map(({ message }) => message).join(" "))
+  const { ignored } = readChecklist(text, houseMarks)
+  if (ignored.length > 0) {
+    const lines = ignored
+      .slice(0, 5)
+      .map((line) => `\n  ${line}`)
+      .join("")
+    say(
+      io,
+      `${ignored.length} ${ignored.length > 1 ? "lines are no todos and were" : "line is no todo and was"} left out (a todo begins with "- [ ] "):${lines}`,
+    )
+  }
+  const phases = Array.isArray(details?.phases) ? details.phases.map(String) : []
+  return diff(plan, items, { phases }).events
 }
 
 const readFile = (path: string): string => {
