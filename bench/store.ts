@@ -1,4 +1,6 @@
 /** What a durable write costs, how little it grows, and how quickly the shell answers over large stores. */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
 import {
   closeSync,
   fdatasyncSync,
@@ -12,13 +14,14 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { pathToFileURL } from "node:url"
 import { headway } from "../src/dialects/headway.ts"
 import { openTracker } from "../src/open-tracker.ts"
 import { createFold, type Entry } from "../src/plan/index.ts"
 import { publishedText } from "../src/stores/_published.ts"
 import { createFileStore } from "../src/stores/file.ts"
 import type { Tracker } from "../src/tracker.ts"
-import { bareStart, bin, byTurns, median, milliseconds, type Row, runNode } from "./measure.ts"
+import { bareStart, bin, byTurns, median, milliseconds, percentile, type Row, runNode } from "./measure.ts"
 
 const todosOf = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ content: `Migrate module number ${index + 1} to the new interface` }))
@@ -204,6 +207,39 @@ const listing = async (): Promise<Row[]> => {
   ]
 }
 
+/** Writes todos that say when they were written, by the clock all processes share. */
+const writer = (home: string): string => `
+import { findDialect, openStore, openTracker } from ${JSON.stringify(pathToFileURL("dist/lib/index.js").href)}
+const tracker = await openTracker({ store: await openStore("file:" + ${JSON.stringify(home)}), session: "bench" })
+for (let count = 0; count < 200; count += 1) {
+  await new Promise((resolve) => setTimeout(resolve, 15 + Math.random() * 30))
+  const content = String(process.hrtime.bigint())
+  await tracker.write({ tool: "todo", input: { todos: [{ content }] } }, findDialect("headway"))
+}
+await tracker.close()
+`
+
+const crossing = async (): Promise<Row[]> => {
+  const home = newHome()
+  const reader = await openTracker({ store: createFileStore({ home }), session: "bench" })
+  const times: number[] = []
+  reader.subscribe(({ events }) => {
+    for (const event of events) {
+      if (event.type === "todo-added") times.push(Number(process.hrtime.bigint() - BigInt(event.todo.content)) / 1e6)
+    }
+  })
+  const stop = await reader.follow()
+  const child = spawn(process.execPath, ["--input-type=module", "-e", writer(home)], { stdio: "inherit" })
+  await once(child, "exit")
+  for (let wait = 0; wait < 100 && times.length < 200; wait += 1)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  await stop()
+  await reader.close()
+  rmSync(home, { recursive: true })
+  const figure = `p50 ${milliseconds(median(times))}, p99 ${milliseconds(percentile(times, 0.99))}`
+  return [{ what: `a change seen by another process, ${times.length} of 200`, figure }]
+}
+
 export const store = async (): Promise<Row[]> => [
   ...(await appends(20)),
   ...(await appends(1_000)),
@@ -211,4 +247,5 @@ export const store = async (): Promise<Row[]> => [
   ...(await growth()),
   ...(await shell()),
   ...(await listing()),
+  ...(await crossing()),
 ]

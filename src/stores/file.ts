@@ -11,6 +11,9 @@ import { summarise } from "./_summary.ts"
 import { removeOrphans, replaceFile } from "./_write-file.ts"
 import type { Cursor, Loaded, PlanKey, PlanSummary, Store } from "./store.ts"
 
+/** The files of one plan. */
+type Paths = { journal: string; list: string; snapshot: string; mark: string }
+
 export type FileStoreOptions = {
   home: string
   /** Plans lie in a project: what only this machine needs is kept out of its repository. */
@@ -43,10 +46,25 @@ export const createFileStore = ({ home, isInProject = false }: FileStoreOptions)
     return name
   }
 
-  const journalOf = (key: PlanKey): string => join(journals, `${nameFor(key)}.jsonl`)
-  const listOf = (key: PlanKey): string => join(lists, `${nameFor(key)}.json`)
-  const snapshotOf = (key: PlanKey): string => join(cache, `${nameFor(key)}.json`)
-  const markOf = (key: PlanKey): string => join(cache, `${nameFor(key)}.published.json`)
+  /** Looked up with every write; the tracker of a plan always comes with the same key. */
+  const paths = new WeakMap<PlanKey, Paths>()
+  const pathsOf = (key: PlanKey): Paths => {
+    const known = paths.get(key)
+    if (known) return known
+    const name = nameFor(key)
+    const made = {
+      journal: join(journals, `${name}.jsonl`),
+      list: join(lists, `${name}.json`),
+      snapshot: join(cache, `${name}.json`),
+      mark: join(cache, `${name}.published.json`),
+    }
+    paths.set(key, made)
+    return made
+  }
+  const journalOf = (key: PlanKey): string => pathsOf(key).journal
+  const listOf = (key: PlanKey): string => pathsOf(key).list
+  const snapshotOf = (key: PlanKey): string => pathsOf(key).snapshot
+  const markOf = (key: PlanKey): string => pathsOf(key).mark
 
   const prepare = (): void => {
     if (isPrepared) return
@@ -97,16 +115,16 @@ export const createFileStore = ({ home, isInProject = false }: FileStoreOptions)
         inHome(() => publishList({ list, mark: markOf(key), temporary }, plan, change)),
       )
     },
-    wantsSnapshot: (key, cursor) => isSnapshotDue(snapshotOf(key), snapshotCursors.get(nameFor(key)) ?? 0, cursor),
+    wantsSnapshot: (key, cursor) => isSnapshotDue(snapshotOf(key), snapshotCursors.get(snapshotOf(key)) ?? 0, cursor),
     async readSnapshot(key) {
       const snapshot = loadSnapshot(snapshotOf(key), journalOf(key))
-      snapshotCursors.set(nameFor(key), snapshot?.cursor ?? 0)
+      snapshotCursors.set(snapshotOf(key), snapshot?.cursor ?? 0)
       // Revisions count from the start of a journal: those of another one say nothing about the list.
       if (!snapshot) ignoring(() => rmSync(markOf(key), { force: true }))
       return snapshot
     },
     async writeSnapshot(key, snapshot) {
-      snapshotCursors.set(nameFor(key), snapshot.cursor)
+      snapshotCursors.set(snapshotOf(key), snapshot.cursor)
       orExplain(snapshotOf(key), "written", () => saveSnapshot(snapshotOf(key), journalOf(key), snapshot, temporary))
     },
     async list() {
