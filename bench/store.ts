@@ -169,7 +169,7 @@ const listing = async (): Promise<Row[]> => {
   mkdirSync(join(home, "journal"), { recursive: true })
   for (let plan = 0; plan < 10_000; plan += 1) {
     const events = [
-      { type: "plan-opened", session: `session-${plan}`, agent: "main", project: `/work/project-${plan % 50}` },
+      { type: "plan-opened", session: `session-${plan}`, agent: "main", project: `/projects/${plan % 50}` },
       ...todosOf(5).map(({ content }, index) => ({
         type: "todo-added",
         todo: { id: String(index + 1), content, status: "pending" },

@@ -178,6 +178,17 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     await catchUp()
     publisher.reset()
     if (fold.ledger.entries > 0) publisher.check()
+    else await adopt()
+  }
+
+  /** A list that is there before the plan has a log is taken over, so that it is shown and never overwritten. */
+  const adopt = async (): Promise<void> => {
+    try {
+      const found = (await store.readList?.(key)) ?? []
+      if (found.length > 0) await commit({ by: system, events: diff(fold.plan, found).events })
+    } catch (cause) {
+      onProblem(warning("not-adopted", `The list that is already there could not be taken over: ${reasonOf(cause)}`))
+    }
   }
 
   /** A write is acknowledged when its own entry was read back, and the answer comes from the fold. */

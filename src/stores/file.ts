@@ -1,11 +1,11 @@
 /** Plans as files in Headway's home: a journal that is the truth, a published list others can read, a cache to be quick. */
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { join, sep } from "node:path"
 import { createFold, HeadwayError, isHeadwayError, type Problem, warning } from "../plan/index.ts"
 import { type Index, loadIndex, saveIndex } from "./_index.ts"
 import { appendToJournal, isUnchanged, type ReadJournal, readJournal, readOwner } from "./_journal.ts"
 import { hashedNameOf, keyOf, nameOf } from "./_names.ts"
-import { publishList } from "./_published.ts"
+import { publishList, readPublished } from "./_published.ts"
 import { isSnapshotDue, loadSnapshot, saveSnapshot } from "./_snapshots.ts"
 import { summarise } from "./_summary.ts"
 import { removeOrphans, replaceFile } from "./_write-file.ts"
@@ -114,6 +114,10 @@ export const createFileStore = ({ home, isInProject = false }: FileStoreOptions)
       return orExplain(list, "written", () =>
         inHome(() => publishList({ list, mark: markOf(key), temporary }, plan, change)),
       )
+    },
+    async readList(key) {
+      const path = listOf(key)
+      return existsSync(path) ? (readPublished(readFileSync(path, "utf8")).items ?? []) : []
     },
     wantsSnapshot: (key, cursor) => isSnapshotDue(snapshotOf(key), snapshotCursors.get(snapshotOf(key)) ?? 0, cursor),
     async readSnapshot(key) {

@@ -1,5 +1,5 @@
 /** The contract of a store: where the log of a plan rests. Stores stay naïve; order and folding are the tracker's. */
-import type { Entry, FoldSnapshot, Plan, PlanOpened, Problem, Progress } from "../plan/index.ts"
+import type { Entry, FoldSnapshot, Plan, PlanOpened, Problem, Progress, Wanted } from "../plan/index.ts"
 
 /** Whose plan: one agent in one session. */
 export type PlanKey = { session: string; agent: string }
@@ -50,6 +50,8 @@ export interface Store {
   close(): Promise<void>
   /** The list as others read it, where the store has such a place. Answers what was wrong with what stood there. */
   publish?(key: PlanKey, plan: Plan, change?: InPlaceChange): Promise<Problem | undefined>
+  /** A list somebody left where this plan's is published, before the plan had a log. */
+  readList?(key: PlanKey): Promise<Wanted[]>
   /** Whether enough came after the last snapshot to be worth another. */
   wantsSnapshot?(key: PlanKey, cursor: Cursor): boolean
   /** A folded state to go on from; never needed, always checked. */

@@ -385,15 +385,15 @@ describe("a damaged journal", () => {
     expect(problems).toEqual([])
   })
 
-  test("an empty file is an empty plan that can be begun", async () => {
+  test("an emptied file is begun anew, from the list that is still there", async () => {
     const home = await homeWith("Read")
     truncateSync(journalOf(home))
     const problems: Problem[] = []
     const tracker = await open(home, problems)
-    expect(tracker.plan.todos).toEqual([])
+    expect(tracker.plan.todos).toMatchObject([{ content: "Read" }])
     await add(tracker, "Again")
     await tracker.close()
-    expect(await contentsIn(home, problems)).toEqual(["Again"])
+    expect(await contentsIn(home, problems)).toEqual(["Read", "Again"])
     expect(problems).toEqual([])
     expect(readFileSync(journalOf(home), "utf8")).toContain('"plan-opened"')
   })
@@ -641,4 +641,17 @@ describe("the listing", () => {
     await tracker.close()
     expect((await store.list()).plans).toMatchObject([{ isFinished: true, progress: { completed: 1, total: 1 } }])
   })
+})
+
+test("C14 a list that is there before the plan has a log is loaded, and not overwritten by the first write", async () => {
+  const home = temporaryFolder()
+  mkdirSync(join(home, "todos"))
+  const items = [{ content: "Left by another program", status: "in_progress", activeForm: "Working" }]
+  writeFileSync(join(home, "todos", "s-agent-main.json"), JSON.stringify(items))
+  const tracker = await openTracker({ store: createFileStore({ home }), session: "s" })
+  expect(tracker.plan.todos).toMatchObject([{ id: "1", content: "Left by another program", status: "in_progress" }])
+  await add(tracker, "New")
+  await tracker.close()
+  const published = JSON.parse(readFileSync(join(home, "todos", "s-agent-main.json"), "utf8")) as { content: string }[]
+  expect(published.map(({ content }) => content)).toEqual(["Left by another program", "New"])
 })
