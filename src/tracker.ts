@@ -185,7 +185,11 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
   const adopt = async (): Promise<void> => {
     try {
       const found = (await store.readList?.(key)) ?? []
-      if (found.length > 0) await commit({ by: system, events: diff(fold.plan, found).events })
+      // Whoever published it from a log wrote that first; and of several who take it over at once only one counts.
+      await catchUp()
+      if (found.length === 0 || fold.ledger.entries > 0) return
+      const via = { dialect: "published", tool: "list", callId: "published-list" }
+      await commit({ by: system, via, events: diff(fold.plan, found).events })
     } catch (cause) {
       onProblem(warning("not-adopted", `The list that is already there could not be taken over: ${reasonOf(cause)}`))
     }

@@ -655,3 +655,17 @@ test("C14 a list that is there before the plan has a log is loaded, and not over
   const published = JSON.parse(readFileSync(join(home, "todos", "s-agent-main.json"), "utf8")) as { content: string }[]
   expect(published.map(({ content }) => content)).toEqual(["Left by another program", "New"])
 })
+
+test("C14 of several who take over a list at once one does", async () => {
+  const home = temporaryFolder()
+  mkdirSync(join(home, "todos"))
+  writeFileSync(
+    join(home, "todos", "s-agent-main.json"),
+    '[{"content":"Read","status":"pending","activeForm":"Reading"}]',
+  )
+  const opened = await Promise.all(
+    [1, 2, 3, 4].map(() => openTracker({ store: createFileStore({ home }), session: "s" })),
+  )
+  for (const tracker of opened) expect((await tracker.refresh()).todos).toHaveLength(1)
+  await Promise.all(opened.map((tracker) => tracker.close()))
+})
