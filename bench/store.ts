@@ -1,4 +1,4 @@
-/** What a durable write costs, how little it grows, and how quickly the shell answers over large stores. */
+/** What a durable write costs, how little it grows, and how quickly the shell answers over large stores; on the built library. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import {
@@ -15,12 +15,12 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import { headway } from "../src/dialects/headway.ts"
-import { openTracker } from "../src/open-tracker.ts"
-import { createFold, type Entry } from "../src/plan/index.ts"
-import { publishedText } from "../src/stores/_published.ts"
-import { createFileStore } from "../src/stores/file.ts"
-import type { Tracker } from "../src/tracker.ts"
+import { headway } from "../dist/lib/dialects/headway.js"
+import { openTracker } from "../dist/lib/open-tracker.js"
+import { createFold, type Entry } from "../dist/lib/plan/index.js"
+import { publishedText } from "../dist/lib/stores/_published.js"
+import { createFileStore } from "../dist/lib/stores/file.js"
+import type { Tracker } from "../dist/lib/tracker.js"
 import { bareStart, bin, byTurns, median, milliseconds, percentile, type Row, runNode } from "./measure.ts"
 
 const todosOf = (count: number) =>
