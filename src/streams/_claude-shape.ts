@@ -62,11 +62,13 @@ export const openClaudeShape = ({ tools, agentTools, versionKey }: ClaudeShape):
   function readLine(line: Fields): Signal[] {
     if (line.type === "system") return system(line)
     if (line.type === "result") return [activity("main", "turn-ended")]
-    if (line.type !== "assistant" && line.type !== "user") return []
+    // An excerpt may lack the kind of a line; its message says who speaks.
+    const type = textOf(line.type) ?? textOf(fieldsOf(line.message).role)
+    if (type !== "assistant" && type !== "user") return []
     const parent = textOf(line.parent_tool_use_id)
     const news = parent === undefined ? [] : family.meet(parent)
     const speaker = { agent: parent === undefined ? "main" : family.idOf(parent), at: line.timestamp }
-    return [...news, ...(line.type === "user" ? user(line, speaker) : assistant(line, speaker))]
+    return [...news, ...(type === "user" ? user(line, speaker) : assistant(line, speaker))]
   }
 }
 
