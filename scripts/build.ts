@@ -17,6 +17,7 @@ const parts = [
   "src/cli/foreign.ts",
   "src/cli/session-table.ts",
   "src/streams/_read-found.ts",
+  "src/tui/screens.ts",
 ]
 
 const entryFiles = ["src/cli/bin.ts", "src/cli/main.ts", "src/cli/commands/index.ts"]
@@ -37,6 +38,15 @@ const partsStayApart: Plugin = {
   },
 }
 
+/** Ink loads the developer tools of React when it is told to, and would look for them when it is bundled. */
+const noDeveloperTools: Plugin = {
+  name: "no-developer-tools",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^react-devtools-core$/ }, ({ path }) => ({ path, namespace: "nothing" }))
+    onLoad({ filter: /.*/, namespace: "nothing" }, () => ({ contents: "export default undefined" }))
+  },
+}
+
 rmSync("dist", { recursive: true, force: true })
 
 await build({
@@ -47,8 +57,11 @@ await build({
   format: "esm",
   platform: "node",
   target: "node20.19",
-  define: { HEADWAY_VERSION: JSON.stringify(version) },
-  plugins: [partsStayApart],
+  define: {
+    HEADWAY_VERSION: JSON.stringify(version),
+    "process.env.NODE_ENV": '"production"',
+  },
+  plugins: [partsStayApart, noDeveloperTools],
   // Finds its binary beside itself.
   external: ["libsql"],
   legalComments: "none",

@@ -60,6 +60,9 @@ export type Written = {
 
 export type Change = { plan: Plan; events: readonly PlanEvent[]; entry: Entry }
 
+/** A list as it was seen in another program's session, and the mark of that look at it. */
+export type Observed = Pick<Plan, "todos" | "phases"> & { mark: string }
+
 /** Decides what to change on the plan as it stands when the turn comes. */
 export type Decide = (plan: Plan, ledger: Ledger) => readonly PlanEvent[]
 
@@ -78,6 +81,8 @@ export interface Tracker {
   edit(by: Actor, decide: Decide): Promise<readonly PlanEvent[]>
   /** Makes the list exactly this. */
   set(by: Actor, todos: readonly Wanted[]): Promise<readonly PlanEvent[]>
+  /** Takes over the list the agent's own session shows. A mark counts once, so an old look never undoes what came after. */
+  mirror(observed: Observed): Promise<readonly PlanEvent[]>
   clear(by: Actor): Promise<readonly PlanEvent[]>
   /** Takes back the last change, or the one an entry id names, as a new entry. Answers nothing when there is none. */
   undo(by: Actor, entryId?: string): Promise<{ undone: Entry; events: readonly PlanEvent[] } | undefined>
@@ -316,6 +321,14 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     set: (by, todos) =>
       // What a person did holds against an agent's list, not against another person's.
       change(by, (plan, ledger) => diff(plan, todos, by.kind === "agent" ? { ledger } : {}).events),
+    mirror: ({ todos, phases, mark }) =>
+      inOrder(async () => {
+        await catchUp()
+        if (fold.ledger.calls.has(mark)) return []
+        const { events } = diff(fold.plan, todos, { phases, ledger: fold.ledger })
+        const via = { dialect: "observed", tool: "session", callId: mark }
+        return commit({ by: { kind: "agent", id: key.agent }, via, events })
+      }),
     clear: (by) =>
       change(by, ({ todos, phases }) =>
         todos.length > 0 ? [{ type: "plan-cleared", todos: [...todos], phases: [...phases] }] : [],

@@ -1,0 +1,3 @@
+/** The screens of the command line behind one door, so that React is loaded once and only when a screen is opened. */
+export { Line } from "./line.tsx"
+export { LookProvider } from "./look.tsx"

@@ -1,0 +1,20 @@
+/** A line of a screen before it has colour: pieces of safe text and how each wants to look. */
+
+export type Colour = "red" | "green" | "yellow" | "blue" | "magenta" | "cyan" | "gray"
+
+export type Style = {
+  bold?: boolean
+  dim?: boolean
+  struck?: boolean
+  /** Drawn the other way round, for what is selected; a mark says the same without colour. */
+  inverse?: boolean
+  /** One of the terminal's own colours, so that a person's theme decides how it looks. */
+  colour?: Colour | undefined
+}
+
+export type Span = { text: string; style?: Style | undefined }
+
+export type Line = readonly Span[]
+
+/** The words of a line alone. */
+export const plainLine = (line: Line): string => line.map(({ text }) => text).join("")

@@ -1,0 +1,54 @@
+/** A plan that mirrors a list seen in another program's session: every look counts once, and a person's edits outlive it. */
+import { expect, test } from "vitest"
+import { edits, findTarget, type Todo, todoById } from "../../src/plan/index.ts"
+import { contentsOf, open, person } from "./open.ts"
+
+const seen = (mark: string, ...todos: [content: string, status: Todo["status"]][]) => ({
+  todos: todos.map(([content, status], index) => ({ id: String(index + 1), content, status })),
+  phases: [],
+  mark,
+})
+
+test("the list seen becomes the plan, by the agent (N1, N8)", async () => {
+  const tracker = await open({ opened: { agentType: "claude-code" } })
+  await tracker.mirror(seen("a", ["Read", "in_progress"], ["Write", "pending"]))
+  expect(contentsOf(tracker)).toEqual(["Read", "Write"])
+  await tracker.mirror(seen("b", ["Read", "completed"], ["Write", "in_progress"]))
+  expect(tracker.plan.todos.map(({ id, status }) => [id, status])).toEqual([
+    ["1", "completed"],
+    ["2", "in_progress"],
+  ])
+  expect((await tracker.entries()).map(({ by, via }) => [by.kind, via?.dialect])).toEqual([
+    ["agent", "observed"],
+    ["agent", "observed"],
+  ])
+})
+
+test("the same look again undoes nothing that came after it (N3)", async () => {
+  const tracker = await open()
+  const look = seen("a", ["Read", "in_progress"], ["Write", "pending"])
+  await tracker.mirror(look)
+  await tracker.edit(person, ({ todos }) => todos.flatMap((todo) => edits.done(todo)))
+  await tracker.tellAgent()
+  expect(await tracker.mirror(look)).toEqual([])
+  expect(tracker.plan.todos.every(({ status }) => status === "completed")).toBe(true)
+})
+
+test("what a person changed outlives the next look (N3)", async () => {
+  const tracker = await open()
+  await tracker.mirror(seen("a", ["Read", "in_progress"], ["Write", "pending"], ["Publish", "pending"]))
+  await tracker.edit(person, (plan) => {
+    const publish = findTarget(plan, "Publish")
+    return [...(publish.kind === "found" ? edits.remove(publish.todo) : []), ...edits.add("Ask Ada")]
+  })
+  await tracker.edit(person, (plan) => {
+    const read = todoById(plan, "1")
+    return read ? edits.done(read) : []
+  })
+  await tracker.mirror(seen("b", ["Read", "in_progress"], ["Write", "in_progress"], ["Publish", "pending"]))
+  expect(tracker.plan.todos.map(({ content, status }) => [content, status])).toEqual([
+    ["Read", "completed"],
+    ["Write", "in_progress"],
+    ["Ask Ada", "pending"],
+  ])
+})
