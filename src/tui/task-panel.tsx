@@ -1,0 +1,14 @@
+/** The panel: a box with every todo and a bar that says how far the plan is. */
+import { panelLines } from "../views/panel.ts"
+import { Lines } from "./lines.tsx"
+import { type Room, useRoom } from "./room.ts"
+import { type PlanSource, usePlan } from "./use-plan.ts"
+
+export type TaskPanelProps = Room & {
+  plan: PlanSource
+}
+
+/** Keeps its shape at any width; below 10 columns or 5 rows it has no frame. */
+export const TaskPanel = ({ plan, ...room }: TaskPanelProps) => (
+  <Lines lines={panelLines(usePlan(plan), useRoom(room))} />
+)
