@@ -49,11 +49,15 @@ export const fitted = (text: string, { width, ellipsis }: Layout): string => {
   // Of a very long text the beginning nearly always decides, and the rest need not be looked at.
   const beginning = text.slice(0, width * 8 + 256)
   if (beginning.length < text.length) {
-    const safe = sanitise(beginning)
+    const safe = standingAlone(sanitise(beginning))
     const shown = cut(safe, width, ellipsis)
     if (shown !== safe) return shown
   }
-  return cut(sanitise(text), width, ellipsis)
+  return cut(standingAlone(sanitise(text)), width, ellipsis)
 }
+
+/** Without marks that would join whatever is drawn before the text. */
+const standingAlone = (text: string): string =>
+  text.charCodeAt(0) < 0x300 ? text : text.replace(/^[\p{Mark}\p{Emoji_Modifier}\u200d]+/u, "")
 
 export const lineOf = ({ mark, text }: Pick<Row, "mark" | "text">): string => (text === "" ? mark : `${mark} ${text}`)

@@ -64,13 +64,17 @@ const withHidden = (rows: TreeRow[], earlier: number, more: number, layout: Layo
   if (rows.length + markers <= height)
     return [...hidden(earlier, "earlier", layout), ...rows, ...hidden(more, "more", layout)]
   const room = height < 3 ? height : height - 2
-  const start = startOf(rows.length, currentRow(rows), room)
-  const [before, shown, after] = [rows.slice(0, start), rows.slice(start, start + room), rows.slice(start + room)]
-  if (height < 3) return shown
+  const from = startOf(rows.length, currentRow(rows), room)
+  if (height < 3) return rows.slice(from, from + room)
+  const earlierIn = (start: number): number => earlier + todosIn(rows.slice(0, start))
+  const moreIn = (end: number): number => more + todosIn(rows.slice(end))
+  // Where no todo is hidden, the row that would say so is free for what is.
+  const start = earlierIn(from) === 0 ? Math.max(0, from - 1) : from
+  const end = moreIn(from + room) === 0 ? from + room + 1 : from + room
   return [
-    ...hidden(earlier + todosIn(before), "earlier", layout),
-    ...shown,
-    ...hidden(more + todosIn(after), "more", layout),
+    ...hidden(earlierIn(start), "earlier", layout),
+    ...rows.slice(start, end),
+    ...hidden(moreIn(end), "more", layout),
   ]
 }
 
