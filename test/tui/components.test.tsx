@@ -14,6 +14,7 @@ import {
   StandaloneTodoList,
   TaskPanel,
   TodoList,
+  useTodosToggle,
 } from "../../src/tui/index.ts"
 import { allStatuses, planOf, threeTodos } from "../views/sample.ts"
 import { draw } from "./draw.tsx"
@@ -375,4 +376,12 @@ test("C32 the hint says which way the key goes", () => {
 test("without colour there are no styles at all", () => {
   expect(draw(<TaskPanel plan={allStatuses} />, plain)).not.toContain("\u001b")
   expect(draw(<MemberPlan plan={allStatuses} member="Reviewer" />, plain)).not.toContain("\u001b")
+})
+
+test("C32 without a keyboard the todos are drawn all the same", () => {
+  const App = () => {
+    const { isExpanded } = useTodosToggle({ plan: threeTodos, startsExpanded: true })
+    return <AgentTodos plan={threeTodos} isWorking={false} isExpanded={isExpanded} />
+  }
+  expect(draw(<App />, plain)).toBe(draw(<StandaloneTodoList plan={threeTodos} />, plain))
 })
