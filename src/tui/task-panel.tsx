@@ -8,7 +8,7 @@ export type TaskPanelProps = Room & {
   plan: PlanSource
 }
 
-/** Keeps its shape at any width; below 10 columns or 5 rows it has no frame. */
+/** Keeps its shape at any width; on a screen too small for a frame and a todo it goes without the frame. */
 export const TaskPanel = ({ plan, ...room }: TaskPanelProps) => (
   <Lines lines={panelLines(usePlan(plan), useRoom(room))} />
 )

@@ -37,8 +37,8 @@ export const useTodosToggle = (options: TodosToggleOptions): TodosToggle => {
     (input, { ctrl, eventType }) => {
       if (ctrl && input === "t" && eventType !== "release") toggle()
     },
-    // Without a keyboard to take over, Ink would throw.
-    { isActive: isActive && isRawModeSupported },
+    // Without a keyboard to take over Ink would throw, and of a pipe it says neither yes nor no.
+    { isActive: isActive && isRawModeSupported === true },
   )
   return { isExpanded, toggle }
 }

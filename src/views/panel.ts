@@ -16,8 +16,6 @@ const longestBar = 20
 const shortestBarBesideText = 8
 /** Corners, one dash and the title with its spaces; below this a frame would eat what it frames. */
 const narrowestBox = 10
-/** Top, bottom, a todo and how far the plan is. */
-const lowestBox = 5
 
 const roundFrame = { top: ["╭", "╮"], bottom: ["╰", "╯"], across: "─", down: "│" } as const
 const asciiFrame = { top: ["+", "+"], bottom: ["+", "+"], across: "-", down: "|" } as const
@@ -33,8 +31,10 @@ export const panelText = (plan: Todos, options: ViewOptions = {}): string => pla
 /** The box is as wide as its content, at most as wide as allowed; where it would leave no room for a todo, there is none. */
 export const panelLines = (plan: Todos, options: ViewOptions = {}): Line[] => {
   const layout = layoutOf(options)
-  if (layout.width < narrowestBox || layout.height < lowestBox) return contentIn(plan, layout)
-  const lines = contentIn(plan, lowered(narrowed(layout, 4), 2))
+  const inner = lowered(narrowed(layout, 4), 2)
+  const isRoomy = layout.width >= narrowestBox && inner.height > progressIn(plan, inner).length
+  if (!isRoomy) return contentIn(plan, layout)
+  const lines = contentIn(plan, inner)
   const widths = lines.map((line) => widthOf(plainLine(line)))
   const inside = widths.reduce((widest, width) => Math.max(widest, width), narrowestBox - 4)
   const { top, bottom, across, down } = layout.ascii ? asciiFrame : roundFrame
