@@ -3,7 +3,7 @@ import type { PlanEvent } from "../plan/event.ts"
 import { changeNoticeLines } from "../views/change-notice.ts"
 import type { Todos } from "../views/row.ts"
 import { Lines } from "./lines.tsx"
-import { type Room, useRoom } from "./room.ts"
+import { type Room, useRoom } from "./use-room.ts"
 
 /** A `Change`, as a tracker's listener gets it, has both: `<ChangeNotice {...change} />`. */
 export type ChangeNoticeProps = Room & {

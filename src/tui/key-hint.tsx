@@ -1,7 +1,7 @@
 /** The hint that says which key shows or hides the todos. */
 import { fitted, layoutOf } from "../views/row.ts"
 import { Line } from "./line.tsx"
-import { type Room, useRoom } from "./room.ts"
+import { type Room, useRoom } from "./use-room.ts"
 
 export type KeyHintProps = Pick<Room, "width"> & {
   isExpanded: boolean

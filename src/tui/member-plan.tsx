@@ -2,8 +2,8 @@
 import { planLines } from "../views/plan-heading.ts"
 import type { Colour } from "../views/span.ts"
 import { Lines } from "./lines.tsx"
-import { type Room, useRoom } from "./room.ts"
 import { type PlanSource, usePlan } from "./use-plan.ts"
+import { type Room, useRoom } from "./use-room.ts"
 
 export type MemberPlanProps = Room & {
   plan: PlanSource

@@ -2,8 +2,8 @@
 import type { PhasedPlan } from "../views/phases.ts"
 import { treeLines } from "../views/tree.ts"
 import { Lines } from "./lines.tsx"
-import { type Room, useRoom } from "./room.ts"
 import { type PlanSource, usePlan } from "./use-plan.ts"
+import { type Room, useRoom } from "./use-room.ts"
 
 export type PhaseTreeProps = Room & {
   plan: PlanSource<PhasedPlan>

@@ -4,8 +4,8 @@ import type { Todos } from "../views/row.ts"
 import { type SpinnerOptions, spinnerLine, spinnerRest } from "../views/spinner.ts"
 import { Line } from "./line.tsx"
 import { Lines } from "./lines.tsx"
-import { type Room, useRoom } from "./room.ts"
 import { type PlanSource, usePlan } from "./use-plan.ts"
+import { type Room, useRoom } from "./use-room.ts"
 import { useTick } from "./use-tick.ts"
 
 export type SpinnerWithTodosProps = Room & {

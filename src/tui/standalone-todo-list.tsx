@@ -1,8 +1,8 @@
 /** The list on its own, for an agent that is idle: under a heading, indented by two. */
 import { standaloneListLines } from "../views/list.ts"
 import { Lines } from "./lines.tsx"
-import { type Room, useRoom } from "./room.ts"
 import { type PlanSource, usePlan } from "./use-plan.ts"
+import { type Room, useRoom } from "./use-room.ts"
 
 export type StandaloneTodoListProps = Room & {
   plan: PlanSource

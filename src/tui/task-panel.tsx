@@ -1,8 +1,8 @@
 /** The panel: a box with every todo and a bar that says how far the plan is. */
 import { panelLines } from "../views/panel.ts"
 import { Lines } from "./lines.tsx"
-import { type Room, useRoom } from "./room.ts"
 import { type PlanSource, usePlan } from "./use-plan.ts"
+import { type Room, useRoom } from "./use-room.ts"
 
 export type TaskPanelProps = Room & {
   plan: PlanSource

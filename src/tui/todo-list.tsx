@@ -1,8 +1,8 @@
 /** The list: one row per todo, crossed when it is completed. */
 import { listLines } from "../views/list.ts"
 import { Lines } from "./lines.tsx"
-import { type Room, useRoom } from "./room.ts"
 import { type PlanSource, usePlan } from "./use-plan.ts"
+import { type Room, useRoom } from "./use-room.ts"
 
 export type TodoListProps = Room & {
   plan: PlanSource

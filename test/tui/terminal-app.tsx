@@ -1,7 +1,6 @@
 /** A small app for the terminal tests: an agent at work on as many todos as it is told; `q` ends it. */
 import { Box, render, useApp, useInput } from "ink"
-import { AgentTodos, KeyHint, useTodosToggle } from "../../src/tui/index.ts"
-import { useTerminalSize } from "../../src/tui/terminal-size.ts"
+import { AgentTodos, KeyHint, useTerminalSize, useTodosToggle } from "../../src/tui/index.ts"
 import { planOf } from "../views/sample.ts"
 
 const count = Number(process.argv[2])

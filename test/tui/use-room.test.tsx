@@ -33,3 +33,10 @@ test("many components on one screen listen to its size with one ear, and none wh
   await rerender(<Box />)
   expect(stdout.listenerCount("resize")).toBe(before)
 })
+
+test("a host that has no rows left gets the todo in progress, not all of them", async () => {
+  const { frame, rerender } = await live(<TodoList plan={plan} height={0} width={20} />)
+  expect(frame()).toBe(`☐ ${"x".repeat(17)}…`)
+  await rerender(<TodoList plan={plan} height={-3} width={20} />)
+  expect(frame().split("\n")).toHaveLength(1)
+})

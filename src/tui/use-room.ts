@@ -1,7 +1,7 @@
 /** The room a component may fill: what its host gives it, else what the terminal has. */
 import type { ViewOptions } from "../views/row.ts"
 import { useLook } from "./look.tsx"
-import { useTerminalSize } from "./terminal-size.ts"
+import { useTerminalSize } from "./use-terminal-size.ts"
 
 export type Room = {
   /** Columns it may fill. @default the terminal's columns, else 80 */
@@ -17,5 +17,7 @@ export type Room = {
 export const useRoom = ({ width, height }: Room): ViewOptions => {
   const { ascii } = useLook()
   const { columns, rows } = useTerminalSize()
-  return { width: width ?? columns, height: height ?? Math.max(0, rows - 1), ascii }
+  const rowsLeft = rows === 0 ? Number.POSITIVE_INFINITY : rows - 1
+  // A host that counts what is left for us may come to nothing; that is no wish for everything.
+  return { width: width ?? columns, height: Math.max(1, height ?? rowsLeft), ascii }
 }

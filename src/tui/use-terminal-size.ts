@@ -14,7 +14,8 @@ export type TerminalSize = {
 export const useTerminalSize = (): TerminalSize => {
   const { stdout } = useStdout()
   const follow = useCallback((listener: () => void) => followSize(stdout, listener), [stdout])
-  const columns = useSyncExternalStore(follow, () => stdout.columns ?? 0)
+  // Output may go through a pipe and end in a terminal all the same; Ink looks there too.
+  const columns = useSyncExternalStore(follow, () => stdout.columns || process.stderr.columns || 0)
   const rows = useSyncExternalStore(follow, () => (stdout.isTTY ? (stdout.rows ?? 0) : 0))
   return { columns, rows }
 }
