@@ -29,7 +29,7 @@ const openStoreOf: Record<string, () => Promise<Store>> = {
 const Count = ({ tracker }: { tracker: Tracker }) => <Text>{usePlan(tracker).todos.length} todos</Text>
 
 describe.each(Object.entries(openStoreOf))("a tracker over a %s store", (_name, open) => {
-  test("C13 its own changes are drawn at once", async () => {
+  test("its own changes are drawn at once", async () => {
     const tracker = await openTracker({ store: await open(), session: "s" })
     const { frame } = await live(<TodoList plan={tracker} />)
     expect(frame()).toBe("")
