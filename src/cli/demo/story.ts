@@ -1,0 +1,44 @@
+/** What somebody who watches the demo is told, and what a person does in it. */
+
+export type Moment = {
+  /** In seconds of the recordings. */
+  at: number
+  /** The recorded agent it is about; without it, all of them. */
+  agent?: string
+  say: string
+  /** A person adds a todo behind another one. */
+  edit?: { by: string; add: string; after: string }
+}
+
+export const moments: readonly Moment[] = [
+  { at: 0, say: "Three agents of three vendors are at work, each on its own project. You come in the middle of it." },
+  {
+    at: 10.2,
+    agent: "Claude Code",
+    say: "Claude Code has sent a sub-agent to look at the webhooks. It keeps a plan of its own.",
+  },
+  {
+    at: 14.2,
+    agent: "Gemini CLI",
+    say: "Gemini CLI drops the video. A cancelled todo stays on the list but counts no more.",
+  },
+  {
+    at: 24,
+    agent: "Claude Code",
+    say: "A person, Ada, adds a todo to Claude Code's plan by hand. No rewrite of the agent can lose it.",
+    edit: { by: "Ada", add: "Keep the old webhook address for one release", after: "Run the payment tests" },
+  },
+  {
+    at: 27.2,
+    agent: "Gemini CLI",
+    say: "Staging is down: for Gemini CLI the screenshots are blocked, and it goes on with the links.",
+  },
+  { at: 47.2, agent: "Claude Code", say: "Claude Code takes up the todo that Ada added." },
+  { at: 51.6, agent: "Gemini CLI", say: "Gemini CLI has stopped with one todo blocked: now it waits for you." },
+  { at: 54.6, agent: "Codex", say: "Codex is finished." },
+  { at: 67.6, agent: "Claude Code", say: "Claude Code is finished, with Ada's todo done too." },
+]
+
+export const toldOf = (name: string): string => `${name} is told, with its next call, what was changed by hand.`
+
+export const ending = 'The demo is over. Next: "headway" shows your own agents, "headway --help" all the rest.'
