@@ -40,7 +40,7 @@ const recording = (name: string, project: string, stream: Stream, recorded: stri
 })
 
 export const recordings: readonly Recording[] = [
-  recording("Claude Code", "~/code/storefront", claudeStream, claudeCode),
+  recording("Claude Code", "~/code/checkout", claudeStream, claudeCode),
   recording("Codex", "~/code/price-engine", codexRollout, codex),
   recording("Gemini CLI", "~/code/docs-site", geminiStream, gemini),
 ]

@@ -1,0 +1,24 @@
+/** Takes the README's picture: runs the built program in a terminal and draws the board it shows, as `docs/board.svg`. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { headwayIn } from "../test/terminal.ts"
+import { screenCells } from "./screen-cells.ts"
+import { screenSvg } from "./screen-svg.ts"
+
+const file = "docs/board.svg"
+const title = "The board: three agents of three vendors, and the plan of one of them with its sub-agent"
+
+const home = mkdtempSync(join(tmpdir(), "headway-picture-"))
+const terminal = headwayIn(["demo", "--speed", "4"], { columns: 104, rows: 28, env: { HOME: home } })
+try {
+  // By then a todo is cancelled, one was added by a person, and the sub-agent is still at work.
+  await terminal.waitFor("blocked")
+  const svg = screenSvg(screenCells(terminal.emulator), title)
+  writeFileSync(file, svg)
+  console.log(`${file}: ${Math.ceil(svg.length / 1024)} KB`)
+} finally {
+  terminal.type("q")
+  await terminal.exited
+  rmSync(home, { recursive: true, force: true })
+}
