@@ -10,7 +10,7 @@ import { createJumpingClock } from "./clock.ts"
 import { createPlay } from "./play.ts"
 import { recordedAt, recordings } from "./recordings.ts"
 import { createDemoSource } from "./source.ts"
-import { ending, toldOf } from "./story.ts"
+import { endings, toldOf } from "./story.ts"
 
 export type PlainOptions = { out: (text: string) => void; width: number; ascii: boolean }
 
@@ -36,13 +36,12 @@ export const printDemo = async (options: PlainOptions): Promise<void> => {
       page.end()
     },
   })
-  await play.begin()
-  await play.rest()
+  await play(Number.POSITIVE_INFINITY)
   await printBrokenCalls(page)
   page.title("The end")
   for (const { name } of recordings) page.result(name, source.agentsOf(name)[0])
   page.end()
-  page.words(ending)
+  page.words(endings.plain)
 }
 
 const aboutOf = (agent: string): string[] => [

@@ -1,6 +1,6 @@
 /** Plays the recordings against a clock: every line when it was printed, and what is said about it in between. */
 import type { Clock } from "./clock.ts"
-import { recordings } from "./recordings.ts"
+import { type Recording, recordings } from "./recordings.ts"
 import type { DemoSource } from "./source.ts"
 import { type Moment, moments } from "./story.ts"
 
@@ -13,20 +13,10 @@ export type PlayOptions = {
   onTold?: (agent: string, words: string) => void
 }
 
-/** `begin` brings everything to the moment somebody comes to look; `rest` plays from there to the end. */
-export const createPlay = ({ clock, source, signal, onMoment, onTold }: PlayOptions) => {
-  const steps = recordings
-    .flatMap((recording) =>
-      recording.lines.map(({ at, text }) => ({
-        at,
-        do: async () => {
-          for (const words of await source.push(recording, text)) onTold?.(recording.name, words)
-        },
-      })),
-    )
-    .concat(moments.map((moment) => ({ at: moment.at, do: () => pass(moment) })))
-    .toSorted((one, other) => one.at - other.at)
+/** Plays on, up to a second of the recordings: whatever happens before it has then happened. */
+export type Play = (second: number) => Promise<void>
 
+export const createPlay = ({ clock, source, signal, onMoment, onTold }: PlayOptions): Play => {
   const pass = async (moment: Moment): Promise<void> => {
     const { agent, edit } = moment
     const [session] = agent && edit ? source.agentsOf(agent) : []
@@ -37,15 +27,23 @@ export const createPlay = ({ clock, source, signal, onMoment, onTold }: PlayOpti
     onMoment?.(moment)
   }
 
-  const run = async (part: typeof steps): Promise<void> => {
-    for (const step of part) {
-      await clock.until(step.at, signal)
-      await step.do()
-    }
+  const print = async (recording: Recording, text: string): Promise<void> => {
+    for (const words of await source.push(recording, text)) onTold?.(recording.name, words)
   }
 
-  return {
-    begin: () => run(steps.filter(({ at }) => at < 0)),
-    rest: () => run(steps.filter(({ at }) => at >= 0)),
+  const steps = [
+    ...recordings.flatMap((recording) =>
+      recording.lines.map(({ at, text }) => ({ at, take: () => print(recording, text) })),
+    ),
+    ...moments.map((moment) => ({ at: moment.at, take: () => pass(moment) })),
+  ].toSorted((one, other) => one.at - other.at)
+
+  let next = 0
+  return async (second) => {
+    for (let step = steps[next]; step && step.at < second; step = steps[next]) {
+      await clock.until(step.at, signal)
+      next += 1
+      await step.take()
+    }
   }
 }
