@@ -10,10 +10,13 @@ const file = "docs/board.svg"
 const title = "The board: three agents of three vendors, and the plan of one of them with its sub-agent"
 
 const home = mkdtempSync(join(tmpdir(), "headway-picture-"))
-const terminal = headwayIn(["demo", "--speed", "4"], { columns: 104, rows: 28, env: { HOME: home } })
+const terminal = headwayIn(["demo", "--speed", "4"], { columns: 100, rows: 21, env: { HOME: home } })
 try {
-  // By then a todo is cancelled, one was added by a person, and the sub-agent is still at work.
-  await terminal.waitFor("blocked")
+  // By then a person has added a todo, one agent waits for them, and the sub-agent is still at work.
+  await terminal.waitFor("Gemini CLI has stopped")
+  // Any key makes room for the hints.
+  terminal.type("k")
+  await terminal.waitFor("q quit")
   const svg = screenSvg(screenCells(terminal.emulator), title)
   writeFileSync(file, svg)
   console.log(`${file}: ${Math.ceil(svg.length / 1024)} KB`)

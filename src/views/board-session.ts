@@ -49,6 +49,8 @@ export interface BoardSource {
   readonly sessions: readonly BoardSession[]
   /** Called after every change of `sessions`. Answers how to stop. */
   subscribe(listener: () => void): () => void
+  /** Has things to say to the person as they happen, in one line each. Answers how to stop. */
+  onNotice?(say: (text: string) => void): () => void
   /** Answers one line that says what really happened, or why nothing did; never rejects. */
   edit(key: string, edit: BoardEdit): Promise<string>
   /** The plan as the text a person edits. */

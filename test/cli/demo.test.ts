@@ -62,9 +62,9 @@ describe("without a terminal", () => {
   test("a person's edit outlives the agent's list, the agent is told and takes it up (N3, O15)", async () => {
     const added = "Keep the old webhook address for one release"
     expect(await momentAt("0:24")).toContain(`○ ${added}`)
-    expect(await momentAt("0:40")).toContain(`│ - added 7 "${added}"`)
-    expect(await momentAt("0:47")).toContain("▶ Keeping the old webhook address")
-    expect(await momentAt("1:07")).toContain(`✓ ${added}`)
+    expect(await momentAt("0:43")).toContain(`│ - added 7 "${added}"`)
+    expect(await momentAt("0:50")).toContain("▶ Keeping the old webhook address")
+    expect(await momentAt("1:10")).toContain(`✓ ${added}`)
   })
 
   test("broken calls are mended, or refused with a reason (N2)", async () => {

@@ -1,6 +1,9 @@
 /** `headway demo`: three recorded agents work through their plans, on the live board or as lines. */
+import { constants } from "node:os"
+import { wantsColour } from "../colour.ts"
 import type { Command } from "../command.ts"
 import { readSpeed } from "../demo/clock.ts"
+import { showDemo } from "../demo/live.ts"
 import { printDemo } from "../demo/plain.ts"
 
 /** Wider lines are harder to read. */
@@ -14,10 +17,16 @@ export const demo: Command = {
     speed: { type: "string", value: "N", about: "on the board, how many times faster than it happened (default 1)" },
   },
   examples: ["headway demo", "headway demo --speed 4", "headway demo --ascii | less"],
-  async run({ io, values }) {
-    readSpeed(typeof values.speed === "string" ? values.speed : "1")
+  async run(context) {
+    const { io, values } = context
+    const speed = readSpeed(typeof values.speed === "string" ? values.speed : "1")
     const ascii = values.ascii === true
-    await printDemo({ out: io.out, width: Math.min(io.columns ?? widest, widest), ascii })
-    return 0
+    if (!io.isTerminal.in || !io.isTerminal.out || io.env.TERM === "dumb") {
+      await printDemo({ out: io.out, width: Math.min(io.columns ?? widest, widest), ascii })
+      return 0
+    }
+    const { stdin, stdout } = process
+    const ended = await showDemo({ io, speed, stdin, stdout, look: { colour: wantsColour(context), ascii } })
+    return ended === undefined ? 0 : 128 + constants.signals[ended]
   },
 }

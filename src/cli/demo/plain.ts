@@ -17,7 +17,7 @@ export type PlainOptions = { out: (text: string) => void; width: number; ascii: 
 export const printDemo = async (options: PlainOptions): Promise<void> => {
   const clock = createJumpingClock()
   const now = (): Date => new Date(recordedAt + clock.position * 1000)
-  const source = createDemoSource(now, { kind: "person", id: "you" })
+  const source = createDemoSource(now)
   const page = createPage(options)
   const play = createPlay({
     clock,

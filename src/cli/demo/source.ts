@@ -15,12 +15,19 @@ export type DemoSource = BoardSource & {
   /** The agents of one recording, the main one first. */
   agentsOf(name: string): readonly BoardSession[]
   editAs(by: Actor, key: string, edit: BoardEdit): Promise<string>
+  /** Says something to whoever watches. */
+  say(text: string): void
 }
 
-export const createDemoSource = (now: () => Date, viewer: Actor): DemoSource => {
+const viewer: Actor = { kind: "person", id: "viewer" }
+
+export const createDemoSource = (now: () => Date): DemoSource => {
   const store = createMemoryStore()
-  const watches = new Map(recordings.map((recording) => [recording, watchRecording(recording, store, now)]))
+  // No recorded agent ever heard of who is watching now: if it were told, its next list would seem to overrule them.
+  const hears = ({ id }: Actor): boolean => id !== viewer.id
+  const watches = new Map(recordings.map((recording) => [recording, watchRecording(recording, { store, now, hears })]))
   const listeners = new Set<() => void>()
+  const readers = new Set<(text: string) => void>()
   let sessions: readonly BoardSession[] = []
 
   const watched = (): Watched[] => [...watches.values()].flatMap(({ agents }) => [...agents.values()])
@@ -46,6 +53,10 @@ export const createDemoSource = (now: () => Date, viewer: Actor): DemoSource => 
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    onNotice(reader) {
+      readers.add(reader)
+      return () => readers.delete(reader)
+    },
     edit: (key, edit) => editAs(viewer, key, edit),
     textOf: (plan) => printChecklist(plan),
     async push(recording, line) {
@@ -55,6 +66,9 @@ export const createDemoSource = (now: () => Date, viewer: Actor): DemoSource => 
     },
     agentsOf: (name) => watched().flatMap((one) => (one.recording.name === name ? [sessionOf(one, now())] : [])),
     editAs,
+    say(text) {
+      for (const reader of readers) reader(text)
+    },
   }
 }
 

@@ -22,10 +22,10 @@ export const moments: readonly Moment[] = [
     edit: { by: "Ada", add: "Keep the old webhook address for one release", after: "Run the payment tests" },
   },
   { at: 27.2, agent: "Gemini CLI", say: "Staging is down: Gemini CLI's screenshots are blocked, the links are not." },
-  { at: 47.2, agent: "Claude Code", say: "Claude Code takes up the todo that Ada added." },
-  { at: 51.6, agent: "Gemini CLI", say: "Gemini CLI has stopped with one todo blocked: now it waits for you." },
+  { at: 34.2, agent: "Gemini CLI", say: "Gemini CLI has stopped with one todo blocked: now it waits for you." },
+  { at: 50.2, agent: "Claude Code", say: "Claude Code takes up the todo that Ada added." },
   { at: 54.6, agent: "Codex", say: "Codex is finished." },
-  { at: 67.6, agent: "Claude Code", say: "Claude Code is finished, with Ada's todo done too." },
+  { at: 70.6, agent: "Claude Code", say: "Claude Code is finished, with Ada's todo done too." },
 ]
 
 export const toldOf = (name: string): string => `${name} is told, with its next call, what was changed by hand.`
@@ -37,4 +37,4 @@ export const endings = {
 } as const
 
 /** Long enough to have read what was said last. */
-export const overAt = 72
+export const overAt = 76

@@ -1,5 +1,6 @@
 /** A recorded agent, watched as any agent is: bytes become lines, signals and lists, and its plans mirror those. */
 import { openTracker } from "../../open-tracker.ts"
+import type { Actor } from "../../plan/index.ts"
 import type { Store } from "../../stores/store.ts"
 import { createLineSplitter } from "../../streams/lines.ts"
 import { createObserver, type ObservedAgent } from "../../streams/observe.ts"
@@ -23,7 +24,14 @@ export type Watch = {
   push(bytes: Uint8Array): Promise<readonly string[]>
 }
 
-export const watchRecording = (recording: Recording, store: Store, now: () => Date): Watch => {
+export type WatchOptions = {
+  store: Store
+  now: () => Date
+  /** Whose edits the recorded agent heard of. */
+  hears: (by: Actor) => boolean
+}
+
+export const watchRecording = (recording: Recording, { store, now, hears }: WatchOptions): Watch => {
   const agents = new Map<string, Watched>()
   const observer = createObserver()
   const reader = recording.stream.open()
@@ -64,10 +72,13 @@ export const watchRecording = (recording: Recording, store: Store, now: () => Da
       }
       const told: string[] = []
       for (const watched of speakers(seen).flatMap((agent) => agents.get(agent) ?? [])) {
+        const { tracker } = watched
         watched.updated = now().toISOString()
-        told.push((await watched.tracker.tellAgent()) ?? "")
+        if (![...tracker.ledger.untold.values()].some(({ by }) => hears(by))) continue
+        const words = await tracker.tellAgent()
+        if (words !== undefined) told.push(words)
       }
-      return told.filter((text) => text !== "")
+      return told
     },
   }
 }
