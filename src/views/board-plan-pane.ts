@@ -13,6 +13,9 @@ import { fitted } from "./row.ts"
 import type { Line, Span } from "./span.ts"
 import { wrapUntrusted } from "./wrap.ts"
 
+const longestBar = 20
+const shortestBar = 5
+
 type Pane = { view: BoardView; plan: PlanList; frame: BoardFrame }
 
 export const planPaneLines = (pane: Pane, session: BoardSession, now: Date): Line[] => {
@@ -36,14 +39,14 @@ export const itemLines = ({ view, plan, frame }: Pane, index: number, now?: Date
   if (!found) return []
   const { session, depth, item } = found
   const { plan: width, glyphs } = frame
-  const indent = 1 + 2 * Math.min(depth, 4)
-  const before = " ".repeat(indent)
+  const indent = 2 * (1 + Math.min(depth, 4))
+  const before = " ".repeat(indent - 1)
   if (item.kind === "todo") {
     const { cursor } = view
     return todoLines(item.todo, now ? timeOf(item.todo, session, now) : "", {
       width,
       glyphs,
-      indent: indent + (item.isPhased ? 2 : 0),
+      indent: indent + Number(item.isPhased),
       isMarked: view.pane === "plan" && cursor?.session === session.key && cursor.todo === item.todo.id,
       most: Math.max(2, Math.floor(itemRows(frame) * 0.7)),
       isTimed: session.times(item.todo.id)?.started !== undefined,
@@ -58,7 +61,7 @@ export const itemLines = ({ view, plan, frame }: Pane, index: number, now?: Date
     const line = spread([name], [count], width, glyphs.ellipsis)
     return index === 0 ? [line] : [[], line]
   }
-  if (item.kind === "agent") return [[], agentLine(session, before.slice(2), frame)]
+  if (item.kind === "agent") return [[], agentLine(session, before.slice(1), frame)]
   if (item.kind === "more") {
     return [
       cutLine([{ text: `${before}${glyphs.ellipsis} ${item.text}`, style: { dim: true } }], width, glyphs.ellipsis),
@@ -86,7 +89,7 @@ const headingLines = (pane: Pane, session: BoardSession, now: Date): Line[] => {
   const say = (text: string): string => fitted(text, { ...glyphs, width })
   const name: Span = { text: say(nameOf(session, session.parent === undefined ? 0 : 1)), style: { bold: true } }
   const mark: Span = { text: `${glyphs.states[session.state]} `, style: stateStyles[session.state] }
-  const { completed, total, percent } = session.progress
+  const { completed, total } = session.progress
   const count = session.todos > 0 ? `${completed}/${total} ` : ""
   if (heading === 0) return []
   if (heading === 1) return [spread([{ text: " " }, mark, name], [{ text: count }], width, glyphs.ellipsis)]
@@ -97,16 +100,22 @@ const headingLines = (pane: Pane, session: BoardSession, now: Date): Line[] => {
     name,
     { text: where.map((word) => glyphs.dot + word).join(""), style: { dim: true } },
   ]
-  const bar = progressBar(completed, total, Math.min(20, Math.floor(width / 4)), glyphs.ascii)
-  const progress: Line =
-    session.todos > 0
-      ? [{ text: bar, style: { colour: "green" } }, { text: ` ${completed}/${total} ${percent}% ` }]
-      : []
+  const progress = progressSpans(session, pane.frame)
   return [
     cutLine(title, width, glyphs.ellipsis),
     spread([{ text: " " }, mark, ...stateSpans(session, pane.frame, now)], progress, width, glyphs.ellipsis),
     filterLine(pane),
   ].slice(0, heading)
+}
+
+/** Bar and count in half of the line, which is what `spread` gives to its end; without the bar where it would be a stump. */
+const progressSpans = ({ todos, progress }: BoardSession, { plan: width, glyphs }: BoardFrame): Line => {
+  if (todos === 0) return []
+  const { completed, total, percent } = progress
+  const count = ` ${completed}/${total} ${percent}% `
+  const room = Math.min(longestBar, Math.floor(width / 2) - count.length)
+  const bar = room < shortestBar ? "" : progressBar(completed, total, room, glyphs.ascii)
+  return [{ text: bar, style: { colour: "green" } }, { text: count }]
 }
 
 const stateSpans = ({ state, updated, planTool }: BoardSession, { glyphs }: BoardFrame, now: Date): Line => {

@@ -48,7 +48,7 @@ const sessionLine = (session: BoardSession, depth: number, isSelected: boolean, 
   const isQuiet = !isLive(session) && todos === 0
   const style: Style = isQuiet ? { dim: true } : { bold: isSelected || state === "waiting" }
   const left: Line = [
-    { text: `${isSelected ? ">" : " "}${indentOf(depth)}` },
+    { text: `${isSelected ? "> " : "  "}${indentOf(depth)}` },
     { text: `${glyphs.states[state]} `, style: stateStyles[state] },
     { text: fitted(nameOf(session, depth), { ...glyphs, width }), style },
     { text: depth === 0 ? ` ${fitted(shortId(session.session), { ...glyphs, width })}` : "", style: { dim: true } },
@@ -65,7 +65,7 @@ const doingLine = (session: BoardSession, depth: number, frame: BoardFrame, now:
   const words = state === "working" && current.trim() !== "" ? current : stateWords[state]
   const text = fitted(words, { ...glyphs, width })
   const left: Line = [
-    { text: `   ${indentOf(depth)}` },
+    { text: `    ${indentOf(depth)}` },
     { text, style: state === "working" ? { dim: true } : stateStyles[state] },
     { text: age === "" ? "" : glyphs.dot + age, style: { dim: true } },
   ]
