@@ -72,6 +72,7 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
     pace.ask()
     clock.look()
   })
+  const stopNotices = source.onNotice?.((text) => act({ type: "notice", text }))
 
   return {
     get view() {
@@ -98,6 +99,7 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
     close() {
       isClosed = true
       stopListening()
+      stopNotices?.()
       clock.stop()
       pace.stop()
       listeners.clear()
