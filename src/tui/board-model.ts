@@ -71,8 +71,18 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
   const stopListening = source.subscribe(() => {
     pace.ask()
     clock.look()
+    hearNotice()
   })
-  const stopNotices = source.onNotice?.((text) => act({ type: "notice", text }))
+  /** Heard once, and taken back only as long as nothing else was said since. */
+  let heard: string | undefined
+  const hearNotice = (): void => {
+    const { notice } = source
+    if (notice === heard) return
+    const isStillShown = view.notice === heard
+    heard = notice
+    if (notice !== undefined || isStillShown) act({ type: "notice", text: notice ?? "" })
+  }
+  hearNotice()
 
   return {
     get view() {
@@ -99,7 +109,6 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
     close() {
       isClosed = true
       stopListening()
-      stopNotices?.()
       clock.stop()
       pace.stop()
       listeners.clear()

@@ -47,10 +47,10 @@ export type BoardEdit =
 /** Where the board gets its sessions, and where a person's edits go. */
 export interface BoardSource {
   readonly sessions: readonly BoardSession[]
-  /** Called after every change of `sessions`. Answers how to stop. */
+  /** What cannot be read or followed just now, in a sentence for the person. */
+  readonly notice?: string | undefined
+  /** Called after every change of `sessions` or `notice`. Answers how to stop. */
   subscribe(listener: () => void): () => void
-  /** Has things to say to the person as they happen, in one line each. Answers how to stop. */
-  onNotice?(say: (text: string) => void): () => void
   /** Answers one line that says what really happened, or why nothing did; never rejects. */
   edit(key: string, edit: BoardEdit): Promise<string>
   /** The plan as the text a person edits. */

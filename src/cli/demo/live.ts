@@ -23,7 +23,7 @@ export const showDemo = async ({ io, speed, ...screen }: LiveOptions): Promise<N
   const say = (text: string): void => {
     clearTimeout(reading)
     source.say(text)
-    reading = setTimeout(() => source.say(""), readingTime)
+    reading = setTimeout(() => source.say(undefined), readingTime)
   }
   const { signal } = leaving
   const play = createPlay({
@@ -42,12 +42,15 @@ export const showDemo = async ({ io, speed, ...screen }: LiveOptions): Promise<N
 
   await play(0)
   const { openBoard } = await import("../../tui/screens.ts")
-  const left = openBoard({ ...screen, source, now, editText: (text) => editText(text, io) })
+  const failed = new AbortController()
+  const left = openBoard({ ...screen, source, now, editText: (text) => editText(text, io), signal: failed.signal })
   const over = playOn().catch((cause) => {
-    if (!signal.aborted) throw cause
+    if (!signal.aborted) failed.abort(cause)
   })
   try {
-    return await left
+    const ended = await left
+    failed.signal.throwIfAborted()
+    return ended
   } finally {
     leaving.abort()
     clearTimeout(reading)

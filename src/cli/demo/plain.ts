@@ -5,6 +5,7 @@ import { emptyPlan, type Plan } from "../../plan/index.ts"
 import { createMemoryStore } from "../../stores/memory.ts"
 import type { BoardSession } from "../../views/board-session.ts"
 import { cut, panelText, widthOf } from "../../views/index.ts"
+import { wrap } from "../../views/wrap.ts"
 import { brokenCalls } from "./broken-calls.ts"
 import { createJumpingClock } from "./clock.ts"
 import { createPlay } from "./play.ts"
@@ -70,7 +71,7 @@ type Page = ReturnType<typeof createPage>
 const createPage = ({ out, width, ascii }: PlainOptions) => {
   const line = (text: string): void => out(`${text}\n`)
   const plan = (shown: Plan | undefined): void => line(panelText(shown ?? emptyPlan, { width, ascii }))
-  const words = (text: string): void => wrapped(text, width).forEach(line)
+  const words = (text: string): void => wrap(text, width).lines.forEach(line)
   const joined = (parts: readonly string[]): string => parts.join(ascii ? " - " : " · ")
   return {
     title(...parts: string[]): void {
@@ -79,8 +80,7 @@ const createPage = ({ out, width, ascii }: PlainOptions) => {
     },
     words,
     quote(text: string): void {
-      for (const part of text.split("\n"))
-        for (const row of wrapped(part, width - 4)) line(`  ${ascii ? "|" : "│"} ${row}`)
+      for (const row of wrap(text, width - 4).lines) line(`  ${ascii ? "|" : "│"} ${row}`)
     },
     plan,
     /** The plan of an agent, and of the sub-agents that work for it. */
@@ -100,16 +100,4 @@ const createPage = ({ out, width, ascii }: PlainOptions) => {
     },
     end: (): void => line(""),
   }
-}
-
-/** Broken between words; a word that is too long is cut. */
-const wrapped = (text: string, width: number): string[] => {
-  const rows: string[] = []
-  for (const word of text.split(" ")) {
-    const last = rows.at(-1)
-    const joined = last === undefined ? word : `${last} ${word}`
-    if (last !== undefined && widthOf(joined) <= width) rows[rows.length - 1] = joined
-    else rows.push(cut(word, width))
-  }
-  return rows
 }

@@ -5,7 +5,7 @@ import { createMemoryStore } from "../../stores/memory.ts"
 import { stateOf } from "../../streams/activity.ts"
 import type { Tracker } from "../../tracker.ts"
 import type { BoardEdit, BoardSession, BoardSource } from "../../views/board-session.ts"
-import { editFromBoard } from "../board-edit.ts"
+import { editFromBoard } from "./edit.ts"
 import { type Recording, recordings } from "./recordings.ts"
 import { type Watched, watchRecording } from "./watched.ts"
 
@@ -15,8 +15,8 @@ export type DemoSource = BoardSource & {
   /** The agents of one recording, the main one first. */
   agentsOf(name: string): readonly BoardSession[]
   editAs(by: Actor, key: string, edit: BoardEdit): Promise<string>
-  /** Says something to whoever watches. */
-  say(text: string): void
+  /** Says something to whoever watches, or nothing any more. */
+  say(text: string | undefined): void
 }
 
 const viewer: Actor = { kind: "person", id: "viewer" }
@@ -27,14 +27,18 @@ export const createDemoSource = (now: () => Date): DemoSource => {
   const hears = ({ id }: Actor): boolean => id !== viewer.id
   const watches = new Map(recordings.map((recording) => [recording, watchRecording(recording, { store, now, hears })]))
   const listeners = new Set<() => void>()
-  const readers = new Set<(text: string) => void>()
   let sessions: readonly BoardSession[] = []
+  let notice: string | undefined
 
   const watched = (): Watched[] => [...watches.values()].flatMap(({ agents }) => [...agents.values()])
 
+  const announce = (): void => {
+    for (const listener of listeners) listener()
+  }
+
   const change = (): void => {
     sessions = watched().map((one) => sessionOf(one, now()))
-    for (const listener of listeners) listener()
+    announce()
   }
 
   const editAs: DemoSource["editAs"] = async (by, key, edit) => {
@@ -49,13 +53,12 @@ export const createDemoSource = (now: () => Date): DemoSource => {
     get sessions() {
       return sessions
     },
+    get notice() {
+      return notice
+    },
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
-    },
-    onNotice(reader) {
-      readers.add(reader)
-      return () => readers.delete(reader)
     },
     edit: (key, edit) => editAs(viewer, key, edit),
     textOf: (plan) => printChecklist(plan),
@@ -67,7 +70,8 @@ export const createDemoSource = (now: () => Date): DemoSource => {
     agentsOf: (name) => watched().flatMap((one) => (one.recording.name === name ? [sessionOf(one, now())] : [])),
     editAs,
     say(text) {
-      for (const reader of readers) reader(text)
+      notice = text
+      announce()
     },
   }
 }

@@ -1,5 +1,5 @@
-/** What a person does on the board, done to a plan. */
-import { markdown } from "../dialects/markdown.ts"
+/** What a person does to a recorded agent's plan from the board. */
+import { markdown } from "../../dialects/markdown.ts"
 import {
   type Actor,
   check,
@@ -7,15 +7,16 @@ import {
   diff,
   edits,
   hasErrors,
+  isFinished,
   type Plan,
   type PlanEvent,
   sanitise,
   type Todo,
   todoById,
-} from "../plan/index.ts"
-import type { Tracker } from "../tracker.ts"
-import type { BoardEdit } from "../views/board-session.ts"
-import { describeEvent } from "../views/index.ts"
+} from "../../plan/index.ts"
+import type { Tracker } from "../../tracker.ts"
+import type { BoardEdit } from "../../views/board-session.ts"
+import { describeEvent } from "../../views/index.ts"
 
 /** Answers one line that says what really happened, or why nothing did; never rejects. */
 export const editFromBoard = async (tracker: Tracker, by: Actor, edit: BoardEdit): Promise<string> => {
@@ -64,7 +65,7 @@ const apply = async (
 }
 
 const verbs = {
-  toggle: (todo: Todo): PlanEvent[] => (todo.status === "completed" ? edits.reopen(todo) : edits.done(todo)),
+  toggle: (todo: Todo): PlanEvent[] => (isFinished(todo.status) ? edits.reopen(todo) : edits.done(todo)),
   drop: (todo: Todo, reason: string): PlanEvent[] => edits.drop(todo, reason),
   block: (todo: Todo, reason: string): PlanEvent[] =>
     todo.status === "blocked" ? edits.unblock(todo) : edits.block(todo, reason),
