@@ -26,7 +26,7 @@ const leave = async (terminal: Terminal): Promise<number> => {
 }
 
 test("three agents get on with their plans, a person edits one, and q gives the terminal back", async () => {
-  const { terminal, home } = demoIn(["--speed", "6"])
+  const { terminal, home } = demoIn(["--speed", "4"])
   const first = (await terminal.waitFor("Three agents of three vendors")).join("\n")
   for (const agent of ["claude-code", "openai-codex", "google-gemini"]) expect(first).toContain(agent)
   expect(terminal.isAlternate()).toBe(true)

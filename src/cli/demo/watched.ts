@@ -70,10 +70,12 @@ export const watchRecording = (recording: Recording, { store, now, hears }: Watc
         const { todos, phases } = found.plan ?? { todos: [], phases: [] }
         await tracker.mirror({ todos, phases, mark: `look-${looks}` })
       }
+      for (const signal of seen) {
+        const watched = "agent" in signal ? agents.get(signal.agent ?? "main") : undefined
+        if (watched) watched.updated = now().toISOString()
+      }
       const told: string[] = []
-      for (const watched of speakers(seen).flatMap((agent) => agents.get(agent) ?? [])) {
-        const { tracker } = watched
-        watched.updated = now().toISOString()
+      for (const { tracker } of speakers(seen).flatMap((agent) => agents.get(agent) ?? [])) {
         if (![...tracker.ledger.untold.values()].some(({ by }) => hears(by))) continue
         const words = await tracker.tellAgent()
         if (words !== undefined) told.push(words)
