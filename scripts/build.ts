@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync, rmSync } from "node:fs"
 import { basename, dirname, join, relative, resolve } from "node:path"
-import { type BuildOptions, build, type Plugin } from "esbuild"
+import { build, type Plugin } from "esbuild"
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string }
 
@@ -49,9 +49,8 @@ const noDeveloperTools: Plugin = {
 
 rmSync("dist", { recursive: true, force: true })
 
-const entryPoints = { headway: "src/cli/bin.ts", ...Object.fromEntries(parts.map((part) => [outputOf(part), part])) }
-
-const options = {
+await build({
+  entryPoints: { headway: "src/cli/bin.ts", ...Object.fromEntries(parts.map((part) => [outputOf(part), part])) },
   outdir: "dist/bin",
   bundle: true,
   minify: true,
@@ -67,14 +66,6 @@ const options = {
   external: ["libsql"],
   legalComments: "none",
   logLevel: "warning",
-} as const satisfies BuildOptions
-
-/** Some packages behind Ink still ask for modules in the old way. Only what holds them pays for it. */
-const requireBanner = 'import{createRequire}from"node:module";const require=createRequire(import.meta.url);'
-
-const isScreen = ([, source]: [string, string]): boolean => source.startsWith("src/tui/")
-const entries = Object.entries(entryPoints)
-await build({ ...options, entryPoints: Object.fromEntries(entries.filter((entry) => !isScreen(entry))) })
-await build({ ...options, entryPoints: Object.fromEntries(entries.filter(isScreen)), banner: { js: requireBanner } })
+})
 
 execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], { stdio: "inherit" })
