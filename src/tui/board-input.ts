@@ -10,14 +10,7 @@ type BoardInputOptions = {
   say(text: string): void
 }
 
-/** Sent by a terminal around what is pasted, once it was asked to; Ink takes the first character away. */
-const [pasteBegins, pasteEnds] = ["[200~", "[201~"]
-const longestPaste = 10_000
-
-/** Takes a key or several characters, as Ink tells them. */
 export const createBoardInput = ({ where, carryOut, type, say }: BoardInputOptions) => {
-  let pasted: string | undefined
-
   const press = (pressed: Press): void => {
     const command = commandFor(pressed, where())
     if (command) carryOut(command)
@@ -38,29 +31,17 @@ export const createBoardInput = ({ where, carryOut, type, say }: BoardInputOptio
     if (isDone) press({ key: "enter" })
   }
 
-  /** Text between the marks of a paste is never taken for keys. */
-  const takePasted = (input: string, pressed: Press): boolean => {
-    if (input === pasteBegins) pasted = ""
-    else if (pasted === undefined) return false
-    else if (input !== pasteEnds) {
-      pasted = (pasted + ("key" in pressed && pressed.key === "enter" ? "\n" : input)).slice(0, longestPaste)
-    } else {
-      const text = pasted
-      pasted = undefined
+  return {
+    /** A key or several characters, as Ink tells them. */
+    press(input: string, key: Key): void {
+      const pressed = pressOf(input, key)
+      if ("key" in pressed) press(pressed)
+      else pressMany(pressed.text)
+    },
+    /** Pasted text is never taken for keys. */
+    paste(text: string): void {
       if (where() === "prompt") type(text)
       else if (text !== "") say("Pasted text is taken where you type: press a or / first.")
-    }
-    return true
-  }
-
-  return (input: string, key: Key): void => {
-    const pressed = pressOf(input, key)
-    const isInterrupt = "key" in pressed && pressed.key === "ctrl+c"
-    if (!isInterrupt && takePasted(input, pressed)) return
-    if ("key" in pressed) press(pressed)
-    else if (where() === "prompt" || !isSequence(input)) pressMany(pressed.text)
+    },
   }
 }
-
-/** What is left of an escape sequence that nobody knows; its letters are no keys. */
-const isSequence = (input: string): boolean => input.length > 1 && /^[[O][\d;:?<=>]*[ -/]*[@-~]$/.test(input)

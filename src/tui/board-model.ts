@@ -33,6 +33,7 @@ export type BoardModel = {
   subscribe(listener: () => void): () => void
   /** A key or several characters, as Ink tells them. */
   press(input: string, key: Key): void
+  paste(text: string): void
   resize(size: BoardSize): void
   close(): void
 }
@@ -58,7 +59,7 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
     draw()
   }
   const act = (action: BoardAction): void => turn(boardAfter(view, action, source.sessions))
-  const press = createBoardInput({
+  const input = createBoardInput({
     where: () => (view.prompt ? "prompt" : view.page ? "page" : "board"),
     carryOut: (command) => carryOut(command),
     type: (text) => act({ type: "insert", text }),
@@ -99,9 +100,8 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    press(input, key) {
-      if (!isClosed) press(input, key)
-    },
+    press: input.press,
+    paste: input.paste,
     resize(next) {
       size = next
       turn(view)

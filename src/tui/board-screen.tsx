@@ -4,6 +4,7 @@ import { Board } from "./board.tsx"
 import { createBoardModel } from "./board-model.ts"
 import { createFrameWriter } from "./frame-writer.ts"
 import { type InkFrames, openInkFrames } from "./ink-frames.ts"
+import { createKeyboard } from "./keyboard.ts"
 import { type Look, LookProvider } from "./look.tsx"
 import { listenToTerminal, stopProcess, turnOfLoop } from "./terminal-events.ts"
 import { createTerminalModes } from "./terminal-modes.ts"
@@ -75,7 +76,7 @@ const createScreen = (
       <LookProvider {...look}>
         <Board model={model} />
       </LookProvider>,
-      { stdin, size, onFrame: writer.show, onError: fail },
+      { keyboard, size, onFrame: writer.show, onError: fail },
     )
   }
 
@@ -114,6 +115,8 @@ const createScreen = (
     onRedraw: redraw,
   })
 
+  const keyboard = createKeyboard(stdin, model.paste)
+
   return {
     open: take,
     close() {
@@ -127,11 +130,8 @@ const createScreen = (
     pause,
     goOn() {
       if (isAway) return
-      // Whoever had the terminal meanwhile may have left it in any state.
-      if (stdin.isTTY && stdin.isRaw) {
-        stdin.setRawMode(false)
-        stdin.setRawMode(true)
-      }
+      // Whoever had the terminal meanwhile may have left it in any state, and raw mode is only set where it seems to be off.
+      if (stdin.isTTY) stdin.setRawMode(false)
       modes.enter()
       redraw()
     },

@@ -1,6 +1,7 @@
 /** Lets Ink lay out a screen but not write it: every frame is handed over whole. */
 import { render } from "ink"
 import type { ReactNode } from "react"
+import type { Keyboard } from "./keyboard.ts"
 
 export type InkFrames = {
   /** Takes the keys back from Ink, and with them the terminal's raw mode. */
@@ -8,20 +9,20 @@ export type InkFrames = {
 }
 
 type InkFramesOptions = {
-  stdin: NodeJS.ReadStream
+  keyboard: Keyboard
   size: () => { columns: number; rows: number }
   onFrame(frame: string): void
   /** A component threw. */
   onError(cause: unknown): void
 }
 
-export const openInkFrames = (node: ReactNode, { stdin, size, onFrame, onError }: InkFramesOptions): InkFrames => {
+export const openInkFrames = (node: ReactNode, { keyboard, size, onFrame, onError }: InkFramesOptions): InkFrames => {
   let isMounted = true
   const { unmount, waitUntilExit } = render(node, {
     stdout: frameStream(size, (frame) => {
       if (isMounted) onFrame(frame)
     }),
-    stdin,
+    stdin: keyboard as unknown as NodeJS.ReadStream,
     // Ink then gives every frame as it is, also where it takes the machine for a build server.
     debug: true,
     exitOnCtrlC: false,

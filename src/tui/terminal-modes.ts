@@ -16,6 +16,8 @@ export const createTerminalModes = (stdin: NodeJS.ReadStream, stdout: NodeJS.Wri
   return {
     enter() {
       isTaken = true
+      // Before anything is drawn: a key pressed early would be echoed into the picture.
+      if (stdin.isTTY) stdin.setRawMode(true)
       stdout.write(taken)
     },
     leave() {

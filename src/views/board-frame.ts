@@ -51,4 +51,4 @@ export const frameOf = ({ pane, page }: Pick<BoardView, "pane" | "page">, size: 
 
 const whole = (length: number): number => (length >= 1 ? Math.min(Math.floor(length), 10_000) : 0)
 
-const sidebarOf = (columns: number): number => Math.min(46, Math.max(30, Math.floor(columns * 0.36)))
+const sidebarOf = (columns: number): number => Math.min(46, Math.max(32, Math.floor(columns * 0.36)))

@@ -23,11 +23,12 @@ export const boardLines = (view: BoardView, sessions: Sessions, options: BoardSi
   // On a single row whatever is being asked or said comes before everything else.
   const body =
     frame.hasFooter || !isAsking ? bodyLines(shown, sessions, frame, options.now) : [footerLine(shown, sessions, frame)]
+  const hasPanes = sessions.length > 0 && frame.sidebar > 0 && frame.plan > 0
   const lines = [
     ...(frame.hasHeader ? [headerLine(shown, sessions, frame)] : []),
-    ...(frame.rules.above ? [ruleLine(frame, frame.glyphs.meets.above)] : []),
+    ...(frame.rules.above ? [ruleLine(frame, hasPanes, frame.glyphs.meets.above)] : []),
     ...Array.from({ length: frame.body }, (_, row) => body[row] ?? []),
-    ...(frame.rules.below ? [ruleLine(frame, frame.glyphs.meets.below)] : []),
+    ...(frame.rules.below ? [ruleLine(frame, hasPanes, frame.glyphs.meets.below)] : []),
     ...(frame.hasFooter ? [footerLine(shown, sessions, frame)] : []),
   ]
   return lines.map((line) => cutLine(line, frame.columns, ""))
@@ -50,12 +51,9 @@ const bodyLines = (view: BoardView, sessions: Sessions, frame: BoardFrame, now: 
   ])
 }
 
-const ruleLine = ({ sidebar, plan, columns, glyphs }: BoardFrame, meet: string): Line => {
-  const text =
-    sidebar > 0 && plan > 0
-      ? pad("", sidebar, glyphs.across) + meet + pad("", plan, glyphs.across)
-      : pad("", columns, glyphs.across)
-  return [{ text, style: { dim: true } }]
+const ruleLine = ({ sidebar, plan, columns, glyphs }: BoardFrame, hasPanes: boolean, meet: string): Line => {
+  const rule = (length: number): string => glyphs.across.repeat(length)
+  return [{ text: hasPanes ? rule(sidebar) + meet + rule(plan) : rule(columns), style: { dim: true } }]
 }
 
 const firstSteps: readonly [command: string, does: string][] = [

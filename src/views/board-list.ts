@@ -57,7 +57,7 @@ const listOf = (sessions: Sessions, filter: string): BoardList => {
     if (found.length === 0) continue
     entries.push({ kind: "project", name })
     for (const member of found) {
-      places.set(member.session.key, entries.length)
+      if (!places.has(member.session.key)) places.set(member.session.key, entries.length)
       entries.push({ kind: "session", ...member })
       shown += 1
     }

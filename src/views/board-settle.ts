@@ -14,7 +14,7 @@ type Sessions = readonly BoardSession[]
 export const settled = (view: BoardView, sessions: Sessions, size: BoardSize): BoardView => {
   const chosen = withSession(view, sessions)
   const plan = shownPlan(chosen, sessions)
-  const placed = plan ? withCursor(chosen, plan) : { ...chosen, pane: "sessions" as const }
+  const placed = plan ? withCursor(chosen, plan) : { ...chosen, pane: "sessions" as const, cursor: undefined }
   const page = placed.page === "todo" && !(plan && placed.cursor) ? undefined : placed.page
   const next = { ...placed, page }
   const frame = frameOf(next, size)

@@ -8,6 +8,7 @@ import { sinceText } from "./elapsed.ts"
 import { inverted, spread } from "./line-layout.ts"
 import { fitted } from "./row.ts"
 import type { Line, Style } from "./span.ts"
+import { wrap } from "./wrap.ts"
 
 /** Deeper nesting would push the names out of sight. */
 const deepest = 4
@@ -20,7 +21,7 @@ export const entryHeight = (list: BoardList, index: number, { isRoomy }: BoardFr
 }
 
 export const sidebarLines = (view: BoardView, list: BoardList, frame: BoardFrame, now: Date): Line[] => {
-  if (list.shown === 0) return [sayLine("Nothing matches. esc clears the filter.", frame)]
+  if (list.shown === 0) return nothingLines(frame)
   const lines: Line[] = []
   const { top } = view.scrolls.sessions
   for (let index = top; index < list.entries.length && lines.length < frame.body; index += 1) {
@@ -86,6 +87,7 @@ const progressOf = ({ todos, planTool, progress }: BoardSession): string => {
 
 const indentOf = (depth: number): string => "  ".repeat(Math.min(depth, deepest))
 
-const sayLine = (text: string, { sidebar, glyphs }: BoardFrame): Line => [
-  { text: ` ${fitted(text, { ...glyphs, width: sidebar - 2 })}`, style: { dim: true } },
-]
+const nothingLines = ({ sidebar, body }: BoardFrame): Line[] =>
+  wrap("Nothing matches. esc clears the filter.", sidebar - 2, body).lines.map((text) => [
+    { text: ` ${text}`, style: { dim: true } },
+  ])

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openBoard } from "../../src/tui/screens.ts"
-import { morning, noon } from "../views/board-sample.ts"
+import { morning, noon, shop } from "../views/board-sample.ts"
 import { memorySource } from "./memory-source.ts"
 
 const source = memorySource(process.env.BOARD === "empty" ? [] : morning)
@@ -19,7 +19,9 @@ const editText = (text: string): string => {
 }
 
 // The agents go on without the person.
-process.on("SIGUSR2", () => source.change(source.sessions.map((one) => ({ ...one, state: "waiting" as const }))))
+process.on("SIGUSR2", () =>
+  source.change(source.sessions.map((one) => (one.key === shop.key ? { ...one, state: "waiting" } : one))),
+)
 process.on("SIGURG", () => {
   throw new Error("something went wrong")
 })
