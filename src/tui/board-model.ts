@@ -28,7 +28,6 @@ export type BoardModel = {
   readonly view: BoardView
   /** Another number whenever there is something new to draw. */
   readonly version: number
-  readonly rows: number
   lines(): Line[]
   subscribe(listener: () => void): () => void
   /** A key or several characters, as Ink tells them. */
@@ -91,9 +90,6 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
     },
     get version() {
       return version
-    },
-    get rows() {
-      return size.rows
     },
     lines: () => boardLines(view, source.sessions, { ...size, now: now() }),
     subscribe(listener) {

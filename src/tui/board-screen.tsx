@@ -3,7 +3,7 @@ import type { BoardSource } from "../views/board-session.ts"
 import { Board } from "./board.tsx"
 import { createBoardModel } from "./board-model.ts"
 import { createFrameWriter } from "./frame-writer.ts"
-import { type InkFrames, openInkFrames } from "./ink-frames.ts"
+import { type InkHost, openInkHost } from "./ink-host.ts"
 import { createKeyboard } from "./keyboard.ts"
 import { type Look, LookProvider } from "./look.tsx"
 import { listenToTerminal, stopProcess, turnOfLoop } from "./terminal-events.ts"
@@ -59,7 +59,7 @@ const createScreen = (
   const modes = createTerminalModes(stdin, stdout)
   const writer = createFrameWriter(stdout)
   const size = () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24, ascii: look.ascii })
-  let frames: InkFrames | undefined
+  let host: InkHost | undefined
   let isAway = false
   let isOver = false
 
@@ -72,17 +72,17 @@ const createScreen = (
     modes.enter()
     writer.forget()
     model.resize(size())
-    frames = openInkFrames(
+    host = openInkHost(
       <LookProvider {...look}>
-        <Board model={model} />
+        <Board model={model} onFrame={writer.show} />
       </LookProvider>,
-      { keyboard, size, onFrame: writer.show, onError: fail },
+      { keyboard, onError: fail },
     )
   }
 
   const giveBack = (): void => {
-    frames?.unmount()
-    frames = undefined
+    host?.close()
+    host = undefined
     modes.leave()
     stdin.pause()
   }

@@ -1,21 +1,33 @@
-/** The board on a screen: paints its lines and hands it the keys. */
-import { Transform, useInput, useStdin } from "ink"
-import { useSyncExternalStore } from "react"
+/** The board on a screen: hands it the keys, and hands on every frame it becomes. */
+import { useInput, useStdin } from "ink"
+import { useLayoutEffect, useSyncExternalStore } from "react"
 import type { BoardModel } from "./board-model.ts"
 import { useLook } from "./look.tsx"
 import { paint } from "./paint.ts"
 
-/**
- * The lines are cut and measured already. They go in place of blank ones that never change, for Ink remembers every text it
- * has ever measured, and a board is open all day.
- */
-export const Board = ({ model }: { model: BoardModel }) => {
-  const { colour } = useLook()
-  const { isRawModeSupported } = useStdin()
-  useSyncExternalStore(model.subscribe, () => model.version)
-  useInput(model.press, { isActive: isRawModeSupported })
-  const lines = model.lines().map((line) => paint(line, colour))
-  return <Transform transform={(_blank, row) => lines[row] ?? ""}>{blankRows(model.rows)}</Transform>
+type BoardProps = {
+  model: BoardModel
+  /** Takes a whole frame, its rows separated by line breaks. */
+  onFrame(frame: string): void
 }
 
-const blankRows = (rows: number): string => Array.from({ length: rows }, () => " ").join("\n")
+/**
+ * Draws nothing through Ink. Its lines are cut, measured and styled already; Ink would take them apart character by
+ * character again, ten times the work of everything else, and remember every text it has ever measured.
+ */
+export const Board = ({ model, onFrame }: BoardProps) => {
+  const { colour } = useLook()
+  const { isRawModeSupported } = useStdin()
+  const version = useSyncExternalStore(model.subscribe, () => model.version)
+  useInput(model.press, { isActive: isRawModeSupported })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version says when there is something new to draw
+  useLayoutEffect(() => {
+    onFrame(
+      model
+        .lines()
+        .map((line) => paint(line, colour))
+        .join("\n"),
+    )
+  }, [model, version, colour, onFrame])
+  return null
+}

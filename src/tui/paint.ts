@@ -1,8 +1,12 @@
 /** A line of spans as a terminal takes it. The look decides about colour here, not what a library guesses of the terminal. */
 import type { Colour, Line, Style } from "../views/span.ts"
 
+/** Plain spaces at its end are left out: a row is cleared before it is written. */
 export const paint = (line: Line, colour: boolean): string =>
-  line.map(({ text, style }) => (colour && style && text !== "" ? styled(text, style) : text)).join("")
+  line
+    .map(({ text, style }) => (colour && style && text !== "" ? styled(text, style) : text))
+    .join("")
+    .trimEnd()
 
 const colours: Readonly<Record<Colour, number>> = {
   red: 31,

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from "node:util"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { Board } from "../../src/tui/board.tsx"
 import { createBoardModel } from "../../src/tui/board-model.ts"
-import { openInkFrames } from "../../src/tui/ink-frames.ts"
+import { openInkHost } from "../../src/tui/ink-host.ts"
 import { createKeyboard } from "../../src/tui/keyboard.ts"
 import { LookProvider } from "../../src/tui/look.tsx"
 import type { BoardSession } from "../../src/views/board-session.ts"
@@ -45,10 +45,9 @@ const open = async ({
   const said: string[] = []
   const frames: string[] = []
   let time = noon.getTime()
-  let size = { columns, rows, ascii }
   const model = createBoardModel({
     source,
-    size,
+    size: { columns, rows, ascii },
     now: () => new Date(time),
     editText,
     onQuit: () => said.push("quit"),
@@ -56,14 +55,12 @@ const open = async ({
     onRedraw: () => said.push("redraw"),
     timer,
   })
-  const ink = openInkFrames(
+  const host = openInkHost(
     <LookProvider colour={colour} ascii={ascii}>
-      <Board model={model} />
+      <Board model={model} onFrame={(frame) => frames.push(frame)} />
     </LookProvider>,
     {
       keyboard: createKeyboard(keyboard, model.paste),
-      size: () => size,
-      onFrame: (frame) => frames.push(frame),
       onError: (cause) => {
         throw cause
       },
@@ -71,7 +68,7 @@ const open = async ({
   )
   onTestFinished(() => {
     model.close()
-    ink.unmount()
+    host.close()
   })
   // Ink begins to listen one turn after it has drawn.
   await keyboard.type("")
@@ -90,8 +87,7 @@ const open = async ({
       await keyboard.type("")
     },
     resize: async (next: { columns: number; rows: number }) => {
-      size = { ...next, ascii }
-      model.resize(size)
+      model.resize({ ...next, ascii })
       await keyboard.type("")
     },
     screen: () => stripVTControlCharacters(frames.at(-1) ?? "").split("\n"),
