@@ -2,11 +2,19 @@
 import type { Colour, Line, Style } from "../views/span.ts"
 
 /** Plain spaces at its end are left out: a row is cleared before it is written. */
-export const paint = (line: Line, colour: boolean): string =>
-  line
-    .map(({ text, style }) => (colour && style && text !== "" ? styled(text, style) : text))
-    .join("")
-    .trimEnd()
+export const paint = (line: Line, colour: boolean): string => {
+  let row = ""
+  let isSure = true
+  for (const { text, style, at } of line) {
+    if (at !== undefined && !isSure) row += `\u001b[${at + 1}G`
+    isSure &&= everywhereAlike.test(text)
+    row += colour && style && text !== "" ? styled(text, style) : text
+  }
+  return row.trimEnd()
+}
+
+/** Drawn one column wide by every terminal; even simple signs are wider in some that are set to an East Asian language. */
+const everywhereAlike = /^[ -~\xc0-\u02ff]*$/
 
 const colours: Readonly<Record<Colour, number>> = {
   red: 31,

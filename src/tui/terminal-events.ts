@@ -52,5 +52,5 @@ export const stopProcess = async (): Promise<void> => {
   for (const listener of listeners) process.on("SIGTSTP", listener)
 }
 
-/** Lets what has already arrived be dealt with. */
-export const turnOfLoop = (): Promise<void> => new Promise((passed) => setImmediate(passed))
+/** Lets what has already arrived be dealt with: signals are looked at between the first pause and the second. */
+export const turnOfLoop = (): Promise<void> => new Promise((passed) => setImmediate(() => setImmediate(passed)))

@@ -46,7 +46,7 @@ const bodyLines = (view: BoardView, sessions: Sessions, frame: BoardFrame, now: 
   if (width <= 0) return left
   return Array.from({ length: frame.body }, (_, row) => [
     ...padLine(cutLine(left[row] ?? [], sidebar, glyphs.ellipsis), sidebar),
-    { text: glyphs.down, style: { dim: true } },
+    { text: glyphs.down, style: { dim: true }, at: sidebar },
     ...(right[row] ?? []),
   ])
 }

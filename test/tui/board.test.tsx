@@ -402,12 +402,19 @@ describe("drawing", () => {
 
   test("colours are the look's decision alone", async () => {
     const plain = await open({ colour: false })
-    expect(plain.frames.join("")).not.toContain("\u001b")
+    expect(plain.frames.join("")).not.toMatch(/\u001b\[[\d;]*m/)
     const coloured = await open({ colour: true })
     expect(coloured.frames.at(-1)).toContain("\u001b[35m")
     expect(coloured.frames.at(-1)).toContain("\u001b[7m")
     const trimmed = (lines: readonly string[]): string[] => lines.map((line) => line.trimEnd())
     expect(trimmed(coloured.screen())).toEqual(trimmed(plain.screen()))
+  })
+
+  test("the line between the panes is set by its column where a name may be drawn in another width", async () => {
+    const board = await open({ sessions: [{ ...shop, project: "👩‍👩‍👧‍👦 shop" }] })
+    const rows = (board.frames.at(-1) ?? "").split("\n")
+    expect(rows[2]).toMatch(/shop *\u001b\[33G│/)
+    expect(rows[4]).toMatch(/Writing the migration *│/)
   })
 
   test("an ASCII board is ASCII", async () => {
