@@ -16,6 +16,8 @@ export type TerminalOptions = {
 
 export type Terminal = {
   readonly process: IPty
+  /** The screen itself, for whoever needs more than its words. */
+  readonly emulator: xterm.Terminal
   /** Everything the program ever wrote. */
   readonly written: string
   /** Resolves with the exit code. */
@@ -83,6 +85,7 @@ export const openTerminal = (file: string, argv: readonly string[], options: Ter
   const screen = (): string[] => linesFrom(emulator.buffer.active.baseY).slice(0, emulator.rows)
   return {
     process: pty,
+    emulator,
     get written() {
       return written
     },

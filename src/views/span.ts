@@ -12,7 +12,12 @@ export type Style = {
   colour?: Colour | undefined
 }
 
-export type Span = { text: string; style?: Style | undefined }
+export type Span = {
+  text: string
+  style?: Style | undefined
+  /** The column it stands in. Terminals differ in how wide they draw rare characters; a frame keeps its shape all the same. */
+  at?: number | undefined
+}
 
 export type Line = readonly Span[]
 

@@ -44,8 +44,7 @@ export const treeRows = (plan: PhasedPlan, { collapsed = false, ...options }: Tr
   const layout = layoutOf(options)
   const groups = phaseGroups(plan)
   const count = plan.todos.length
-  const from = collapsed ? previewStart(groups.flatMap(({ todos }) => todos)) : 0
-  const to = collapsed ? Math.min(from + previewSize, count) : count
+  const { from, to } = collapsed ? previewOf(groups.flatMap(({ todos }) => todos)) : { from: 0, to: count }
   const rows: TreeRow[] = []
   let start = 0
   for (const group of groups) {
@@ -88,10 +87,12 @@ const currentRow = (rows: readonly TreeRow[]): number => {
   return active >= 0 ? active : rows.findIndex(({ status }) => status !== undefined && !isFinished(status))
 }
 
-const previewStart = (todos: readonly Todo[]): number => {
+/** Which of the todos, in the order they are drawn, a preview shows: 8 around the current one. */
+export const previewOf = (todos: readonly Todo[]): { from: number; to: number } => {
   const active = todos.findIndex(({ status }) => status === "in_progress")
   const current = active >= 0 ? active : todos.findIndex(({ status }) => !isFinished(status))
-  return Math.max(0, Math.min(current - previewBefore, todos.length - previewSize))
+  const from = Math.max(0, Math.min(current - previewBefore, todos.length - previewSize))
+  return { from, to: Math.min(from + previewSize, todos.length) }
 }
 
 const appendGroup = (rows: TreeRow[], group: PhaseGroup, visible: readonly Todo[], layout: Layout): void => {
@@ -135,7 +136,8 @@ const treeRow = (kind: TreeRow["kind"], lead: string, text: string, tail: string
   }
 }
 
-const noteCount = (count: number, { ascii }: Layout): string => {
+/** How many notes a todo has, small enough to stand behind its words. */
+export const noteCount = (count: number, { ascii }: { ascii: boolean }): string => {
   if (count === 0) return ""
   return ascii ? ` (${count})` : ` ${String(count).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹".charAt(Number(digit)))}`
 }

@@ -46,7 +46,7 @@ const cutGraphemes = (text: string, width: number, room: number, ending: string)
 let segmenter: Intl.Segmenter | undefined
 
 /** What a reader sees as one character. The segmenter is made when a text first needs it: making it takes longer than a start. */
-function* graphemesOf(text: string): Generator<{ grapheme: string; index: number }> {
+export function* graphemesOf(text: string): Generator<{ grapheme: string; index: number }> {
   if (plainText.test(text)) {
     for (let index = 0; index < text.length; index += 1) yield { grapheme: text.charAt(index), index }
     return

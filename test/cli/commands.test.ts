@@ -512,11 +512,3 @@ describe("gc", () => {
     expect(await sessions()).toHaveLength(3)
   })
 })
-
-test("the demo plays to its end in a home that stays empty", async () => {
-  const { home, run } = atHome()
-  const { code, out } = await run(["demo"])
-  expect(code).toBe(0)
-  expect(out).toContain("1/7 claude-code")
-  expect(namesIn(home)).toEqual([])
-})

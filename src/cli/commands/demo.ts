@@ -1,34 +1,32 @@
-/** `headway demo`: plays a recorded session through the real kernel and shows each step. */
-import { findDialect } from "../../dialects/index.ts"
-import { createMemoryStore } from "../../stores/memory.ts"
-import { openTracker, type Tracker } from "../../tracker.ts"
-import { panelText, widthOf } from "../../views/index.ts"
+/** `headway demo`: three recorded agents work through their plans, on the live board or as lines. */
+import { constants } from "node:os"
+import { wantsColour } from "../colour.ts"
 import type { Command } from "../command.ts"
-import { recording } from "../demo-recording.ts"
+import { readSpeed } from "../demo/clock.ts"
+import { showDemo } from "../demo/live.ts"
+import { printDemo } from "../demo/plain.ts"
 
-const session = "demo"
+/** Wider lines are harder to read. */
+const widest = 72
 
 export const demo: Command = {
-  usage: "demo",
-  about: "Plays a recorded session of several agents: each call, what the model is told, and the plan after it.",
-  options: {},
-  examples: ["headway demo", "headway demo --ascii"],
-  async run({ io, values }) {
+  usage: "demo [--speed N]",
+  about:
+    "Plays what three agents of three vendors did: on the live board in a terminal, else the main moments as text.",
+  options: {
+    speed: { type: "string", value: "N", about: "on the board, how many times faster than it happened (default 1)" },
+  },
+  examples: ["headway demo", "headway demo --speed 4", "headway demo --ascii | less"],
+  async run(context) {
+    const { io, values } = context
+    const speed = readSpeed(typeof values.speed === "string" ? values.speed : "1")
     const ascii = values.ascii === true
-    const width = Math.min(io.columns ?? 72, 72)
-    const store = createMemoryStore()
-    const trackers = new Map<string, Tracker>()
-    for (const [index, { agent, dialect, tool, input, about }] of recording.entries()) {
-      const tracker = trackers.get(agent) ?? (await openTracker({ store, session, agent, now: io.now }))
-      trackers.set(agent, tracker)
-      const { ok, text, plan } = await tracker.write({ tool, input }, findDialect(dialect))
-      const title = `${index + 1}/${recording.length} ${agent} ${ascii ? "-" : "·"} ${tool}`
-      const rule = (ascii ? "-" : "─").repeat(Math.max(0, width - widthOf(title) - 1))
-      const told = text.split("\n").map((line) => `  ${ascii ? "|" : "│"} ${line}`)
-      const step = [`${title} ${rule}`, about, ok ? "told the model:" : "refused, and told the model:", ...told]
-      io.out(`${[...step, panelText(plan, { width, ascii })].join("\n")}\n\n`)
+    if (!io.isTerminal.in || !io.isTerminal.out || io.env.TERM === "dumb") {
+      await printDemo({ out: io.out, width: Math.min(io.columns ?? widest, widest), ascii })
+      return 0
     }
-    io.out("Three agents, three vocabularies, one model. Next: headway --help\n")
-    return 0
+    const { stdin, stdout } = process
+    const ended = await showDemo({ io, speed, stdin, stdout, look: { colour: wantsColour(context), ascii } })
+    return ended === undefined ? 0 : 128 + constants.signals[ended]
   },
 }

@@ -1,0 +1,27 @@
+/** Takes the README's picture: runs the built program in a terminal and draws the board it shows, as `docs/board.svg`. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { headwayIn } from "../test/terminal.ts"
+import { screenCells } from "./screen-cells.ts"
+import { screenSvg } from "./screen-svg.ts"
+
+const file = "docs/board.svg"
+const title = "The board: three agents of three vendors, and the plan of one of them with its sub-agent"
+
+const home = mkdtempSync(join(tmpdir(), "headway-picture-"))
+const terminal = headwayIn(["demo", "--speed", "4"], { columns: 100, rows: 21, env: { HOME: home } })
+try {
+  // By then a person has added a todo, one agent waits for them, and the sub-agent is still at work.
+  await terminal.waitFor("Gemini CLI has stopped")
+  // Any key makes room for the hints.
+  terminal.type("k")
+  await terminal.waitFor("q quit")
+  const svg = screenSvg(screenCells(terminal.emulator), title)
+  writeFileSync(file, svg)
+  console.log(`${file}: ${Math.ceil(svg.length / 1024)} KB`)
+} finally {
+  terminal.type("q")
+  await terminal.exited
+  rmSync(home, { recursive: true, force: true })
+}

@@ -1,0 +1,57 @@
+/** The time of a recording: it passes as fast as somebody wants to watch, or jumps from one moment to the next. */
+import { setTimeout as sleep } from "node:timers/promises"
+import { HeadwayError } from "../../plan/headway-error.ts"
+
+export type Clock = {
+  /** In seconds of the recording. */
+  readonly position: number
+  /** Resolves when the recording is there. Rejects when the signal is given first. */
+  until(at: number, signal?: AbortSignal): Promise<void>
+}
+
+/** Nobody waits: the next moment is now. */
+export const createJumpingClock = (): Clock => {
+  let position = 0
+  return {
+    get position() {
+      return position
+    },
+    async until(at) {
+      position = at
+    },
+  }
+}
+
+/** Begins to run when second 0 is passed; before that it jumps. `wall` is in milliseconds. */
+export const createRunningClock = (speed: number, wall: () => number): Clock => {
+  let began: number | undefined
+  let position = 0
+  const here = (): number => (began === undefined ? position : ((wall() - began) / 1000) * speed)
+  return {
+    get position() {
+      return here()
+    },
+    async until(at, signal) {
+      if (at <= 0) {
+        position = at
+        return
+      }
+      began ??= wall()
+      const left = ((at - here()) / speed) * 1000
+      if (left > 0) await sleep(left, undefined, { signal })
+      signal?.throwIfAborted()
+    },
+  }
+}
+
+const fastest = 1000
+
+/** How many times faster than it happened. */
+export const readSpeed = (text: string): number => {
+  const speed = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN
+  if (speed >= 0.1 && speed <= fastest) return speed
+  throw new HeadwayError(
+    "usage",
+    `"${text}" is no speed. Write a number from 0.1 to ${fastest}: --speed 2 is twice as fast, --speed 0.5 half as fast.`,
+  )
+}

@@ -1,0 +1,59 @@
+/** The demo on the live board: the recordings play as they happened, and whoever watches may use every key. */
+import type { BoardScreenOptions } from "../../tui/screens.ts"
+import { editText } from "../editor.ts"
+import type { Io } from "../io.ts"
+import { createRunningClock } from "./clock.ts"
+import { createPlay } from "./play.ts"
+import { recordedAt } from "./recordings.ts"
+import { createDemoSource } from "./source.ts"
+import { endings, overAt, toldOf } from "./story.ts"
+
+export type LiveOptions = Pick<BoardScreenOptions, "stdin" | "stdout" | "look"> & { io: Io; speed: number }
+
+/** In milliseconds: long enough to read a sentence, and the keys of the board are seen again. */
+const readingTime = 6_000
+
+/** Resolves when the board was left, with the name of the signal if one ended it. */
+export const showDemo = async ({ io, speed, ...screen }: LiveOptions): Promise<NodeJS.Signals | undefined> => {
+  const clock = createRunningClock(speed, () => io.now().getTime())
+  const now = (): Date => new Date(recordedAt + clock.position * 1000)
+  const source = createDemoSource(now)
+  const leaving = new AbortController()
+  let reading: NodeJS.Timeout | undefined
+  const say = (text: string): void => {
+    clearTimeout(reading)
+    source.say(text)
+    reading = setTimeout(() => source.say(undefined), readingTime)
+  }
+  const { signal } = leaving
+  const play = createPlay({
+    clock,
+    source,
+    signal,
+    onMoment: (moment) => say(moment.say),
+    onTold: (agent) => say(toldOf(agent)),
+  })
+  const playOn = async (): Promise<void> => {
+    await play(Number.POSITIVE_INFINITY)
+    await clock.until(overAt, signal)
+    clearTimeout(reading)
+    source.say(endings.board)
+  }
+
+  await play(0)
+  const { openBoard } = await import("../../tui/screens.ts")
+  const failed = new AbortController()
+  const left = openBoard({ ...screen, source, now, editText: (text) => editText(text, io), signal: failed.signal })
+  const over = playOn().catch((cause) => {
+    if (!signal.aborted) failed.abort(cause)
+  })
+  try {
+    const ended = await left
+    failed.signal.throwIfAborted()
+    return ended
+  } finally {
+    leaving.abort()
+    clearTimeout(reading)
+    await over
+  }
+}

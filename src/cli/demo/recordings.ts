@@ -1,0 +1,46 @@
+/** The recorded agents of the demo: who they are, where they work, and what they printed when. */
+import { claudeStream } from "../../streams/claude-stream.ts"
+import { codexRollout } from "../../streams/codex-rollout.ts"
+import { geminiStream } from "../../streams/gemini-stream.ts"
+import type { AgentType, Stream } from "../../streams/stream.ts"
+import { claudeCode } from "./claude-code.ts"
+import { codex } from "./codex.ts"
+import { gemini } from "./gemini.ts"
+
+/** A line as its agent printed it. `at` is in seconds; what is before 0 had happened when somebody came to look. */
+export type RecordedLine = { at: number; text: string }
+
+export type Recording = {
+  name: string
+  agentType: AgentType
+  /** Not every stream says where its agent works. */
+  project: string
+  stream: Stream
+  lines: readonly RecordedLine[]
+}
+
+/** Second 0 of all recordings, by the clock of their lines. */
+export const recordedAt = Date.parse("2026-11-15T18:54:00Z")
+
+const linesOf = (recorded: string): RecordedLine[] =>
+  recorded
+    .trim()
+    .split("\n")
+    .map((line) => {
+      const space = line.indexOf(" ")
+      return { at: Number(line.slice(0, space)), text: line.slice(space + 1) }
+    })
+
+const recording = (name: string, project: string, stream: Stream, recorded: string): Recording => ({
+  name,
+  agentType: stream.agentType,
+  project,
+  stream,
+  lines: linesOf(recorded),
+})
+
+export const recordings: readonly Recording[] = [
+  recording("Claude Code", "~/code/checkout", claudeStream, claudeCode),
+  recording("Codex", "~/code/price-engine", codexRollout, codex),
+  recording("Gemini CLI", "~/code/docs-site", geminiStream, gemini),
+]

@@ -1,0 +1,120 @@
+/** The recorded agents as the board sees them. All their plans live in memory; nothing is written anywhere. */
+import { printChecklist } from "../../dialects/_checklist.ts"
+import { type Actor, activeFormOf, activeTodo, isFinished, progressOf, type Todo } from "../../plan/index.ts"
+import { createMemoryStore } from "../../stores/memory.ts"
+import { stateOf } from "../../streams/activity.ts"
+import type { Tracker } from "../../tracker.ts"
+import type { BoardEdit, BoardSession, BoardSource } from "../../views/board-session.ts"
+import { editFromBoard } from "./edit.ts"
+import { type Recording, recordings } from "./recordings.ts"
+import { type Watched, watchRecording } from "./watched.ts"
+
+export type DemoSource = BoardSource & {
+  /** What a recorded agent printed next. Answers what it was told of a person's edits, if it was. */
+  push(recording: Recording, line: string): Promise<readonly string[]>
+  /** The agents of one recording, the main one first. */
+  agentsOf(name: string): readonly BoardSession[]
+  editAs(by: Actor, key: string, edit: BoardEdit): Promise<string>
+  /** Says something to whoever watches, or nothing any more. */
+  say(text: string | undefined): void
+}
+
+const viewer: Actor = { kind: "person", id: "viewer" }
+
+export const createDemoSource = (now: () => Date): DemoSource => {
+  const store = createMemoryStore()
+  // No recorded agent ever heard of who is watching now: if it were told, its next list would seem to overrule them.
+  const hears = ({ id }: Actor): boolean => id !== viewer.id
+  const watches = new Map(recordings.map((recording) => [recording, watchRecording(recording, { store, now, hears })]))
+  const listeners = new Set<() => void>()
+  let sessions: readonly BoardSession[] = []
+  let notice: string | undefined
+
+  const watched = (): Watched[] => [...watches.values()].flatMap(({ agents }) => [...agents.values()])
+
+  const announce = (): void => {
+    for (const listener of listeners) listener()
+  }
+
+  const change = (): void => {
+    sessions = watched().map((one) => sessionOf(one, now()))
+    announce()
+  }
+
+  const editAs: DemoSource["editAs"] = async (by, key, edit) => {
+    const one = watched().find(({ tracker }) => keyOf(tracker) === key)
+    if (!one) return "That agent is not here any more."
+    const said = await editFromBoard(one.tracker, by, edit)
+    change()
+    return said
+  }
+
+  return {
+    get sessions() {
+      return sessions
+    },
+    get notice() {
+      return notice
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    edit: (key, edit) => editAs(viewer, key, edit),
+    textOf: (plan) => printChecklist(plan),
+    async push(recording, line) {
+      const told = (await watches.get(recording)?.push(Buffer.from(`${line}\n`))) ?? []
+      change()
+      return told
+    },
+    agentsOf: (name) => watched().flatMap((one) => (one.recording.name === name ? [sessionOf(one, now())] : [])),
+    editAs,
+    say(text) {
+      notice = text
+      announce()
+    },
+  }
+}
+
+const keyOf = ({ key }: Tracker): string => `${key.session}/${key.agent}`
+
+const sessionOf = ({ recording, tracker, seen, updated }: Watched, now: Date): BoardSession => {
+  const { plan, key, ledger } = tracker
+  const active = activeTodo(plan)
+  const isPlanFinished = plan.todos.length > 0 && plan.todos.every(({ status }) => isFinished(status))
+  const parent = seen.about.parent && { parent: `${key.session}/${seen.about.parent.agent}` }
+  return {
+    key: keyOf(tracker),
+    agentType: recording.agentType,
+    session: key.session,
+    agent: key.agent,
+    ...parent,
+    project: recording.project,
+    state: stateOf(
+      { activity: seen.activity, updated, isPlanFinished, isSubAgent: seen.about.parent !== undefined },
+      now,
+    ),
+    planTool: seen.plan ? "present" : "unknown",
+    updated,
+    progress: progressOf(plan),
+    todos: plan.todos.length,
+    ...(active ? { current: activeFormOf(active) } : {}),
+    plan: plan.revision > 0 ? plan : undefined,
+    times: (id) =>
+      timesIn(
+        ledger,
+        plan.todos.find((todo) => todo.id === id),
+      ),
+    isEditable: true,
+  }
+}
+
+const timesIn = ({ todos }: Tracker["ledger"], todo: Todo | undefined): ReturnType<BoardSession["times"]> => {
+  const record = todo && todos.get(todo.id)
+  if (!record || todo.status === "pending" || todo.status === "blocked") return undefined
+  const worked = record.spent.in_progress
+  const begun = todo.status === "in_progress" ? Date.parse(record.since) : Date.parse(record.since) - (worked ?? 0)
+  const started = new Date(begun - (todo.status === "in_progress" ? (worked ?? 0) : 0)).toISOString()
+  if (todo.status === "in_progress") return { started }
+  return { ...(worked === undefined ? {} : { started }), finished: record.since }
+}

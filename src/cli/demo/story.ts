@@ -1,0 +1,40 @@
+/** What somebody who watches the demo is told, and what a person does in it. */
+
+export type Moment = {
+  /** In seconds of the recordings. */
+  at: number
+  /** The recorded agent it is about; without it, all of them. */
+  agent?: string
+  say: string
+  /** A person adds a todo behind another one. */
+  edit?: { by: string; add: string; after: string }
+}
+
+/** Each fits in one line of the board. */
+export const moments: readonly Moment[] = [
+  { at: 0, say: "Three agents of three vendors are at work. You come in the middle of it." },
+  { at: 10.2, agent: "Claude Code", say: "Claude Code has sent out a sub-agent, which keeps a plan of its own." },
+  { at: 14.2, agent: "Gemini CLI", say: "Gemini CLI drops the video: it stays on the list, but counts no more." },
+  {
+    at: 24,
+    agent: "Claude Code",
+    say: "A person, Ada, adds a todo to Claude Code's plan. No rewrite loses it.",
+    edit: { by: "Ada", add: "Keep the old webhook address for one release", after: "Run the payment tests" },
+  },
+  { at: 27.2, agent: "Gemini CLI", say: "Staging is down: Gemini CLI's screenshots are blocked, the links are not." },
+  { at: 34.2, agent: "Gemini CLI", say: "Gemini CLI has stopped with one todo blocked: now it waits for you." },
+  { at: 50.2, agent: "Claude Code", say: "Claude Code takes up the todo that Ada added." },
+  { at: 54.6, agent: "Codex", say: "Codex is finished." },
+  { at: 70.6, agent: "Claude Code", say: "Claude Code is finished, with Ada's todo done too." },
+]
+
+export const toldOf = (name: string): string => `${name} is told, with its next call, what was changed by hand.`
+
+/** Said at the end, and on the board for as long as somebody still looks at it. */
+export const endings = {
+  board: "The demo is over. q leaves; then try headway, for your own agents.",
+  plain: 'The demo is over. Next: "headway" shows your own agents, "headway --help" all the rest.',
+} as const
+
+/** Long enough to have read what was said last. */
+export const overAt = 76

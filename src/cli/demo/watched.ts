@@ -1,0 +1,95 @@
+/** A recorded agent, watched as any agent is: bytes become lines, signals and lists, and its plans mirror those. */
+import { openTracker } from "../../open-tracker.ts"
+import type { Actor } from "../../plan/index.ts"
+import type { Store } from "../../stores/store.ts"
+import { createLineSplitter } from "../../streams/lines.ts"
+import { createObserver, type ObservedAgent } from "../../streams/observe.ts"
+import type { Signal } from "../../streams/stream.ts"
+import type { Tracker } from "../../tracker.ts"
+import type { Recording } from "./recordings.ts"
+
+/** One agent of the recording: the main one or a sub-agent. */
+export type Watched = {
+  recording: Recording
+  tracker: Tracker
+  seen: ObservedAgent
+  /** When anything of it was last seen, in ISO form. */
+  updated: string
+}
+
+export type Watch = {
+  /** By agent, in the order they were first seen. */
+  readonly agents: ReadonlyMap<string, Watched>
+  /** Takes what the agent printed next. Answers what an agent was told of a person's edits, if one was. */
+  push(bytes: Uint8Array): Promise<readonly string[]>
+}
+
+export type WatchOptions = {
+  store: Store
+  now: () => Date
+  /** Whose edits the recorded agent heard of. */
+  hears: (by: Actor) => boolean
+}
+
+export const watchRecording = (recording: Recording, { store, now, hears }: WatchOptions): Watch => {
+  const agents = new Map<string, Watched>()
+  const observer = createObserver()
+  const reader = recording.stream.open()
+  let seen: Signal[] = []
+  const splitter = createLineSplitter({ onLine: (line) => seen.push(...reader.read(line)) })
+  let looks = 0
+
+  const agentOf = async (found: ObservedAgent): Promise<Watched> => {
+    const known = agents.get(found.agent)
+    if (known) return known
+    const { agentType, project } = recording
+    const session = observer.agents.get("main")?.about.session ?? recording.name
+    const parent = found.about.parent && { parent: { agent: found.about.parent.agent } }
+    const tracker = await openTracker({
+      store,
+      session,
+      agent: found.agent,
+      opened: { agentType, project, ...parent },
+      now,
+    })
+    const watched = { recording, tracker, seen: found, updated: now().toISOString() }
+    agents.set(found.agent, watched)
+    return watched
+  }
+
+  return {
+    agents,
+    async push(bytes) {
+      seen = []
+      splitter.push(bytes)
+      const changed = new Set(seen.flatMap((signal) => observer.take(signal)))
+      for (const found of observer.agents.values()) await agentOf(found)
+      for (const found of changed) {
+        const { tracker } = await agentOf(found)
+        looks += 1
+        const { todos, phases } = found.plan ?? { todos: [], phases: [] }
+        await tracker.mirror({ todos, phases, mark: `look-${looks}` })
+      }
+      for (const signal of seen) {
+        const watched = "agent" in signal ? agents.get(signal.agent ?? "main") : undefined
+        if (watched) watched.updated = now().toISOString()
+      }
+      const told: string[] = []
+      for (const { tracker } of speakers(seen).flatMap((agent) => agents.get(agent) ?? [])) {
+        if (![...tracker.ledger.untold.values()].some(({ by }) => hears(by))) continue
+        const words = await tracker.tellAgent()
+        if (words !== undefined) told.push(words)
+      }
+      return told
+    },
+  }
+}
+
+/** Agents that have just used a tool: where Headway is connected, that is when they hear of edits. */
+const speakers = (signals: readonly Signal[]): string[] => [
+  ...new Set(
+    signals.flatMap((signal) =>
+      signal.type === "call" || (signal.type === "activity" && signal.kind === "tool") ? [signal.agent] : [],
+    ),
+  ),
+]

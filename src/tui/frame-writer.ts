@@ -1,0 +1,81 @@
+/** Stands between frames and the terminal: writes only the rows that changed, and never more frames than can be seen. */
+import { createPace, systemTimer, type Timer } from "./pace.ts"
+
+/** What is needed of an output stream. */
+export type FrameOutput = {
+  /** False when it wants no more for now; `drain` says when it does again. */
+  write(text: string): boolean
+  once(event: "drain", listener: () => void): unknown
+}
+
+export type FrameWriter = {
+  /** Shows a whole frame, its rows separated by line breaks. Of several in a short time only the last is written. */
+  show(frame: string): void
+  /** The screen is not what was last written: the next frame is written whole. */
+  forget(): void
+  /** Writes nothing any more. */
+  close(): void
+}
+
+/** Thirty frames a second are as many as anybody sees. */
+const frameTime = 33
+
+export const createFrameWriter = (output: FrameOutput, timer: Timer = systemTimer): FrameWriter => {
+  let shown: readonly string[] | undefined
+  let wanted: string | undefined
+  let isBlocked = false
+  let isClosed = false
+
+  const writeWanted = (): void => {
+    if (isClosed || isBlocked || wanted === undefined) return
+    const rows = wanted.split("\n")
+    const text = shown === undefined ? wholeFrame(rows) : changedRows(shown, rows)
+    wanted = undefined
+    shown = rows
+    if (text === "" || output.write(text)) return
+    // Frames that come while the terminal is busy replace each other; none of them waits in a queue.
+    isBlocked = true
+    output.once("drain", () => {
+      isBlocked = false
+      pace.ask()
+    })
+  }
+  const pace = createPace(writeWanted, frameTime, timer)
+
+  return {
+    show(frame) {
+      wanted = frame
+      pace.ask()
+    },
+    forget() {
+      shown = undefined
+    },
+    close() {
+      isClosed = true
+      pace.stop()
+    },
+  }
+}
+
+/** Terminals that know these show what is between them at once; others pass them over. */
+const [begin, end] = ["\u001b[?2026h", "\u001b[?2026l"]
+/** The rest of a row is cleared before its text: behind a full row the cursor would take its last character along. */
+const clearRow = "\u001b[K"
+/** Plain style, from the first corner on nothing. */
+const clearScreen = "\u001b[m\u001b[H\u001b[J"
+
+const wholeFrame = (rows: readonly string[]): string => begin + clearScreen + rows.join("\r\n") + end
+
+const changedRows = (before: readonly string[], rows: readonly string[]): string => {
+  const parts: string[] = []
+  let cursor = -1
+  const count = Math.max(before.length, rows.length)
+  for (let row = 0; row < count; row += 1) {
+    const text = rows[row] ?? ""
+    if (text === before[row]) continue
+    parts.push(row === cursor ? "\r\n" : `\u001b[${row + 1};1H`, clearRow, text)
+    cursor = row + 1
+  }
+  // One row is written in one piece anyway.
+  return parts.length > 3 ? begin + parts.join("") + end : parts.join("")
+}

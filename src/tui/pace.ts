@@ -1,0 +1,43 @@
+/** Lets something happen only so often: the first time at once, the last time for sure, what comes between together. */
+
+export type Timer = {
+  /** Milliseconds of any clock that never goes back. */
+  now(): number
+  /** Runs something later, once. Answers how to call it off. */
+  after(milliseconds: number, run: () => void): () => void
+}
+
+export const systemTimer: Timer = {
+  now: () => performance.now(),
+  after(milliseconds, run) {
+    const timeout = setTimeout(run, milliseconds)
+    return () => clearTimeout(timeout)
+  },
+}
+
+export type Pace = {
+  ask(): void
+  stop(): void
+}
+
+export const createPace = (run: () => void, every: number, timer: Timer = systemTimer): Pace => {
+  let last = Number.NEGATIVE_INFINITY
+  let callOff: (() => void) | undefined
+  const go = (): void => {
+    callOff = undefined
+    last = timer.now()
+    run()
+  }
+  return {
+    ask() {
+      if (callOff) return
+      const wait = last + every - timer.now()
+      if (wait <= 0) go()
+      else callOff = timer.after(wait, go)
+    },
+    stop() {
+      callOff?.()
+      callOff = undefined
+    },
+  }
+}

@@ -1,0 +1,30 @@
+/** What the board borrows of a terminal, and gives back whatever happens: screen, cursor, wrapping, pasting, raw keys. */
+
+export type TerminalModes = {
+  /** Takes the terminal; again after something else has used it. */
+  enter(): void
+  /** Gives it back, once, at once. */
+  leave(): void
+}
+
+/** The other screen, no cursor, no wrapping at the right edge, pasted text told from typed keys. */
+const taken = "\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[?2004h\u001b[2J\u001b[H"
+const givenBack = "\u001b[m\u001b[?2004l\u001b[?7h\u001b[?25h\u001b[?1049l"
+
+export const createTerminalModes = (stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream): TerminalModes => {
+  let isTaken = false
+  return {
+    enter() {
+      isTaken = true
+      // Before anything is drawn: a key pressed early would be echoed into the picture.
+      if (stdin.isTTY) stdin.setRawMode(true)
+      stdout.write(taken)
+    },
+    leave() {
+      if (!isTaken) return
+      isTaken = false
+      if (stdin.isTTY && stdin.isRaw) stdin.setRawMode(false)
+      if (stdout.writable) stdout.write(givenBack)
+    },
+  }
+}

@@ -1,0 +1,171 @@
+/** The recorded agents as the board sees them: what is shown of them when, and what a viewer may do to their plans. */
+import { describe, expect, test } from "vitest"
+import { createJumpingClock, createRunningClock } from "../../src/cli/demo/clock.ts"
+import { createPlay } from "../../src/cli/demo/play.ts"
+import { recordedAt } from "../../src/cli/demo/recordings.ts"
+import { createDemoSource } from "../../src/cli/demo/source.ts"
+import type { BoardSession } from "../../src/views/board-session.ts"
+
+/** The demo up to a second of its recordings, and on from there. */
+const demoAt = async (second: number) => {
+  const clock = createJumpingClock()
+  const source = createDemoSource(() => new Date(recordedAt + clock.position * 1000))
+  const told: string[] = []
+  const play = createPlay({ clock, source, onTold: (agent, words) => told.push(`${agent}: ${words}`) })
+  await play(second)
+  const mainOf = (name: string): BoardSession => {
+    const [main] = source.agentsOf(name)
+    if (!main) throw new Error(`${name} is not there`)
+    return main
+  }
+  const todoOf = (name: string, content: string) => {
+    const todo = mainOf(name).plan?.todos.find((one) => one.content === content)
+    if (!todo) throw new Error(`${name} has no todo "${content}"`)
+    return todo
+  }
+  return { source, told, play, mainOf, todoOf }
+}
+
+const contentsOf = ({ plan }: BoardSession): string[] => plan?.todos.map(({ content }) => content) ?? []
+
+describe("what is shown", () => {
+  test("when somebody comes, three agents are at work in three projects", async () => {
+    const { source } = await demoAt(0)
+    expect(source.sessions.map(({ agentType, state }) => [agentType, state])).toEqual([
+      ["claude-code", "working"],
+      ["openai-codex", "working"],
+      ["google-gemini", "working"],
+    ])
+    expect(new Set(source.sessions.map(({ project }) => project)).size).toBe(3)
+  })
+
+  test("a sub-agent works for the agent that sent it, and is finished when that says so", async () => {
+    const { source, play } = await demoAt(12)
+    const [main, child] = source.agentsOf("Claude Code")
+    expect(child).toMatchObject({ parent: main?.key, state: "working", current: "Finding the webhook handlers" })
+    await play(42)
+    expect(source.agentsOf("Claude Code")[1]).toMatchObject({ state: "finished", progress: { completed: 3 } })
+  })
+
+  test("todos know how long they took, by the clock of the recording", async () => {
+    const { mainOf, todoOf } = await demoAt(0)
+    const took = mainOf("Claude Code").times(todoOf("Claude Code", "Write an adapter for the new payment API").id)
+    expect(Date.parse(took?.finished ?? "") - Date.parse(took?.started ?? "")).toBe(238_000)
+    const running = mainOf("Codex").times(todoOf("Codex", "Fix the race in the price cache").id)
+    expect(running).toEqual({ started: new Date(recordedAt - 83_000).toISOString() })
+    expect(mainOf("Codex").times(todoOf("Codex", "Run the whole suite twice").id)).toBeUndefined()
+  })
+
+  test("listeners hear of every change, and those who have left of none", async () => {
+    const { source, play } = await demoAt(0)
+    let heard = 0
+    const leave = source.subscribe(() => {
+      heard += 1
+    })
+    await play(4)
+    expect(heard).toBeGreaterThan(0)
+    const before = heard
+    leave()
+    await play(40)
+    expect(heard).toBe(before)
+  })
+})
+
+test("an agent is told once of what a person in the recording did (O15)", async () => {
+  const { source, told, play, mainOf } = await demoAt(0)
+  await source.edit(mainOf("Codex").key, { kind: "add", content: "Tell the team" })
+  await play(80)
+  expect(told).toEqual([expect.stringMatching(/^Claude Code: .*added 7 "Keep the old webhook address/s)])
+})
+
+describe("what a viewer does", () => {
+  test("a todo that was added stays through the agent's next lists (N3)", async () => {
+    const { source, play, mainOf } = await demoAt(13)
+    expect(await source.edit(mainOf("Codex").key, { kind: "add", content: "Tell the team" })).toContain("Tell the team")
+    await play(60)
+    expect(contentsOf(mainOf("Codex"))).toContain("Tell the team")
+  })
+
+  test("a todo that was dropped stays dropped, whatever the recording says", async () => {
+    const { source, play, mainOf, todoOf } = await demoAt(13)
+    const { id } = todoOf("Gemini CLI", "Check every link")
+    await source.edit(mainOf("Gemini CLI").key, { kind: "drop", todo: id, reason: "done elsewhere" })
+    expect(todoOf("Gemini CLI", "Check every link")).toMatchObject({ status: "cancelled", reason: "done elsewhere" })
+    await play(80)
+    expect(todoOf("Gemini CLI", "Check every link").status).toBe("cancelled")
+  })
+
+  test("done, undone, blocked and unblocked", async () => {
+    const { source, mainOf, todoOf } = await demoAt(0)
+    const { key } = mainOf("Codex")
+    const { id } = todoOf("Codex", "Run the whole suite twice")
+    const status = (): string => todoOf("Codex", "Run the whole suite twice").status
+    await source.edit(key, { kind: "toggle", todo: id })
+    expect(status()).toBe("completed")
+    await source.edit(key, { kind: "toggle", todo: id })
+    expect(status()).toBe("pending")
+    await source.edit(key, { kind: "block", todo: id, reason: "no runner is free" })
+    expect(todoOf("Codex", "Run the whole suite twice")).toMatchObject({
+      status: "blocked",
+      reason: "no runner is free",
+    })
+    await source.edit(key, { kind: "block", todo: id })
+    expect(status()).toBe("pending")
+  })
+
+  test("undo takes back what a person did, not what the agent did since", async () => {
+    const { source, play, mainOf, todoOf } = await demoAt(0)
+    const { key } = mainOf("Codex")
+    await source.edit(key, { kind: "add", content: "Tell the team" })
+    await play(13)
+    await source.edit(key, { kind: "undo" })
+    expect(contentsOf(mainOf("Codex"))).not.toContain("Tell the team")
+    expect(todoOf("Codex", "Fix the race in the price cache").status).toBe("completed")
+    expect(await source.edit(key, { kind: "undo" })).toContain("nothing")
+  })
+
+  test("the plan as a text, changed and read again", async () => {
+    const { source, play, mainOf, todoOf } = await demoAt(0)
+    const { key, plan: shown } = mainOf("Codex")
+    if (!shown) throw new Error("no plan")
+    const text = source.textOf(shown).replace("Run the whole suite twice", "Run the whole suite three times")
+    await play(13)
+    await source.edit(key, { kind: "text", text, shown })
+    expect(contentsOf(mainOf("Codex"))).toContain("Run the whole suite three times")
+    expect(todoOf("Codex", "Fix the race in the price cache").status).toBe("completed")
+    expect(await source.edit(key, { kind: "text", text: " ", shown })).toContain("nothing was changed")
+  })
+
+  test("what cannot be done is said and changes nothing", async () => {
+    const { source, mainOf } = await demoAt(0)
+    const { key, plan } = mainOf("Codex")
+    expect(await source.edit("nobody", { kind: "toggle", todo: "1" })).toContain("not here")
+    expect(await source.edit(key, { kind: "toggle", todo: "99" })).toContain("not on the list")
+    expect(await source.edit(key, { kind: "add", content: " \u001b[2J " })).toContain("needs a text")
+    expect(await source.edit(key, { kind: "add", content: "x".repeat(100_000) })).toContain("long")
+    expect(mainOf("Codex").plan).toBe(plan)
+  })
+})
+
+describe("the clock", () => {
+  test("runs as many times faster as it is told to, from the moment it passes 0", async () => {
+    let wall = 5_000
+    const clock = createRunningClock(4, () => wall)
+    await clock.until(-30)
+    expect(clock.position).toBe(-30)
+    await clock.until(0)
+    const waiting = clock.until(0.004)
+    wall += 500
+    expect(clock.position).toBe(2)
+    await waiting
+    await clock.until(1)
+  })
+
+  test("waits no longer when nobody watches any more", async () => {
+    const clock = createRunningClock(1, () => 0)
+    const leaving = new AbortController()
+    const waiting = clock.until(3_600, leaving.signal)
+    leaving.abort()
+    await expect(waiting).rejects.toThrow()
+  })
+})

@@ -1,0 +1,37 @@
+/** The board over sessions in memory, as a program of its own for the tests that need a real terminal. */
+
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { openBoard } from "../../src/tui/screens.ts"
+import { morning, noon, shop } from "../views/board-sample.ts"
+import { memorySource } from "./memory-source.ts"
+
+const source = memorySource(process.env.BOARD === "empty" ? [] : morning)
+
+/** As the command does it: a file, an editor that takes the terminal, the file again. */
+const editText = (text: string): string => {
+  const file = join(mkdtempSync(join(tmpdir(), "headway-board-")), "plan.md")
+  writeFileSync(file, text)
+  spawnSync("sh", ["-c", `${process.env.EDITOR} "$1"`, "sh", file], { stdio: "inherit" })
+  return readFileSync(file, "utf8")
+}
+
+// The agents go on without the person.
+process.on("SIGUSR2", () =>
+  source.change(source.sessions.map((one) => (one.key === shop.key ? { ...one, state: "waiting" } : one))),
+)
+process.on("SIGURG", () => {
+  throw new Error("something went wrong")
+})
+
+const ended = await openBoard({
+  source,
+  stdin: process.stdin,
+  stdout: process.stdout,
+  look: { colour: process.env.NO_COLOR === undefined, ascii: process.env.ASCII !== undefined },
+  now: () => noon,
+  editText,
+})
+console.log(`ended: ${ended ?? "quit"}`)

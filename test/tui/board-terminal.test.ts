@@ -1,0 +1,217 @@
+/** The board in a real terminal: typed on, resized, handed to an editor, stopped and killed; and what is left behind. */
+
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { build } from "esbuild"
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
+import { builtinsWithoutRequire, noDeveloperTools } from "../../scripts/bundle-plugins.ts"
+import { openTerminal, type Terminal, type TerminalOptions } from "../terminal.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "headway-board-"))
+const program = [process.execPath, join(folder, "board.mjs")]
+
+/** Built as the command is, so that it starts as fast. */
+beforeAll(async () => {
+  await build({
+    entryPoints: [fileURLToPath(new URL("./board-fixture.ts", import.meta.url))],
+    outfile: join(folder, "board.mjs"),
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node20.19",
+    define: { "process.env.NODE_ENV": '"production"' },
+    plugins: [noDeveloperTools, builtinsWithoutRequire],
+    logLevel: "error",
+  })
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const opened = (terminal: Terminal): Terminal => {
+  onTestFinished(() => terminal.kill("SIGKILL"))
+  return terminal
+}
+
+const board = (options: TerminalOptions = {}): Terminal => {
+  const [file = "", ...words] = program
+  return opened(openTerminal(file, words, { cwd: folder, columns: 100, rows: 24, ...options }))
+}
+
+/** A shell that has the board as a job of its own. */
+const shell = async (env: NodeJS.ProcessEnv = {}): Promise<Terminal> => {
+  const terminal = opened(
+    openTerminal("bash", ["--norc", "-i"], { cwd: folder, columns: 100, rows: 24, env: { PS1: "$ ", ...env } }),
+  )
+  await terminal.waitFor("$")
+  terminal.type(`${program.join(" ")}\r`)
+  await terminal.waitFor("q quit")
+  return terminal
+}
+
+const isGivenBack = (terminal: Terminal): void => {
+  expect(terminal.isAlternate()).toBe(false)
+  expect(terminal.cursor().isHidden).toBe(false)
+  // What was switched on last of wrapping and of marking pastes.
+  expect(terminal.written.lastIndexOf("\u001b[?7h")).toBeGreaterThan(terminal.written.lastIndexOf("\u001b[?7l"))
+  expect(terminal.written.lastIndexOf("\u001b[?2004l")).toBeGreaterThan(
+    terminal.written.lastIndexOf("\u001b[?2004h\u001b[2J"),
+  )
+}
+
+describe("on its screen", () => {
+  test("it fills the terminal, follows its size, and is gone when it ends", async () => {
+    const terminal = board()
+    const screen = await terminal.waitFor("q quit")
+    expect(screen[0]).toContain("1 waiting for you")
+    expect(screen.at(-1)).toContain("q quit")
+    expect(terminal.isAlternate()).toBe(true)
+    expect(terminal.cursor().isHidden).toBe(true)
+    terminal.resize(40, 12)
+    const narrow = await terminal.waitFor(/^ ◆ 1 waiting for you {2}▷ 1 ▶ 2\n.*> ◆ openai-codex.* q quit$/s)
+    expect(narrow).toHaveLength(12)
+    terminal.resize(120, 40)
+    await terminal.waitFor((text) => text.split("\n").length === 40 && text.includes("│ openai-codex · web-shop"))
+    terminal.type("q")
+    expect(await terminal.exited).toBe(0)
+    expect(terminal.screen().join("\n")).toContain("ended: quit")
+    isGivenBack(terminal)
+  })
+
+  test("keys typed into it change the plan and say so", async () => {
+    const terminal = board()
+    await terminal.waitFor("q quit")
+    terminal.type("\r")
+    await terminal.waitFor("esc back")
+    terminal.type(" ")
+    await terminal.waitFor("✓ Choose a payment provider")
+    terminal.type("aAsk Ada\r")
+    await terminal.waitFor("○ Ask Ada")
+    terminal.type("\u001b[B")
+    terminal.type("b")
+    await terminal.waitFor("Blocked by")
+    terminal.type("\u001b[200~no\r\ncard\u001b[201~\r")
+    await terminal.waitFor("blocked: no card")
+    terminal.type("u")
+    const screen = await terminal.waitFor("Took back the last change.")
+    expect(screen.join("\n")).not.toContain("blocked: no card")
+  })
+
+  test("what agents do shows without a key, and only the rows that changed are written", async () => {
+    const terminal = board({ columns: 120, rows: 40 })
+    await terminal.waitFor("q quit")
+    const before = terminal.written.length
+    process.kill(terminal.process.pid, "SIGUSR2")
+    await terminal.waitFor("2 waiting for you")
+    const written = terminal.written.slice(before)
+    expect(written).toContain("claude-code")
+    expect(written).not.toContain("Choose a payment provider")
+    expect(written).not.toContain("docs")
+  })
+
+  test("it works where a build server is expected, without colour and in ASCII", async () => {
+    const terminal = board({ columns: 80, env: { CI: "true", NO_COLOR: "1", ASCII: "1" } })
+    const screen = await terminal.waitFor("q quit")
+    expect(screen.join("\n")).toMatch(/^[\n -~]*$/)
+    expect(screen[0]).toContain("6 sessions")
+    expect(terminal.written).not.toMatch(/\u001b\[[1-9]\d*m/)
+    terminal.type("j")
+    await terminal.waitFor("> . claude-code")
+    terminal.resize(100, 20)
+    await terminal.waitFor((text) => text.split("\n").length === 20 && text.includes("> . claude-code"))
+  })
+
+  test("twenty columns and five rows are a board", async () => {
+    const terminal = board({ columns: 20, rows: 5 })
+    await terminal.waitFor("q quit")
+    terminal.type("\r")
+    await terminal.waitFor("Choose a")
+    terminal.type("\u001b")
+    await terminal.waitFor("explore")
+  })
+
+  test("a machine without agents gets advice", async () => {
+    const terminal = board({ env: { BOARD: "empty" } })
+    await terminal.waitFor("headway demo")
+  })
+})
+
+describe("with an editor", () => {
+  test("the editor has the terminal to itself, and the board comes back as it was", async () => {
+    // Says what it found, changes the text, and waits for a key as an editor does.
+    const editor = `sh -c 'stty -a | tr ";" "\\n" | grep -o -w -e "-*icanon"; echo editing; read key; sed -i s/Sketch/Draw/ "$1"' sh`
+    const terminal = board({ env: { EDITOR: editor } })
+    await terminal.waitFor("q quit")
+    terminal.type("\r")
+    await terminal.waitFor("esc back")
+    terminal.type("jje")
+    const screen = await terminal.waitFor("editing")
+    expect(screen.join("\n")).toMatch(/^icanon$/m)
+    expect(terminal.isAlternate()).toBe(false)
+    expect(terminal.cursor().isHidden).toBe(false)
+    terminal.type("\r")
+    await terminal.waitFor("Draw the checkout page")
+    expect(terminal.isAlternate()).toBe(true)
+    expect(terminal.screen().some((line) => line.includes("│> ○ Test it with a real card"))).toBe(true)
+    terminal.type("k")
+    await terminal.waitFor("│> ○ Build it")
+  })
+
+  test("an interrupt meant for the editor does not end the board", async () => {
+    const terminal = board({ env: { EDITOR: "sh -c 'trap \"exit 0\" INT; echo editing; read key' sh" } })
+    await terminal.waitFor("q quit")
+    terminal.type("e")
+    await terminal.waitFor("editing")
+    terminal.type("\u0003")
+    await terminal.waitFor("Nothing was changed.")
+    terminal.type("q")
+    expect(await terminal.exited).toBe(0)
+  })
+})
+
+describe("afterwards", () => {
+  test.each(["SIGTERM", "SIGHUP", "SIGINT"] as const)("%s gives the terminal back", async (signal) => {
+    const terminal = board()
+    await terminal.waitFor("q quit")
+    process.kill(terminal.process.pid, signal)
+    await terminal.exited
+    expect(terminal.screen().join("\n")).toContain(`ended: ${signal}`)
+    isGivenBack(terminal)
+  })
+
+  test("an error nobody caught gives the terminal back before it is told", async () => {
+    const terminal = board()
+    await terminal.waitFor("q quit")
+    process.kill(terminal.process.pid, "SIGURG")
+    expect(await terminal.exited).not.toBe(0)
+    expect(terminal.screen().join("\n")).toContain("something went wrong")
+    isGivenBack(terminal)
+  })
+
+  test("the shell it was called from works as before", async () => {
+    const terminal = await shell()
+    terminal.type("q")
+    await terminal.waitFor("ended: quit")
+    terminal.type("stty -a | tr ' ;' '\\n\\n' | grep -x -e '-*icanon' -e '-*echo' -e '-*isig'\r")
+    await terminal.waitFor(/^isig\n(?:.*\n)?icanon/m)
+    const lines = terminal.screen()
+    expect(lines).toEqual(expect.arrayContaining(["isig", "icanon", "echo"]))
+    isGivenBack(terminal)
+  })
+
+  test("ctrl+z stops it and leaves the shell usable, fg brings it back", async () => {
+    const terminal = await shell()
+    terminal.type("\u001a")
+    await terminal.waitFor("Stopped")
+    expect(terminal.isAlternate()).toBe(false)
+    expect(terminal.cursor().isHidden).toBe(false)
+    terminal.type("echo still $((40 + 2)) here\r")
+    await terminal.waitFor("still 42 here")
+    terminal.type("fg\r")
+    await terminal.waitFor("q quit")
+    expect(terminal.isAlternate()).toBe(true)
+    terminal.type("q")
+    await terminal.waitFor("ended: quit")
+  })
+})

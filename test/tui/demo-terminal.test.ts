@@ -1,0 +1,87 @@
+/** The demo in a real terminal: the board comes up, the agents get on, keys work, and the terminal is given back. */
+import { afterEach, expect, test } from "vitest"
+import { widthOf } from "../../src/views/index.ts"
+import { namesIn, temporaryFolder } from "../stores/temporary.ts"
+import { headwayIn, type Terminal, type TerminalOptions } from "../terminal.ts"
+
+const opened: Terminal[] = []
+
+afterEach(() => {
+  for (const terminal of opened.splice(0)) terminal.kill()
+})
+
+const demoIn = (argv: readonly string[], { env = {}, ...options }: TerminalOptions = {}) => {
+  const home = temporaryFolder()
+  const terminal = headwayIn(["demo", ...argv], { columns: 104, rows: 28, ...options, env: { HOME: home, ...env } })
+  opened.push(terminal)
+  return { terminal, home }
+}
+
+/** Almost at a standstill, so that nothing but what is typed changes the screen. */
+const slowly = ["--speed", "0.1"]
+
+const leave = async (terminal: Terminal): Promise<number> => {
+  terminal.type("q")
+  return terminal.exited
+}
+
+test("three agents get on with their plans, a person edits one, and q gives the terminal back", async () => {
+  const { terminal, home } = demoIn(["--speed", "4"])
+  const first = (await terminal.waitFor("Three agents of three vendors")).join("\n")
+  for (const agent of ["claude-code", "openai-codex", "google-gemini"]) expect(first).toContain(agent)
+  expect(terminal.isAlternate()).toBe(true)
+  await terminal.waitFor("Find the webhook handlers")
+  await terminal.waitFor("A person, Ada, adds a todo")
+  expect(terminal.screen().join("\n")).toContain("Keep the old webhook address for one release")
+  expect(await leave(terminal)).toBe(0)
+  expect(terminal.isAlternate()).toBe(false)
+  expect(terminal.cursor().isHidden).toBe(false)
+  expect(namesIn(home)).toEqual([])
+})
+
+test("at the end the board stays and says what to try next", async () => {
+  const { terminal } = demoIn(["--speed", "200"])
+  const screen = (await terminal.waitFor("The demo is over. q leaves; then try headway")).join("\n")
+  expect(screen).toMatch(/claude-code .* 7\/7/)
+  expect(screen).toMatch(/openai-codex .* 5\/5/)
+  expect(screen).toMatch(/waiting for you/)
+  expect(await leave(terminal)).toBe(0)
+})
+
+test("whoever watches can add a todo and take it back, and nothing is written", async () => {
+  const { terminal, home } = demoIn(slowly)
+  await terminal.waitFor("Remove the old client")
+  terminal.type("aAsk for a review\r")
+  await terminal.waitFor(/added 7 "Ask for a review"/)
+  await terminal.waitFor(/2\/7/)
+  terminal.type("u")
+  await terminal.waitFor((screen) => /removed 7/.test(screen) && !/○ Ask for a review/.test(screen))
+  expect(await leave(terminal)).toBe(0)
+  expect(namesIn(home)).toEqual([])
+})
+
+test("the whole plan can be changed in an editor", async () => {
+  const { terminal } = demoIn(slowly, { env: { EDITOR: "sed -i 's/Remove the old client/Archive the old client/'" } })
+  await terminal.waitFor("Remove the old client")
+  terminal.type("e")
+  await terminal.waitFor("Archive the old client")
+  expect(await leave(terminal)).toBe(0)
+})
+
+test("a person who stops it with a signal gets the terminal back too", async () => {
+  const { terminal } = demoIn(slowly)
+  await terminal.waitFor("claude-code")
+  terminal.kill("SIGTERM")
+  expect(await terminal.exited).toBe(143)
+  expect(terminal.isAlternate()).toBe(false)
+  expect(terminal.cursor().isHidden).toBe(false)
+})
+
+test("at 40 columns, without colour and Unicode, the frame keeps its shape", async () => {
+  const { terminal } = demoIn(["--ascii", ...slowly], { columns: 40, rows: 16, env: { NO_COLOR: "1" } })
+  const lines = await terminal.waitFor("claude-code")
+  expect(lines.filter((line) => widthOf(line) > 40)).toEqual([])
+  expect(lines.join("\n").match(/[^\n -~]/g)).toBeNull()
+  expect(terminal.written).not.toMatch(/\u001b\[[\d;]*3[0-7]m/)
+  expect(await leave(terminal)).toBe(0)
+})
