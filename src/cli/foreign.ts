@@ -23,7 +23,7 @@ export const foreignSessions = async (context: Context): Promise<ForeignSession[
     sources,
     env: io.env,
     home: io.home,
-    root,
+    paths: root === undefined ? undefined : [root],
     index: root === undefined ? indexIn(homeOf(context)) : undefined,
     now: io.now(),
     onProblem: (problem) => problems.push(problem),
