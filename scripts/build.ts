@@ -15,8 +15,10 @@ const parts = [
   "src/dialects/_strict.ts",
   "src/stores/_watch.ts",
   "src/cli/foreign.ts",
+  "src/cli/kept-sessions.ts",
   "src/cli/session-table.ts",
   "src/streams/_read-found.ts",
+  "src/streams/_named-file.ts",
   "src/tui/screens.ts",
 ]
 

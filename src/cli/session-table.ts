@@ -1,20 +1,8 @@
 /** Plans and sessions of all agents as a table for people: by project, sub-agents under their parents. */
-import type { PlanSummary } from "../stores/store.ts"
-import type { DiscoveredSession } from "../streams/discover.ts"
 import { ageText } from "./duration.ts"
+import type { Listed } from "./listed.ts"
 import { projectOf } from "./project.ts"
 import { tableText } from "./table.ts"
-
-/** One line of the listing, ours or another agent's, as it is printed as JSON. */
-export type Listed = Omit<PlanSummary, "parent"> & {
-  agentType: string
-  /** Kept by Headway itself. */
-  isOwn: boolean
-  path?: string
-  state: DiscoveredSession["state"]
-  planTool: DiscoveredSession["planTool"]
-  parent?: { session?: string; agent: string; todo?: string } | undefined
-}
 
 type TableOptions = { columns: number; ascii: boolean; now: Date; home: string }
 
@@ -57,7 +45,7 @@ const groupsOf = (listed: readonly Listed[], home: string): Group[] => {
 }
 
 /** Folders of one repository are one project; what is no folder is a label the agent uses. */
-const projectLabel = (project: string | undefined, home: string): string => {
+export const projectLabel = (project: string | undefined, home: string): string => {
   if (project === undefined) return "(no project)"
   if (!/^(?:[/\\]|[A-Za-z]:)/.test(project)) return project
   const folder = projectOf(project)
@@ -106,7 +94,7 @@ const cells = (one: Listed, session: string, { now, ascii }: TableOptions): stri
   const isChild = one.agent !== "main" && one.parent !== undefined
   const name = isChild ? `${ascii ? "`-" : "└"} ${one.agent.slice(0, 16)}` : session
   return [
-    one.isOwn ? "headway" : one.agentType,
+    one.agentType,
     one.isOwn && one.agent !== "main" && !isChild ? `${name} ${one.agent}` : name,
     one.state,
     one.todos > 0 ? `${one.progress.completed}/${one.progress.total}` : "-",

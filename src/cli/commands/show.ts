@@ -5,8 +5,9 @@ import type { Tracker } from "../../tracker.ts"
 import { panelText, planText, todosText, treeText, type ViewOptions } from "../../views/index.ts"
 import { paintTodos, wantsColour } from "../colour.ts"
 import type { Command, Context } from "../command.ts"
+import { findForeign, findKeptPlan } from "../named-plan.ts"
 import { planJson, printJson } from "../plan-json.ts"
-import { findPlan, noPlan } from "../plans.ts"
+import { noPlan } from "../plans.ts"
 
 /** What there is to show: a plan of ours, or one seen in another agent's session. */
 type Shown = Pick<Tracker, "plan" | "key">
@@ -45,8 +46,8 @@ export const show: Command = {
     const width = values.width === undefined ? (io.columns ?? 80) : Number(values.width)
     if (!Number.isInteger(width) || width < 1)
       throw new HeadwayError("usage", `--width wants a number of columns, not "${values.width}".`)
-    const tracker = await findPlan(context)
-    const shown = tracker ?? (await findForeign(context))
+    const tracker = await findKeptPlan(context)
+    const shown = tracker ?? (await foreignPlan(context))
     if (!shown) throw noPlan(context)
     const options = { width, ascii: values.ascii === true }
     const plain = format(shown, options)
@@ -57,16 +58,12 @@ export const show: Command = {
   },
 }
 
-/** A session of another agent, by its id or how the id begins; only read. */
-const findForeign = async (context: Context): Promise<Shown | undefined> => {
-  const { session, agent } = context.values
-  if (typeof session !== "string" || session === "") return undefined
-  const { foreignSession } = await import("../foreign.ts")
-  const found = await foreignSession(context, session, typeof agent === "string" ? agent : "main")
-  const plan = found?.plan
-  if (found && !plan) {
-    const why = found.planTool === "absent" ? "has no plan tool" : "has no plan yet"
-    throw new HeadwayError("no-plan", `Session ${found.session} of ${found.agentType} ${why}.`)
-  }
-  return found && plan ? { plan, key: { session: found.session, agent: found.agent } } : undefined
+/** A session of another agent, as it stands there, or as we keep it. */
+const foreignPlan = async (context: Context): Promise<Shown | undefined> => {
+  const { found, kept } = (await findForeign(context)) ?? {}
+  if (!found || kept) return kept
+  const { plan, session, agent, agentType, planTool } = found
+  if (plan) return { plan, key: { session, agent } }
+  const why = planTool === "absent" ? "has no plan tool" : "has no plan yet"
+  throw new HeadwayError("no-plan", `Session ${session} of ${agentType} ${why}.`)
 }
