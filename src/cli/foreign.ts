@@ -16,16 +16,21 @@ const mostMessages = 5
 
 /** All sessions of all agents, here or under `--root`. What was read is kept in the cache for the next time. */
 export const foreignSessions = async (context: Context): Promise<ForeignSession[]> => {
-  const { io } = context
   const root = rootOf(context)
   if (root !== undefined && isPlainLayout(root)) return []
+  return sessionsAt(context, root === undefined ? undefined : [root])
+}
+
+/** The sessions at these places, or all there are here. */
+export const sessionsAt = async (context: Context, paths: readonly string[] | undefined): Promise<ForeignSession[]> => {
+  const { io } = context
   const problems: Problem[] = []
   const sessions = await discover({
     sources,
     env: io.env,
     home: io.home,
-    paths: root === undefined ? undefined : [root],
-    index: root === undefined ? indexIn(homeOf(context)) : undefined,
+    paths,
+    index: paths === undefined ? indexIn(homeOf(context)) : undefined,
     now: io.now(),
     onProblem: (problem) => problems.push(problem),
   })

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path"
 import { type Plan, type Problem, sanitise, type TodoSpan, warning } from "../plan/index.ts"
 import { type Candidate, type CandidateList, merge } from "./_merge-sessions.ts"
 import {
+  type AgentFacts,
   createIndexed,
   type Indexed,
   type IndexFile,
@@ -308,8 +309,7 @@ const sessionOf = (
       return list()?.isTimed ?? true
     },
     planTool: facts.plan ? "present" : source.planTool(about),
-    // A list may have been said since it was last seen at work: that is work too.
-    state: stateOf({ activity: activity && { ...activity, at: updated }, updated, isPlanFinished, isSubAgent }, now),
+    state: stateOf({ activity: lastSeen(activity, facts.planned, from), updated, isPlanFinished, isSubAgent }, now),
     ...(activity ? { activity } : {}),
   }
 }
@@ -319,6 +319,14 @@ const listOf = (facts: PlanFacts | undefined): Pick<DiscoveredSession, "summary"
   const { print, ...summary } = facts
   return { summary, print }
 }
+
+/** A list that its session says after everything else is work too. One beside it may be written at any time. */
+const lastSeen = (
+  activity: AgentFacts["activity"],
+  planned: string | undefined,
+  from: Candidate | undefined,
+): AgentFacts["activity"] =>
+  planned && activity?.at && from?.isLines && planned > activity.at ? { kind: "tool", at: planned } : activity
 
 const latest = (...times: (string | undefined)[]): string | undefined =>
   times.reduce((one, other) => (Date.parse(other ?? "") > (Date.parse(one ?? "") || 0) ? other : one))

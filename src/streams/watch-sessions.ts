@@ -5,8 +5,8 @@ export type WatchSessionsOptions = Omit<DiscoverOptions, "now"> & {
   now: () => Date
   /** Called with all sessions, and those of them that look different from before. */
   onChange: (sessions: DiscoveredSession[], changed: DiscoveredSession[]) => void
-  /** Called after every look. */
-  onLooked?: () => void
+  /** Called after every look: at everything, or only where something changed. */
+  onLooked?: (isEverything: boolean) => void
   signal: AbortSignal
   /**
    * Waits until it is time to look again, or the signal ends it. It is told the folders where something may happen, and
@@ -38,7 +38,7 @@ export const watchSessions = async (options: WatchSessionsOptions): Promise<void
     const changed = sessions.filter(isChanged)
     const isAnyGone = [...before.keys()].some((name) => !looks.has(name))
     if (changed.length > 0 || isAnyGone) onChange(sessions, changed)
-    onLooked?.()
+    onLooked?.(changedPaths === undefined)
     before = looks
     if (time.getTime() - saved >= unsavedFor) {
       discovery.save()

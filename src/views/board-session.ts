@@ -26,7 +26,7 @@ export type BoardSession = {
   todos: number
   /** What is being done now. */
   current?: string | undefined
-  /** The plan itself, read when it is looked at. */
+  /** The plan itself, read when it is looked at. Undefined as well while it is being read: `todos` tells, a change follows. */
   readonly plan: Plan | undefined
   /** When a todo was begun and finished, in ISO form, as far as that is known. */
   times(id: string): { started?: string; finished?: string } | undefined
@@ -47,7 +47,9 @@ export type BoardEdit =
 /** Where the board gets its sessions, and where a person's edits go. */
 export interface BoardSource {
   readonly sessions: readonly BoardSession[]
-  /** Called after every change of `sessions`. Answers how to stop. */
+  /** What cannot be read or followed just now, in a sentence for the person. */
+  readonly notice?: string | undefined
+  /** Called after every change of `sessions` or `notice`. Answers how to stop. */
   subscribe(listener: () => void): () => void
   /** Answers one line that says what really happened, or why nothing did; never rejects. */
   edit(key: string, edit: BoardEdit): Promise<string>

@@ -3,7 +3,7 @@ import type { PlanSummary } from "../../stores/store.ts"
 import type { Command, Context } from "../command.ts"
 import { ageText } from "../duration.ts"
 import type { ForeignSession } from "../foreign.ts"
-import { isOfInterest, type Listed, listedAll, nameOf } from "../listed.ts"
+import { type Listed, listedAll, nameOf } from "../listed.ts"
 import { printJson } from "../plan-json.ts"
 import { reporter, storeOf } from "../plans.ts"
 import { projectName } from "../project.ts"
@@ -24,7 +24,6 @@ export const list: Command = {
     const foreign = values.own ? [] : await othersSessions(context)
     // Under another root the lists of agents we know are theirs; of others they are all there is.
     const own = values.root !== undefined && foreign.length > 0 ? [] : await ownPlans(context)
-    const now = io.now()
     if (values.json) {
       io.out(printJson(await together(own, foreign, context)))
       return 0
@@ -33,19 +32,14 @@ export const list: Command = {
       io.err('headway: no plans yet. Begin one with "headway write", or see "headway demo".\n')
       return 0
     }
-    const columns = io.columns ?? Number.POSITIVE_INFINITY
-    const ascii = values.ascii === true
     if (foreign.length === 0) {
-      io.out(tableText([head, ...own.toSorted(byTime).map((plan) => cells(plan, now))], columns, ascii))
+      const columns = io.columns ?? Number.POSITIVE_INFINITY
+      const rows = own.toSorted(byTime).map((plan) => cells(plan, io.now()))
+      io.out(tableText([head, ...rows], columns, values.ascii === true))
       return 0
     }
-    const { sessionTable } = await import("../session-table.ts")
-    const listed = await together(own, foreign, context)
-    const shown = values.all ? listed : listed.filter(isOfInterest)
-    if (shown.length > 0) io.out(sessionTable(shown, { columns, ascii, now, home: io.home }))
-    const hidden = listed.length - shown.length
-    if (hidden > 0)
-      io.err(`headway: ${hidden} finished or old sessions without a plan are not shown; --all shows them.\n`)
+    const { printSessions } = await import("../session-table.ts")
+    printSessions(context, await together(own, foreign, context))
     return 0
   },
 }

@@ -1,16 +1,12 @@
 /** `headway show`: one plan, in the format a person or a program wants. */
 import { printChecklist } from "../../dialects/_checklist.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
-import type { Tracker } from "../../tracker.ts"
 import { panelText, planText, todosText, treeText, type ViewOptions } from "../../views/index.ts"
 import { paintTodos, wantsColour } from "../colour.ts"
-import type { Command, Context } from "../command.ts"
-import { findForeign, findKeptPlan } from "../named-plan.ts"
+import type { Command } from "../command.ts"
+import { findPlanToShow, type Shown } from "../named-plan.ts"
 import { planJson, printJson } from "../plan-json.ts"
 import { noPlan } from "../plans.ts"
-
-/** What there is to show: a plan of ours, or one seen in another agent's session. */
-type Shown = Pick<Tracker, "plan" | "key">
 
 type Format = (shown: Shown, options: ViewOptions) => string
 
@@ -46,24 +42,13 @@ export const show: Command = {
     const width = values.width === undefined ? (io.columns ?? 80) : Number(values.width)
     if (!Number.isInteger(width) || width < 1)
       throw new HeadwayError("usage", `--width wants a number of columns, not "${values.width}".`)
-    const tracker = await findKeptPlan(context)
-    const shown = tracker ?? (await foreignPlan(context))
+    const shown = await findPlanToShow(context)
     if (!shown) throw noPlan(context)
     const options = { width, ascii: values.ascii === true }
     const plain = format(shown, options)
     const text = name === "text" && wantsColour(context) ? paintTodos(plain, shown.plan, options) : plain
     io.out(text.endsWith("\n") || text === "" ? text : `${text}\n`)
-    await tracker?.close()
+    await shown.close?.()
     return 0
   },
-}
-
-/** A session of another agent, as it stands there, or as we keep it. */
-const foreignPlan = async (context: Context): Promise<Shown | undefined> => {
-  const { found, kept } = (await findForeign(context)) ?? {}
-  if (!found || kept) return kept
-  const { plan, session, agent, agentType, planTool } = found
-  if (plan) return { plan, key: { session, agent } }
-  const why = planTool === "absent" ? "has no plan tool" : "has no plan yet"
-  throw new HeadwayError("no-plan", `Session ${session} of ${agentType} ${why}.`)
 }

@@ -20,11 +20,13 @@ import { describeEvent } from "../../views/index.ts"
 import { ignoredLines, readChecklistEdit } from "../checklist-edit.ts"
 import type { Command, Context } from "../command.ts"
 import { editText, keepText } from "../editor.ts"
-import { findPlanToChange } from "../named-plan.ts"
+import { isFollowing } from "../looks.ts"
+import { findKeptPlan, findPlanToChange, findPlanToShow } from "../named-plan.ts"
 import { personAt } from "../person.ts"
 import { planJson, printJson } from "../plan-json.ts"
 import { noPlan } from "../plans.ts"
 import { say } from "../say.ts"
+import { undoEdit } from "../undo-edit.ts"
 
 export const todo: Command = {
   usage: "todo add|start|done|reopen|drop|block|unblock|rm|note|edit|import|export|clear|undo [TODO] [TEXT]",
@@ -73,7 +75,8 @@ TODO is an id, the text of a todo, or a part of it that no other has.`,
         "usage",
         `todo ${name} takes ${most === 0 ? "no words" : `at most ${most}`} behind it: "${words[most]}" is too many.`,
       )
-    const tracker = await findPlanToChange(context, name === "add" || name === "import")
+    if (name === "export") return exportFile({ ...context, words })
+    const tracker = await open(context, name)
     if (!tracker) throw noPlan(context)
     try {
       return await verb({ ...context, words }, tracker)
@@ -82,6 +85,10 @@ TODO is an id, the text of a todo, or a part of it that no other has.`,
     }
   },
 }
+
+/** Only what is kept can be undone: nothing begins with that. */
+const open = (context: Context, name: string): Promise<Tracker | undefined> =>
+  name === "undo" ? findKeptPlan(context) : findPlanToChange(context, name === "add" || name === "import")
 
 /** Verbs that would otherwise do more than was meant. */
 const maxWords: Record<string, number> = { clear: 0, undo: 1, import: 1, export: 1 }
@@ -148,18 +155,24 @@ const importFile: Verb = async (context, tracker) => {
   return change(context, tracker, (plan) => differenceTo(plan, text, context))
 }
 
-const exportFile: Verb = async ({ io, words }, { plan }) => {
+const exportFile = async (context: Context): Promise<number> => {
+  const { io, words } = context
+  const shown = await findPlanToShow(context)
+  if (!shown) throw noPlan(context)
   const [file] = words
-  const text = printChecklist(plan)
+  const text = printChecklist(shown.plan)
   if (file === undefined) io.out(text)
   else writeFileSync(resolve(io.cwd, file), text)
   return 0
 }
 
 const undo: Verb = async (context, tracker) => {
-  const undone = await tracker.undo(personAt(context.io), context.words[0])
+  const by = personAt(context.io)
+  const [entry] = context.words
+  // Where the agent goes on by itself, "the last change" is hardly ever meant to be the agent's.
+  const undone =
+    entry === undefined && isFollowing(tracker.ledger) ? await undoEdit(tracker, by) : await tracker.undo(by, entry)
   if (!undone) {
-    const [entry] = context.words
     const what =
       entry === undefined ? "There is nothing to undo." : `There is no change "${entry}" that could be undone.`
     throw new HeadwayError("nothing-to-undo", `${what} See "headway history".`)
