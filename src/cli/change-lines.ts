@@ -35,9 +35,9 @@ const isAwake = ({ state }: BoardSession): boolean => state !== "idle" && state 
 const lineOf = (session: BoardSession, name: string): string => {
   const { agentType, agent, project, state, progress, todos, current, planTool } = session
   const who = agent === "main" ? name : `${name}/${agent}`
-  const done = todos > 0 ? `  ${progress.completed}/${progress.total}` : ""
+  const done = todos > 0 ? [`${progress.completed}/${progress.total}`] : []
   const now = doing({ current, isFinished: progress.completed === progress.total, todos, planTool })
-  return sanitise(`${project}  ${agentType} ${who}  ${state}${done}  ${now}`)
+  return [project, `${agentType} ${who}`, state, ...done, now].map(sanitise).join("  ")
 }
 
 const factsOf = (session: BoardSession) => {
