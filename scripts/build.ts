@@ -15,9 +15,12 @@ const parts = [
   "src/cli/help.ts",
   "src/dialects/_strict.ts",
   "src/stores/_watch.ts",
+  "src/cli/board.ts",
   "src/cli/foreign.ts",
+  "src/cli/kept-sessions.ts",
   "src/cli/session-table.ts",
   "src/streams/_read-found.ts",
+  "src/streams/_named-file.ts",
   "src/tui/screens.ts",
 ]
 

@@ -1,6 +1,7 @@
 /** The sessions of other agents on this machine, as the commands want them. */
 import { existsSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
+import { HeadwayError } from "../plan/headway-error.ts"
 import { type Problem, warning } from "../plan/problem.ts"
 import { replaceFile } from "../stores/_write-file.ts"
 import { type DiscoveredSession, discover } from "../streams/discover.ts"
@@ -15,16 +16,21 @@ const mostMessages = 5
 
 /** All sessions of all agents, here or under `--root`. What was read is kept in the cache for the next time. */
 export const foreignSessions = async (context: Context): Promise<ForeignSession[]> => {
-  const { io } = context
   const root = rootOf(context)
   if (root !== undefined && isPlainLayout(root)) return []
+  return sessionsAt(context, root === undefined ? undefined : [root])
+}
+
+/** The sessions at these places, or all there are here. */
+export const sessionsAt = async (context: Context, paths: readonly string[] | undefined): Promise<ForeignSession[]> => {
+  const { io } = context
   const problems: Problem[] = []
   const sessions = await discover({
     sources,
     env: io.env,
     home: io.home,
-    root,
-    index: root === undefined ? indexIn(homeOf(context)) : undefined,
+    paths,
+    index: paths === undefined ? indexIn(homeOf(context)) : undefined,
     now: io.now(),
     onProblem: (problem) => problems.push(problem),
   })
@@ -32,7 +38,7 @@ export const foreignSessions = async (context: Context): Promise<ForeignSession[
   return sessions
 }
 
-/** The main agent of the one session whose id begins so; undefined when there is none, or more than one. */
+/** The agent of the one session whose id begins so; undefined when there is none. */
 export const foreignSession = async (
   context: Context,
   session: string,
@@ -40,8 +46,11 @@ export const foreignSession = async (
 ): Promise<ForeignSession | undefined> => {
   const found = (await foreignSessions(context)).filter((one) => one.agent.startsWith(agent))
   const exact = found.filter((one) => one.session === session)
-  const [first, ...others] = exact.length > 0 ? exact : found.filter((one) => one.session.startsWith(session))
-  return others.some((other) => other.session !== first?.session) ? undefined : first
+  const meant = exact.length > 0 ? exact : found.filter((one) => one.session.startsWith(session))
+  const [first, ...others] = new Set(meant.map((one) => one.session))
+  if (first === undefined || others.length === 0) return meant[0]
+  const list = [first, ...others].slice(0, 10).map((one) => `\n  ${one}`)
+  throw new HeadwayError("ambiguous-session", `Several sessions begin with "${session}":${list.join("")}`)
 }
 
 /** Only lists of the common layout, of whatever program: nothing that would tell an agent. */
@@ -51,7 +60,7 @@ const isPlainLayout = (root: string): boolean =>
 const rootOf = ({ io, values }: Context): string | undefined =>
   typeof values.root === "string" && values.root !== "" ? resolve(io.cwd, values.root) : undefined
 
-const indexIn = (home: string) => {
+export const indexIn = (home: string) => {
   const path = join(home, "cache", "sessions.index")
   return {
     load: (): string | undefined => (existsSync(path) ? readFileSync(path, "utf8") : undefined),

@@ -12,7 +12,7 @@ Usage: headway [COMMAND] [OPTIONS]
 Commands:
 ${rows.join("\n")}
 
-Without a command, headway lists all plans known here.
+Without a command, headway shows all plans known here, live in a terminal, else as a list.
 headway COMMAND --help shows a command's options and examples; headway --version the version.
 
 Every command takes:

@@ -27,13 +27,20 @@ const dispatch = async (argv: readonly string[], io: Io): Promise<number> => {
     return 0
   }
   if (first === "--help" || first === "-h" || first === "help") return help(rest[0], io)
-  if (first === undefined || first.startsWith("-")) return run(await commands.list.load(), argv, io)
+  if (first === undefined || first.startsWith("-")) return run(await withoutCommand(argv, io), argv, io)
   if (!isCommandName(first)) {
     throw new HeadwayError("usage", `There is no command "${first}". The commands are: ${commandNames.join(", ")}.`)
   }
   const options = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest
   if (options.includes("--help") || options.includes("-h")) return help(first, io)
   return run(await commands[first].load(), rest, io)
+}
+
+/** The board for a person at a terminal, the listing for everybody else and for those who ask for data. */
+const withoutCommand = async (argv: readonly string[], io: Io): Promise<Command> => {
+  const isForPeople = io.isTerminal.in && io.isTerminal.out && io.env.TERM !== "dumb"
+  const asksForData = argv.some((word) => /^--(?:json|root)(?:=|$)/.test(word))
+  return isForPeople && !asksForData ? (await import("./board.ts")).board : commands.list.load()
 }
 
 const run = async (command: Command, argv: readonly string[], io: Io): Promise<number> => {

@@ -83,9 +83,13 @@ export const findOrBeginPlan = async (context: Context): Promise<Tracker> => {
   return tracker
 }
 
+/** The session somebody asks for. */
+export const sessionNamed = ({ values, io }: Context): string | undefined =>
+  given(values.session) ?? given(io.env.HEADWAY_SESSION)
+
 /** What to say when there is no plan. */
-export const noPlan = ({ values, io }: Context): HeadwayError => {
-  const session = given(values.session) ?? given(io.env.HEADWAY_SESSION)
+export const noPlan = (context: Context): HeadwayError => {
+  const session = sessionNamed(context)
   const where = session === undefined ? "in this project" : `in session "${session}"`
   return new HeadwayError(
     "no-plan",
@@ -114,7 +118,7 @@ type Located = { store: Store; session: string | undefined; agent: string; plans
 const locate = async (context: Context): Promise<Located> => {
   const store = await storeOf(context)
   const agent = given(context.values.agent) ?? "main"
-  const session = given(context.values.session) ?? given(context.io.env.HEADWAY_SESSION)
+  const session = sessionNamed(context)
   if (session !== undefined) return { store, session, agent, plans: [] }
   const { plans, problems } = await store.list()
   problems.forEach(reporter(context))

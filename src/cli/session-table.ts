@@ -1,19 +1,19 @@
 /** Plans and sessions of all agents as a table for people: by project, sub-agents under their parents. */
-import type { PlanSummary } from "../stores/store.ts"
-import type { DiscoveredSession } from "../streams/discover.ts"
+import type { Context } from "./command.ts"
 import { ageText } from "./duration.ts"
+import { isOfInterest, type Listed } from "./listed.ts"
 import { projectOf } from "./project.ts"
 import { tableText } from "./table.ts"
 
-/** One line of the listing, ours or another agent's, as it is printed as JSON. */
-export type Listed = Omit<PlanSummary, "parent"> & {
-  agentType: string
-  /** Kept by Headway itself. */
-  isOwn: boolean
-  path?: string
-  state: DiscoveredSession["state"]
-  planTool: DiscoveredSession["planTool"]
-  parent?: { session?: string; agent: string; todo?: string } | undefined
+/** Prints what is of interest, or with `--all` everything, and says how much is not shown. */
+export const printSessions = ({ io, values }: Context, listed: readonly Listed[]): void => {
+  const shown = values.all ? listed : listed.filter(isOfInterest)
+  const columns = io.columns ?? Number.POSITIVE_INFINITY
+  if (shown.length > 0)
+    io.out(sessionTable(shown, { columns, ascii: values.ascii === true, now: io.now(), home: io.home }))
+  const hidden = listed.length - shown.length
+  if (hidden > 0)
+    io.err(`headway: ${hidden} finished or old sessions without a plan are not shown; --all shows them.\n`)
 }
 
 type TableOptions = { columns: number; ascii: boolean; now: Date; home: string }
@@ -21,9 +21,9 @@ type TableOptions = { columns: number; ascii: boolean; now: Date; home: string }
 const head = ["AGENT", "SESSION", "STATE", "DONE", "AGE", "NOW"]
 
 /** Newest project first, newest session first in it. */
-export const sessionTable = (listed: readonly Listed[], options: TableOptions): string => {
+const sessionTable = (listed: readonly Listed[], options: TableOptions): string => {
   const groups = groupsOf(listed, options.home)
-  const short = shortNames(listed)
+  const short = shortNames(listed.map(({ session }) => session))
   const rows = groups.flatMap(({ members }) =>
     inFamilies(members).map((one) => cells(one, short.get(one.session) ?? one.session, options)),
   )
@@ -57,7 +57,7 @@ const groupsOf = (listed: readonly Listed[], home: string): Group[] => {
 }
 
 /** Folders of one repository are one project; what is no folder is a label the agent uses. */
-const projectLabel = (project: string | undefined, home: string): string => {
+export const projectLabel = (project: string | undefined, home: string): string => {
   if (project === undefined) return "(no project)"
   if (!/^(?:[/\\]|[A-Za-z]:)/.test(project)) return project
   const folder = projectOf(project)
@@ -85,8 +85,8 @@ const inFamilies = (members: readonly Listed[]): Listed[] => {
 const shortest = 8
 
 /** As much of a long id as tells it from all others; short ones are names and stay whole. */
-const shortNames = (listed: readonly Listed[]): Map<string, string> => {
-  const sessions = [...new Set(listed.map(({ session }) => session))].sort()
+export const shortNames = (names: readonly string[]): Map<string, string> => {
+  const sessions = [...new Set(names)].sort()
   return new Map(
     sessions.map((session, index) => {
       if (session.length < 30) return [session, session]
@@ -106,7 +106,7 @@ const cells = (one: Listed, session: string, { now, ascii }: TableOptions): stri
   const isChild = one.agent !== "main" && one.parent !== undefined
   const name = isChild ? `${ascii ? "`-" : "└"} ${one.agent.slice(0, 16)}` : session
   return [
-    one.isOwn ? "headway" : one.agentType,
+    one.agentType,
     one.isOwn && one.agent !== "main" && !isChild ? `${name} ${one.agent}` : name,
     one.state,
     one.todos > 0 ? `${one.progress.completed}/${one.progress.total}` : "-",
@@ -115,7 +115,9 @@ const cells = (one: Listed, session: string, { now, ascii }: TableOptions): stri
   ]
 }
 
-const doing = ({ current, isFinished, todos, planTool }: Listed): string => {
+type Doing = { current?: string | undefined; isFinished: boolean; todos: number; planTool: Listed["planTool"] }
+
+export const doing = ({ current, isFinished, todos, planTool }: Doing): string => {
   if (current !== undefined) return current
   if (isFinished && todos > 0) return "finished"
   return planTool === "absent" ? "no plan tool in this session" : "no plan yet"

@@ -2,7 +2,7 @@
 
 import { type Entry, isPlanChange, type PlanEvent } from "./event.ts"
 import { createFold, type Fold } from "./fold.ts"
-import type { Todo, TodoStatus } from "./todo.ts"
+import { isFinished, type Todo, type TodoStatus } from "./todo.ts"
 import { inverse } from "./undo.ts"
 
 export type Happening = {
@@ -64,4 +64,17 @@ export const timesOf = (todo: Todo, fold: Pick<Fold, "ledger">, now: Date): Part
   if (!record) return {}
   const lasting = Math.max(0, now.getTime() - Date.parse(record.since)) || 0
   return { ...record.spent, [todo.status]: (record.spent[todo.status] ?? 0) + lasting }
+}
+
+/** ISO times. Between them lies the time it was in progress: a todo that was put aside for a while begins that much later. */
+export type TodoSpan = { started?: string; finished?: string }
+
+/** From since when a todo has its status and how long it was in progress before, in milliseconds, where that is known. */
+export const spanOf = (status: TodoStatus, since: string, spent: number | undefined): TodoSpan | undefined => {
+  const time = Date.parse(since)
+  if (Number.isNaN(time)) return undefined
+  const started = new Date(time - (spent ?? 0)).toISOString()
+  if (status === "in_progress") return { started }
+  if (!isFinished(status)) return undefined
+  return { ...(spent ? { started } : {}), finished: since }
 }

@@ -17,7 +17,7 @@ export {
 } from "./event.ts"
 export { createFold, type Fold, fold } from "./fold.ts"
 export { HeadwayError, isHeadwayError } from "./headway-error.ts"
-export { type Happening, lastUndoable, tell, timesOf, undoing } from "./history.ts"
+export { type Happening, lastUndoable, spanOf, type TodoSpan, tell, timesOf, undoing } from "./history.ts"
 export {
   emptyLedger,
   isPersons,

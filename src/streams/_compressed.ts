@@ -8,8 +8,8 @@ import type { Stream } from "./stream.ts"
 const pieceSize = 64 << 10
 
 /** Cold files are small and never change: all their lines are read. Throws when the bytes are damaged. */
-export const observeCompressed = (path: string, stream: Stream): LateObserver => {
-  const observer = createLateObserver()
+export const observeCompressed = (path: string, stream: Stream, isTimed: boolean): LateObserver => {
+  const observer = createLateObserver(undefined, isTimed)
   const reader = stream.open()
   const splitter = createLineSplitter({
     onLine: (line) => {

@@ -2,10 +2,11 @@
 import type { ToolCall } from "../dialects/dialect.ts"
 import { type DialectId, findDialect, isDialectId } from "../dialects/index.ts"
 import { apply, emptyPlan, type Plan, type Problem } from "../plan/index.ts"
+import { noTimes, type Timed, type Times, timesAfter } from "./_times.ts"
 import type { ObservedAgent } from "./observe.ts"
 import type { Signal } from "./stream.ts"
 
-export type LateAgent = Pick<ObservedAgent, "agent" | "plan" | "about" | "activity" | "updated">
+export type LateAgent = Pick<ObservedAgent, "agent" | "plan" | "times" | "about" | "activity" | "updated">
 
 type SeenCall = { dialect: DialectId; call: ToolCall; state: "open" | "done" | "refused" }
 
@@ -13,13 +14,13 @@ type SeenCall = { dialect: DialectId; call: ToolCall; state: "open" | "done" | "
 type Seen = LateAgent & {
   /** Calls since the plan was made, or since one that still waits for its answer. */
   calls: SeenCall[]
-  /** The plan before them. */
-  base: Plan | undefined
+  /** How things stood before them. */
+  base: Timed
   isStale?: boolean
 }
 
 export type LateSnapshot = {
-  agents: (Omit<LateAgent, "plan"> & { base: Plan | undefined; calls: SeenCall[] })[]
+  agents: (Omit<LateAgent, "plan" | "times"> & { base: Plan | undefined; times: Times; calls: SeenCall[] })[]
   /** Ids of the last calls that were answered: a client may say them again. */
   answered: string[]
 }
@@ -33,16 +34,16 @@ const remembered = 20
 /**
  * Where the observer makes a plan with each call, this one reads only the last of the lists that were sent whole: what
  * a scan over history needs. It cannot take answered calls back once they are in a snapshot; whoever scans then
- * begins anew.
+ * begins anew. `isTimed` has it read all lists for the times of their todos; what goes on from a snapshot always does.
  */
-export const createLateObserver = (from?: LateSnapshot) => {
+export const createLateObserver = (from?: LateSnapshot, isTimed = from !== undefined) => {
   const agents = new Map<string, Seen>()
   const open = new Map<string, { seen: Seen; made: SeenCall }>()
   const answered = new Map<string, SeenCall | undefined>((from?.answered ?? []).map((id) => [id, undefined]))
   const problems = new Map<string, { problem: Problem; count: number }>()
 
-  for (const { calls, base, ...known } of from?.agents ?? []) {
-    const seen: Seen = { ...known, plan: base, base, calls, isStale: true }
+  for (const { calls, base, times, ...known } of from?.agents ?? []) {
+    const seen: Seen = { ...known, plan: base, times, base: { plan: base, times }, calls, isStale: true }
     agents.set(seen.agent, seen)
     for (const made of calls) {
       if (made.state === "open" && made.call.callId) open.set(made.call.callId, { seen, made })
@@ -59,14 +60,28 @@ export const createLateObserver = (from?: LateSnapshot) => {
     problems.set(problem.code, { problem, count: (problems.get(problem.code)?.count ?? 0) + 1 })
   }
 
+  const stand = (base: Timed, calls: readonly SeenCall[], report: (problem: Problem) => void): Timed => {
+    const isDecisive = ({ dialect, state }: SeenCall): boolean => state === "done" && findDialect(dialect).wholeList
+    let standing = base
+    for (const made of isTimed ? calls : calls.slice(Math.max(calls.findLastIndex(isDecisive), 0))) {
+      const plan = step(standing.plan, made, report)
+      if (plan === standing.plan) continue
+      standing = { plan, times: isTimed && plan ? timesAfter(standing, plan, made.call.at) : noTimes }
+    }
+    return standing
+  }
+
   const settle = (seen: Seen): Seen => {
     if (!seen.isStale) return seen
-    seen.isStale = false
-    const last = seen.calls.findLastIndex(({ dialect, state }) => state === "done" && findDialect(dialect).wholeList)
-    let plan = seen.base
-    for (const made of seen.calls.slice(Math.max(last, 0))) plan = step(plan, made, report)
-    seen.plan = plan
-    return seen
+    return Object.assign(seen, { isStale: false, ...stand(seen.base, seen.calls, report) })
+  }
+
+  /** The calls that still matter and what stood before them: those from the first unanswered one on, of the last few. */
+  const compact = (seen: Seen): Pick<Seen, "base" | "calls"> => {
+    const recent = Math.max(0, seen.calls.length - remembered)
+    const first = seen.calls.findIndex(({ state }, index) => index >= recent && state === "open")
+    if (first < 0) return { base: { plan: seen.plan, times: seen.times }, calls: [] }
+    return { base: stand(seen.base, seen.calls.slice(0, first), () => {}), calls: seen.calls.slice(first) }
   }
 
   const called = (signal: Extract<Signal, { type: "call" | "snapshot" }>): void => {
@@ -138,7 +153,8 @@ export const createLateObserver = (from?: LateSnapshot) => {
     snapshot: (): LateSnapshot => ({
       agents: [...agents.values()].map((seen) => {
         const { plan: _, isStale: __, ...known } = settle(seen)
-        return { ...known, ...compact(seen) }
+        const { base, calls } = compact(seen)
+        return { ...known, base: base.plan, times: base.times, calls }
       }),
       answered: [...answered.keys()].slice(-remembered),
     }),
@@ -147,25 +163,14 @@ export const createLateObserver = (from?: LateSnapshot) => {
 
 export type LateObserver = ReturnType<typeof createLateObserver>
 
-/** The calls that still matter and the plan before them: those from the first unanswered one on, of the last few. */
-const compact = (seen: Seen): { base: Plan | undefined; calls: SeenCall[] } => {
-  const recent = Math.max(0, seen.calls.length - remembered)
-  const first = seen.calls.findIndex(({ state }, index) => index >= recent && state === "open")
-  if (first < 0) return { base: seen.plan, calls: [] }
-  const before = seen.calls.slice(0, first)
-  const last = before.findLastIndex(({ dialect, state }) => state === "done" && findDialect(dialect).wholeList)
-  let base = seen.base
-  for (const made of before.slice(Math.max(last, 0))) base = step(base, made, () => {})
-  return { base, calls: seen.calls.slice(first) }
-}
-
 const newAgent = (agent: string): Seen => ({
   agent,
   plan: undefined,
+  times: noTimes,
   about: {},
   activity: undefined,
   updated: undefined,
-  base: undefined,
+  base: { plan: undefined, times: noTimes },
   calls: [],
 })
 

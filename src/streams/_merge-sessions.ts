@@ -1,7 +1,10 @@
 /** Brings together what several files say of one agent: its session file, and the lists that lie beside it. */
-import type { Plan } from "../plan/index.ts"
 import type { AgentFacts } from "./_session-index.ts"
+import type { Timed } from "./_times.ts"
 import type { Found } from "./_walk.ts"
+
+/** A list with its times, as one file has it. */
+export type CandidateList = Timed & { isTimed: boolean }
 
 /** What one file says of one agent. */
 export type Candidate = {
@@ -12,11 +15,12 @@ export type Candidate = {
   isLines: boolean
   /** Only what one sub-agent did to its parent's list. */
   isPartial: boolean
-  plan(): Plan | undefined
+  /** Read when it is asked for. */
+  list(): CandidateList
 }
 
-/** `from` says whether any file had a list. */
-export type Merged = Candidate & { from: boolean }
+/** `from` is the one whose list it is, if any has a list. */
+export type Merged = Candidate & { from: Candidate | undefined }
 
 /** A list beside a session is written just after the call in it. */
 const sameTime = 2_000
@@ -29,7 +33,7 @@ export const merge = (candidates: readonly Candidate[]): Merged[] => {
     if (!first) return []
     const list = ranked.reduce<Candidate | undefined>(later, undefined)
     const about = Object.assign({}, ...group.map(({ facts }) => facts.about)) as AgentFacts["about"]
-    if (!list) return [{ ...first, from: false }]
+    if (!list) return [{ ...first, from: undefined }]
     const { plan, planned } = list.facts
     const facts: AgentFacts = {
       ...first.facts,
@@ -37,7 +41,7 @@ export const merge = (candidates: readonly Candidate[]): Merged[] => {
       ...(plan ? { plan } : {}),
       ...(planned ? { planned } : {}),
     }
-    return [{ ...first, facts, plan: list.plan, from: true }]
+    return [{ ...first, facts, from: list }]
   })
   return withoutTwins(merged)
 }
@@ -87,7 +91,7 @@ const withoutTwins = (merged: readonly Merged[]): Merged[] => {
   return merged.filter((one) => !isBeside(one) || !known.has(twinKey(one)))
 }
 
-const twinKey = ({ found, session, plan }: Merged): string => {
-  const todos = plan()?.todos.map(({ content, status }) => [content, status])
+const twinKey = ({ found, session, from }: Merged): string => {
+  const todos = from?.list().plan?.todos.map(({ content, status }) => [content, status])
   return `${found.source.agentType}\n${session}\n${JSON.stringify(todos)}`
 }

@@ -1,9 +1,11 @@
 /** Reads what was found: session files, documents, folders and databases become the facts of their agents. */
+import { createHash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { activeFormOf, activeTodo, isFinished, type Plan, type Problem, progressOf, warning } from "../plan/index.ts"
 import { createLateObserver, type LateAgent, type LateObserver } from "./_late-observer.ts"
 import { type AgentFacts, type FileState, type PlanFacts, planKey } from "./_session-index.ts"
+import { lentTimes, noTimes, type Times, timesByContent } from "./_times.ts"
 import type { Found } from "./_walk.ts"
 import { readClaudeTasks, readClaudeTodos } from "./claude-files.ts"
 import { readTrackerFiles } from "./gemini-files.ts"
@@ -14,45 +16,80 @@ import type { Signal } from "./stream.ts"
 
 export type ReadFound = { agents: AgentFacts[]; state: FileState; problems: Problem[] }
 
+export type ReadOptions = {
+  onRead?: ((bytes: number) => void) | undefined
+  /** Whether the times of its todos are wanted, which costs reading the whole file once. @default false */
+  wantsTimes?: boolean
+}
+
 /** May throw what the system says, and what a database says. */
 export const readFound = async (
   found: Found,
   before: FileState | undefined,
-  onRead: ((bytes: number) => void) | undefined,
+  options: ReadOptions = {},
 ): Promise<ReadFound> => {
   const { place, path } = found
   const { reading } = place
-  if (reading.as === "lines") return readSession(found, reading.stream as StreamId, before?.scan, onRead)
+  if (reading.as === "lines") return readSession(found, reading.stream as StreamId, before, options)
   if (reading.as === "database") {
     const { readDatabase } = await import("./_database.ts")
-    return together((await readDatabase(path)).map(({ signals }) => told(signals, undefined)))
+    return withTimes(before, together((await readDatabase(path)).map(({ signals }) => told(signals, undefined))))
   }
   const at = new Date(found.mark[1]).toISOString()
   const signals = reading.as === "document" ? documents[reading.reader](path, at) : folders[reading.reader](path, at)
-  return told(signals, place.isKept ? before?.plans.main : undefined)
+  return withTimes(before, told(signals, place.isKept ? before?.plans.main : undefined))
 }
 
 const readSession = async (
   { path }: Found,
   id: StreamId,
-  from: ScanState | undefined,
-  onRead: ((bytes: number) => void) | undefined,
+  before: FileState | undefined,
+  { onRead, wantsTimes = false }: ReadOptions,
 ): Promise<ReadFound> => {
   const stream = streams[id]
   if (path.endsWith(".zst")) {
     const { observeCompressed } = await import("./_compressed.ts")
-    return factsOf(observeCompressed(path, stream))
+    const read = factsOf(observeCompressed(path, stream, false))
+    return wantsTimes ? timed(read, observeCompressed(path, stream, true)) : read
   }
-  const { observer, state } = scanFile(path, stream, { from, onRead })
-  return factsOf(observer, state)
+  const { observer, state } = scanFile(path, stream, { from: before?.scan, onRead })
+  const read = factsOf(observer, state)
+  if (before?.isTimed && before.scan && state) return { ...read, state: { ...read.state, isTimed: true } }
+  return wantsTimes || before?.isTimed ? timed(read, scanFile(path, stream, { onRead, isTimed: true }).observer) : read
+}
+
+/** With the times from another reading of the same file: the todos keep the ids they are known by. */
+const timed = ({ state, ...read }: ReadFound, whole: LateObserver): ReadFound => {
+  const agents = new Map(whole.agents().map((one) => [one.agent, one]))
+  const bases = new Map(whole.snapshot().agents.map((one) => [one.agent, { plan: one.base, times: one.times }]))
+  const times = Object.entries(state.plans).map(([agent, plan]): [string, Times] => {
+    const from = agents.get(agent)
+    return [agent, from ? lentTimes(from, plan) : noTimes]
+  })
+  const observed = state.scan?.observer.agents.map((one) => {
+    const from = bases.get(one.agent)
+    return from && one.base ? { ...one, times: lentTimes(from, one.base) } : one
+  })
+  const scan = state.scan && observed && { ...state.scan, observer: { ...state.scan.observer, agents: observed } }
+  return { ...read, state: { plans: state.plans, times: Object.fromEntries(times), isTimed: true, scan } }
 }
 
 /** What documents say is a checkpoint. Of one that loses its items when they are done, earlier ones are kept. */
 const told = (signals: readonly Signal[], base: Plan | undefined): ReadFound => {
-  const kept = { agent: "main", about: {}, activity: undefined, updated: undefined, base, calls: [] }
+  const kept = { agent: "main", about: {}, activity: undefined, updated: undefined, base, times: noTimes, calls: [] }
   const observer = createLateObserver(base ? { agents: [kept], answered: [] } : undefined)
   for (const signal of signals) observer.take(signal)
   return factsOf(observer)
+}
+
+/** A document only says how things are; what changed since the last look at it is known from both. */
+const withTimes = (before: FileState | undefined, { agents, state, problems }: ReadFound): ReadFound => {
+  const times = Object.entries(state.plans).map(([key, plan]): [string, Times] => {
+    const known = before?.plans[key]
+    const at = agents.find(({ agent, about }) => key === agent || key === planKey(agent, about.session))?.planned
+    return [key, timesByContent(known && { plan: known, times: before.times?.[key] ?? noTimes }, plan, at)]
+  })
+  return { agents, problems, state: { ...state, times: Object.fromEntries(times) } }
 }
 
 /** Many sessions in one file: plans go by session and agent there. */
@@ -74,9 +111,12 @@ const together = (parts: readonly ReadFound[]): ReadFound => ({
 const factsOf = (observer: LateObserver, scan?: ScanState): ReadFound => {
   const agents = observer.agents()
   const plans = Object.fromEntries(agents.flatMap(({ agent, plan }) => (plan ? [[agent, plan]] : [])))
+  const times = Object.fromEntries(
+    agents.flatMap(({ agent, times }) => (Object.keys(times).length > 0 ? [[agent, times]] : [])),
+  )
   return {
     agents: agents.map(agentFacts),
-    state: { plans, ...(scan ? { scan } : {}) },
+    state: { plans, times, ...(scan ? { scan } : {}) },
     problems: [...observer.problems.values()].map(({ problem, count }) =>
       count > 1 ? { ...problem, message: `${problem.message} (${count} times)` } : problem,
     ),
@@ -99,8 +139,15 @@ const planFacts = (plan: Plan): PlanFacts => {
     todos: plan.todos.length,
     isFinished: next === undefined && plan.todos.length > 0,
     ...(next ? { current: active ? activeFormOf(active) : next.content } : {}),
+    print: printOf(plan),
   }
 }
+
+const printOf = ({ todos, phases }: Plan): string =>
+  createHash("sha1")
+    .update(JSON.stringify([todos.map(({ id: _, ...said }) => said), phases]))
+    .digest("base64url")
+    .slice(0, 16)
 
 type Reader = (path: string, at: string) => Signal[]
 

@@ -1,5 +1,6 @@
 /** What is already known of session files, so that a second look reads only what is new: a line for each file. */
 import type { Plan, Progress } from "../plan/index.ts"
+import type { Times } from "./_times.ts"
 import type { Mark } from "./_walk.ts"
 import type { ScanState } from "./scan.ts"
 import type { ActivityKind, SessionSignal } from "./stream.ts"
@@ -15,13 +16,27 @@ export type AgentFacts = {
   planned?: string
 }
 
-export type PlanFacts = { progress: Progress; todos: number; isFinished: boolean; current?: string }
+export type PlanFacts = {
+  progress: Progress
+  todos: number
+  isFinished: boolean
+  current?: string
+  /** The same list has the same print, another one another. */
+  print: string
+}
 
 /** By what a plan is found in a file of many sessions; elsewhere the agent's name is enough. */
 export const planKey = (agent: string, session: string | undefined): string => `${session ?? ""}/${agent}`
 
 /** What is only needed to show a plan, or to go on reading. */
-export type FileState = { plans: Record<string, Plan>; scan?: ScanState | undefined }
+export type FileState = {
+  plans: Record<string, Plan>
+  /** Of the todos of these plans, as far as their changes were seen. */
+  times?: Record<string, Times>
+  /** The whole file was read for the times. */
+  isTimed?: true
+  scan?: ScanState | undefined
+}
 
 export type Indexed = {
   path: string
@@ -38,7 +53,7 @@ export type IndexFile = {
   save(text: string): void
 }
 
-const heading = "headway-sessions 1\n"
+const heading = "headway-sessions 2\n"
 
 /** Whatever is damaged counts as not there: it is read again from the agents' files. */
 export const readIndex = (text: string | undefined): Map<string, Indexed> => {

@@ -19,7 +19,13 @@ export type Found = {
 
 type Report = (problem: Problem) => void
 
-export const walk = (source: Source, home: string, report: Report): Found[] => {
+export type Walked = {
+  found: Found[]
+  /** Every folder that was looked into: what is new would appear in one of them. */
+  folders: Iterable<string>
+}
+
+export const walk = (source: Source, home: string, report: Report): Walked => {
   const folders = new Map<string, Dirent[]>()
   const entriesOf = (folder: string): Dirent[] => {
     const known = folders.get(folder) ?? readFolder(folder, report)
@@ -45,12 +51,22 @@ export const walk = (source: Source, home: string, report: Report): Found[] => {
       if (!isLast) return isFolder ? look(path, place, depth + 1, said) : []
       const wantsFolder = place.reading.as === "folder"
       if (isFolder !== wantsFolder) return []
-      const mark = wantsFolder ? folderMark(path, readFolder(path, report)) : fileMark(path, place)
+      const mark = wantsFolder ? folderMark(path, entriesOf(path)) : fileMark(path, place)
       return mark ? [{ source, place, home, path, whose: place.whose?.(said) ?? {}, mark }] : []
     })
   }
 
-  return source.places.flatMap((place) => look(home, place, 0, {}))
+  const found = source.places.flatMap((place) => look(home, place, 0, {}))
+  return { found, folders: folders.keys() }
+}
+
+/** The same file or folder as it is now; undefined when it is not there any more. */
+export const lookAgain = (found: Found, report: Report): Found | undefined => {
+  const { path, place } = found
+  const isFolder = place.reading.as === "folder"
+  if (isFolder && !statOf(path)?.isDirectory()) return undefined
+  const mark = isFolder ? folderMark(path, readFolder(path, report)) : fileMark(path, place)
+  return mark && { ...found, mark }
 }
 
 const readFolder = (folder: string, report: Report): Dirent[] => {

@@ -3,6 +3,7 @@
 import type { Dialect, ToolCall } from "../dialects/dialect.ts"
 import { findDialect, isDialectId } from "../dialects/index.ts"
 import { apply, emptyPlan, type Plan, type Problem, type Todo } from "../plan/index.ts"
+import { noTimes, type Times, timesAfter } from "./_times.ts"
 import type { ActivityKind, SessionSignal, Signal } from "./stream.ts"
 
 /** What is known of an agent of the session. */
@@ -10,6 +11,8 @@ export type ObservedAgent = {
   agent: string
   /** Undefined until a list was seen. */
   plan: Plan | undefined
+  /** Since when its todos are as they are, where the stream says times. */
+  times: Times
   about: Omit<SessionSignal, "type" | "agent">
   activity: { kind: ActivityKind; tool?: string; at?: string } | undefined
   /** When its list was last said. */
@@ -30,7 +33,7 @@ export type Observer = {
   readonly problems: ReadonlyMap<string, { problem: Problem; count: number }>
 }
 
-type Standing = Pick<ObservedAgent, "plan" | "life">
+type Standing = Pick<ObservedAgent, "plan" | "times" | "life">
 
 type SeenCall = {
   dialect: Dialect
@@ -47,7 +50,7 @@ type Seen = ObservedAgent & {
   calls: SeenCall[]
 }
 
-const nothing: Standing = { plan: undefined, life: 0 }
+const nothing: Standing = { plan: undefined, times: noTimes, life: 0 }
 
 /** Calls kept per agent, so that results and rewinds can still change what they did; fewer when the list is very long. */
 const kept = 200
@@ -165,6 +168,7 @@ export const createObserver = (): Observer => {
 const newAgent = (agent: string): Seen => ({
   agent,
   plan: undefined,
+  times: noTimes,
   about: {},
   activity: undefined,
   updated: undefined,
@@ -183,10 +187,11 @@ const step = (standing: Standing, made: SeenCall): Standing => {
   made.problems = problems.filter(({ severity }) => severity !== "repair")
   // The last list decides: one that its agent took but nobody can read is not the one before it.
   const isLost = made.state === "done" && made.dialect.wholeList && problems.some(({ code }) => code === "unreadable")
-  if (isLost) return { ...standing, plan: emptyPlan }
+  if (isLost) return { ...standing, plan: emptyPlan, times: noTimes }
   if (events.length === 0) return standing.plan || !items ? standing : { ...standing, plan: before }
   const { plan } = apply(before, events)
-  return { plan, life: standing.life + (isNewList(before, plan) ? 1 : 0) }
+  const times = timesAfter(standing, plan, made.call.at)
+  return { plan, times, life: standing.life + (isNewList(before, plan) ? 1 : 0) }
 }
 
 /** Whether a list begins with this plan: there was none, or nothing of it is left. */

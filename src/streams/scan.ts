@@ -28,6 +28,8 @@ export type ScanOptions = {
   onRead?: ((bytes: number) => void) | undefined
   /** In bytes. @default 64 MiB, as for streams */
   maxLength?: number
+  /** Reads all lists, and not only the last, for the times of their todos. @default false */
+  isTimed?: boolean
 }
 
 /** Lines at the start that may say whose file it is. */
@@ -49,13 +51,14 @@ export const scanFile = (path: string, stream: Stream, options: ScanOptions = {}
   }
 }
 
-const scanBytes = (file: Bytes, stream: Stream, { from, maxLength = 64 << 20 }: ScanOptions): Scanned => {
-  const attempt = (state?: ScanState): Attempt => createAttempt(file, stream, maxLength, state)
+const scanBytes = (file: Bytes, stream: Stream, options: ScanOptions): Scanned => {
+  const { from, maxLength = 64 << 20, isTimed = false } = options
+  const attempt = (state?: ScanState): Attempt => createAttempt(file, stream, maxLength, state, isTimed)
   const known = from && from.offset <= file.size && textBefore(file, from.offset) === from.before ? from : undefined
   const first = attempt(known)
   const quick = stream.quickNeedles?.(first.about())
   if (!quick) return finish(file, stream, first, first.read(stream.needles), false)
-  const end = known ? readInOrder(quick, first) : readLastList(file, quick, first, attempt)
+  const end = known || isTimed ? readInOrder(quick, first) : readLastList(file, quick, first, attempt)
   if (!end.attempt.isTakenBack()) return finish(file, stream, end.attempt, end.offset, true)
   // What was taken back may be older than what was read, or lie in records that quick needles do not find.
   const whole = attempt()
@@ -79,8 +82,14 @@ const textBefore = ({ read }: Bytes, offset: number): string => {
 type Attempt = ReturnType<typeof createAttempt>
 
 /** A reader and an observer that have seen the first lines, or that go on from a state. */
-const createAttempt = (file: Bytes, stream: Stream, maxLength: number, from: ScanState | undefined) => {
-  const observer = createLateObserver(from?.observer)
+const createAttempt = (
+  file: Bytes,
+  stream: Stream,
+  maxLength: number,
+  from: ScanState | undefined,
+  isTimed: boolean,
+) => {
+  const observer = createLateObserver(from?.observer, isTimed || from !== undefined)
   const reader = stream.open(from?.reader)
   let isTakenBack = false
 

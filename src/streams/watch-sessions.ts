@@ -1,46 +1,56 @@
 /** Follows the sessions of all agents on this machine: looks again and again, reads only what is new, tells what changed. */
-import { type DiscoveredSession, type DiscoverOptions, discover } from "./discover.ts"
+import { createDiscovery, type DiscoveredSession, type DiscoverOptions } from "./discover.ts"
 
 export type WatchSessionsOptions = Omit<DiscoverOptions, "now"> & {
   now: () => Date
   /** Called with all sessions, and those of them that look different from before. */
   onChange: (sessions: DiscoveredSession[], changed: DiscoveredSession[]) => void
+  /** Called after every look: at everything, or only where something changed. */
+  onLooked?: (isEverything: boolean) => void
   signal: AbortSignal
-  /** Waits until it is time to look again, or the signal ends it. */
-  wait: (signal: AbortSignal) => Promise<void>
+  /**
+   * Waits until it is time to look again, or the signal ends it. It is told the folders where something may happen, and
+   * may answer the paths where something did: then only they are looked at.
+   */
+  wait: (signal: AbortSignal, folders: () => string[]) => Promise<ReadonlySet<string> | undefined>
+  /** Files whose todos' times somebody wants to know, each named once; asked before every look. */
+  wantedTimes?: () => Iterable<string>
 }
 
-/** Ends when the signal does. The index is read from its place once and then kept in mind. */
-export const watchSessions = async ({
-  onChange,
-  signal,
-  wait,
-  now,
-  index,
-  ...options
-}: WatchSessionsOptions): Promise<void> => {
-  let text = index?.load()
-  const remembered = {
-    load: () => text,
-    save: (next: string): void => {
-      text = next
-      index?.save(next)
-    },
-  }
+/** How long what was read may stay unsaved, in milliseconds: an agent at work would have the index written all the time. */
+const unsavedFor = 10_000
+
+/** Ends when the signal does. */
+export const watchSessions = async (options: WatchSessionsOptions): Promise<void> => {
+  const { onChange, onLooked, signal, wait, now, wantedTimes, ...rest } = options
+  const discovery = createDiscovery(rest)
   let before = new Map<string, string>()
+  let changedPaths: ReadonlySet<string> | undefined
+  let saved = Number.NEGATIVE_INFINITY
   while (!signal.aborted) {
-    const sessions = await discover({ ...options, index: remembered, now: now() })
+    const timed = new Set(wantedTimes?.())
+    timed.forEach(discovery.wantTimes)
+    const time = now()
+    const sessions = await discovery.look(time, changedPaths)
     const looks = new Map(sessions.map((session) => [nameOf(session), lookOf(session)]))
-    const changed = sessions.filter((session) => before.get(nameOf(session)) !== lookOf(session))
+    const isChanged = (session: DiscoveredSession): boolean =>
+      before.get(nameOf(session)) !== looks.get(nameOf(session)) || timed.has(session.planPath)
+    const changed = sessions.filter(isChanged)
     const isAnyGone = [...before.keys()].some((name) => !looks.has(name))
     if (changed.length > 0 || isAnyGone) onChange(sessions, changed)
+    onLooked?.(changedPaths === undefined)
     before = looks
-    await wait(signal)
+    if (time.getTime() - saved >= unsavedFor) {
+      discovery.save()
+      saved = time.getTime()
+    }
+    changedPaths = await wait(signal, discovery.folders)
   }
+  discovery.save()
 }
 
 const nameOf = ({ path, session, agent }: DiscoveredSession): string => JSON.stringify([path, session, agent])
 
 /** All of a session that a person could see change. */
-const lookOf = ({ updated, state, planTool, summary, activity }: DiscoveredSession): string =>
-  JSON.stringify([updated, state, planTool, summary, activity])
+const lookOf = ({ updated, state, planTool, summary, planned, activity, print }: DiscoveredSession): string =>
+  JSON.stringify([updated, state, planTool, summary, planned, activity, print])

@@ -26,7 +26,10 @@ export type BoardSession = {
   todos: number
   /** What is being done now. */
   current?: string | undefined
-  /** The plan itself, read when it is looked at. The same object until it changes: it is asked for with every frame. */
+  /**
+   * The plan itself, read when it is looked at; the same object until it changes, for it is asked for with every frame.
+   * Undefined as well while it is being read: `todos` tells, and a change follows.
+   */
   readonly plan: Plan | undefined
   /** When a todo was begun and finished, in ISO form, as far as that is known. */
   times(id: string): { started?: string; finished?: string } | undefined

@@ -102,9 +102,9 @@ describe.each(recordings.filter((folder) => !folder.endsWith("reminders")))("%s"
 
   test("the same is found with the home as root, and with the agent's own folder", async () => {
     const { sessions } = await look(home)
-    expect(await look("/nowhere", { root: home }).then(({ sessions }) => listed(sessions))).toEqual(listed(sessions))
+    expect(await look("/nowhere", { paths: [home] }).then(({ sessions }) => listed(sessions))).toEqual(listed(sessions))
     const [own = ""] = readdirSync(home)
-    expect(await look("/nowhere", { root: join(home, own) }).then(({ sessions }) => listed(sessions))).toEqual(
+    expect(await look("/nowhere", { paths: [join(home, own)] }).then(({ sessions }) => listed(sessions))).toEqual(
       listed(sessions),
     )
   })

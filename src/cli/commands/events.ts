@@ -6,6 +6,7 @@ import { createEventReader, follow, type Stream, streamsOf } from "../../streams
 import type { Command } from "../command.ts"
 import type { Io } from "../io.ts"
 import { printJsonLine } from "../plan-json.ts"
+import { createProgress } from "../progress.ts"
 import { say } from "../say.ts"
 
 export const events: Command = {
@@ -44,16 +45,22 @@ export const events: Command = {
     }
     const about = statSync(path, { throwIfNoEntry: false })
     if (!about) throw new HeadwayError("not-found", `There is no file ${name}. With --follow it may come later.`)
-    const progress = createProgress(io, about.size)
+    const progress = createProgress(io)
+    let read = 0
     for await (const chunk of createReadStream(path, { highWaterMark: 128 << 10 })) {
       progress.clear()
       reading.push(chunk as Buffer)
-      progress.advance((chunk as Buffer).length)
+      read += (chunk as Buffer).length
+      progress.tell(
+        () => `${Math.min(100, Math.floor((100 * read) / about.size))}% of ${megabytes(about.size)} MB read`,
+      )
     }
     progress.clear()
     return reading.end(name)
   },
 }
+
+const megabytes = (bytes: number): number => Math.ceil(bytes / (1 << 20))
 
 /** Prints the events of one stream, or of several in turn, and warns once of each kind of problem. */
 const createReading = (io: Io, candidates: readonly Stream[]) => {
@@ -104,34 +111,6 @@ const createReading = (io: Io, candidates: readonly Stream[]) => {
       }
       if (printed === 0) say(io, `${name} holds no todo list (${reader.stream?.title})`)
       return 0
-    },
-  }
-}
-
-const patience = 1000
-const pause = 200
-
-/** How much of a large file was read, said to a person who waits. */
-const createProgress = (io: Io, size: number) => {
-  const isSeen = io.isTerminal.err && size > 0
-  const started = io.now().getTime()
-  let told = started + patience - pause
-  let read = 0
-  let isShown = false
-  return {
-    advance(bytes: number): void {
-      read += bytes
-      const now = isSeen ? io.now().getTime() : 0
-      if (now < told + pause) return
-      told = now
-      isShown = true
-      const percent = Math.min(100, Math.floor((100 * read) / size))
-      io.err(`headway: ${percent}% of ${Math.ceil(size / (1 << 20))} MB read`)
-    },
-    /** Before anything else is printed, because both may go to the same screen. */
-    clear(): void {
-      if (isShown) io.err("\r\u001b[K")
-      isShown = false
     },
   }
 }

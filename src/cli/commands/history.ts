@@ -3,8 +3,9 @@ import { type Happening, sanitise, type TodoStatus, tell, timesOf } from "../../
 import { describeEvent } from "../../views/index.ts"
 import type { Command } from "../command.ts"
 import { durationText } from "../duration.ts"
+import { findKeptPlan } from "../named-plan.ts"
 import { printJson } from "../plan-json.ts"
-import { findPlan, noPlan } from "../plans.ts"
+import { noPlan } from "../plans.ts"
 
 export const history: Command = {
   usage: "history [--times]",
@@ -13,7 +14,7 @@ export const history: Command = {
   examples: ["headway history", "headway history --times", "headway history --json"],
   async run(context) {
     const { io, values } = context
-    const tracker = await findPlan(context)
+    const tracker = await findKeptPlan(context)
     if (!tracker) throw noPlan(context)
     const { happenings, fold } = tell(await tracker.entries())
     await tracker.close()

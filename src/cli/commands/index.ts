@@ -16,6 +16,10 @@ export const commands = {
     about: "one plan, as text, panel, tree, markdown or JSON",
     load: async () => (await import("./show.ts")).show,
   },
+  watch: {
+    about: "the live board of all agents' own sessions, or of those at a path",
+    load: async () => (await import("./watch.ts")).watch,
+  },
   list: {
     about: "all plans known here: session, agent, project, progress, age",
     load: async () => (await import("./list.ts")).list,

@@ -1,13 +1,12 @@
 /** `headway list`: all plans known here, ours and those in other agents' sessions, the newest first. */
 import type { PlanSummary } from "../../stores/store.ts"
-import { stateOf } from "../../streams/activity.ts"
-import type { DiscoveredSession } from "../../streams/discover.ts"
 import type { Command, Context } from "../command.ts"
 import { ageText } from "../duration.ts"
+import type { ForeignSession } from "../foreign.ts"
+import { type Listed, listedAll, nameOf } from "../listed.ts"
 import { printJson } from "../plan-json.ts"
 import { reporter, storeOf } from "../plans.ts"
 import { projectName } from "../project.ts"
-import type { Listed } from "../session-table.ts"
 import { tableText } from "../table.ts"
 
 export const list: Command = {
@@ -22,31 +21,25 @@ export const list: Command = {
   examples: ["headway list", "headway list --json", "headway list --root ~/.claude"],
   async run(context) {
     const { io, values } = context
-    const foreign = values.own ? [] : await othersPlans(context)
+    const foreign = values.own ? [] : await othersSessions(context)
     // Under another root the lists of agents we know are theirs; of others they are all there is.
     const own = values.root !== undefined && foreign.length > 0 ? [] : await ownPlans(context)
-    const now = io.now()
     if (values.json) {
-      io.out(printJson(together(own, foreign, context)))
+      io.out(printJson(await together(own, foreign, context)))
       return 0
     }
     if (own.length + foreign.length === 0) {
       io.err('headway: no plans yet. Begin one with "headway write", or see "headway demo".\n')
       return 0
     }
-    const columns = io.columns ?? Number.POSITIVE_INFINITY
-    const ascii = values.ascii === true
     if (foreign.length === 0) {
-      io.out(tableText([head, ...own.sort(byTime).map((plan) => cells(plan, now))], columns, ascii))
+      const columns = io.columns ?? Number.POSITIVE_INFINITY
+      const rows = own.toSorted(byTime).map((plan) => cells(plan, io.now()))
+      io.out(tableText([head, ...rows], columns, values.ascii === true))
       return 0
     }
-    const { sessionTable } = await import("../session-table.ts")
-    const listed = together(own, foreign, context)
-    const shown = values.all ? listed : listed.filter(isOfInterest)
-    if (shown.length > 0) io.out(sessionTable(shown, { columns, ascii, now, home: io.home }))
-    const hidden = listed.length - shown.length
-    if (hidden > 0)
-      io.err(`headway: ${hidden} finished or old sessions without a plan are not shown; --all shows them.\n`)
+    const { printSessions } = await import("../session-table.ts")
+    printSessions(context, await together(own, foreign, context))
     return 0
   },
 }
@@ -59,36 +52,23 @@ const ownPlans = async (context: Context): Promise<PlanSummary[]> => {
   return plans
 }
 
-const together = (own: readonly PlanSummary[], foreign: readonly Listed[], { io, values }: Context): Listed[] => {
-  const now = io.now()
-  const ours = own.map(
-    (plan): Listed => ({
-      ...plan,
-      agentType: plan.agentType ?? "headway",
-      isOwn: values.root === undefined,
-      state: stateOf({ updated: plan.updated, isPlanFinished: plan.isFinished && plan.todos > 0 }, now),
-      planTool: "present",
-    }),
-  )
-  return [...ours, ...foreign].sort((one, other) => (one.updated < other.updated ? 1 : -1))
+const together = async (
+  own: readonly PlanSummary[],
+  foreign: readonly ForeignSession[],
+  context: Context,
+): Promise<Listed[]> => {
+  const now = context.io.now()
+  if (context.values.root !== undefined) return listedAll(own, foreign, now).map((one) => ({ ...one, isOwn: false }))
+  const seen = new Set(foreign.map(nameOf))
+  if (!own.some((plan) => seen.has(nameOf(plan)))) return listedAll(own, foreign, now)
+  const { inStep } = await import("../kept-sessions.ts")
+  return listedAll(await inStep(context, own, foreign), foreign, now)
 }
 
-const othersPlans = async (context: Context): Promise<Listed[]> => {
+const othersSessions = async (context: Context): Promise<ForeignSession[]> => {
   const { foreignSessions } = await import("../foreign.ts")
-  return (await foreignSessions(context)).map(listedOf)
+  return foreignSessions(context)
 }
-
-const nothing = { progress: { completed: 0, total: 0, percent: 0 }, todos: 0, isFinished: false }
-
-const listedOf = (found: DiscoveredSession): Listed => {
-  const { agentType, session, agent, parent, project, path, updated, state, planTool, summary } = found
-  const about = { ...(project === undefined ? {} : { project }), ...(parent ? { parent } : {}) }
-  return { session, agent, agentType, isOwn: false, ...about, path, ...nothing, ...summary, updated, state, planTool }
-}
-
-/** What has a list, or is going on. */
-const isOfInterest = ({ isOwn, todos, state }: Listed): boolean =>
-  isOwn || todos > 0 || (state !== "idle" && state !== "finished")
 
 const head = ["SESSION", "AGENT", "PROJECT", "DONE", "AGE", "NOW"]
 

@@ -1,15 +1,12 @@
 /** `headway show`: one plan, in the format a person or a program wants. */
 import { printChecklist } from "../../dialects/_checklist.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
-import type { Tracker } from "../../tracker.ts"
 import { panelText, planText, todosText, treeText, type ViewOptions } from "../../views/index.ts"
 import { paintTodos, wantsColour } from "../colour.ts"
-import type { Command, Context } from "../command.ts"
+import type { Command } from "../command.ts"
+import { findPlanToShow, type Shown } from "../named-plan.ts"
 import { planJson, printJson } from "../plan-json.ts"
-import { findPlan, noPlan } from "../plans.ts"
-
-/** What there is to show: a plan of ours, or one seen in another agent's session. */
-type Shown = Pick<Tracker, "plan" | "key">
+import { noPlan } from "../plans.ts"
 
 type Format = (shown: Shown, options: ViewOptions) => string
 
@@ -45,28 +42,13 @@ export const show: Command = {
     const width = values.width === undefined ? (io.columns ?? 80) : Number(values.width)
     if (!Number.isInteger(width) || width < 1)
       throw new HeadwayError("usage", `--width wants a number of columns, not "${values.width}".`)
-    const tracker = await findPlan(context)
-    const shown = tracker ?? (await findForeign(context))
+    const shown = await findPlanToShow(context)
     if (!shown) throw noPlan(context)
     const options = { width, ascii: values.ascii === true }
     const plain = format(shown, options)
     const text = name === "text" && wantsColour(context) ? paintTodos(plain, shown.plan, options) : plain
     io.out(text.endsWith("\n") || text === "" ? text : `${text}\n`)
-    await tracker?.close()
+    await shown.close?.()
     return 0
   },
-}
-
-/** A session of another agent, by its id or how the id begins; only read. */
-const findForeign = async (context: Context): Promise<Shown | undefined> => {
-  const { session, agent } = context.values
-  if (typeof session !== "string" || session === "") return undefined
-  const { foreignSession } = await import("../foreign.ts")
-  const found = await foreignSession(context, session, typeof agent === "string" ? agent : "main")
-  const plan = found?.plan
-  if (found && !plan) {
-    const why = found.planTool === "absent" ? "has no plan tool" : "has no plan yet"
-    throw new HeadwayError("no-plan", `Session ${found.session} of ${found.agentType} ${why}.`)
-  }
-  return found && plan ? { plan, key: { session: found.session, agent: found.agent } } : undefined
 }

@@ -1,16 +1,13 @@
 /** `headway todo`: a person's own changes to a plan, by word or in an editor. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { resolve } from "node:path"
-import { houseMarks, printChecklist, readChecklist } from "../../dialects/_checklist.ts"
-import { markdown } from "../../dialects/markdown.ts"
+import { printChecklist } from "../../dialects/_checklist.ts"
 import {
   check,
   defaultRules,
-  diff,
   edits,
   findTarget,
   HeadwayError,
-  hasErrors,
   nearest,
   type Plan,
   type PlanEvent,
@@ -20,16 +17,21 @@ import {
 } from "../../plan/index.ts"
 import type { Decide, Tracker } from "../../tracker.ts"
 import { describeEvent } from "../../views/index.ts"
+import { ignoredLines, readChecklistEdit } from "../checklist-edit.ts"
 import type { Command, Context } from "../command.ts"
 import { editText, keepText } from "../editor.ts"
+import { isFollowing } from "../looks.ts"
+import { findKeptPlan, findPlanToChange, findPlanToShow } from "../named-plan.ts"
 import { personAt } from "../person.ts"
 import { planJson, printJson } from "../plan-json.ts"
-import { findOrBeginPlan, findPlan, noPlan } from "../plans.ts"
+import { noPlan } from "../plans.ts"
 import { say } from "../say.ts"
+import { undoEdit } from "../undo-edit.ts"
 
 export const todo: Command = {
   usage: "todo add|start|done|reopen|drop|block|unblock|rm|note|edit|import|export|clear|undo [TODO] [TEXT]",
-  about: `Changes a plan by hand. The agent is told with its next call; what you removed, added or reworded outlives its rewrites.
+  about: `Changes a plan by hand, ours or one in another agent's session. The agent is told with its next call; what you removed,
+added or reworded outlives its rewrites.
 
   add TEXT            a new todo at the end (--phase, --after)
   start|done|reopen|unblock|rm TODO
@@ -73,7 +75,8 @@ TODO is an id, the text of a todo, or a part of it that no other has.`,
         "usage",
         `todo ${name} takes ${most === 0 ? "no words" : `at most ${most}`} behind it: "${words[most]}" is too many.`,
       )
-    const tracker = name === "add" || name === "import" ? await findOrBeginPlan(context) : await findPlan(context)
+    if (name === "export") return exportFile({ ...context, words })
+    const tracker = await open(context, name)
     if (!tracker) throw noPlan(context)
     try {
       return await verb({ ...context, words }, tracker)
@@ -82,6 +85,10 @@ TODO is an id, the text of a todo, or a part of it that no other has.`,
     }
   },
 }
+
+/** Only what is kept can be undone: nothing begins with that. */
+const open = (context: Context, name: string): Promise<Tracker | undefined> =>
+  name === "undo" ? findKeptPlan(context) : findPlanToChange(context, name === "add" || name === "import")
 
 /** Verbs that would otherwise do more than was meant. */
 const maxWords: Record<string, number> = { clear: 0, undo: 1, import: 1, export: 1 }
@@ -148,18 +155,24 @@ const importFile: Verb = async (context, tracker) => {
   return change(context, tracker, (plan) => differenceTo(plan, text, context))
 }
 
-const exportFile: Verb = async ({ io, words }, { plan }) => {
+const exportFile = async (context: Context): Promise<number> => {
+  const { io, words } = context
+  const shown = await findPlanToShow(context)
+  if (!shown) throw noPlan(context)
   const [file] = words
-  const text = printChecklist(plan)
+  const text = printChecklist(shown.plan)
   if (file === undefined) io.out(text)
   else writeFileSync(resolve(io.cwd, file), text)
   return 0
 }
 
 const undo: Verb = async (context, tracker) => {
-  const undone = await tracker.undo(personAt(context.io), context.words[0])
+  const by = personAt(context.io)
+  const [entry] = context.words
+  // Where the agent goes on by itself, "the last change" is hardly ever meant to be the agent's.
+  const undone =
+    entry === undefined && isFollowing(tracker.ledger) ? await undoEdit(tracker, by) : await tracker.undo(by, entry)
   if (!undone) {
-    const [entry] = context.words
     const what =
       entry === undefined ? "There is nothing to undo." : `There is no change "${entry}" that could be undone.`
     throw new HeadwayError("nothing-to-undo", `${what} See "headway history".`)
@@ -214,29 +227,13 @@ const theTodo = (plan: Plan, words: string): Todo => {
   throw new HeadwayError(`${target.kind}-todo`, `${what} ${hint}`)
 }
 
-/** What a text says otherwise than the plan. Lines that say nothing are named, because somebody meant something by them. */
+/** What a text says otherwise than the plan. Lines that say nothing are named. */
 const differenceTo = (plan: Plan, text: string, { io }: Context): PlanEvent[] => {
-  if (text.trim() === "") {
-    throw new HeadwayError(
-      "unreadable",
-      'There is nothing in it, so nothing was changed. To remove every todo use "headway todo clear".',
-    )
-  }
-  const { problems, items = [], details } = markdown.decode({ tool: "markdown", input: text }, plan)
-  if (hasErrors(problems)) throw new HeadwayError("unreadable", problems.map(({ message }) => message).join(" "))
-  const { ignored } = readChecklist(text, houseMarks)
-  if (ignored.length > 0) {
-    const lines = ignored
-      .slice(0, 5)
-      .map((line) => `\n  ${line}`)
-      .join("")
-    say(
-      io,
-      `${ignored.length} ${ignored.length > 1 ? "lines are no todos and were" : "line is no todo and was"} left out (a todo begins with "- [ ] "):${lines}`,
-    )
-  }
-  const phases = Array.isArray(details?.phases) ? details.phases.map(String) : []
-  return diff(plan, items, { phases }).events
+  const { events, ignored } = readChecklistEdit(plan, text)
+  const message = ignoredLines(ignored)
+  const lines = ignored.slice(0, 5).map((line) => `\n  ${line}`)
+  if (message !== undefined) say(io, `${message}:${lines.join("")}`)
+  return events
 }
 
 const readFile = (path: string): string => {

@@ -1,0 +1,183 @@
+/** Rows of the board: what we keep of an agent's plan and what its session shows, as one. */
+import { normalise, type Plan, spanOf, type Todo, type TodoSpan } from "../plan/index.ts"
+import type { PlanSummary } from "../stores/store.ts"
+import type { DiscoveredSession } from "../streams/discover.ts"
+import type { Tracker } from "../tracker.ts"
+import type { BoardSession } from "../views/board-session.ts"
+import type { KeptPlans } from "./kept-plans.ts"
+import { isOfInterest, type Listed, listedBoth, listedFound, listedOwn, nameOf } from "./listed.ts"
+import { projectLabel } from "./session-table.ts"
+
+export type BoardRowsOptions = {
+  kept: Pick<KeptPlans, "summaries" | "tracker" | "revision" | "open">
+  found: ReadonlyMap<string, DiscoveredSession>
+  /** The person's home, left out of the names of folders. */
+  home: string
+  isShown: (listed: Listed) => boolean
+  isAll: boolean
+  /** Called when a plan has been read that was asked for. */
+  onRead: () => void
+  /** Told of every plan that is handed out. */
+  onShown: (key: string, plan: Plan) => void
+  wantTimes: (path: string) => void
+}
+
+/** What a row is made of; the same parts are the same row. */
+type Parts = { plan: PlanSummary | undefined; found: DiscoveredSession | undefined; listed: Listed; parent?: string }
+
+type Row = { parts: Parts; revision: number | undefined; session: BoardSession }
+
+/** Plans that are read before anybody asks, so that the first screen is whole. */
+const readAtFirst = 10
+
+export const createBoardRows = (options: BoardRowsOptions) => {
+  const { kept, found, home, isShown, isAll, onRead } = options
+  const labels = new Map<string | undefined, string>()
+  const ranks = new Map<string, number>()
+  let highest = 0
+  let rows = new Map<string, Row>()
+  let sessions: readonly BoardSession[] = []
+
+  const labelOf = (project: string | undefined): string => {
+    const label = labels.get(project) ?? projectLabel(project, home)
+    labels.set(project, label)
+    return label
+  }
+
+  const all = (now: Date): Map<string, Parts> => {
+    const parts = new Map<string, Parts>()
+    for (const [name, plan] of kept.summaries) {
+      const session = found.get(name)
+      parts.set(name, { plan, found: session, listed: session ? listedBoth(plan, session) : listedOwn(plan, now) })
+    }
+    for (const [name, session] of found) {
+      if (!parts.has(name)) parts.set(name, { plan: undefined, found: session, listed: listedFound(session) })
+    }
+    return parts
+  }
+
+  /** What is of interest, and whom it works for. */
+  const chosen = (parts: Map<string, Parts>): Map<string, Parts> => {
+    const names = new Set<string>()
+    for (const [name, { listed }] of parts) if (isShown(listed) && (isAll || isOfInterest(listed))) names.add(name)
+    for (const name of names) {
+      const listed = parts.get(name)?.listed
+      const parent = listed && parentOf(listed)
+      if (parent !== undefined && parts.has(parent)) names.add(parent)
+    }
+    return new Map([...parts].filter(([name]) => names.has(name)))
+  }
+
+  /** Rows keep their places while agents work side by side; what is new, or begins again, comes first. */
+  const rank = (parts: Map<string, Parts>): string[] => {
+    const isAwake = ({ state }: Listed): boolean => state === "working"
+    const risen = [...parts].filter(([name, { listed }]) => {
+      const before = rows.get(name)?.parts.listed
+      return !ranks.has(name) || (before && isAsleep(before) && isAwake(listed))
+    })
+    for (const [name] of risen.sort(([, one], [, other]) => (one.listed.updated > other.listed.updated ? 1 : -1))) {
+      highest += 1
+      ranks.set(name, highest)
+    }
+    return [...parts.keys()].sort((one, other) => (ranks.get(other) ?? 0) - (ranks.get(one) ?? 0))
+  }
+
+  const sessionOf = (name: string, parts: Parts): BoardSession => {
+    const { listed, parent } = parts
+    const { agentType, session, agent, state, planTool, updated, progress, todos, current } = listed
+    const planNow = (): Plan | undefined => {
+      if (!parts.plan) return parts.found?.plan
+      const tracker = kept.tracker(name)
+      if (!tracker) kept.open(parts.plan).then(onRead, () => {})
+      return tracker?.plan
+    }
+    let spans: ((id: string) => TodoSpan | undefined) | undefined
+    return {
+      key: name,
+      agentType,
+      session,
+      agent,
+      ...(parent === undefined ? {} : { parent }),
+      project: labelOf(listed.project),
+      state,
+      planTool,
+      updated,
+      progress,
+      todos,
+      ...(current === undefined ? {} : { current }),
+      get plan() {
+        const plan = planNow()
+        if (plan) options.onShown(name, plan)
+        return plan
+      },
+      times(id) {
+        const { found: seen } = parts
+        if (seen && !seen.isTimed) options.wantTimes(seen.planPath)
+        const tracker = parts.plan && kept.tracker(name)
+        if (parts.plan && !tracker) return undefined
+        spans ??= spansOf(seen, tracker)
+        return spans(id)
+      },
+      isEditable: true,
+    }
+  }
+
+  return {
+    /** The rows as they are now; the very same list when nothing has changed. */
+    make(now: Date): readonly BoardSession[] {
+      const parts = chosen(all(now))
+      const order = rank(parts)
+      const next = new Map<string, Row>()
+      for (const name of order) {
+        const made = parts.get(name)
+        if (!made) continue
+        const parent = parentOf(made.listed)
+        if (parent !== undefined && parts.has(parent)) made.parent = parent
+        const revision = kept.revision(name)
+        const known = rows.get(name)
+        const isSame = known && known.revision === revision && isSameParts(known.parts, made)
+        next.set(name, isSame ? known : { parts: made, revision, session: sessionOf(name, made) })
+      }
+      const before = sessions
+      sessions = Array.from(next.values(), ({ session }) => session)
+      rows = next
+      if (sessions.length === before.length && sessions.every((one, index) => one === before[index])) sessions = before
+      return sessions
+    },
+    /** Reads the plans of the first rows. */
+    async readFirst(): Promise<void> {
+      const plans = [...rows.values()].slice(0, readAtFirst).flatMap(({ parts }) => parts.plan ?? [])
+      await Promise.all(plans.map((plan) => kept.open(plan).catch(() => {})))
+    },
+  }
+}
+
+const isAsleep = ({ state }: Listed): boolean => state === "idle" || state === "finished"
+
+const parentOf = ({ session, agent, parent }: Listed): string | undefined =>
+  parent && agent !== "main" ? nameOf({ session, agent: parent.agent }) : undefined
+
+const isSameParts = (one: Parts, other: Parts): boolean =>
+  one.plan === other.plan &&
+  one.found === other.found &&
+  one.parent === other.parent &&
+  one.listed.state === other.listed.state
+
+/**
+ * When todos were begun and finished. What the session itself says of a todo counts as long as it agrees with us; our own
+ * log only knows since we keep one.
+ */
+const spansOf = (found: DiscoveredSession | undefined, tracker: Tracker | undefined) => {
+  const times = found?.times ?? {}
+  if (!tracker) return (id: string): TodoSpan | undefined => times[id]
+  const seen = new Map((found?.plan?.todos ?? []).map((todo) => [wordsOf(todo), times[todo.id]]))
+  const todos = new Map(tracker.plan.todos.map((todo) => [todo.id, todo]))
+  return (id: string): TodoSpan | undefined => {
+    const todo = todos.get(id)
+    const record = tracker.ledger.todos.get(id)
+    if (!todo || !record) return undefined
+    return seen.get(wordsOf(todo)) ?? spanOf(todo.status, record.since, record.spent.in_progress)
+  }
+}
+
+const wordsOf = ({ content, status }: Todo): string => `${status} ${normalise(content)}`

@@ -1,0 +1,52 @@
+/** Puts a live board on the terminal of this process, with notifications where they are wanted. */
+import type { LiveBoard } from "./board-source.ts"
+import { wantsColour } from "./colour.ts"
+import type { Context } from "./command.ts"
+import { editText } from "./editor.ts"
+import { notifyOf } from "./notify.ts"
+import { createProgress } from "./progress.ts"
+import { say } from "./say.ts"
+
+export type OpenLiveBoard = (onProgress: (done: number, total: number) => void) => Promise<LiveBoard>
+
+/** The first look may take a while where there is much to read; the board opens after it. */
+export const openSaying = async ({ io }: Context, open: OpenLiveBoard): Promise<LiveBoard> => {
+  const progress = createProgress(io)
+  try {
+    return await open((done, total) => progress.tell(() => `${done} of ${total} session files read`))
+  } finally {
+    progress.clear()
+  }
+}
+
+export const showBoard = async (context: Context, open: OpenLiveBoard): Promise<number> => {
+  const { io, values } = context
+  const source = await openSaying(context, open)
+  const failures: string[] = []
+  try {
+    const stop = notifying(context, source, (message) => failures.push(message))
+    const { openBoard } = await import("../tui/screens.ts")
+    await openBoard({
+      source,
+      stdin: process.stdin,
+      stdout: process.stdout,
+      look: { colour: wantsColour(context), ascii: values.ascii === true },
+      now: io.now,
+      editText: (text: string) => editText(text, io),
+    })
+    stop()
+  } finally {
+    await source.close()
+  }
+  // Said when the screen is theirs again.
+  for (const message of failures) say(io, message)
+  return 0
+}
+
+/** Calls the person as `--notify` says. Answers how to stop. */
+export const notifying = (
+  { io, values }: Context,
+  source: LiveBoard,
+  onFailure: (message: string) => void,
+): (() => void) =>
+  typeof values.notify === "string" ? notifyOf(source, { how: values.notify, io, onFailure }) : () => {}

@@ -1,0 +1,25 @@
+/** `headway` without a command, at a terminal: the board of everything. */
+
+import { showBoard } from "./board-screen.ts"
+import { openBoardSource } from "./board-source.ts"
+import type { Command } from "./command.ts"
+import { notifyOption } from "./notify.ts"
+
+export const board: Command = {
+  usage: "[--all] [--own] [--notify bell|COMMAND]",
+  about: "Shows all plans known here as they change, Headway's own and those of every agent.",
+  options: {
+    all: { type: "boolean", about: "also old sessions that never had a plan" },
+    own: { type: "boolean", about: "only plans kept by Headway itself" },
+    notify: notifyOption,
+  },
+  examples: ["headway", "headway --notify bell"],
+  run: (context) =>
+    showBoard(context, (onProgress) =>
+      openBoardSource(context, {
+        shows: context.values.own ? "own" : "everything",
+        isAll: context.values.all === true,
+        onProgress,
+      }),
+    ),
+}

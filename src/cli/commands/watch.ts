@@ -1,0 +1,89 @@
+/** `headway watch`: the board over the agents' own session files; as lines, or once as a list, where there is no terminal. */
+import { existsSync } from "node:fs"
+import { resolve } from "node:path"
+import { HeadwayError } from "../../plan/headway-error.ts"
+import { notifying, openSaying, showBoard } from "../board-screen.ts"
+import { openBoardSource } from "../board-source.ts"
+import { printChanges } from "../change-lines.ts"
+import type { Command, Context } from "../command.ts"
+import { sessionsAt } from "../foreign.ts"
+import { inStep } from "../kept-sessions.ts"
+import { listedAll, nameOf } from "../listed.ts"
+import { notifyOption } from "../notify.ts"
+import { printJson } from "../plan-json.ts"
+import { reporter, storeOf } from "../plans.ts"
+import { say } from "../say.ts"
+import { printSessions } from "../session-table.ts"
+
+export const watch: Command = {
+  usage: "watch [PATH…] [--all] [--notify bell|COMMAND] [--follow]",
+  about: `Shows the sessions of all agents on this machine as they change, or only those at PATH: a person's home, an agent's folder,
+or a single file of an agent's session or output. What you change on the board is kept by Headway; agents' files are only read.
+
+Where output is no terminal, it prints the list once; with --follow or --notify it goes on with one line for each change.`,
+  options: {
+    all: { type: "boolean", about: "also old sessions that never had a plan" },
+    follow: { type: "boolean", short: "f", about: "print a line for every change instead of the board, until stopped" },
+    notify: notifyOption,
+  },
+  maxWords: Number.POSITIVE_INFINITY,
+  examples: [
+    "headway watch",
+    "headway watch ~/.codex --notify bell",
+    `headway watch --notify 'notify-send "$HEADWAY_MESSAGE"'`,
+    "headway watch --follow --json | jq -r .state",
+  ],
+  async run(context) {
+    const { io, values } = context
+    const paths = pathsIn(context)
+    const isScreen = io.isTerminal.in && io.isTerminal.out && io.env.TERM !== "dumb"
+    const isFollowed = values.follow === true || (values.notify !== undefined && !isScreen)
+    const open = (onProgress: (done: number, total: number) => void) =>
+      openBoardSource(context, { paths, shows: "sessions", isAll: values.all === true, onProgress })
+    if (isFollowed) return followed(context, open)
+    return isScreen && !values.json ? showBoard(context, open) : listed(context, paths)
+  },
+}
+
+const pathsIn = ({ io, words }: Context): string[] | undefined => {
+  const paths = words.map((word) => resolve(io.cwd, word))
+  const missing = paths.findIndex((path) => !existsSync(path))
+  if (missing >= 0)
+    throw new HeadwayError(
+      "not-found",
+      `There is no ${words[missing]}. Name a person's home, an agent's folder such as ~/.claude, or a session file.`,
+    )
+  return paths.length > 0 ? paths : undefined
+}
+
+/** Until somebody asks to end. */
+const followed = async (context: Context, open: Parameters<typeof openSaying>[1]): Promise<number> => {
+  const { io } = context
+  const signal = io.stopped()
+  const source = await openSaying(context, open)
+  try {
+    const stops = [notifying(context, source, (message) => say(io, message)), printChanges(source, context)]
+    await new Promise<void>((resolve) => {
+      if (signal.aborted) resolve()
+      else signal.addEventListener("abort", () => resolve())
+    })
+    for (const stop of stops) stop()
+  } finally {
+    await source.close()
+  }
+  return 0
+}
+
+const listed = async (context: Context, paths: readonly string[] | undefined): Promise<number> => {
+  const { io, values } = context
+  const foreign = await sessionsAt(context, paths)
+  const seen = new Set(foreign.map(nameOf))
+  const { plans, problems } = await (await storeOf(context)).list()
+  problems.forEach(reporter(context))
+  const own = plans.filter((plan) => seen.has(nameOf(plan)))
+  const all = listedAll(await inStep(context, own, foreign), foreign, io.now())
+  if (values.json) io.out(printJson(all))
+  else if (all.length > 0) printSessions(context, all)
+  else say(io, `no sessions of agents ${paths ? "there" : "on this machine"} yet`)
+  return 0
+}

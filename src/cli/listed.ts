@@ -1,0 +1,68 @@
+/** One line about an agent's plan, kept by us, seen in the agent's own session, or both: for listings and the board. */
+import type { PlanSummary } from "../stores/store.ts"
+import { stateOf } from "../streams/activity.ts"
+import type { DiscoveredSession } from "../streams/discover.ts"
+
+/** As it is printed as JSON. */
+export type Listed = Omit<PlanSummary, "parent"> & {
+  agentType: string
+  /** Kept by Headway itself. */
+  isOwn: boolean
+  /** The agent's own file. */
+  path?: string
+  state: DiscoveredSession["state"]
+  planTool: DiscoveredSession["planTool"]
+  parent?: { session?: string; agent: string; todo?: string } | undefined
+}
+
+export const listedOwn = (plan: PlanSummary, now: Date): Listed => ({
+  ...plan,
+  agentType: plan.agentType ?? "headway",
+  isOwn: true,
+  state: stateOf({ updated: plan.updated, isPlanFinished: plan.isFinished && plan.todos > 0 }, now),
+  planTool: "present",
+})
+
+const nothing = { progress: { completed: 0, total: 0, percent: 0 }, todos: 0, isFinished: false }
+
+export const listedFound = (found: DiscoveredSession): Listed => {
+  const { agentType, session, agent, parent, project, path, updated, state, planTool, summary } = found
+  const about = { ...(project === undefined ? {} : { project }), ...(parent ? { parent } : {}) }
+  return { session, agent, agentType, isOwn: false, ...about, path, ...nothing, ...summary, updated, state, planTool }
+}
+
+/** One plan: what the agent does is seen in its session, what the plan says now is ours to know. */
+export const listedBoth = (plan: PlanSummary, found: DiscoveredSession): Listed => {
+  const { current: _, ...seen } = listedFound(found)
+  const { progress, todos, isFinished, current } = plan
+  return {
+    ...seen,
+    isOwn: true,
+    progress,
+    todos,
+    isFinished: isFinished && todos > 0,
+    ...(current === undefined ? {} : { current }),
+    updated: plan.updated > seen.updated ? plan.updated : seen.updated,
+    planTool: todos > 0 ? "present" : seen.planTool,
+  }
+}
+
+/** All in one listing, the newest first. What we keep for a session and what the session shows is one plan. */
+export const listedAll = (own: readonly PlanSummary[], foreign: readonly DiscoveredSession[], now: Date): Listed[] => {
+  const seen = new Map(foreign.map((found) => [nameOf(found), found]))
+  const ours = own.map((plan) => {
+    const found = seen.get(nameOf(plan))
+    seen.delete(nameOf(plan))
+    return found ? listedBoth(plan, found) : listedOwn(plan, now)
+  })
+  const others = foreign.filter((found) => seen.has(nameOf(found))).map(listedFound)
+  return [...ours, ...others].sort((one, other) => (one.updated < other.updated ? 1 : -1))
+}
+
+/** The one name of an agent of a session, by which ours and seen ones are brought together. */
+export const nameOf = ({ session, agent }: Pick<Listed, "session" | "agent">): string =>
+  JSON.stringify([session, agent])
+
+/** What has a list, or is going on. */
+export const isOfInterest = ({ isOwn, todos, state }: Listed): boolean =>
+  isOwn || todos > 0 || (state !== "idle" && state !== "finished")

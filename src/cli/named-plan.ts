@@ -1,0 +1,61 @@
+/** The plan a person means: one we keep, or one in another agent's session, which we keep from their first change on. */
+import { HeadwayError } from "../plan/headway-error.ts"
+import type { Tracker } from "../tracker.ts"
+import type { Context } from "./command.ts"
+import type { ForeignSession } from "./foreign.ts"
+import { isFollowing } from "./looks.ts"
+import { findOrBeginPlan, findPlan, sessionNamed } from "./plans.ts"
+
+/** The plan a command names, about to be changed by a person, be it another agent's. Where there is none it may begin. */
+export const findPlanToChange = async (context: Context, mayBegin: boolean): Promise<Tracker | undefined> => {
+  const own = await findOwnPlan(context)
+  if (own) return own
+  const session = sessionNamed(context)
+  if (session !== undefined) {
+    const { openForeign } = await import("./kept-sessions.ts")
+    const foreign = await openForeign(context, session, agentNamed(context))
+    if (foreign) return foreign
+  }
+  return mayBegin ? findOrBeginPlan(context) : undefined
+}
+
+/** A plan to look at: nothing is written for it but what keeps a plan of ours in step. */
+export type Shown = Pick<Tracker, "plan" | "key"> & Partial<Pick<Tracker, "close">>
+
+/** The plan a command names, ours or another agent's, or the newest of this project. */
+export const findPlanToShow = async (context: Context): Promise<Shown | undefined> => {
+  const { found, kept } = await findBoth(context)
+  if (kept || !found) return kept
+  const { plan, session, agent, agentType, planTool } = found
+  if (plan) return { plan, key: { session, agent } }
+  const why = planTool === "absent" ? "has no plan tool" : "has no plan yet"
+  throw new HeadwayError("no-plan", `Session ${session} of ${agentType} ${why}.`)
+}
+
+/** The same, if we keep it. */
+export const findKeptPlan = async (context: Context): Promise<Tracker | undefined> => (await findBoth(context)).kept
+
+const findBoth = async (context: Context): Promise<{ kept?: Tracker | undefined; found?: ForeignSession }> => {
+  const own = await findOwnPlan(context)
+  const session = sessionNamed(context)
+  if (own || session === undefined) return { kept: own }
+  const { foreignSession } = await import("./foreign.ts")
+  const found = await foreignSession(context, session, agentNamed(context))
+  if (!found) return {}
+  // What lies under another root is only looked at.
+  if (context.values.root !== undefined) return { found }
+  const { keptFor } = await import("./kept-sessions.ts")
+  return { found, kept: await keptFor(context, found) }
+}
+
+/** In step with the session it was taken over from. */
+const findOwnPlan = async (context: Context): Promise<Tracker | undefined> => {
+  const tracker = await findPlan(context)
+  if (tracker && isFollowing(tracker.ledger)) {
+    const { catchUp } = await import("./kept-sessions.ts")
+    await catchUp(context, tracker)
+  }
+  return tracker
+}
+
+const agentNamed = ({ values }: Context): string => (typeof values.agent === "string" ? values.agent : "main")

@@ -1,0 +1,97 @@
+/** Calls the person: rings the terminal's bell, or runs a command of theirs. Neither can hold up or break the board. */
+import { spawn } from "node:child_process"
+import { HeadwayError } from "../plan/headway-error.ts"
+import { sanitise } from "../plan/sanitise.ts"
+import type { BoardSource } from "../views/board-session.ts"
+import { createNotices, type Notice } from "../views/notices.ts"
+import type { Option } from "./command.ts"
+import type { Io } from "./io.ts"
+
+export const notifyOption: Option = {
+  type: "string",
+  value: "bell|COMMAND",
+  about:
+    "when an agent is done, waits for you or stalls: ring, or run COMMAND (HEADWAY_EVENT, HEADWAY_MESSAGE, … say what)",
+}
+
+export type NotifyOptions = {
+  /** `bell`, or a command for the shell. */
+  how: string
+  io: Io
+  /** Told when the command cannot be run or fails, once. */
+  onFailure: (message: string) => void
+  /** How often to look though nothing has changed, in milliseconds. @default 1000 */
+  interval?: number
+}
+
+/** Goes on until the answer is called. */
+export const notifyOf = (source: BoardSource, options: NotifyOptions): (() => void) => {
+  const { io, interval = 1000 } = options
+  const notices = createNotices()
+  const call = callerOf(options)
+  const look = (): void => notices(source.sessions, io.now()).forEach(call)
+  look()
+  const unsubscribe = source.subscribe(look)
+  const timer = setInterval(look, interval).unref()
+  return () => {
+    unsubscribe()
+    clearInterval(timer)
+  }
+}
+
+const callerOf = (options: NotifyOptions): ((notice: Notice) => void) => {
+  const { how, io } = options
+  if (how.trim() === "") throw new HeadwayError("usage", '--notify wants "bell" or a command: --notify "say done".')
+  if (how !== "bell") return commandCaller(options)
+  if (!io.isTerminal.out && !io.isTerminal.err)
+    throw new HeadwayError("usage", "--notify bell needs a terminal to ring. Give a command instead.")
+  return () => (io.isTerminal.out ? io.out : io.err)("\u0007")
+}
+
+/** Commands that may run at a time; one that hangs is ended. */
+const mostRunning = 4
+const patience = 30_000
+
+const commandCaller = ({ how, io, onFailure }: NotifyOptions): ((notice: Notice) => void) => {
+  let running = 0
+  let hasFailed = false
+  const fail = (why: string): void => {
+    if (!hasFailed) onFailure(`The command of --notify ${why}.`)
+    hasFailed = true
+  }
+  return (notice) => {
+    if (running >= mostRunning) return fail("takes too long, so some calls were left out")
+    running += 1
+    let isOver = false
+    const end = (why: string | undefined): void => {
+      if (isOver) return
+      isOver = true
+      running -= 1
+      if (why !== undefined) fail(why)
+    }
+    try {
+      const child = start(how, { ...io.env, ...factsOf(notice) })
+      child.on("error", ({ message }) => end(`could not be started: ${message}`))
+      child.on("exit", (code, signal) => end(code === 0 ? undefined : `ended with ${code ?? signal ?? "an error"}`))
+      child.unref()
+    } catch (cause) {
+      end(`could not be started: ${(cause as Error).message}`)
+    }
+  }
+}
+
+/** What an agent said goes into variables, never into the words of a shell. */
+const start = (command: string, env: NodeJS.ProcessEnv) => {
+  const options = { env, stdio: "ignore", timeout: patience } as const
+  return process.platform === "win32"
+    ? spawn(command, { ...options, shell: true })
+    : spawn("sh", ["-c", command], options)
+}
+
+const factsOf = ({ event, session, message }: Notice): NodeJS.ProcessEnv => ({
+  HEADWAY_EVENT: event,
+  HEADWAY_SESSION: sanitise(session.session),
+  HEADWAY_AGENT: sanitise(session.agentType),
+  HEADWAY_PROJECT: sanitise(session.project),
+  HEADWAY_MESSAGE: message,
+})

@@ -1,0 +1,91 @@
+/** The sessions of all agents on this machine as they change, for as long as somebody watches. */
+import { type Problem, warning } from "../plan/problem.ts"
+import { createFolderAlarm } from "../streams/folder-alarm.ts"
+import { sources } from "../streams/sources/index.ts"
+import { type WatchSessionsOptions, watchSessions } from "../streams/watch-sessions.ts"
+import type { Context } from "./command.ts"
+import { indexIn } from "./foreign.ts"
+import { homeOf } from "./plans.ts"
+
+export type WatchedSessions = {
+  /** Has the times of the todos in a file read, once. */
+  wantTimes(path: string): void
+  close(): Promise<void>
+}
+
+export type WatchedSessionsOptions = Pick<WatchSessionsOptions, "onChange" | "onProgress"> & {
+  /** Called after every look, with what cannot be read. */
+  onLooked: (problems: readonly Problem[]) => void
+  paths: readonly string[] | undefined
+}
+
+/** Answers after the first look. */
+export const watchAllSessions = async (context: Context, options: WatchedSessionsOptions): Promise<WatchedSessions> => {
+  const { io } = context
+  const { paths, onChange, onProgress, onLooked } = options
+  const alarm = createFolderAlarm()
+  const controller = new AbortController()
+  let wanted = new Set<string>()
+  const asked = new Set<string>()
+  let problems: Problem[] = []
+  let standing: readonly Problem[] = []
+  let isFirst = true
+  const { promise: looked, resolve } = withResolvers()
+
+  const ended = watchSessions({
+    sources,
+    env: io.env,
+    home: io.home,
+    paths,
+    index: paths === undefined ? indexIn(homeOf(context)) : undefined,
+    now: io.now,
+    signal: controller.signal,
+    wait: alarm.wait,
+    onChange,
+    onProblem: (problem) => problems.push(problem),
+    onProgress: (done, total) => {
+      if (isFirst) onProgress?.(done, total)
+    },
+    onLooked: (isEverything) => {
+      isFirst = false
+      if (isEverything) {
+        standing = problems
+        problems = []
+      }
+      onLooked([...standing, ...problems])
+      resolve()
+    },
+    wantedTimes: () => {
+      const paths = wanted
+      wanted = new Set()
+      return paths
+    },
+  }).catch((cause: unknown) => {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    onLooked([warning("unreadable-folder", `The agents' sessions can no longer be followed: ${why}`)])
+    resolve()
+  })
+  await looked
+
+  return {
+    wantTimes(path) {
+      if (asked.has(path)) return
+      asked.add(path)
+      wanted.add(path)
+      alarm.ring()
+    },
+    async close() {
+      controller.abort()
+      await ended
+      alarm.close()
+    },
+  }
+}
+
+const withResolvers = () => {
+  let resolve = (): void => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}

@@ -1,0 +1,61 @@
+/** A single file that somebody names: whose output or session it is, its first lines tell. */
+import { closeSync, fstatSync, openSync, readSync } from "node:fs"
+import { basename, dirname } from "node:path"
+import { type Problem, sanitise } from "../plan/index.ts"
+import { firstLines } from "./_found-lines.ts"
+import { unreadable } from "./_read-found.ts"
+import { type Found, lookAgain } from "./_walk.ts"
+import { createDetector } from "./detect.ts"
+import { streams } from "./index.ts"
+import type { Source } from "./sources/source.ts"
+import type { Stream } from "./stream.ts"
+
+type Report = ((problem: Problem) => void) | undefined
+
+/** Undefined as long as it holds nothing that an agent we know would write. */
+export const fileNamed = (
+  path: string,
+  sources: Readonly<Record<string, Source>>,
+  onProblem: Report,
+): Found | undefined => {
+  try {
+    const stream = streamOf(path)
+    if (!stream) return undefined
+    const source = Object.values(sources).find(({ agentType }) => agentType === stream.agentType) ?? sourceFor(stream)
+    const place = { path: [], reading: { as: "lines", stream: stream.id } } as const
+    const whose = { session: basename(path).replace(/\.jsonl(?:\.zst)?$/, "") }
+    return lookAgain({ source, place, home: dirname(path), path, whose, mark: [0, 0, 0] }, () => {})
+  } catch (cause) {
+    onProblem?.(unreadable(sanitise(path), cause))
+    return undefined
+  }
+}
+
+const streamOf = (path: string): Stream | undefined => {
+  // Only one agent compresses its sessions.
+  if (path.endsWith(".zst")) return streams["codex-rollout"]
+  const detector = createDetector(Object.values(streams))
+  const file = openSync(path, "r")
+  try {
+    const read = (target: Buffer, start: number, length: number, position: number): number =>
+      readSync(file, target, start, length, position)
+    firstLines({ read, size: fstatSync(file).size }, (line) => {
+      detector.read(line)
+      return detector.stream === undefined
+    })
+  } finally {
+    closeSync(file)
+  }
+  detector.end()
+  return detector.stream
+}
+
+/** An agent that keeps no sessions of its own here: all that is known of it is this stream. */
+const sourceFor = ({ agentType, title }: Stream): Source => ({
+  agentType,
+  title,
+  homes: () => [],
+  below: { home: [], folder: [] },
+  places: [],
+  planTool: () => "unknown",
+})

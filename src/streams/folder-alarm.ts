@@ -1,0 +1,125 @@
+/** Wakes whoever waits when something changes in one of many folders: told by the system, and now and then in any case. */
+import { type FSWatcher, statSync, watch } from "node:fs"
+import { join } from "node:path"
+
+export type FolderAlarm = {
+  /** Answers the paths that may have changed; undefined when everything should be looked at. */
+  wait(signal: AbortSignal, folders: () => string[]): Promise<ReadonlySet<string> | undefined>
+  /** Wakes at once. */
+  ring(): void
+  close(): void
+}
+
+export type FolderAlarmOptions = {
+  /** How often to wake though nothing was heard, in milliseconds: not every disk tells, and time itself changes things. @default 2000 */
+  interval?: number
+  /** Bursts within so many milliseconds wake once. @default 40 */
+  gap?: number
+}
+
+/** The system gives everybody only so many; what is not watched is looked at with every interval. */
+const mostFolders = 1000
+
+/** Whoever takes long between two waits waits longer too, so that watching never costs more than this part of the time. */
+const [restAfterChange, restAfterNothing] = [5, 50]
+
+/**
+ * Folders and not files are watched: one for each project instead of one for each session, and a change is told at once.
+ * What changed while nobody waited wakes the next one who does.
+ */
+export const createFolderAlarm = ({ interval = 2000, gap = 40 }: FolderAlarmOptions = {}): FolderAlarm => {
+  const watchers = new Map<string, { watcher: FSWatcher; id: number }>()
+  let heard = new Set<string>()
+  let isRung = false
+  let wake = (): void => {}
+  let woken = performance.now()
+  let lookedEverywhere = woken
+
+  const hear = (folder: string, name: string | null): void => {
+    heard.add(name === null ? folder : join(folder, name))
+    wake()
+  }
+
+  const forget = (folder: string): void => {
+    watchers.get(folder)?.watcher.close()
+    watchers.delete(folder)
+  }
+
+  /** Answers whether any is new: what happened there before it was watched was not heard. */
+  const watchAll = (folders: readonly string[]): boolean => {
+    const wanted = new Set(folders.slice(0, mostFolders))
+    for (const folder of watchers.keys()) if (!wanted.has(folder)) forget(folder)
+    let isAnyNew = false
+    for (const folder of wanted) {
+      const id = idOf(folder)
+      const known = watchers.get(folder)
+      if (known && known.id === id) continue
+      // Another folder stands there now; the watcher is still with the old one.
+      if (known) forget(folder)
+      if (id === undefined) continue
+      try {
+        const watcher = watch(folder, (_, name) => hear(folder, name))
+        watcher.on("error", () => forget(folder))
+        watchers.set(folder, { watcher, id })
+        isAnyNew = true
+      } catch {
+        // Not everything can be watched; everything can be looked at.
+      }
+    }
+    return isAnyNew
+  }
+
+  /** Resolves when it is rung, after so many milliseconds, or when the signal is aborted. */
+  const pause = (signal: AbortSignal, milliseconds: number, isOver: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer)
+        signal.removeEventListener("abort", end)
+        wake = () => {}
+        resolve()
+      }
+      const timer = setTimeout(end, milliseconds)
+      signal.addEventListener("abort", end)
+      wake = () => {
+        if (isOver()) end()
+      }
+      if (signal.aborted || isOver()) end()
+    })
+
+  return {
+    async wait(signal, folders) {
+      const spent = performance.now() - woken
+      const isEverywhere = (): boolean =>
+        performance.now() - lookedEverywhere >= Math.max(interval, spent * restAfterNothing)
+      // What was not heard may be anywhere, but only a look everywhere finds folders to watch.
+      const isAnyNew = lookedEverywhere === woken && watchAll(folders())
+      if (!isAnyNew) {
+        const rest = Math.max(0, Math.max(gap, spent * restAfterChange) - spent)
+        await pause(signal, rest, () => isRung)
+        await pause(signal, Math.max(interval, spent * restAfterNothing), () => isRung || heard.size > 0)
+      }
+      const paths = heard
+      heard = new Set()
+      isRung = false
+      woken = performance.now()
+      if (!isAnyNew && paths.size > 0 && !isEverywhere()) return paths
+      lookedEverywhere = woken
+      return undefined
+    },
+    ring() {
+      isRung = true
+      wake()
+    },
+    close() {
+      for (const folder of [...watchers.keys()]) forget(folder)
+    },
+  }
+}
+
+const idOf = (folder: string): number | undefined => {
+  try {
+    return statSync(folder).ino
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,76 @@
+/** Decides when a person should be called: for what lasts, once, and never for what was so when they began to watch. */
+import { sanitise } from "../plan/sanitise.ts"
+import type { BoardSession } from "./board-session.ts"
+
+export type NoticeEvent = "all_done" | "waiting_for_you" | "stalled"
+
+export type Notice = { event: NoticeEvent; session: BoardSession; message: string }
+
+export type NoticesOptions = {
+  /** How long something must be so before it counts, and must be over before it can come again, in milliseconds. @default 3000 */
+  steady?: number
+  /** For so long after a notice the same one of the same session waits, in milliseconds. @default 60000 */
+  quiet?: number
+}
+
+/** What is known of one event of one session. */
+type Condition = {
+  holds: boolean
+  /** Since when it holds, or does not. */
+  since: number
+  /** The person knows: it was told, or was so before they watched. */
+  isKnown: boolean
+  told: number
+}
+
+/** Sub-agents answer to their agents; only who works for the person calls the person. */
+const events: Record<NoticeEvent, (session: BoardSession) => boolean> = {
+  all_done: ({ progress }) => progress.total > 0 && progress.completed === progress.total,
+  waiting_for_you: ({ state }) => state === "waiting",
+  stalled: ({ state }) => state === "stalled",
+}
+
+/** Answers what to tell, each time it is shown how things are. Show it again now and then: time alone makes things last. */
+export const createNotices = ({ steady = 3000, quiet = 60_000 }: NoticesOptions = {}) => {
+  const conditions = new Map<string, Condition>()
+  let began: number | undefined
+
+  const look = (event: NoticeEvent, session: BoardSession, now: number): Notice | undefined => {
+    const isFirst = began === undefined
+    const holds = events[event](session)
+    const key = `${event} ${session.key}`
+    const isOld = isFirst || Date.parse(session.updated) < (began ?? now)
+    const one = conditions.get(key) ?? { holds, since: now, isKnown: holds && isOld, told: Number.NEGATIVE_INFINITY }
+    conditions.set(key, one)
+    if (one.holds !== holds) Object.assign(one, { holds, since: now })
+    if (now - one.since < steady) return undefined
+    if (!holds) one.isKnown = false
+    if (!holds || one.isKnown || now - one.told < quiet) return undefined
+    Object.assign(one, { isKnown: true, told: now })
+    return { event, session, message: messageOf(event, session) }
+  }
+
+  return (sessions: readonly BoardSession[], at: Date): Notice[] => {
+    const now = at.getTime()
+    const notices = sessions
+      .filter(({ parent }) => parent === undefined)
+      .flatMap((session) => names.flatMap((event) => look(event, session, now) ?? []))
+    began ??= now
+    return notices
+  }
+}
+
+const names = Object.keys(events) as NoticeEvent[]
+
+const messageOf = (event: NoticeEvent, { agentType, project, progress, current }: BoardSession): string => {
+  const who = `${agentType} in ${project}`
+  const what = current === undefined ? "" : `: ${current}`
+  switch (event) {
+    case "all_done":
+      return sanitise(`${who}: ${progress.total === 1 ? "the only todo is" : `all ${progress.total} todos are`} done`)
+    case "waiting_for_you":
+      return sanitise(`${who} waits for you${what}`)
+    case "stalled":
+      return sanitise(`${who} seems to have stalled${what}`)
+  }
+}

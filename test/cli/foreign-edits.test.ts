@@ -1,0 +1,89 @@
+/** A person's changes to the plans of other agents' sessions, from the shell. */
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { contentsUnder, namesIn } from "../stores/temporary.ts"
+import { claudeSays, fileIn, homeWith } from "./live-board.ts"
+import { atHome } from "./run-cli.ts"
+
+const now = "2026-11-15T19:30:00Z"
+const withAgents = (...recordings: string[]) => atHome({ home: homeWith(...recordings), now })
+const subagents = "claude-2.1.197/subagents-todowrite"
+
+test("a session is named by the beginning of its id, and its files stay as they are (N3)", async () => {
+  const { home, run } = withAgents(subagents)
+  const before = contentsUnder(join(home, ".claude"))
+  expect(await run(["todo", "done", "2", "--session", "f53816a2"])).toEqual({
+    code: 0,
+    out: '2 "Report": now completed\n',
+    err: "",
+  })
+  expect((await run(["todo", "add", "Ask Ada", "--session", "f53816a2"])).out).toBe('added 3 "Ask Ada"\n')
+  expect((await run(["show", "--session", "f53816a2"])).out).toBe(
+    "3 todos:\n\n☒ Delegate the survey\n☒ Report\n☐ Ask Ada\n",
+  )
+  expect(contentsUnder(join(home, ".claude"))).toEqual(before)
+  expect(namesIn(join(home, ".headway/journal"))).toEqual(["f53816a2-a98a-4e21-8afe-ab762e5ceecb-agent-main.jsonl"])
+})
+
+test("a sub-agent's plan is changed by its own id, and knows whom it works for", async () => {
+  const { run } = withAgents(subagents)
+  expect((await run(["todo", "drop", "1", "--session", "f538", "--agent", "abf7"])).out).toContain("now cancelled")
+  const [first] = JSON.parse((await run(["list", "--json", "--own"])).out)
+  expect(first).toMatchObject({ agent: "abf7d66e28674ba19", agentType: "claude-code", parent: { agent: "main" } })
+})
+
+test("what is kept and what the session shows is one line of the listing", async () => {
+  const { home, run } = withAgents(subagents)
+  await run(["todo", "add", "Ask Ada", "--session", "f538"])
+  const rows = async () => (await run(["list"])).out.split("\n").map((row) => row.trim().split(/\s{2,}/))
+  expect((await rows()).filter(([, name]) => name?.startsWith("f538"))).toEqual([
+    ["claude-code", "f53816a2", "waiting", "1/3", "0s", "Reporting"],
+  ])
+  // The agent goes on while nobody watches.
+  const at = "2026-11-15T19:31:00Z"
+  claudeSays(fileIn(home, "f53816a2-a98a-4e21-8afe-ab762e5ceecb.jsonl"), at, ["Report", "completed"])
+  expect(await run(["list", "--json"], { now: at }).then(({ out }) => JSON.parse(out)[0])).toMatchObject({
+    isOwn: true,
+    state: "working",
+    progress: { completed: 1, total: 2 },
+    current: "Ask Ada",
+  })
+  expect((await run(["show", "--session", "f538"])).out).toBe("2 todos:\n\n☒ Report\n☐ Ask Ada\n")
+})
+
+test("the history of a session tells the agent's part and the person's", async () => {
+  const { run } = withAgents(subagents)
+  expect(await run(["history", "--session", "f538"])).toMatchObject({ code: 1, out: "" })
+  await run(["todo", "done", "2", "--session", "f538"])
+  const { out } = await run(["history", "--session", "f538"])
+  expect(out).toMatch(/agent main through session \(observed\)[\s\S]*person ada[\s\S]*2 "Report": now completed/)
+})
+
+test("exporting and undoing begin nothing, and undo takes back only what a person did", async () => {
+  const { home, run } = withAgents(subagents)
+  expect((await run(["todo", "export", "--session", "f538"])).out).toBe("- [x] Delegate the survey\n- [/] Report\n")
+  expect(await run(["todo", "undo", "--session", "f538"])).toMatchObject({ code: 1, out: "" })
+  expect(namesIn(join(home, ".headway/journal"))).toEqual([])
+  await run(["todo", "done", "2", "--session", "f538"])
+  const at = "2026-11-15T19:31:00Z"
+  const items = ["Delegate the survey", "Report", "Tidy"].map((content): [string, string] => [content, "in_progress"])
+  claudeSays(fileIn(home, "f53816a2-a98a-4e21-8afe-ab762e5ceecb.jsonl"), at, ...items)
+  expect((await run(["todo", "undo", "--session", "f538"], { now: at })).out).toBe('2 "Report": now in_progress\n')
+  expect(await run(["todo", "undo", "--session", "f538"])).toMatchObject({ code: 1, out: "" })
+})
+
+test("an id that begins several sessions names none, and they are listed", async () => {
+  const { home, run } = withAgents("codex-0.166.0/goal", "codex-0.166.0/plan")
+  for (const words of [["todo", "done", "1"], ["todo", "add", "x"], ["show"]]) {
+    const { code, out, err } = await run([...words, "--session", "01a1e08b"])
+    expect([code, out]).toEqual([1, ""])
+    expect(err).toMatch(/Several sessions begin with "01a1e08b":\n {2}01a1e08b-\S+\n {2}01a1e08b-/)
+  }
+  expect(namesIn(join(home, ".headway/journal"))).toEqual([])
+})
+
+test("a session nobody has begins a plan of its own, as ever", async () => {
+  const { run } = withAgents(subagents)
+  expect((await run(["todo", "add", "Alone", "--session", "elsewhere"])).out).toBe('added 1 "Alone"\n')
+  expect((await run(["show", "--session", "elsewhere"])).out).toContain("Alone")
+})

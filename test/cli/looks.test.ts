@@ -1,0 +1,107 @@
+/** A plan in step with a session that is looked at again and again, by several at once and not always in order. */
+import { describe, expect, test } from "vitest"
+import { followLook, isFollowing } from "../../src/cli/looks.ts"
+import { edits, type Todo } from "../../src/plan/index.ts"
+import { createMemoryStore } from "../../src/stores/memory.ts"
+import type { DiscoveredSession } from "../../src/streams/discover.ts"
+import { openTracker, type Tracker } from "../../src/tracker.ts"
+
+const person = { kind: "person", id: "ada" } as const
+
+const open = (store = createMemoryStore()): Promise<Tracker> => openTracker({ store, session: "s" })
+
+/** A look at a list of one todo: what it says and when it was said. */
+const look = (content: string, planned?: string, status: Todo["status"] = "pending"): DiscoveredSession => ({
+  agentType: "claude-code",
+  session: "s",
+  agent: "main",
+  path: "/s.jsonl",
+  planPath: "/s.jsonl",
+  updated: planned ?? "",
+  ...(planned === undefined ? {} : { planned }),
+  print: `${content}-${status}`,
+  plan: { todos: [{ id: "1", content, status }], phases: [], revision: 1 },
+  times: {},
+  isTimed: true,
+  planTool: "present",
+  state: "working",
+})
+
+const contents = ({ plan }: Tracker): string[] => plan.todos.map(({ content }) => content)
+
+test("a look is taken over once, and what a person did since stays (N3)", async () => {
+  const tracker = await open()
+  const first = look("Read", "2030-01-01T00:00:01.000Z")
+  expect(isFollowing(tracker.ledger)).toBe(false)
+  await followLook(tracker, first)
+  expect(isFollowing(tracker.ledger)).toBe(true)
+  await tracker.edit(person, ({ todos }) => todos.flatMap(edits.done))
+  await tracker.tellAgent()
+  expect(await followLook(tracker, first)).toEqual([])
+  expect(tracker.plan.todos[0]?.status).toBe("completed")
+})
+
+test.each([
+  ["with times", "2030-01-01T00:00:01.000Z", "2030-01-01T00:00:02.000Z", "2030-01-01T00:00:03.000Z"],
+  ["without times", undefined, undefined, undefined],
+])("a list that goes back to what it was is another look, %s", async (_, one, two, three) => {
+  const tracker = await open()
+  await followLook(tracker, look("Alpha", one))
+  await followLook(tracker, look("Omega", two))
+  await followLook(tracker, look("Alpha", three))
+  expect(contents(tracker)).toEqual(["Alpha"])
+})
+
+test("a look older than what is known brings nothing", async () => {
+  const tracker = await open()
+  await followLook(tracker, look("Omega", "2030-01-01T00:00:02.000Z"))
+  expect(await followLook(tracker, look("Alpha", "2030-01-01T00:00:01.000Z"))).toEqual([])
+  expect(contents(tracker)).toEqual(["Omega"])
+})
+
+test("an older look that another process slipped in behind a newer one is put right by the next", async () => {
+  const store = createMemoryStore()
+  const [one, other] = [await open(store), await open(store)]
+  const [alpha, omega] = [look("Alpha", "2030-01-01T00:00:01.000Z"), look("Omega", "2030-01-01T00:00:02.000Z")]
+  // Both have decided before either has written; the older one is written last.
+  await followLook(one, omega)
+  await other.mirror({
+    todos: alpha.plan?.todos ?? [],
+    phases: [],
+    mark: "look 2030-01-01T00:00:01.000Z Alpha-pending",
+  })
+  expect(contents(other)).toEqual(["Alpha"])
+  await Promise.all([followLook(one, omega), followLook(other, omega)])
+  await one.refresh()
+  expect([contents(one), contents(other)]).toEqual([["Omega"], ["Omega"]])
+  expect(await followLook(one, omega)).toEqual([])
+})
+
+test("what the answer to a call makes of a list counts, though it was said at the same time", async () => {
+  const tracker = await open()
+  const at = "2030-01-01T00:00:01.000Z"
+  await followLook(tracker, look("Read", at))
+  await followLook(tracker, look("Read", at, "in_progress"))
+  expect(tracker.plan.todos[0]?.status).toBe("in_progress")
+})
+
+describe("a plan that is fed in another way", () => {
+  const fed = async (): Promise<Tracker> => {
+    const now = () => new Date("2030-01-01T00:00:05Z")
+    const tracker = await openTracker({ store: createMemoryStore(), session: "s", now })
+    await tracker.set({ kind: "agent", id: "main" }, [{ content: "By hook" }])
+    return tracker
+  }
+
+  test("is ahead of its session", async () => {
+    const tracker = await fed()
+    expect(await followLook(tracker, look("Old", "2030-01-01T00:00:04.000Z"))).toEqual([])
+    expect(isFollowing(tracker.ledger)).toBe(false)
+  })
+
+  test("follows the session once that has spoken since", async () => {
+    const tracker = await fed()
+    await followLook(tracker, look("New", "2030-01-01T00:00:06.000Z"))
+    expect(contents(tracker)).toEqual(["New"])
+  })
+})

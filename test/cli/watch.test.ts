@@ -1,0 +1,285 @@
+/** `headway watch` and `headway` alone: the board at a terminal, else the list, or a line for every change. */
+import { existsSync, readFileSync, watch } from "node:fs"
+import { dirname, join } from "node:path"
+import { describe, expect, onTestFinished, test } from "vitest"
+import { main } from "../../src/cli/main.ts"
+import { notifyOf } from "../../src/cli/notify.ts"
+import type { BoardSession, BoardSource } from "../../src/views/board-session.ts"
+import { namesIn, temporaryFolder } from "../stores/temporary.ts"
+import { headwayIn } from "../terminal.ts"
+import { claudeSays, fileIn, homeWith, ioAt } from "./live-board.ts"
+import { atHome } from "./run-cli.ts"
+
+const now = "2026-11-15T19:00:00Z"
+const subagents = "claude-2.1.197/subagents-todowrite"
+
+describe("without a terminal", () => {
+  test("it prints the list once and ends, as list does", async () => {
+    const { run } = atHome({ home: homeWith(subagents, "codex-0.166.0/plan"), now })
+    const watched = await run(["watch"])
+    expect(watched).toEqual(await run(["list"]))
+    expect(watched).toMatchObject({ code: 0, err: "", out: expect.stringContaining("Reporting") })
+    expect(await run([])).toEqual(watched)
+    expect(await run(["watch", "--json"])).toEqual(await run(["list", "--json"]))
+  })
+
+  test("our plans are part of it only where a session is seen", async () => {
+    const { run } = atHome({ home: homeWith(subagents), now })
+    await run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
+    await run(["todo", "add", "Ask Ada", "--session", "f538"])
+    const { out } = await run(["watch"])
+    expect(out).not.toContain("mine")
+    expect(out).toMatch(/f53816a2 +waiting +1\/3/)
+  })
+
+  test("paths are homes, agents' folders or files, several at once", async () => {
+    const home = homeWith(subagents)
+    const other = homeWith("codex-0.166.0/plan")
+    const { run } = atHome({ now })
+    const { out } = await run([
+      "watch",
+      fileIn(home, "f53816a2-a98a-4e21-8afe-ab762e5ceecb.jsonl"),
+      join(other, ".codex"),
+    ])
+    expect(out).toContain("claude-code")
+    expect(out).toContain("openai-codex")
+    expect(out).not.toContain("abf7")
+    expect(await run(["watch", temporaryFolder()])).toEqual({
+      code: 0,
+      out: "",
+      err: "headway: no sessions of agents there yet\n",
+    })
+  })
+
+  test("a path that is not there is said, exit 1", async () => {
+    const { code, err } = await atHome().run(["watch", "no/such/place"])
+    expect([code, err]).toEqual([1, expect.stringContaining("There is no no/such/place")])
+  })
+
+  test("--notify without a way to call anybody is wrong usage, exit 2", async () => {
+    const { run } = atHome({ home: homeWith(subagents) })
+    expect(await run(["watch", "--notify", "bell"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("terminal"),
+    })
+    expect(await run(["watch", "--notify", " "])).toMatchObject({ code: 2, err: expect.stringContaining("command") })
+    expect(await run(["watch", "--notify"])).toMatchObject({ code: 2 })
+  })
+})
+
+/** `headway` as it goes on, until it is stopped. */
+const running = (home: string, argv: readonly string[]) => {
+  const controller = new AbortController()
+  const time = { now: new Date(now) }
+  let out = ""
+  let err = ""
+  let look = (): void => {}
+  const io = ioAt(home, {
+    out: (text) => {
+      out += text
+      look()
+    },
+    err: (text) => {
+      err += text
+    },
+    now: () => time.now,
+    stopped: () => controller.signal,
+  })
+  const ended = main(argv, io)
+  onTestFinished(() => controller.abort())
+  return {
+    time,
+    errors: () => err,
+    until: (holds: (out: string) => boolean): Promise<string> =>
+      new Promise((resolve) => {
+        look = () => {
+          if (holds(out)) resolve(out)
+        }
+        look()
+      }),
+    stop: (): Promise<number> => {
+      controller.abort()
+      return ended
+    },
+  }
+}
+
+/** Resolves with what is in a file once there is something. */
+const written = (path: string): Promise<string> =>
+  new Promise((resolve) => {
+    const watcher = watch(dirname(path), () => look())
+    onTestFinished(() => watcher.close())
+    const look = (): void => {
+      const text = existsSync(path) ? readFileSync(path, "utf8") : ""
+      if (text.endsWith("\n")) resolve(text)
+    }
+    look()
+  })
+
+describe("--follow", () => {
+  test("prints a line for each agent that is awake, then one for each change, until it is stopped", async () => {
+    const home = homeWith(subagents)
+    const { until, stop, errors } = running(home, ["watch", "--follow"])
+    const first = await until((out) => out.includes("\n"))
+    expect(first).toBe("2026-11-15T19:00:00.000Z  /home/user/project  claude-code f53816a2  waiting  1/2  Reporting\n")
+    const file = fileIn(home, "f53816a2-a98a-4e21-8afe-ab762e5ceecb.jsonl")
+    claudeSays(file, "2026-11-15T18:59:59Z", ["Delegate the survey", "completed"], ["Report \u001b[2J", "completed"])
+    const all = await until((out) => out.split("\n").length > 2)
+    expect(all.slice(first.length)).toBe(
+      "2026-11-15T19:00:00.000Z  /home/user/project  claude-code f53816a2  working  2/2  finished\n",
+    )
+    expect([await stop(), errors()]).toEqual([0, ""])
+  })
+
+  test("as JSON has one object a line", async () => {
+    const { until, stop } = running(homeWith(subagents), ["watch", "--follow", "--json"])
+    const [line = ""] = (await until((out) => out.includes("\n"))).split("\n")
+    expect(JSON.parse(line)).toMatchObject({ at: "2026-11-15T19:00:00.000Z", state: "waiting", current: "Reporting" })
+    expect(await stop()).toBe(0)
+  })
+})
+
+describe("--notify", () => {
+  test("runs the command with the facts in its environment, whatever an agent said", async () => {
+    const home = homeWith(subagents)
+    const heard = join(temporaryFolder(), "heard")
+    const command = `printf '%s|' "$HEADWAY_EVENT" "$HEADWAY_AGENT" "$HEADWAY_PROJECT" "$HEADWAY_SESSION" "$HEADWAY_MESSAGE" >> '${heard}'; echo >> '${heard}'`
+    const { time, until, stop } = running(home, ["watch", "--notify", command])
+    await until((out) => out.includes("\n"))
+    const file = fileIn(home, "f53816a2-a98a-4e21-8afe-ab762e5ceecb.jsonl")
+    const nasty = `$(touch '${join(dirname(heard), "touched")}')`
+    claudeSays(file, "2026-11-15T18:59:59Z", [nasty, "completed"], ["Report", "completed"])
+    await until((out) => out.includes("2/2"))
+    time.now = new Date("2026-11-15T19:00:10Z")
+    expect(await written(heard)).toBe(
+      "all_done|claude-code|/home/user/project|f53816a2-a98a-4e21-8afe-ab762e5ceecb|claude-code in /home/user/project: all 2 todos are done|\n",
+    )
+    expect(namesIn(dirname(heard))).toEqual(["heard"])
+    expect(await stop()).toBe(0)
+  })
+
+  /** A board of one session whose state a test decides, and a clock that goes on by ten seconds with each change. */
+  const oneSession = () => {
+    let state: BoardSession["state"] = "working"
+    let seconds = 0
+    const listeners = new Set<() => void>()
+    const session = (): BoardSession => ({
+      key: "s",
+      agentType: "claude-code",
+      session: "s",
+      agent: "main",
+      project: "~/p",
+      state,
+      planTool: "present",
+      updated: now,
+      progress: { completed: 0, total: 1, percent: 0 },
+      todos: 1,
+      current: `"; touch evil; "`,
+      plan: undefined,
+      times: () => undefined,
+      isEditable: true,
+    })
+    const source: BoardSource = {
+      get sessions() {
+        return [session()]
+      },
+      subscribe: (listener) => {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+      edit: async () => "",
+      textOf: () => "",
+    }
+    const becomes = (next: BoardSession["state"]): void => {
+      for (let times = 0; times < 2; times += 1) {
+        state = next
+        seconds += 10
+        for (const listener of listeners) listener()
+      }
+    }
+    return { source, becomes, now: () => new Date(Date.parse(now) + seconds * 1000) }
+  }
+
+  test("rings the bell of the terminal", () => {
+    const { source, becomes, now } = oneSession()
+    let rung = ""
+    const ring = (text: string): void => {
+      rung += text
+    }
+    const io = ioAt("/", { now, isTerminal: { in: true, out: true, err: true }, out: (text) => ring(text) })
+    const stop = notifyOf(source, { how: "bell", io, onFailure: () => {} })
+    becomes("waiting")
+    expect(rung).toBe("\u0007")
+    stop()
+    becomes("stalled")
+    expect(rung).toBe("\u0007")
+  })
+
+  test("a command that fails, or is none, is said once and stops nothing", async () => {
+    for (const how of ["exit 3", "/no/such/command"]) {
+      const { source, becomes, now } = oneSession()
+      const failed = new Promise<string>((resolve) => {
+        onTestFinished(notifyOf(source, { how, io: ioAt("/", { now, env: process.env }), onFailure: resolve }))
+      })
+      becomes("waiting")
+      expect(await failed).toMatch(/^The command of --notify ended with (?:3|127)\.$/)
+    }
+  })
+
+  test("commands that never end are not started without bound", async () => {
+    const { source, becomes, now } = oneSession()
+    const failures: string[] = []
+    const folder = temporaryFolder()
+    // Each writes its id, so that the test can end it.
+    const how = `echo $$ > '${folder}'/$$; exec sleep 1000`
+    const io = ioAt("/", { now, env: process.env })
+    const stop = notifyOf(source, { how, io, onFailure: (message) => failures.push(message) })
+    for (let times = 0; times < 12; times += 1) {
+      becomes("waiting")
+      becomes("working")
+      for (let quiet = 0; quiet < 3; quiet += 1) becomes("working")
+    }
+    stop()
+    expect(failures).toEqual([expect.stringContaining("takes too long")])
+    const ids = new Set<string>()
+    await new Promise<void>((resolve) => {
+      const look = (): void => {
+        for (const name of namesIn(folder)) ids.add(name)
+        if (ids.size === 4) resolve()
+      }
+      const watcher = watch(folder, look)
+      onTestFinished(() => watcher.close())
+      look()
+    })
+    for (const id of ids) process.kill(Number(id))
+  })
+})
+
+describe("at a terminal", () => {
+  test.each([[[]], [["watch"]]])("headway %s opens the board, and q ends it", async (argv) => {
+    const home = homeWith(subagents)
+    const terminal = headwayIn(argv, { env: { HOME: home }, columns: 100, rows: 30 })
+    await terminal.waitFor("Report")
+    terminal.type("q")
+    expect(await terminal.exited).toBe(0)
+    expect(namesIn(join(home, ".headway/journal"))).toEqual([])
+  })
+
+  test.each([
+    [[], { TERM: "dumb" }],
+    [["watch"], { TERM: "dumb" }],
+    [["--json"], {}],
+    [["watch", "--json"], {}],
+  ])("headway %j with %j lists all the same", async (argv, env) => {
+    let out = ""
+    const io = ioAt(homeWith(subagents), {
+      env,
+      isTerminal: { in: true, out: true, err: true },
+      out: (text) => {
+        out += text
+      },
+    })
+    expect(await main(argv, io)).toBe(0)
+    expect(out).toContain("f53816a2")
+  })
+})

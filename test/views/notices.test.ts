@@ -1,0 +1,162 @@
+/** When a person is called: for what lasts, once, and never for what they know. */
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import type { BoardSession, BoardState } from "../../src/views/board-session.ts"
+import { createNotices, type NoticeEvent } from "../../src/views/notices.ts"
+
+const began = Date.parse("2030-01-01T00:00:00Z")
+const at = (seconds: number): Date => new Date(began + seconds * 1000)
+
+type Facts = { key?: string; state?: BoardState; done?: number; parent?: string; updated?: number; current?: string }
+
+const session = (facts: Facts = {}): BoardSession => {
+  const { key = "s", state = "working", done = 0, parent, updated = 0, current } = facts
+  return {
+    key,
+    agentType: "claude-code",
+    session: key,
+    agent: parent === undefined ? "main" : "sub",
+    parent,
+    project: "~/p",
+    state,
+    planTool: "present",
+    updated: at(updated).toISOString(),
+    progress: { completed: done, total: 3, percent: 0 },
+    todos: 3,
+    current,
+    plan: undefined,
+    times: () => undefined,
+    isEditable: true,
+  }
+}
+
+/** What is told when things are shown at these seconds. */
+const told = (...looks: [seconds: number, ...sessions: BoardSession[]][]): string[] => {
+  const notices = createNotices({ steady: 3000, quiet: 60_000 })
+  return looks.flatMap(([seconds, ...sessions]) =>
+    notices(sessions, at(seconds)).map(({ event, session }) => `${seconds} ${event} ${session.key}`),
+  )
+}
+
+const [busy, waiting, stalled] = [session(), session({ state: "waiting" }), session({ state: "stalled" })]
+
+describe("a notice", () => {
+  test.each([
+    ["waiting_for_you", waiting],
+    ["stalled", stalled],
+    ["all_done", session({ done: 3 })],
+  ])("%s comes when it has lasted, and only once", (event, then) => {
+    expect(told([0, busy], [10, then], [12, then], [13, then], [20, then], [999, then])).toEqual([`13 ${event} s`])
+  })
+
+  test("says nothing of what was so at the start, until it has been over and comes again", () => {
+    expect(told([0, waiting], [10, waiting], [500, waiting])).toEqual([])
+    expect(told([0, waiting], [100, busy], [110, busy], [120, waiting], [123, waiting])).toEqual([
+      "123 waiting_for_you s",
+    ])
+  })
+
+  test("says nothing of an old session that is only now seen, but of one that is new", () => {
+    const [old, fresh] = [session({ state: "waiting", updated: -999 }), session({ state: "waiting", updated: 50 })]
+    expect(told([0], [50, old], [60, old])).toEqual([])
+    expect(told([0], [50, fresh], [60, fresh])).toEqual(["60 waiting_for_you s"])
+  })
+
+  test("is not made of what comes and goes", () => {
+    const looks = Array.from({ length: 60 }, (_, second): [number, BoardSession] => [
+      second,
+      second % 4 < 2 ? busy : waiting,
+    ])
+    expect(told(...looks)).toEqual([])
+  })
+
+  test("is not repeated when what it told of is interrupted for a moment", () => {
+    expect(told([0, busy], [10, waiting], [13, waiting], [80, busy], [82, waiting], [200, waiting])).toEqual([
+      "13 waiting_for_you s",
+    ])
+  })
+
+  test("waits out the quiet time after the one before, and is not lost", () => {
+    const looks: [number, BoardSession][] = [
+      [0, busy],
+      [10, waiting],
+      [13, waiting],
+      [20, busy],
+      [30, busy],
+      [40, waiting],
+      [50, waiting],
+      [72, waiting],
+      [73, waiting],
+    ]
+    expect(told(...looks)).toEqual(["13 waiting_for_you s", "73 waiting_for_you s"])
+  })
+
+  test("is about who works for the person, not about sub-agents", () => {
+    const child = session({ key: "child", parent: "s", done: 3 })
+    expect(told([0, busy], [10, busy, child], [99, busy, child])).toEqual([])
+  })
+
+  test("says who, where and what in a line that steers no terminal", () => {
+    const notices = createNotices()
+    notices([busy], at(0))
+    const late = session({ state: "stalled", current: "Run \u001b[31mtests\n" })
+    notices([late], at(1))
+    expect(notices([late], at(9)).map(({ message }) => message)).toEqual([
+      "claude-code in ~/p seems to have stalled: Run tests",
+    ])
+  })
+})
+
+const states = fc.constantFrom<BoardState>("working", "waiting", "stalled", "finished", "idle")
+const steps = fc.array(fc.record({ state: states, done: fc.nat(3), after: fc.integer({ min: 1, max: 20 }) }), {
+  maxLength: 80,
+})
+
+const holds: Record<NoticeEvent, (facts: { state: BoardState; done: number }) => boolean> = {
+  all_done: ({ done }) => done === 3,
+  waiting_for_you: ({ state }) => state === "waiting",
+  stalled: ({ state }) => state === "stalled",
+}
+
+test("whatever happens, a notice is true, has lasted, is news, and keeps its distance from the one before", () => {
+  fc.assert(
+    fc.property(steps, (all) => {
+      const notices = createNotices({ steady: 3000, quiet: 60_000 })
+      const before = new Map<NoticeEvent, number>()
+      let now = 0
+      const seen = all.map((step) => {
+        now += step.after
+        const events = notices([session({ ...step, updated: now })], at(now)).map(({ event }) => event)
+        return { ...step, now, events }
+      })
+      for (const [index, { events, now }] of seen.entries()) {
+        for (const event of events) {
+          const from = seen.findLastIndex((step, place) => place <= index && !holds[event](step))
+          // It did not hold at the start, or it would be known; it has held since for as long as it must.
+          expect(from).toBeGreaterThanOrEqual(0)
+          expect(now - (seen[from + 1]?.now ?? now)).toBeGreaterThanOrEqual(3)
+          expect(now - (before.get(event) ?? Number.NEGATIVE_INFINITY)).toBeGreaterThanOrEqual(60)
+          before.set(event, now)
+        }
+      }
+    }),
+  )
+})
+
+test("whatever happened before, what begins and lasts is told", () => {
+  fc.assert(
+    fc.property(steps, fc.constantFrom<BoardState>("waiting", "stalled"), (all, state) => {
+      const notices = createNotices({ steady: 3000, quiet: 60_000 })
+      let now = 0
+      for (const step of all) {
+        now += step.after
+        notices([session({ ...step, updated: now })], at(now))
+      }
+      const last = [busy, busy, session({ state }), session({ state }), session({ state })].flatMap((one) => {
+        now += 100
+        return notices([one], at(now)).map(({ event }) => event)
+      })
+      expect(last).toEqual([state === "waiting" ? "waiting_for_you" : "stalled"])
+    }),
+  )
+})
