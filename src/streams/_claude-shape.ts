@@ -9,7 +9,7 @@ import {
   resultsOf,
   type Speaker,
 } from "./_claude-blocks.ts"
-import { activity, type Fields, fieldsOf, jsonLines, known, textOf } from "./_line.ts"
+import { activity, type Fields, fieldsOf, jsonLines, known, listOf, said, textOf } from "./_line.ts"
 import type { SessionSignal, Signal, StreamReader } from "./stream.ts"
 
 export type ClaudeShape = {
@@ -61,7 +61,7 @@ export const openClaudeShape = ({ tools, agentTools, versionKey }: ClaudeShape):
 
   function readLine(line: Fields): Signal[] {
     if (line.type === "system") return system(line)
-    if (line.type === "result") return [activity("main", "turn-ended")]
+    if (line.type === "result") return [...failure(line), activity("main", "turn-ended")]
     // An excerpt may lack the kind of a line; its message says who speaks.
     const type = textOf(line.type) ?? textOf(fieldsOf(line.message).role)
     if (type !== "assistant" && type !== "user") return []
@@ -70,6 +70,13 @@ export const openClaudeShape = ({ tools, agentTools, versionKey }: ClaudeShape):
     const speaker = { agent: parent === undefined ? "main" : family.idOf(parent), at: line.timestamp }
     return [...news, ...(type === "user" ? user(line, speaker) : assistant(line, speaker))]
   }
+}
+
+/** Why it stopped, where that is no success; what went well was said before. */
+const failure = ({ is_error, result, errors, subtype }: Fields): Signal[] => {
+  if (is_error !== true) return []
+  const words = textOf(result) ?? listOf(errors).flatMap((one) => textOf(one) ?? [])[0] ?? subtype
+  return said("main", words)
 }
 
 /** Both clients write the same lines; Qwen Code names its version and goal, and a message has the id of its line. */

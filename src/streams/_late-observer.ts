@@ -131,6 +131,8 @@ export const createLateObserver = (from?: LateSnapshot) => {
           agentOf(agent).activity = activity
           return
         }
+        case "said":
+          return
         case "problem":
           report(signal.problem)
       }
