@@ -14,7 +14,10 @@ const nextCommand = (words: string[]): Promise<number> =>
   main(words, {
     out: () => {},
     err: () => {},
-    input: async () => "",
+    pour: async () => true,
+  onSignal: () => () => {},
+  terminal: () => ({ output: process.stdout, input: process.stdin }),
+  input: async () => "",
     chunks: async function* () {},
     env: {},
     cwd: folder,

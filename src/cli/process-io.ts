@@ -39,6 +39,26 @@ const stopped = (): AbortSignal => {
   return controller.signal
 }
 
+const onSignal = (listener: (signal: NodeJS.Signals) => void): (() => void) => {
+  const names = ["SIGINT", "SIGTERM", "SIGHUP"] as const
+  for (const name of names) process.on(name, listener)
+  return () => {
+    for (const name of names) process.off(name, listener)
+  }
+}
+
+let isUnread = false
+
+/** Unlike `print` it leaves the process free to hear signals while the reader is busy. */
+const pour = (text: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    if (process.stdout.listenerCount("error") === 0) process.stdout.on("error", () => {})
+    process.stdout.write(text, (failed) => {
+      isUnread ||= failed !== null && failed !== undefined
+      resolve(!isUnread)
+    })
+  })
+
 /** Cheap, so that a pipe never pays for the terminal's module. */
 const mayBeTerminal = (descriptor: 0 | 1 | 2): boolean => {
   try {
@@ -51,6 +71,7 @@ const mayBeTerminal = (descriptor: 0 | 1 | 2): boolean => {
 export const processIo: Io = {
   out: (text) => print(1, text),
   err: (text) => print(2, text),
+  pour,
   input: readInput,
   chunks: () => process.stdin,
   env: process.env,
@@ -62,6 +83,8 @@ export const processIo: Io = {
   },
   now: () => new Date(),
   stopped,
+  onSignal,
+  terminal: () => ({ output: process.stdout, input: process.stdin }),
   isTerminal: {
     get in() {
       return mayBeTerminal(0) && process.stdin.isTTY

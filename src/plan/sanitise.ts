@@ -17,6 +17,16 @@ export const sanitiseBlock = (text: string): string =>
         .replace(/\n{3,}/g, "\n\n")
         .trim()
 
+/** A line as a program printed it: with its indentation, and of what it wrote over itself only the last. */
+export const sanitisePrinted = (line: string): string => {
+  if (/^[ -~]*$/.test(line)) return line.trimEnd()
+  const printed = line.replace(/\r+$/, "")
+  return withoutHidden(printed.slice(printed.lastIndexOf("\r") + 1))
+    .replace(/\t/g, "  ")
+    .replace(/[\n\v\f\u2028\u2029]/g, " ")
+    .trimEnd()
+}
+
 /**
  * JSON-like data with all strings and keys sanitised. Keys that reach a prototype, values JSON does not know, cycles and
  * whatever lies deeper than 32 levels are left out.

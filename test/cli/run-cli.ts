@@ -24,6 +24,10 @@ export const runCli = async (argv: readonly string[], options: CliOptions = {}):
     err: (text) => {
       result.err += text
     },
+    pour: async (text) => {
+      result.out += text
+      return true
+    },
     input: async () => input,
     chunks: async function* () {
       yield Buffer.from(input)
@@ -33,6 +37,8 @@ export const runCli = async (argv: readonly string[], options: CliOptions = {}):
     home,
     now: () => new Date(now),
     stopped: () => new AbortController().signal,
+    onSignal: () => () => {},
+    terminal: () => ({ output: process.stdout, input: process.stdin }),
     isTerminal: { in: false, out: false, err: false },
     columns,
   })

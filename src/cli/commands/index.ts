@@ -32,6 +32,10 @@ export const commands = {
     about: "any agent's plan as unified JSON lines, from a file or a pipe, once or live",
     load: async () => (await import("./events.ts")).events,
   },
+  run: {
+    about: "run an agent and keep its plan in place below what it says",
+    load: async () => (await import("./run.ts")).run,
+  },
   gc: { about: "remove old finished plans, only when asked", load: async () => (await import("./gc.ts")).gc },
 } as const satisfies Record<string, CommandRow>
 
