@@ -17,6 +17,7 @@ const parts = [
   "src/cli/foreign.ts",
   "src/cli/session-table.ts",
   "src/streams/_read-found.ts",
+  "src/streams/_claude-now.ts",
   "src/tui/screens.ts",
 ]
 
@@ -35,6 +36,20 @@ const partsStayApart: Plugin = {
       const isFromEntry = entryFiles.includes(relative(process.cwd(), importer))
       return { path: `${isFromEntry ? "./" : "../"}${relative(out, join(out, outputOf(source)))}.js`, external: true }
     })
+  },
+}
+
+/**
+ * Importing one of Node's own modules makes all its exports ready, also those that load much more (files load streams).
+ * Asked for this way, only what is used is.
+ */
+const builtinsOnDemand: Plugin = {
+  name: "builtins-on-demand",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:(?:fs|os|util)$/ }, ({ path }) => ({ path, namespace: "builtin", sideEffects: false }))
+    onLoad({ filter: /.*/, namespace: "builtin" }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`,
+    }))
   },
 }
 
@@ -61,7 +76,7 @@ await build({
     HEADWAY_VERSION: JSON.stringify(version),
     "process.env.NODE_ENV": '"production"',
   },
-  plugins: [partsStayApart, noDeveloperTools],
+  plugins: [partsStayApart, builtinsOnDemand, noDeveloperTools],
   // Finds its binary beside itself.
   external: ["libsql"],
   legalComments: "none",

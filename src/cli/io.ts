@@ -9,6 +9,11 @@ export type Io = {
   pour(text: string): Promise<boolean>
   /** All of standard input, as text. */
   input(): Promise<string>
+  /**
+   * What somebody passed along on standard input without being asked for it: one JSON value, or nothing. Unlike
+   * `input` it does not wait where nothing comes.
+   */
+  hint(): Promise<string>
   /** Standard input as it comes, in pieces of any size. */
   chunks(): AsyncIterable<Uint8Array>
   env: Readonly<Record<string, string | undefined>>

@@ -141,10 +141,17 @@ const locate = async (context: Context): Promise<Located> => {
   if (session !== undefined) return { store, session, agent, plans: [] }
   const { plans, problems } = await store.list()
   problems.forEach(reporter(context))
+  return { store, session: newestOf(context, plans, agent), agent, plans }
+}
+
+/** The session of this project's newest plan. */
+export const newestSession = async (context: Context, store: Store, agent: string): Promise<string | undefined> =>
+  newestOf(context, (await store.list()).plans, agent)
+
+const newestOf = (context: Context, plans: readonly PlanSummary[], agent: string): string | undefined => {
   const project = projectNameIn(context)
   const own = plans.filter((plan) => plan.project === project && plan.agent === agent)
-  const newest = own.sort((one, other) => (one.updated < other.updated ? 1 : -1))[0]
-  return { store, session: newest?.session, agent, plans }
+  return own.toSorted((one, other) => (one.updated < other.updated ? 1 : -1))[0]?.session
 }
 
 const open = (

@@ -107,6 +107,7 @@ describe("headway events", () => {
       },
       stopped: () => new AbortController().signal,
       pour: async () => true,
+      hint: async () => "",
       onSignal: () => () => {},
       terminal: () => ({ output: process.stdout, input: process.stdin }),
       columns: undefined,

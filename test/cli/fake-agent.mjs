@@ -30,7 +30,7 @@ for (const signal of (values.ignore ?? "").split(",").filter(Boolean)) process.o
 
 const orders = {
   /** The next lines of the recording. */
-  lines: (count) => print(lines.splice(0, count).join("\n") + "\n"),
+  lines: (count) => print(`${lines.splice(0, count).join("\n")}\n`),
   text: (text) => print(text),
   error: (text) => print(text, 2),
   /** What stays behind and keeps the output open. */

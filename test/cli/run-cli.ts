@@ -29,6 +29,7 @@ export const runCli = async (argv: readonly string[], options: CliOptions = {}):
       return true
     },
     input: async () => input,
+    hint: async () => input,
     chunks: async function* () {
       yield Buffer.from(input)
     },

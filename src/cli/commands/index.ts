@@ -36,6 +36,10 @@ export const commands = {
     about: "run an agent and keep its plan in place below what it says",
     load: async () => (await import("./run.ts")).run,
   },
+  statusline: {
+    about: "the plan at hand in one line, for a status bar",
+    load: async () => (await import("./statusline.ts")).statusline,
+  },
   gc: { about: "remove old finished plans, only when asked", load: async () => (await import("./gc.ts")).gc },
 } as const satisfies Record<string, CommandRow>
 
