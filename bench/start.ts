@@ -14,12 +14,14 @@ export const start = async (): Promise<Row[]> => {
     const status = flips % 2 === 0 ? "pending" : "completed"
     runNode([bin, "write", "--session", "bench"], { home, input: JSON.stringify({ todos: [{ id: "1", status }] }) })
   }
+  const claudesWords = JSON.stringify({ session_id: "bench", cwd: process.cwd(), model: { id: "a-model" } })
   const times = byTurns(
     {
       bare: bareStart,
       version: () => void runNode([bin, "--version"], { home }),
       show: () => void runNode([bin, "show", "--session", "bench"], { home }),
       write: patch,
+      statusline: () => void runNode([bin, "statusline"], { home, input: claudesWords }),
     },
     25,
   )
@@ -35,5 +37,6 @@ export const start = async (): Promise<Row[]> => {
     row("headway --version", times.version, 1.3),
     row("headway show, small plan", times.show, 1.6),
     row("headway write, one patch", times.write, 1.8),
+    row("headway statusline, told by Claude Code", times.statusline, 1.4),
   ]
 }

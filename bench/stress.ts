@@ -14,6 +14,10 @@ const nextCommand = (words: string[]): Promise<number> =>
   main(words, {
     out: () => {},
     err: () => {},
+    pour: async () => true,
+    hint: async () => "",
+    onSignal: () => () => {},
+    terminal: () => ({ output: process.stdout, input: process.stdin }),
     input: async () => "",
     chunks: async function* () {},
     env: {},

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync, rmSync } from "node:fs"
 import { basename, dirname, join, relative, resolve } from "node:path"
 import { build, type Plugin } from "esbuild"
-import { builtinsWithoutRequire, noDeveloperTools } from "./bundle-plugins.ts"
+import { builtinsOnDemand, builtinsWithoutRequire, noDeveloperTools } from "./bundle-plugins.ts"
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string }
 
@@ -21,6 +21,7 @@ const parts = [
   "src/cli/session-table.ts",
   "src/streams/_read-found.ts",
   "src/streams/_named-file.ts",
+  "src/streams/_claude-now.ts",
   "src/tui/screens.ts",
 ]
 
@@ -56,7 +57,7 @@ await build({
     HEADWAY_VERSION: JSON.stringify(version),
     "process.env.NODE_ENV": '"production"',
   },
-  plugins: [partsStayApart, noDeveloperTools, builtinsWithoutRequire],
+  plugins: [partsStayApart, builtinsOnDemand, noDeveloperTools, builtinsWithoutRequire],
   // Finds its binary beside itself.
   external: ["libsql"],
   legalComments: "none",

@@ -23,3 +23,17 @@ export const builtinsWithoutRequire: Plugin = {
     }))
   },
 }
+
+/**
+ * Importing one of Node's own modules makes all its exports ready, also those that load much more (files load streams).
+ * Asked for this way, only what is used is.
+ */
+export const builtinsOnDemand: Plugin = {
+  name: "builtins-on-demand",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:(?:fs|os|util)$/ }, ({ path }) => ({ path, namespace: "builtin", sideEffects: false }))
+    onLoad({ filter: /.*/, namespace: "builtin" }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`,
+    }))
+  },
+}

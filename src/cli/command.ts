@@ -19,6 +19,8 @@ export type Context = {
   values: Values
   /** Words that are no options, in order. */
   words: readonly string[]
+  /** The words behind the first `--`, as they are, of a command that takes another one. */
+  behind: readonly string[]
 }
 
 export interface Command {
@@ -29,6 +31,8 @@ export interface Command {
   examples: readonly string[]
   /** How many words it takes that are no options. @default 0 */
   maxWords?: number
+  /** What stands behind `--` is another command, and none of it is ours. @default false */
+  takesCommand?: boolean
   /** Answers the exit code: 0 done, 1 refused or nothing found, 2 wrong usage. */
   run(context: Context): Promise<number>
 }

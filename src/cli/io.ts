@@ -5,8 +5,15 @@ export type Io = {
   out(text: string): void
   /** Messages for the person. */
   err(text: string): void
+  /** Data for a next program that may be slow: resolves when it was taken; false when nobody takes it any more. */
+  pour(text: string): Promise<boolean>
   /** All of standard input, as text. */
   input(): Promise<string>
+  /**
+   * What somebody passed along on standard input without being asked for it: one JSON value, or nothing. Unlike
+   * `input` it does not wait where nothing comes.
+   */
+  hint(): Promise<string>
   /** Standard input as it comes, in pieces of any size. */
   chunks(): AsyncIterable<Uint8Array>
   env: Readonly<Record<string, string | undefined>>
@@ -15,6 +22,10 @@ export type Io = {
   now(): Date
   /** Aborted when the person or the system asks to end. A command that asks for it must then end by itself. */
   stopped(): AbortSignal
+  /** Tells a command that stays of every request to end, in place of ending the process. Answers how to stop. */
+  onSignal(listener: (signal: NodeJS.Signals) => void): () => void
+  /** The terminal itself, for what is drawn on it. Asked for only where output is one. */
+  terminal(): { output: NodeJS.WriteStream; input: NodeJS.ReadStream }
   isTerminal: { in: boolean; out: boolean; err: boolean }
   columns: number | undefined
 }

@@ -44,14 +44,20 @@ const withoutCommand = async (argv: readonly string[], io: Io): Promise<Command>
 }
 
 const run = async (command: Command, argv: readonly string[], io: Io): Promise<number> => {
-  const { values, words } = parse(command, argv)
+  const end = command.takesCommand ? argv.indexOf("--") : -1
+  const { values, words } = parse(command, end < 0 ? argv : argv.slice(0, end))
   const most = command.maxWords ?? 0
   const surplus = words[most]
   if (surplus !== undefined) {
-    const hint = most === 0 ? ` A plan is named with --session ${surplus}.` : ""
+    const hint = hintFor(command, surplus)
     throw new HeadwayError("usage", `"${surplus}" is one word too many.${hint} Usage: headway ${command.usage}`)
   }
-  return command.run({ io, values, words })
+  return command.run({ io, values, words, behind: end < 0 ? [] : argv.slice(end + 1) })
+}
+
+const hintFor = ({ takesCommand, maxWords = 0 }: Command, surplus: string): string => {
+  if (takesCommand) return ' The command to run stands behind "--".'
+  return maxWords === 0 ? ` A plan is named with --session ${surplus}.` : ""
 }
 
 const parse = (command: Command, argv: readonly string[]): { values: Values; words: string[] } => {

@@ -4,13 +4,13 @@ import type { Tracker } from "../tracker.ts"
 import type { Context } from "./command.ts"
 import type { ForeignSession } from "./foreign.ts"
 import { isFollowing } from "./looks.ts"
-import { findOrBeginPlan, findPlan, sessionNamed } from "./plans.ts"
+import { findOrBeginPlan, findPlan, namedSession } from "./plans.ts"
 
 /** The plan a command names, about to be changed by a person, be it another agent's. Where there is none it may begin. */
 export const findPlanToChange = async (context: Context, mayBegin: boolean): Promise<Tracker | undefined> => {
   const own = await findOwnPlan(context)
   if (own) return own
-  const session = sessionNamed(context)
+  const session = namedSession(context)
   if (session !== undefined) {
     const { openForeign } = await import("./kept-sessions.ts")
     const foreign = await openForeign(context, session, agentNamed(context))
@@ -37,7 +37,7 @@ export const findKeptPlan = async (context: Context): Promise<Tracker | undefine
 
 const findBoth = async (context: Context): Promise<{ kept?: Tracker | undefined; found?: ForeignSession }> => {
   const own = await findOwnPlan(context)
-  const session = sessionNamed(context)
+  const session = namedSession(context)
   if (own || session === undefined) return { kept: own }
   const { foreignSession } = await import("./foreign.ts")
   const found = await foreignSession(context, session, agentNamed(context))

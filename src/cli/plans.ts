@@ -2,6 +2,7 @@
 import { lstatSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { openTracker } from "../open-tracker.ts"
+import type { PlanOpened } from "../plan/event.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
 import type { Problem } from "../plan/problem.ts"
 import { createErrorSink, loadSettings, openStore } from "../stores/index.ts"
@@ -70,26 +71,44 @@ export const findPlan = async (context: Context): Promise<Tracker | undefined> =
 export const findOrBeginPlan = async (context: Context): Promise<Tracker> => {
   const { store, session, agent, plans } = await locate(context)
   if (session !== undefined) return open(context, store, session, agent)
-  const name = projectName(projectOf(context.io.cwd))
-  const taken = new Set(plans.map((plan) => plan.session))
-  let number = 1
-  while (taken.has(`${name}-${number}`)) number += 1
-  const tracker = await open(context, store, `${name}-${number}`, agent)
+  const name = newSession(context, plans)
+  const tracker = await open(context, store, name, agent)
   // Said when it is true: a call that changes nothing begins nothing.
   const stop = tracker.subscribe(() => {
-    say(context.io, `no plan in this project yet; began session ${name}-${number}`)
+    say(context.io, `no plan in this project yet; began session ${name}`)
     stop()
   })
   return tracker
 }
 
-/** The session somebody asks for. */
-export const sessionNamed = ({ values, io }: Context): string | undefined =>
+/** The session a person names on the command line or in the environment. */
+export const namedSession = ({ io, values }: Context): string | undefined =>
   given(values.session) ?? given(io.env.HEADWAY_SESSION)
+
+/** The plan of an agent we watch: in its own session, or in a new one where it does not say which. */
+export const openPlan = async (
+  context: Context,
+  {
+    session,
+    agent,
+    opened,
+  }: { session: string | undefined; agent: string; opened: Pick<PlanOpened, "agentType" | "parent"> },
+): Promise<Tracker> => {
+  const store = await storeOf(context)
+  return open(context, store, session ?? newSession(context, (await store.list()).plans), agent, opened)
+}
+
+const newSession = ({ io }: Context, plans: readonly PlanSummary[]): string => {
+  const name = projectName(projectOf(io.cwd))
+  const taken = new Set(plans.map((plan) => plan.session))
+  let number = 1
+  while (taken.has(`${name}-${number}`)) number += 1
+  return `${name}-${number}`
+}
 
 /** What to say when there is no plan. */
 export const noPlan = (context: Context): HeadwayError => {
-  const session = sessionNamed(context)
+  const session = namedSession(context)
   const where = session === undefined ? "in this project" : `in session "${session}"`
   return new HeadwayError(
     "no-plan",
@@ -118,22 +137,35 @@ type Located = { store: Store; session: string | undefined; agent: string; plans
 const locate = async (context: Context): Promise<Located> => {
   const store = await storeOf(context)
   const agent = given(context.values.agent) ?? "main"
-  const session = sessionNamed(context)
+  const session = namedSession(context)
   if (session !== undefined) return { store, session, agent, plans: [] }
   const { plans, problems } = await store.list()
   problems.forEach(reporter(context))
-  const project = projectNameIn(context)
-  const own = plans.filter((plan) => plan.project === project && plan.agent === agent)
-  const newest = own.sort((one, other) => (one.updated < other.updated ? 1 : -1))[0]
-  return { store, session: newest?.session, agent, plans }
+  return { store, session: newestOf(context, plans, agent), agent, plans }
 }
 
-const open = (context: Context, store: Store, session: string, agent: string): Promise<Tracker> =>
+/** The session of this project's newest plan. */
+export const newestSession = async (context: Context, store: Store, agent: string): Promise<string | undefined> =>
+  newestOf(context, (await store.list()).plans, agent)
+
+const newestOf = (context: Context, plans: readonly PlanSummary[], agent: string): string | undefined => {
+  const project = projectNameIn(context)
+  const own = plans.filter((plan) => plan.project === project && plan.agent === agent)
+  return own.toSorted((one, other) => (one.updated < other.updated ? 1 : -1))[0]?.session
+}
+
+const open = (
+  context: Context,
+  store: Store,
+  session: string,
+  agent: string,
+  opened: Pick<PlanOpened, "agentType" | "parent"> = {},
+): Promise<Tracker> =>
   openTracker({
     store,
     session,
     agent,
-    opened: { project: projectNameIn(context) },
+    opened: { project: projectNameIn(context), ...opened },
     now: context.io.now,
     onProblem: reporter(context),
   })

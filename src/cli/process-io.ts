@@ -1,5 +1,5 @@
 /** The real outside: this process's streams, environment and clock. */
-import { fstatSync, readFileSync, writeSync } from "node:fs"
+import { fstatSync, readFileSync, type Stats, writeSync } from "node:fs"
 import { homedir } from "node:os"
 import type { Io } from "./io.ts"
 
@@ -32,6 +32,50 @@ const readInput = async (): Promise<string> => {
   }
 }
 
+/** How long nothing may come before nobody is taken to have anything to say, in milliseconds. */
+const patience = 100
+
+/** A pipe may stay open for ever, so it is read as it comes; what is one whole JSON value needs no end. */
+const readHint = (): Promise<string> => {
+  const about = statOf(0)
+  if (about?.isFile()) return readInput()
+  if (!about?.isFIFO() && !about?.isSocket()) return Promise.resolve("")
+  return new Promise((resolve) => {
+    let text = ""
+    const finish = (): void => {
+      clearTimeout(timer)
+      process.stdin.destroy()
+      resolve(text)
+    }
+    const timer = setTimeout(finish, patience)
+    process.stdin.on("data", (chunk) => {
+      text += chunk.toString("utf8")
+      timer.refresh()
+      if (isWhole(text)) finish()
+    })
+    process.stdin.on("end", finish)
+    process.stdin.on("error", finish)
+  })
+}
+
+const isWhole = (text: string): boolean => {
+  if (!text.trimEnd().endsWith("}")) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const statOf = (descriptor: number): Stats | undefined => {
+  try {
+    return fstatSync(descriptor)
+  } catch {
+    return undefined
+  }
+}
+
 /** Whoever asks for the signal ends by itself; asked a second time, the process ends as it would without. */
 const stopped = (): AbortSignal => {
   const controller = new AbortController()
@@ -39,19 +83,35 @@ const stopped = (): AbortSignal => {
   return controller.signal
 }
 
-/** Cheap, so that a pipe never pays for the terminal's module. */
-const mayBeTerminal = (descriptor: 0 | 1 | 2): boolean => {
-  try {
-    return fstatSync(descriptor).isCharacterDevice()
-  } catch {
-    return false
+const onSignal = (listener: (signal: NodeJS.Signals) => void): (() => void) => {
+  const names = ["SIGINT", "SIGTERM", "SIGHUP"] as const
+  for (const name of names) process.on(name, listener)
+  return () => {
+    for (const name of names) process.off(name, listener)
   }
 }
+
+let isUnread = false
+
+/** Unlike `print` it leaves the process free to hear signals while the reader is busy. */
+const pour = (text: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    if (process.stdout.listenerCount("error") === 0) process.stdout.on("error", () => {})
+    process.stdout.write(text, (failed) => {
+      isUnread ||= failed !== null && failed !== undefined
+      resolve(!isUnread)
+    })
+  })
+
+/** Cheap, so that a pipe never pays for the terminal's module. */
+const mayBeTerminal = (descriptor: 0 | 1 | 2): boolean => statOf(descriptor)?.isCharacterDevice() ?? false
 
 export const processIo: Io = {
   out: (text) => print(1, text),
   err: (text) => print(2, text),
+  pour,
   input: readInput,
+  hint: readHint,
   chunks: () => process.stdin,
   env: process.env,
   get cwd() {
@@ -62,6 +122,8 @@ export const processIo: Io = {
   },
   now: () => new Date(),
   stopped,
+  onSignal,
+  terminal: () => ({ output: process.stdout, input: process.stdin }),
   isTerminal: {
     get in() {
       return mayBeTerminal(0) && process.stdin.isTTY

@@ -2,7 +2,7 @@
 
 /** One line of text: as `sanitiseBlock`, with every run of white space folded to one space. */
 export const sanitise = (text: string): string =>
-  needsNothing(text, unsafe) ? text : withoutHidden(text).replace(/\s+/g, foldSpace).trim()
+  plainWords.test(text) || needsNothing(text, unsafe) ? text : withoutHidden(text).replace(/\s+/g, foldSpace).trim()
 
 /** Text that may have lines, such as a description or a note: keeps `\n` and indentation. */
 export const sanitiseBlock = (text: string): string =>
@@ -16,6 +16,16 @@ export const sanitiseBlock = (text: string): string =>
         .join("\n")
         .replace(/\n{3,}/g, "\n\n")
         .trim()
+
+/** A line as a program printed it: with its indentation, and of what it wrote over itself only the last. */
+export const sanitisePrinted = (line: string): string => {
+  if (/^[ -~]*$/.test(line)) return line.trimEnd()
+  const printed = line.replace(/\r+$/, "")
+  return withoutHidden(printed.slice(printed.lastIndexOf("\r") + 1))
+    .replace(/\t/g, "  ")
+    .replace(/[\n\v\f\u2028\u2029]/g, " ")
+    .trimEnd()
+}
 
 /**
  * JSON-like data with all strings and keys sanitised. Keys that reach a prototype, values JSON does not know, cycles and
@@ -54,6 +64,9 @@ const hidden =
   "\\p{Cs}\\x7f-\\x9f\\u061c\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}"
 const unsafe = new RegExp(`[\\x00-\\x1f${hidden}\\u2028\\u2029]|\\s\\s`, "u")
 const unsafeInBlock = new RegExp(`[\\x00-\\x09\\x0b-\\x1f${hidden}\\u2028\\u2029]|\\s\\n|\\n\\n\\n`, "u")
+
+/** Most texts are such, and a short command need not make the larger pattern ready for them. */
+const plainWords = /^[!-~]+(?: [!-~]+)*$/
 
 const needsNothing = (text: string, pattern: RegExp): boolean => !pattern.test(text) && text.trim() === text
 

@@ -1,5 +1,5 @@
 /** Plans as files in Headway's home: a journal that is the truth, a published list others can read, a cache to be quick. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync } from "node:fs"
 import { join, sep } from "node:path"
 import { createFold, HeadwayError, isHeadwayError, type Problem, warning } from "../plan/index.ts"
 import { type Index, loadIndex, saveIndex } from "./_index.ts"
@@ -124,7 +124,7 @@ export const createFileStore = ({ home, isInProject = false }: FileStoreOptions)
       const snapshot = loadSnapshot(snapshotOf(key), journalOf(key))
       snapshotCursors.set(snapshotOf(key), snapshot?.cursor ?? 0)
       // Revisions count from the start of a journal: those of another one say nothing about the list.
-      if (!snapshot) ignoring(() => rmSync(markOf(key), { force: true }))
+      if (!snapshot && existsSync(markOf(key))) ignoring(() => unlinkSync(markOf(key)))
       return snapshot
     },
     async writeSnapshot(key, snapshot) {

@@ -1,6 +1,18 @@
 /** What the Claude-shaped formats share: messages made of blocks, calls, and the results that answer them. */
 import type { ToolCall } from "../dialects/dialect.ts"
-import { activity, type Fields, fieldsOf, isObject, objectsOf, observed, seenCall, snapshot, textOf } from "./_line.ts"
+import {
+  activity,
+  type Fields,
+  fieldsOf,
+  isObject,
+  objectsOf,
+  observed,
+  said,
+  seenCall,
+  snapshot,
+  textOf,
+  worked,
+} from "./_line.ts"
 import type { Signal } from "./stream.ts"
 
 /** The tools that keep the list, by name. Into a shared list all agents of a session write. */
@@ -67,7 +79,7 @@ export const createBlocks = (tools: ListTools, calls: readonly string[] = []) =>
   const called = ({ id, name, input }: Fields, { agent, at }: Speaker): Signal[] => {
     const tool = textOf(name) ?? ""
     const list = Object.hasOwn(tools, tool) ? tools[tool] : undefined
-    if (!list) return [activity(agent, "tool", { tool, at })]
+    if (!list) return worked(agent, { tool, input, at })
     const callId = textOf(id)
     if (callId === undefined || made.has(callId)) return []
     made.add(callId)
@@ -82,7 +94,8 @@ export const createBlocks = (tools: ListTools, calls: readonly string[] = []) =>
     spoken: (content: unknown, speaker: Speaker): Signal[] =>
       objectsOf(content).flatMap((block) => {
         if (block.type === "tool_use") return called(block, speaker)
-        return block.type === "text" && textOf(block.text) ? [activity(speaker.agent, "text", speaker)] : []
+        const words = block.type === "text" ? said(speaker.agent, block.text) : []
+        return words.length > 0 ? [activity(speaker.agent, "text", speaker), ...words] : []
       }),
 
     /** What the results on a user line say. Data comes for one call only; several on a line keep their texts. */

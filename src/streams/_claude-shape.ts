@@ -8,8 +8,9 @@ import {
   prompted,
   resultsOf,
   type Speaker,
+  wordsOf,
 } from "./_claude-blocks.ts"
-import { activity, type Fields, fieldsOf, jsonLines, known, textOf } from "./_line.ts"
+import { activity, type Fields, fieldsOf, jsonLines, known, listOf, said, textOf } from "./_line.ts"
 import type { SessionSignal, Signal, StreamReader } from "./stream.ts"
 
 export type ClaudeShape = {
@@ -38,6 +39,7 @@ export const openClaudeShape = ({ tools, agentTools, versionKey }: ClaudeShape):
   const assistant = (line: Fields, speaker: Speaker): Signal[] => {
     const content = contentOf(line)
     for (const { callId } of callsOf(content, agentTools)) family.spawn(callId, speaker.agent)
+    if (speaker.agent === "main") lastWords = wordsOf(content)
     return blocks.spoken(content, speaker)
   }
 
@@ -48,6 +50,7 @@ export const openClaudeShape = ({ tools, agentTools, versionKey }: ClaudeShape):
     return [...blocks.answered(content, data, speaker), ...ended, ...prompted(line, speaker)]
   }
 
+  let lastWords = ""
   let session: string | undefined
   /** Every line names the session, and a stream may be met in its middle. */
   const meetSession = (line: Fields): Signal[] => {
@@ -61,7 +64,7 @@ export const openClaudeShape = ({ tools, agentTools, versionKey }: ClaudeShape):
 
   function readLine(line: Fields): Signal[] {
     if (line.type === "system") return system(line)
-    if (line.type === "result") return [activity("main", "turn-ended")]
+    if (line.type === "result") return [...failure(line, lastWords), activity("main", "turn-ended")]
     // An excerpt may lack the kind of a line; its message says who speaks.
     const type = textOf(line.type) ?? textOf(fieldsOf(line.message).role)
     if (type !== "assistant" && type !== "user") return []
@@ -70,6 +73,13 @@ export const openClaudeShape = ({ tools, agentTools, versionKey }: ClaudeShape):
     const speaker = { agent: parent === undefined ? "main" : family.idOf(parent), at: line.timestamp }
     return [...news, ...(type === "user" ? user(line, speaker) : assistant(line, speaker))]
   }
+}
+
+/** Why it stopped, where that is no success and was not said before. */
+const failure = ({ is_error, result, errors, subtype }: Fields, lastWords: string): Signal[] => {
+  if (is_error !== true) return []
+  const words = textOf(result) ?? listOf(errors).flatMap((one) => textOf(one) ?? [])[0] ?? subtype
+  return words === lastWords ? [] : said("main", words)
 }
 
 /** Both clients write the same lines; Qwen Code names its version and goal, and a message has the id of its line. */

@@ -146,6 +146,8 @@ export const createLateObserver = (from?: LateSnapshot, isTimed = from !== undef
           agentOf(agent).activity = activity
           return
         }
+        case "said":
+          return
         case "problem":
           report(signal.problem)
       }

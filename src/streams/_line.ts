@@ -60,6 +60,35 @@ export const activity = (agent: string, kind: ActivityKind, about: { tool?: unkn
   ...known({ tool: textOf(about.tool), at: timeOf(about.at) }),
 })
 
+/** Words for whoever listens along, where there are any. */
+export const said = (agent: string, words: unknown, isPart = false): Signal[] => {
+  const text = textOf(words)
+  return text === undefined ? [] : [{ type: "said", agent, text, ...(isPart ? { isPart } : {}) }]
+}
+
+/** Work with a tool that has nothing to do with a list: that it is done, and in short on what. */
+export const worked = (agent: string, about: { tool?: unknown; input?: unknown; at?: unknown }): Signal[] => {
+  const tool = textOf(about.tool)
+  const doing = activity(agent, "tool", about)
+  return tool === undefined ? [doing] : [doing, { type: "said", agent, tool, text: gistOf(about.input) }]
+}
+
+/** Fields that say what a tool is used on, the most telling first; every client has its own names. */
+const telling = ["command", "cmd", "file_path", "filePath", "path", "pattern", "query", "url", "description", "prompt"]
+
+const longestGist = 400
+
+const gistOf = (input: unknown): string => {
+  if (typeof input === "string") return input.slice(0, longestGist)
+  const fields = fieldsOf(input)
+  const values = [...telling.map((name) => fields[name]), ...Object.values(fields)]
+  const found = values.find((value) => textOf(value) !== undefined || isWords(value))
+  return (Array.isArray(found) ? found.join(" ") : (textOf(found) ?? "")).slice(0, longestGist)
+}
+
+const isWords = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === "string")
+
 /** A call as it was seen: what is not known of it is left out. */
 export const observed = (call: {
   tool: string

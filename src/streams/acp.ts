@@ -9,9 +9,11 @@ import {
   jsonLines,
   known,
   listOf,
+  said,
   seenCall,
   snapshot,
   textOf,
+  worked,
 } from "./_line.ts"
 import type { Signal, Stream } from "./stream.ts"
 
@@ -71,9 +73,11 @@ const readUpdate = (update: Fields, agent: string, session: string | undefined, 
   const kind = update.sessionUpdate
   if (kind === "plan") return [planSignal(update, agent, session)]
   if (kind === "plan_update" || kind === "plan_removed") return readDraft(update, agent, session, state)
-  if (kind === "tool_call") return [activity(agent, "tool", { tool: textOf(update.title) ?? update.kind })]
+  if (kind === "tool_call") return worked(agent, { tool: textOf(update.title) ?? update.kind })
   if (kind === "user_message_chunk") return [activity(agent, "prompt")]
-  return kind === "agent_message_chunk" || kind === "agent_thought_chunk" ? [activity(agent, "text")] : []
+  if (kind === "agent_thought_chunk") return [activity(agent, "text")]
+  if (kind !== "agent_message_chunk") return []
+  return [activity(agent, "text"), ...said(agent, fieldsOf(update.content).text, true)]
 }
 
 const planSignal = (input: Fields, agent: string, session: string | undefined): Signal =>

@@ -12,6 +12,10 @@ export const claudeStream = {
   id: "claude-stream",
   agentType: "claude-code",
   title: "Claude Code stream-json",
+  printedBy: {
+    command: "claude",
+    words: [["-p", "--print"], ["--output-format stream-json"], ["--verbose"]],
+  },
   recognises: (line) => {
     if (typeof line.session_id !== "string" || isQwenLine(line)) return false
     // Cursor's lines look alike, but know neither tools nor parents nor turns.

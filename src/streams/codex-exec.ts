@@ -1,5 +1,17 @@
 /** Codex's `codex exec --json`: turns and items, with the plan as a list of texts that are completed or not. */
-import { activity, type Fields, fieldsOf, jsonLines, known, listOf, snapshot, textOf } from "./_line.ts"
+import {
+  activity,
+  type Fields,
+  fieldsOf,
+  jsonLines,
+  known,
+  listOf,
+  objectsOf,
+  said,
+  snapshot,
+  textOf,
+  worked,
+} from "./_line.ts"
 import type { Signal, Stream, StreamReader } from "./stream.ts"
 
 const tools = ["command_execution", "file_change", "mcp_tool_call", "collab_tool_call", "web_search"]
@@ -11,6 +23,13 @@ export const codexExec = {
   id: "codex-exec",
   agentType: "openai-codex",
   title: "codex exec --json",
+  printedBy: {
+    command: "codex",
+    words: [
+      ["exec", "e"],
+      ["--json", "--experimental-json"],
+    ],
+  },
   recognises: ({ type, item, thread_id }) => {
     if (type === "thread.started") return typeof thread_id === "string"
     if (type === "turn.started" || type === "turn.completed" || type === "turn.failed") return true
@@ -27,7 +46,9 @@ export const codexExec = {
         return [{ type: "session", ...known({ session }) }]
       }
       if (line.type === "turn.started") return [activity("main", "prompt")]
-      if (line.type === "turn.completed" || line.type === "turn.failed") return [activity("main", "turn-ended")]
+      if (line.type === "turn.completed" || line.type === "turn.failed")
+        return [...said("main", fieldsOf(line.error).message), activity("main", "turn-ended")]
+      if (line.type === "error") return said("main", line.message)
       const item = fieldsOf(line.item)
       if (item.type === "todo_list") return [planOf(item, session)]
       return [...spawned(item, session, children), ...activityOf(line.type, item)]
@@ -61,8 +82,21 @@ const spawned = (item: Fields, session: string | undefined, children: Set<string
 
 const activityOf = (event: unknown, item: Fields): Signal[] => {
   const type = textOf(item.type) ?? ""
-  if (talk.includes(type)) return event === "item.completed" ? [activity("main", "text")] : []
+  if (type === "error") return said("main", item.message)
+  if (talk.includes(type)) {
+    if (event !== "item.completed") return []
+    return [activity("main", "text"), ...(type === "agent_message" ? said("main", item.text) : [])]
+  }
   if (!tools.includes(type) || event === "item.updated") return []
   if (event === "item.completed" && !withoutStart.includes(type)) return []
-  return [activity("main", "tool", { tool: textOf(item.tool) ?? type })]
+  return worked("main", { tool: textOf(item.tool) ?? type, input: item.arguments ?? workedOn(item) })
 }
+
+/** Items have no common name for what they are about: a command, a query, or the files that were changed. */
+const workedOn = ({ command, query, changes, prompt }: Fields): unknown =>
+  textOf(command) ??
+  textOf(query) ??
+  textOf(prompt) ??
+  objectsOf(changes)
+    .flatMap(({ path }) => textOf(path) ?? [])
+    .join(" ")

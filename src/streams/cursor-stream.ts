@@ -1,5 +1,18 @@
 /** Cursor's `cursor-agent --output-format stream-json`: tool calls that start and complete, todos in protobuf's words. */
-import { activity, type Fields, fieldsOf, isObject, jsonLines, known, seenCall, snapshot, textOf } from "./_line.ts"
+import { contentOf, wordsOf } from "./_claude-blocks.ts"
+import {
+  activity,
+  type Fields,
+  fieldsOf,
+  isObject,
+  jsonLines,
+  known,
+  said,
+  seenCall,
+  snapshot,
+  textOf,
+  worked,
+} from "./_line.ts"
 import type { Signal, Stream } from "./stream.ts"
 
 const todoTools = ["updateTodosToolCall", "todoWriteToolCall"]
@@ -8,6 +21,7 @@ export const cursorStream = {
   id: "cursor-stream",
   agentType: "cursor",
   title: "cursor-agent --output-format stream-json",
+  printedBy: { command: "cursor-agent", words: [["-p", "--print"], ["--output-format stream-json"]] },
   recognises: ({ type, subtype, tool_call, tools, apiKeySource }) => {
     if (type === "tool_call") return isObject(tool_call) && (subtype === "started" || subtype === "completed")
     // Claude Code begins alike, but says which tools it has.
@@ -27,7 +41,8 @@ export const cursorStream = {
       }
       if (line.type === "tool_call") return readCall(line, session, started)
       if (line.type === "user") return [activity("main", "prompt", { at })]
-      if (line.type === "assistant") return [activity("main", "text", { at })]
+      if (line.type === "assistant")
+        return [activity("main", "text", { at }), ...said("main", wordsOf(contentOf(line)))]
       return line.type === "result" ? [activity("main", "turn-ended", { at })] : []
     })
   },
@@ -39,7 +54,7 @@ const readCall = (line: Fields, session: string | undefined, started: Set<string
   const [name, body] = calls.find(([, value]) => isObject(value)) ?? []
   const callId = textOf(line.call_id)
   if (name === undefined || !todoTools.includes(name) || callId === undefined) {
-    return subtype === "started" ? [activity("main", "tool", { tool: name, at })] : []
+    return subtype === "started" ? worked("main", { tool: name, input: fieldsOf(body).args, at }) : []
   }
   const { args, result } = fieldsOf(body)
   const call = seenCall("main", "cursor", { tool: name, input: args, callId, at, session })

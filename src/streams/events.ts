@@ -90,7 +90,7 @@ const tooLong = (length: number): Problem =>
 type Said = { life: number; session: string | undefined; items: string }
 
 /** Makes events of observed changes; undefined where the list, as an event tells it, is still the same. */
-const createEvents = (now: () => Date) => {
+export const createEvents = (now: () => Date) => {
   const lists = new Map<string, Said>()
   let count = 0
   return (

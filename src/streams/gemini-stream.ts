@@ -1,12 +1,13 @@
 /** Gemini CLI's `--output-format stream-json`: calls with their parameters, results that only say whether they worked. */
 import { geminiDialect } from "./_gemini-tools.ts"
-import { activity, type Fields, fieldsOf, jsonLines, known, seenCall, textOf } from "./_line.ts"
+import { activity, type Fields, fieldsOf, jsonLines, known, said, seenCall, textOf, worked } from "./_line.ts"
 import type { Signal, Stream } from "./stream.ts"
 
 export const geminiStream = {
   id: "gemini-stream",
   agentType: "google-gemini",
   title: "gemini --output-format stream-json",
+  printedBy: { command: "gemini", words: [["--output-format stream-json", "-o stream-json"]] },
   recognises: ({ type, tool_name, tool_id, session_id, role, timestamp }) => {
     if (timestamp === undefined) return false
     if (type === "init") return typeof session_id === "string"
@@ -24,8 +25,12 @@ export const geminiStream = {
         session = textOf(line.session_id) ?? session
         return [{ type: "session", ...known({ session, model: textOf(line.model) }) }]
       }
-      if (line.type === "message") return [activity("main", line.role === "user" ? "prompt" : "text", { at })]
-      if (line.type === "result") return [activity("main", "turn-ended", { at })]
+      if (line.type === "message" && line.role === "user") return [activity("main", "prompt", { at })]
+      if (line.type === "message")
+        return [activity("main", "text", { at }), ...said("main", line.content, line.delta === true)]
+      if (line.type === "error") return said("main", line.message)
+      if (line.type === "result")
+        return [...said("main", fieldsOf(line.error).message), activity("main", "turn-ended", { at })]
       if (line.type === "tool_use") return readCall(line, session, open)
       return line.type === "tool_result" ? readResult(line, open) : []
     })
@@ -36,7 +41,7 @@ export const geminiStream = {
 const readCall = (line: Fields, session: string | undefined, open: Set<string>): Signal[] => {
   const { tool_name: name, tool_id: id, parameters: input, timestamp: at } = line
   const [tool, callId, dialect] = [textOf(name), textOf(id), geminiDialect(name)]
-  if (!tool || !callId || !dialect) return [activity("main", "tool", { tool, at })]
+  if (!tool || !callId || !dialect) return worked("main", { tool, input, at })
   open.add(callId)
   return [seenCall("main", dialect, { tool, input, callId, at, session })]
 }

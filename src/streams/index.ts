@@ -67,7 +67,13 @@ export { type SessionState, stateOf } from "./activity.ts"
 export { readClaudeAgentMeta, readClaudeTasks, readClaudeTodos } from "./claude-files.ts"
 export { createDetector, type DetectingReader } from "./detect.ts"
 export { createDiscovery, type DiscoveredSession, type DiscoverOptions, type Discovery, discover } from "./discover.ts"
-export { createEventReader, type EventReader, type EventReaderOptions, type TodoListEvent } from "./events.ts"
+export {
+  createEventReader,
+  createEvents,
+  type EventReader,
+  type EventReaderOptions,
+  type TodoListEvent,
+} from "./events.ts"
 export { createFolderAlarm, type FolderAlarm, type FolderAlarmOptions } from "./folder-alarm.ts"
 export { type FollowOptions, follow } from "./follow.ts"
 export { readTrackerFiles } from "./gemini-files.ts"

@@ -11,6 +11,8 @@ export type LineSplitterOptions = {
   onLine: (line: string) => void
   /** A line was longer than the bound; it was skipped, not kept. */
   onSkipped?: (length: number) => void
+  /** Empty lines are lines too: they mean nothing in a format, but stand between paragraphs of text. @default false */
+  keepsEmpty?: boolean
   /** In bytes. @default 64 MiB */
   maxLength?: number
 }
@@ -18,7 +20,8 @@ export type LineSplitterOptions = {
 const newline = 10
 const carriageReturn = 13
 
-export const createLineSplitter = ({ onLine, onSkipped, maxLength = 64 << 20 }: LineSplitterOptions): LineSplitter => {
+export const createLineSplitter = (options: LineSplitterOptions): LineSplitter => {
+  const { onLine, onSkipped, keepsEmpty = false, maxLength = 64 << 20 } = options
   let parts: Uint8Array[] = []
   let length = 0
   let isSkipping = false
@@ -36,13 +39,13 @@ export const createLineSplitter = ({ onLine, onSkipped, maxLength = 64 << 20 }: 
   /** Decoded only when whole, so that a character split between two chunks is read as one. */
   const finish = (): void => {
     if (isSkipping) onSkipped?.(length)
-    else if (length > 0) {
+    else {
       const bytes =
         parts.length === 1 && parts[0]
           ? Buffer.from(parts[0].buffer, parts[0].byteOffset, parts[0].length)
           : Buffer.concat(parts)
       const end = bytes.at(-1) === carriageReturn ? bytes.length - 1 : bytes.length
-      if (end > 0) onLine(bytes.toString("utf8", 0, end))
+      if (end > 0 || keepsEmpty) onLine(bytes.toString("utf8", 0, end))
     }
     parts = []
     length = 0
@@ -60,7 +63,9 @@ export const createLineSplitter = ({ onLine, onSkipped, maxLength = 64 << 20 }: 
       // Kept beyond this call, and the caller may use its buffer again.
       if (start < chunk.length) hold(Uint8Array.prototype.slice.call(chunk, start))
     },
-    end: finish,
+    end() {
+      if (length > 0) finish()
+    },
   }
 }
 

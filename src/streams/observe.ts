@@ -154,6 +154,8 @@ export const createObserver = (): Observer => {
           agentOf(agent).activity = activity
           return []
         }
+        case "said":
+          return []
         case "problem":
           report(signal.problem)
           return []

@@ -1,5 +1,17 @@
 /** oh-my-pi's `--mode json`: tool executions as they start and end; the end of a todo call tells the whole list. */
-import { activity, type Fields, fieldsOf, jsonLines, known, objectsOf, seenCall, textOf } from "./_line.ts"
+import { wordsOf } from "./_claude-blocks.ts"
+import {
+  activity,
+  type Fields,
+  fieldsOf,
+  jsonLines,
+  known,
+  objectsOf,
+  said,
+  seenCall,
+  textOf,
+  worked,
+} from "./_line.ts"
 import { detailsOf, isTodoTool, phasesSnapshot } from "./_oh-my-pi-todo.ts"
 import type { Signal, Stream } from "./stream.ts"
 
@@ -7,6 +19,7 @@ export const ohMyPiJson = {
   id: "oh-my-pi-json",
   agentType: "oh-my-pi",
   title: "omp --mode json",
+  printedBy: { command: "omp", words: [["--mode json"]] },
   // The header is no proof: the session file begins with the same one.
   recognises: ({ type, toolCallId, toolName }) =>
     type === "agent_start" ||
@@ -27,7 +40,7 @@ export const ohMyPiJson = {
       }
       if (type === "tool_execution_start") return readStart(line, session)
       if (type === "tool_execution_end") return readEnd(line, session)
-      if (type === "message_end") return fieldsOf(line.message).role === "assistant" ? [activity("main", "text")] : []
+      if (type === "message_end") return readMessage(fieldsOf(line.message))
       // Stopping with todos left makes the client ask again; the todos it names are only those that are open.
       if (type === "agent_start" || type === "todo_reminder") return [activity("main", "prompt")]
       return type === "agent_end" ? [activity("main", "turn-ended")] : []
@@ -35,9 +48,12 @@ export const ohMyPiJson = {
   },
 } satisfies Stream
 
+const readMessage = ({ role, content }: Fields): Signal[] =>
+  role === "assistant" ? [activity("main", "text"), ...said("main", wordsOf(content))] : []
+
 const readStart = ({ toolName, toolCallId, args: input }: Fields, session: string | undefined): Signal[] => {
   const callId = textOf(toolCallId)
-  if (!isTodoTool(toolName)) return [activity("main", "tool", { tool: toolName })]
+  if (!isTodoTool(toolName)) return worked("main", { tool: toolName, input })
   return callId === undefined ? [] : [seenCall("main", "oh-my-pi", { tool: toolName, input, callId, session })]
 }
 

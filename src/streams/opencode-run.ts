@@ -7,8 +7,10 @@ import {
   isObject,
   jsonLines,
   known,
+  said,
   seenCall,
   textOf,
+  worked,
 } from "./_line.ts"
 import type { Signal, Stream } from "./stream.ts"
 
@@ -18,6 +20,7 @@ export const opencodeRun = {
   id: "opencode-run",
   agentType: "opencode",
   title: "opencode run --format json",
+  printedBy: { command: "opencode", words: [["run"], ["--format json"]] },
   recognises: ({ type, sessionID, part }) =>
     typeof type === "string" && typeof sessionID === "string" && (isObject(part) || type === "error"),
   // `todowrite`, `parentSessionId` (a sub-agent was started), and `step_start`, which the stream begins with.
@@ -43,16 +46,23 @@ type Context = { agent: string; session: string | undefined; seen: Set<string> }
 const readPart = (line: Fields, part: Fields, context: Context): Signal[] => {
   const { agent } = context
   const at = line.timestamp
-  if (line.type === "text" || line.type === "reasoning") return [activity(agent, "text", { at })]
+  if (line.type === "reasoning") return [activity(agent, "text", { at })]
+  if (line.type === "text") return [activity(agent, "text", { at }), ...said(agent, part.text)]
   if (line.type === "step_finish") return part.reason === "stop" ? [activity(agent, "turn-ended", { at })] : []
-  if (line.type === "error") return [activity(agent, "turn-ended", { at })]
+  if (line.type === "error")
+    return [...said(agent, reasonIn(fieldsOf(line.error))), activity(agent, "turn-ended", { at })]
   if (line.type !== "tool_use") return []
   if (part.tool === "todowrite") return readTodos(part, at, context)
   const state = fieldsOf(part.state)
   // A call of a tool that does not exist shows as the tool "invalid", as completed.
   if (part.tool === "invalid" && todoTools.includes(String(fieldsOf(state.input).tool))) return []
-  return [...childOf(part, fieldsOf(state.metadata), context), activity(agent, "tool", { tool: part.tool, at })]
+  return [
+    ...childOf(part, fieldsOf(state.metadata), context),
+    ...worked(agent, { tool: part.tool, input: textOf(state.title) ?? state.input, at }),
+  ]
 }
+
+const reasonIn = ({ data, name }: Fields): unknown => textOf(fieldsOf(data).message) ?? name
 
 /** The metadata say what was stored; the input may hold ids, which opencode drops. */
 const readTodos = (part: Fields, at: unknown, { agent, session }: Context): Signal[] => {

@@ -6,6 +6,7 @@ export const qwenStream = {
   id: "qwen-stream",
   agentType: "qwen-code",
   title: "Qwen Code stream-json",
+  printedBy: { command: "qwen", words: [["--output-format stream-json", "-o stream-json"]] },
   recognises: (line) => typeof line.session_id === "string" && isQwenLine(line),
   // Calls have the tool's name; their results only words ("Todos have been modified"), or `"is_error":true`.
   // `"agent"` is the call that starts a sub-agent.

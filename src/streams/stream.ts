@@ -31,6 +31,11 @@ export type Signal =
   /** The whole list, said by the agent itself beside its calls (reminders, result details, files): a checkpoint. */
   | { type: "snapshot"; agent: string; dialect: string; call: ToolCall }
   | { type: "activity"; agent: string; kind: ActivityKind; tool?: string; at?: string }
+  /**
+   * For whoever listens along; nothing about a plan follows from it. With a tool, `text` is in short what it is used
+   * on. A part goes on where the part before it ended.
+   */
+  | { type: "said"; agent: string; text: string; tool?: string; isPart?: true }
   /** Everything after the named point was taken back (a rewind): the calls with these ids do not count. */
   | { type: "rewound"; callIds: readonly string[] }
   | { type: "problem"; problem: Problem }
@@ -72,6 +77,11 @@ export interface Stream {
   id: string
   agentType: AgentType
   title: string
+  /**
+   * The command that prints it and the words it must be called with, in groups of which one suffices. Absent where no
+   * command does, or where it needs no more than its name.
+   */
+  printedBy?: { command: string; words: readonly (readonly string[])[] }
   /** Whether a parsed line is of this format; asked about the first lines of an unknown stream. */
   recognises(line: Record<string, unknown>): boolean
   /**

@@ -45,7 +45,7 @@ export const rowOf = (todo: Todo, mark: string, text: string, layout: Layout): R
 })
 
 /** Text of a plan in the columns of a layout: cleaned on its way in, and here again before it meets a screen. */
-export const fitted = (text: string, { width, ellipsis }: Layout): string => {
+export const fitted = (text: string, { width, ellipsis }: Pick<Layout, "width" | "ellipsis">): string => {
   // Of a very long text the beginning nearly always decides, and the rest need not be looked at.
   const beginning = text.slice(0, width * 8 + 256)
   if (beginning.length < text.length) {

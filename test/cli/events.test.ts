@@ -106,6 +106,10 @@ describe("headway events", () => {
         return new Date(clock)
       },
       stopped: () => new AbortController().signal,
+      pour: async () => true,
+      hint: async () => "",
+      onSignal: () => () => {},
+      terminal: () => ({ output: process.stdout, input: process.stdin }),
       columns: undefined,
     }
     await main(["events", path], { ...io, isTerminal: { in: false, out: false, err: false } })

@@ -24,7 +24,12 @@ export const runCli = async (argv: readonly string[], options: CliOptions = {}):
     err: (text) => {
       result.err += text
     },
+    pour: async (text) => {
+      result.out += text
+      return true
+    },
     input: async () => input,
+    hint: async () => input,
     chunks: async function* () {
       yield Buffer.from(input)
     },
@@ -33,6 +38,8 @@ export const runCli = async (argv: readonly string[], options: CliOptions = {}):
     home,
     now: () => new Date(now),
     stopped: () => new AbortController().signal,
+    onSignal: () => () => {},
+    terminal: () => ({ output: process.stdout, input: process.stdin }),
     isTerminal: { in: false, out: false, err: false },
     columns,
   })

@@ -36,6 +36,14 @@ export const commands = {
     about: "any agent's plan as unified JSON lines, from a file or a pipe, once or live",
     load: async () => (await import("./events.ts")).events,
   },
+  run: {
+    about: "run an agent and keep its plan in place below what it says",
+    load: async () => (await import("./run.ts")).run,
+  },
+  statusline: {
+    about: "the plan at hand in one line, for a status bar",
+    load: async () => (await import("./statusline.ts")).statusline,
+  },
   gc: { about: "remove old finished plans, only when asked", load: async () => (await import("./gc.ts")).gc },
 } as const satisfies Record<string, CommandRow>
 

@@ -1,0 +1,115 @@
+/** `headway run`: starts agents in turn, passes on what they say, and keeps the plan of the one at work in sight. */
+import { isHeadwayError } from "../../plan/headway-error.ts"
+import { sanitiseBlock } from "../../plan/sanitise.ts"
+import type { Look } from "../../tui/look.tsx"
+import { openRunView, type RunView } from "../../tui/run-view.ts"
+import type { AgentProcess } from "../agent-process.ts"
+import { wantsColour } from "../colour.ts"
+import type { Command, Context } from "../command.ts"
+import { createRunEvents, createRunLines } from "../run-lines.ts"
+import { runMember } from "../run-member.ts"
+import { missingWords, type RunMember, readMembers } from "../run-members.ts"
+import { say } from "../say.ts"
+
+export const run: Command = {
+  usage: "run [--member NAME:COLOUR] [--from AGENT] -- COMMAND… [--then [--member …] -- COMMAND…]",
+  about:
+    "Runs an agent and keeps its plan in place below what it says; those after --then run in turn, while all goes well.\nEsc or Ctrl+C stops it. Exit code: the agent's own; 128 and the signal's number when a signal ended it; 127 when\nthere is no such command, 126 when it could not be started.",
+  options: {
+    member: {
+      type: "string",
+      value: "NAME:COLOUR",
+      about: "what to call it, and the colour of its heading (default cyan)",
+    },
+    from: {
+      type: "string",
+      value: "AGENT",
+      about: "whose output it is: claude-code, openai-codex, google-gemini, opencode, …, or auto (default)",
+    },
+  },
+  takesCommand: true,
+  examples: [
+    'headway run -- claude -p "Fix the tests" --output-format stream-json --verbose',
+    'headway run --member Ada:green -- codex exec --json "Write it" --then --member Bob:magenta -- gemini -o stream-json -p "Review it"',
+    'headway run -- opencode run --format json "Tidy up" > run.log',
+  ],
+  async run(context) {
+    const { values, behind } = context
+    const [member, from] = [text(values.member), text(values.from)]
+    const members = readMembers({ member, from }, behind)
+    for (const one of members) hint(context, one)
+    return runAll(context, members)
+  },
+}
+
+const text = (value: string | boolean | undefined): string | undefined =>
+  typeof value === "string" ? value : undefined
+
+/** A person's command is never changed; what would make it show a plan is said. */
+const hint = ({ io }: Context, { command }: RunMember): void => {
+  const missing = missingWords(command)
+  if (missing) say(io, `${command[0]} shows a plan only when it is also given: ${missing}`)
+}
+
+const runAll = async (context: Context, members: readonly RunMember[]): Promise<number> => {
+  const { io } = context
+  let agent: AgentProcess | undefined
+  let isStopped = false
+  const stop = (): void => {
+    isStopped = true
+    view.stopping()
+    void view.flush()
+    agent?.stop()
+  }
+  const view = openView(context, stop)
+  const unhear = io.onSignal((signal) => {
+    isStopped = true
+    view.clear()
+    void view.flush()
+    agent?.pass(signal)
+  })
+  try {
+    for (const [index, member] of members.entries()) {
+      const code = await runMember({
+        context,
+        member,
+        view,
+        isFirst: index === 0,
+        onStart: (process) => {
+          agent = process
+        },
+        isStopped: () => isStopped,
+      })
+      if (code !== 0 || isStopped) return code
+    }
+    return 0
+  } catch (cause) {
+    view.clear()
+    if (!isHeadwayError(cause) || !Object.hasOwn(startCodes, cause.code)) throw cause
+    view.complained(`headway: ${sanitiseBlock(cause.message)}\n`)
+    return startCodes[cause.code] ?? 1
+  } finally {
+    unhear()
+    view.close()
+  }
+}
+
+/** As a shell answers for what it cannot run. */
+const startCodes: Readonly<Record<string, number>> = { "command-not-found": 127, "command-not-run": 126 }
+
+/** A terminal that can be drawn on gets the live view, everything else lines. */
+const openView = (context: Context, onStop: () => void): RunView => {
+  const { io, values } = context
+  const look: Look = { colour: wantsColour(context), ascii: values.ascii === true }
+  if (values.json) return createRunEvents(io, look)
+  if (!io.isTerminal.out || io.env.TERM === "dumb") return createRunLines(io, look)
+  const { output, input } = io.terminal()
+  return openRunView({
+    output,
+    input: io.isTerminal.in ? input : undefined,
+    look,
+    complain: io.err,
+    sharesMessages: io.isTerminal.err,
+    onStop,
+  })
+}

@@ -1,0 +1,118 @@
+/** `headway statusline`: the plan at hand in one line, for a status bar; silent where there is none, and never in the way. */
+import { isAbsolute, join } from "node:path"
+import { HeadwayError } from "../../plan/headway-error.ts"
+import { activeTodo, createFold, type Fold, type Plan } from "../../plan/index.ts"
+import type { Cursor, Snapshot, Store } from "../../stores/store.ts"
+import { statusLine } from "../../views/status-line.ts"
+import type { Command, Context } from "../command.ts"
+import { durationText } from "../duration.ts"
+import type { Io } from "../io.ts"
+import { namedSession, newestSession, storeOf } from "../plans.ts"
+
+/** A plan and, where it is known, since when its todo in progress is so. */
+type Found = { plan: Plan; since: number | undefined }
+
+/** What Claude Code tells its status line, as far as it matters here. */
+type Told = { session: string | undefined; transcript: string | undefined; folder: string | undefined }
+
+export const statusline: Command = {
+  usage: "statusline [--width COLUMNS]",
+  about:
+    "Prints one line for a status bar: what is being done, how far the plan is, for how long. Nothing where there is no plan.\nReads what Claude Code passes to its status line on standard input, to know which session is meant.",
+  options: {
+    width: { type: "string", value: "COLUMNS", about: "the longest it may be (COLUMNS, default 80)" },
+  },
+  examples: [
+    "headway statusline",
+    "headway statusline --width 40 --ascii",
+    "set -g status-right '#(headway statusline)'  # tmux",
+  ],
+  async run(context) {
+    const { io, values } = context
+    const width = widthOf(context)
+    try {
+      const found = await find(context)
+      if (!found) return 0
+      const elapsed =
+        found.since === undefined ? undefined : durationText(Math.max(0, io.now().getTime() - found.since))
+      const line = statusLine(found.plan, { width, ascii: values.ascii === true, elapsed })
+      if (line !== "") io.out(`${line}\n`)
+    } catch {
+      // A status bar is no place for errors; the other commands say what is wrong.
+    }
+    return 0
+  },
+}
+
+const widthOf = ({ io, values }: Context): number => {
+  const asked = values.width === undefined ? undefined : Number(values.width)
+  if (asked === undefined) return Number(io.env.COLUMNS) || 80
+  if (Number.isInteger(asked) && asked > 0) return asked
+  throw new HeadwayError("usage", `--width wants a number of columns, not "${values.width}".`)
+}
+
+const find = async (context: Context): Promise<Found | undefined> => {
+  const named = namedSession(context)
+  const told = named === undefined ? readTold(await context.io.hint()) : nothingTold
+  const here = told.folder === undefined ? context : { ...context, io: inFolder(context.io, told.folder) }
+  const store = await storeOf(here)
+  const session = named ?? told.session
+  const agent = typeof context.values.agent === "string" ? context.values.agent : "main"
+  const own = session === undefined ? undefined : await readPlan(store, session, agent)
+  if (own || named !== undefined) return own
+  const claudes = told.session === undefined ? undefined : await claudesOwn(here, told)
+  if (claudes) return claudes
+  const newest = await newestSession(here, store, agent)
+  return newest === undefined ? undefined : readPlan(store, newest, agent)
+}
+
+/** Not a copy: asking for everything of the outside would take longer than the rest of the command. */
+const inFolder = (io: Io, cwd: string): Io => Object.create(io, { cwd: { value: cwd } }) as Io
+
+const nothingTold: Told = { session: undefined, transcript: undefined, folder: undefined }
+
+const readTold = (input: string): Told => {
+  try {
+    const { session_id, transcript_path, cwd, workspace } = JSON.parse(input) as Record<string, unknown>
+    const { project_dir } = (workspace ?? {}) as Record<string, unknown>
+    const folder = textOf(project_dir) ?? textOf(cwd)
+    return {
+      session: textOf(session_id),
+      transcript: textOf(transcript_path),
+      folder: folder !== undefined && isAbsolute(folder) ? folder : undefined,
+    }
+  } catch {
+    return nothingTold
+  }
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
+
+/** Only read, and folded from the snapshot on: nothing is repaired or published from here. */
+const readPlan = async (store: Store, session: string, agent: string): Promise<Found | undefined> => {
+  const key = { session, agent }
+  const begun = foldFrom(await store.readSnapshot?.(key))
+  const { entries, restarted } = await store.load(key, begun.cursor)
+  const fold = restarted ? createFold() : begun.fold
+  for (const entry of entries) fold.add(entry)
+  const { plan, ledger } = fold
+  const active = activeTodo(plan)
+  const since = active && Date.parse(ledger.todos.get(active.id)?.since ?? "")
+  return plan.todos.length > 0 ? { plan, since: since || undefined } : undefined
+}
+
+/** From nothing where the snapshot is of another kind. */
+const foldFrom = (snapshot: Snapshot | undefined): { fold: Fold; cursor: Cursor } => {
+  try {
+    return { fold: createFold(snapshot?.state), cursor: snapshot?.cursor ?? 0 }
+  } catch {
+    return { fold: createFold(), cursor: 0 }
+  }
+}
+
+const claudesOwn = async ({ io }: Context, { session = "", transcript }: Told): Promise<Found | undefined> => {
+  const { readClaudeNow } = await import("../../streams/_claude-now.ts")
+  const folder = io.env.CLAUDE_CONFIG_DIR || join(io.home, ".claude")
+  const now = readClaudeNow({ folder, session, transcript })
+  return now && { plan: now.plan, since: now.since }
+}

@@ -1,0 +1,54 @@
+/** A plan in one line, for a status bar: what is being done, how far the plan is, and for how long. */
+import { activeFormOf } from "../plan/active-form.ts"
+import { countsOf } from "../plan/lookup.ts"
+import { firstOf, progressOf } from "../plan/progress.ts"
+import type { Todo } from "../plan/todo.ts"
+import { brackets, symbols } from "./marks.ts"
+import { reasonOf } from "./reason.ts"
+import { fitted, layoutOf, type Todos, type ViewOptions } from "./row.ts"
+import { widthOf } from "./width.ts"
+
+export type StatusLineOptions = ViewOptions & {
+  /** How long the current todo has been what it is, in words: `2m`. */
+  elapsed?: string | undefined
+}
+
+/** `▶ Running tests · 3/7 · 2m`; nothing where no todo counts. Too narrow for all, the wording is cut first. */
+export const statusLine = (plan: Todos, options: StatusLineOptions = {}): string => {
+  const { elapsed, ...view } = options
+  const layout = layoutOf(view)
+  const { completed, total } = progressOf(plan)
+  if (total === 0) return ""
+  const marks = layout.ascii ? brackets : symbols
+  const current = currentTodo(plan)
+  if (!current) return fitted(`${marks.completed} ${completed}/${total}`, layout)
+  const { blocked } = countsOf(plan)
+  const facts = [
+    `${completed}/${total}`,
+    current.status === "in_progress" ? (elapsed ?? []) : [],
+    current.status !== "blocked" && blocked > 0 ? `${blocked} blocked` : [],
+  ].flat()
+  const [mark, dot] = [`${marks[current.status]} `, layout.ascii ? " - " : " · "]
+  for (let count = facts.length; count > 0; count -= 1) {
+    const end = facts
+      .slice(0, count)
+      .map((fact) => dot + fact)
+      .join("")
+    const room = layout.width - widthOf(mark) - widthOf(end)
+    // Facts without a few letters of what they are about would only puzzle.
+    if (room >= leastWords) return mark + fitted(wordsOf(current), { ...layout, width: room }) + end
+  }
+  return fitted(`${mark}${completed}/${total}`, layout)
+}
+
+const leastWords = 8
+
+/** What an agent is at, else what comes next, else what it cannot go on with. */
+export const currentTodo = (plan: Todos): Todo | undefined =>
+  firstOf(plan, "in_progress") ?? firstOf(plan, "pending") ?? firstOf(plan, "blocked")
+
+const wordsOf = (todo: Todo): string => {
+  if (todo.status === "in_progress") return activeFormOf(todo)
+  const reason = reasonOf(todo)
+  return reason === "" ? todo.content : `${todo.content} (${reason})`
+}

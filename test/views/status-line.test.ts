@@ -1,0 +1,59 @@
+/** A plan in one line: what it says in each state, and that it never is longer than it may be. */
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import type { Todo, TodoStatus } from "../../src/plan/index.ts"
+import { statusLine, widthOf } from "../../src/views/index.ts"
+
+const plan = (...todos: [content: string, status: TodoStatus, more?: Partial<Todo>][]) => ({
+  todos: todos.map(([content, status, more], index) => ({ id: String(index + 1), content, status, ...more })),
+})
+
+const working = plan(["Read the code", "completed"], ["Run tests", "in_progress"], ["Write docs", "pending"])
+
+test("what is being done, how far the plan is, and for how long", () => {
+  expect(statusLine(working, { elapsed: "2m" })).toBe("▶ Running tests · 1/3 · 2m")
+  expect(statusLine(working)).toBe("▶ Running tests · 1/3")
+  expect(statusLine(working, { elapsed: "2m", ascii: true })).toBe("[>] Running tests - 1/3 - 2m")
+})
+
+test("what comes next when nothing is in progress", () => {
+  expect(statusLine(plan(["Read", "completed"], ["Write", "pending"]), { elapsed: "2m" })).toBe("○ Write · 1/2")
+})
+
+test("what cannot go on, and why, when nothing else is left (N5)", () => {
+  const blocked: [string, TodoStatus, Partial<Todo>] = ["Deploy", "blocked", { reason: "no access", waitsFor: "Ada" }]
+  expect(statusLine(plan(["Build", "completed"], blocked))).toBe("⊘ Deploy (blocked: no access; waits for Ada) · 1/2")
+  expect(statusLine(plan(["Build", "in_progress"], blocked), { elapsed: "3s" })).toBe(
+    "▶ Building · 0/2 · 3s · 1 blocked",
+  )
+})
+
+test("a finished plan is only counted, and one in which nothing counts is nothing", () => {
+  expect(statusLine(plan(["Read", "completed"], ["Write", "cancelled"]))).toBe("✓ 1/1")
+  expect(statusLine(plan(["Write", "cancelled"]))).toBe("")
+  expect(statusLine(plan())).toBe("")
+})
+
+test("too narrow for all, the wording is cut first, then facts go", () => {
+  const at = (width: number): string => statusLine(working, { elapsed: "2m", width })
+  expect(at(24)).toBe("▶ Running te… · 1/3 · 2m")
+  expect(at(18)).toBe("▶ Running t… · 1/3")
+  expect(at(8)).toBe("▶ 1/3")
+  expect(at(3)).toBe("▶ …")
+})
+
+test("no control character gets into a status bar (G8)", () => {
+  expect(statusLine(plan(["Run \u001b]0;title\u0007 the\u001b[31m tests\n", "pending"]))).toBe("○ Run the tests · 0/1")
+})
+
+test("it is one line of at most its width, whatever the plan says", () => {
+  const statuses = fc.constantFrom<TodoStatus>("pending", "in_progress", "blocked", "completed", "cancelled")
+  const todos = fc.array(fc.tuple(fc.string({ unit: "grapheme", maxLength: 60 }), statuses), { maxLength: 12 })
+  fc.assert(
+    fc.property(todos, fc.integer({ min: 1, max: 120 }), fc.boolean(), (list, width, ascii) => {
+      const line = statusLine(plan(...list), { width, ascii, elapsed: "12m" })
+      expect(line).not.toMatch(/[\n\r]/)
+      expect(widthOf(line)).toBeLessThanOrEqual(width)
+    }),
+  )
+})
