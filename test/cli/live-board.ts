@@ -29,13 +29,17 @@ export const fileIn = (home: string, ...words: string[]): string => {
 export const ioAt = (home: string, io: Partial<Io> = {}): Io => ({
   out: () => {},
   err: () => {},
+  pour: async () => true,
   input: async () => "",
+  hint: async () => "",
   chunks: async function* () {},
   env: { USER: "ada" },
   cwd: home,
   home,
   now: () => clock.now,
   stopped: () => new AbortController().signal,
+  onSignal: () => () => {},
+  terminal: () => ({ output: process.stdout, input: process.stdin }),
   isTerminal: { in: false, out: false, err: false },
   columns: undefined,
   ...io,
@@ -49,7 +53,7 @@ export type WatchedBoard = LiveBoard & {
 }
 
 export const boardAt = async (home: string, options: BoardOptions = {}): Promise<WatchedBoard> => {
-  const board = await openBoardSource({ io: ioAt(home), values: {}, words: [] }, options)
+  const board = await openBoardSource({ io: ioAt(home), values: {}, words: [], behind: [] }, options)
   onTestFinished(board.close)
   const until = (holds: (board: LiveBoard) => boolean): Promise<void> =>
     new Promise((resolve) => {

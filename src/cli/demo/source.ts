@@ -1,11 +1,11 @@
 /** The recorded agents as the board sees them. All their plans live in memory; nothing is written anywhere. */
 import { printChecklist } from "../../dialects/_checklist.ts"
-import { type Actor, activeFormOf, activeTodo, isFinished, progressOf, type Todo } from "../../plan/index.ts"
+import { type Actor, activeFormOf, activeTodo, isFinished, progressOf, spanOf, type Todo } from "../../plan/index.ts"
 import { createMemoryStore } from "../../stores/memory.ts"
 import { stateOf } from "../../streams/activity.ts"
 import type { Tracker } from "../../tracker.ts"
 import type { BoardEdit, BoardSession, BoardSource } from "../../views/board-session.ts"
-import { editFromBoard } from "./edit.ts"
+import { applyBoardEdit } from "../board-edit.ts"
 import { type Recording, recordings } from "./recordings.ts"
 import { type Watched, watchRecording } from "./watched.ts"
 
@@ -44,7 +44,9 @@ export const createDemoSource = (now: () => Date): DemoSource => {
   const editAs: DemoSource["editAs"] = async (by, key, edit) => {
     const one = watched().find(({ tracker }) => keyOf(tracker) === key)
     if (!one) return "That agent is not here any more."
-    const said = await editFromBoard(one.tracker, by, edit)
+    const said = await applyBoardEdit(one.tracker, edit, { by, shown: undefined }).catch((cause: unknown) =>
+      cause instanceof Error ? cause.message : String(cause),
+    )
     change()
     return said
   }
@@ -111,10 +113,5 @@ const sessionOf = ({ recording, tracker, seen, updated }: Watched, now: Date): B
 
 const timesIn = ({ todos }: Tracker["ledger"], todo: Todo | undefined): ReturnType<BoardSession["times"]> => {
   const record = todo && todos.get(todo.id)
-  if (!record || todo.status === "pending" || todo.status === "blocked") return undefined
-  const worked = record.spent.in_progress
-  const begun = todo.status === "in_progress" ? Date.parse(record.since) : Date.parse(record.since) - (worked ?? 0)
-  const started = new Date(begun - (todo.status === "in_progress" ? (worked ?? 0) : 0)).toISOString()
-  if (todo.status === "in_progress") return { started }
-  return { ...(worked === undefined ? {} : { started }), finished: record.since }
+  return record && spanOf(todo.status, record.since, record.spent.in_progress)
 }
