@@ -121,7 +121,7 @@ describe("what a viewer does", () => {
     await source.edit(key, { kind: "undo" })
     expect(contentsOf(mainOf("Codex"))).not.toContain("Tell the team")
     expect(todoOf("Codex", "Fix the race in the price cache").status).toBe("completed")
-    expect(await source.edit(key, { kind: "undo" })).toContain("nothing")
+    expect(await source.edit(key, { kind: "undo" })).toContain("no edit of yours")
   })
 
   test("the plan as a text, changed and read again", async () => {
@@ -140,7 +140,7 @@ describe("what a viewer does", () => {
     const { source, mainOf } = await demoAt(0)
     const { key, plan } = mainOf("Codex")
     expect(await source.edit("nobody", { kind: "toggle", todo: "1" })).toContain("not here")
-    expect(await source.edit(key, { kind: "toggle", todo: "99" })).toContain("not on the list")
+    expect(await source.edit(key, { kind: "toggle", todo: "99" })).toContain("changed meanwhile")
     expect(await source.edit(key, { kind: "add", content: " \u001b[2J " })).toContain("needs a text")
     expect(await source.edit(key, { kind: "add", content: "x".repeat(100_000) })).toContain("long")
     expect(mainOf("Codex").plan).toBe(plan)

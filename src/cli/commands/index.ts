@@ -5,7 +5,7 @@ type CommandRow = { about: string; load: () => Promise<Command> }
 
 export const commands = {
   demo: {
-    about: "play a recorded session, no agent or key needed",
+    about: "three recorded agents on the live board, no agent or key needed",
     load: async () => (await import("./demo.ts")).demo,
   },
   write: {
