@@ -1,13 +1,14 @@
 /** Runs the benchmarks and prints each figure with its ratio and limit: `npm run bench [-- NAME…]`. */
 import { board } from "./board.ts"
 import { diffing } from "./diff.ts"
+import { live } from "./live.ts"
 import type { Row } from "./measure.ts"
 import { start } from "./start.ts"
 import { store } from "./store.ts"
 import { streams } from "./streams.ts"
 import { tokens } from "./tokens.ts"
 
-const sections: Record<string, () => Promise<Row[]>> = { start, diff: diffing, tokens, store, streams, board }
+const sections: Record<string, () => Promise<Row[]>> = { start, diff: diffing, tokens, store, streams, board, live }
 
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !Object.hasOwn(sections, name))

@@ -90,13 +90,15 @@ export const openBoardSource = async (context: Context, options: BoardOptions = 
   }
 
   const onChange = (all: readonly DiscoveredSession[], changed: readonly DiscoveredSession[]): void => {
-    const names = new Set(all.map(nameOf))
-    for (const name of found.keys()) if (!names.has(name)) found.delete(name)
     const toFollow = changed.filter((session) => {
       const before = found.get(nameOf(session))
       found.set(nameOf(session), session)
       return isWorthFollowing(session, before, kept.summaries.get(nameOf(session))?.updated)
     })
+    if (found.size > all.length) {
+      const names = new Set(all.map(nameOf))
+      for (const name of found.keys()) if (!names.has(name)) found.delete(name)
+    }
     if (toFollow.length > 0) Promise.all(toFollow.map(follow)).then(refresh)
   }
 

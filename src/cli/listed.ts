@@ -23,12 +23,31 @@ export const listedOwn = (plan: PlanSummary, now: Date): Listed => ({
   planTool: "present",
 })
 
+const listings = new WeakMap<DiscoveredSession, Listed>()
+
 const nothing = { progress: { completed: 0, total: 0, percent: 0 }, todos: 0, isFinished: false }
 
+/** Made once for each look at a session: a board asks for all of them with every change. */
 export const listedFound = (found: DiscoveredSession): Listed => {
+  const known = listings.get(found)
+  if (known) return known
   const { agentType, session, agent, parent, project, path, updated, state, planTool, summary } = found
   const about = { ...(project === undefined ? {} : { project }), ...(parent ? { parent } : {}) }
-  return { session, agent, agentType, isOwn: false, ...about, path, ...nothing, ...summary, updated, state, planTool }
+  const made = {
+    session,
+    agent,
+    agentType,
+    isOwn: false,
+    ...about,
+    path,
+    ...nothing,
+    ...summary,
+    updated,
+    state,
+    planTool,
+  }
+  listings.set(found, made)
+  return made
 }
 
 /** One plan: what the agent does is seen in its session, what the plan says now is ours to know. */

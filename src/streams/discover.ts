@@ -1,25 +1,21 @@
 /** Finds the sessions of all agents on this machine, reads only what is new, and never writes to an agent's folder. */
 import { readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { type Plan, type Problem, sanitise, type TodoSpan, warning } from "../plan/index.ts"
-import { type Candidate, type CandidateList, merge } from "./_merge-sessions.ts"
+import { type Problem, sanitise, warning } from "../plan/index.ts"
 import {
-  type AgentFacts,
   createIndexed,
   type Indexed,
   type IndexFile,
   isSameMark,
-  type PlanFacts,
-  planKey,
   printIndex,
   readIndex,
   stateIn,
 } from "./_session-index.ts"
-import { noTimes, observedSpans } from "./_times.ts"
+import { createSessionJoin, type DiscoveredSession, type Projects } from "./_session-join.ts"
 import { type Found, lookAgain, walk } from "./_walk.ts"
-import { type SessionState, stateOf } from "./activity.ts"
-import type { Env, PlanTool, Source } from "./sources/source.ts"
-import type { AgentType } from "./stream.ts"
+import type { Env, Source } from "./sources/source.ts"
+
+export type { DiscoveredSession } from "./_session-join.ts"
 
 export type DiscoverOptions = {
   sources: Readonly<Record<string, Source>>
@@ -34,38 +30,6 @@ export type DiscoverOptions = {
   onProgress?: (done: number, total: number) => void
   /** Told of every read of a session file, in bytes. */
   onRead?: (bytes: number) => void
-}
-
-export type DiscoveredSession = {
-  agentType: AgentType
-  session: string
-  /** `main`, or a sub-agent's id. */
-  agent: string
-  parent?: { session: string; agent: string }
-  /** The folder it works in; a label where the agent does not say the folder. */
-  project?: string
-  path: string
-  /** When it was last active, in ISO form. */
-  updated: string
-  version?: string
-  model?: string
-  /** Its list in short. Absent when no list was seen. */
-  summary?: Omit<PlanFacts, "print">
-  /** The same list has the same print, another one another. */
-  print?: string
-  /** When its list was last said, in ISO form. */
-  planned?: string
-  /** Its list, read when it is asked for. */
-  readonly plan: Plan | undefined
-  /** When the todos of its list were begun and finished, by their ids, as far as that was seen. */
-  readonly times: Readonly<Record<string, TodoSpan>>
-  /** Whether there is no more to know of these times; if there is, `wantTimes(planPath)` has it read. */
-  readonly isTimed: boolean
-  /** The file its list stands in. */
-  planPath: string
-  planTool: PlanTool
-  state: SessionState
-  activity?: Indexed["agents"][number]["activity"]
 }
 
 /** Everything that could not be read is skipped and reported; nothing is thrown. */
@@ -91,44 +55,54 @@ export type Discovery = {
 export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discovery => {
   const { index, onProblem = () => {}, onProgress, onRead } = options
   const { homes, files } = placesOf(options)
+  const joined = createSessionJoin()
   const wanted = new Set<string>()
   let entries: Map<string, Indexed> | undefined
-  let all: Found[] = []
+  let all = new Map<string, Found>()
   let folders: string[] = []
+  let projects: Projects = new Map()
   let isUnsaved = false
 
   const findAll = async (known: Map<string, Indexed>): Promise<Found[]> => {
     const walked = homes.map(({ source, home }) => walk(source, home, onProblem))
     folders = [...new Set([...walked.flatMap((one) => [...one.folders]), ...files.map((path) => dirname(path))])]
+    projects = projectsIn(homes, onProblem)
     const found = [...walked.flatMap((one) => one.found), ...(await filesNamed(files, options))]
-    const paths = new Set(found.map(({ path }) => path))
+    all = new Map()
+    for (const one of found) if (!all.has(one.path)) all.set(one.path, one)
     for (const path of known.keys()) {
-      if (paths.has(path) || !homes.some(({ home }) => path.startsWith(home))) continue
+      if (all.has(path) || !homes.some(({ home }) => path.startsWith(home))) continue
       known.delete(path)
       isUnsaved = true
     }
-    return found
+    joined.keepOnly(all)
+    return [...all.values()]
   }
 
-  /** Undefined when something is new or gone, so that all must be looked for. */
+  /** Those of the changed paths and those that want reading; undefined when something is new or gone, so that all must be found. */
   const findAgain = (changed: ReadonlySet<string>): Found[] | undefined => {
-    const known = new Set(all.map(({ path }) => path))
-    const affected = new Set<string>()
+    const affected = new Set([...wanted].filter((path) => all.has(path)))
     for (const path of changed) {
-      const owner = [path, dirname(path), path.replace(/-(?:wal|shm|journal)$/, "")].find((one) => known.has(one))
+      const owner = [path, dirname(path), path.replace(/-(?:wal|shm|journal)$/, "")].find((one) => all.has(one))
       if (owner === undefined) return undefined
       affected.add(owner)
     }
-    const again = all.map((found) => (affected.has(found.path) ? lookAgain(found, onProblem) : found))
-    return again.every((found) => found !== undefined) ? again : undefined
+    const again: Found[] = []
+    for (const path of affected) {
+      const found = all.get(path)
+      const there = found && lookAgain(found, onProblem)
+      if (!there) return undefined
+      again.push(there)
+    }
+    return again
   }
 
   return {
     async look(now, changed) {
       entries ??= readIndex(loadText(index))
-      all = (changed && findAgain(changed)) ?? (await findAll(entries))
-      const candidates: Candidate[] = []
-      for (const [done, found] of all.entries()) {
+      const again = changed && findAgain(changed)
+      const toRead = again ?? (await findAll(entries))
+      for (const [done, found] of toRead.entries()) {
         const known = entries.get(found.path)
         const wantsTimes = wanted.delete(found.path) && found.place.reading.as === "lines"
         const isCurrent = known && isSameMark(known.mark, found.mark) && !wantsTimes
@@ -136,14 +110,13 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
         isUnsaved ||= entry !== known
         if (entry) entries.set(found.path, entry)
         else entries.delete(found.path)
-        if (entry) candidates.push(...candidatesOf(found, entry))
-        onProgress?.(done + 1, all.length)
+        joined.set(found, entry)
+        onProgress?.(done + 1, toRead.length)
       }
-      const projects = projectsIn(homes, onProblem)
-      return merge(candidates).map((one) => sessionOf(one, projects, now))
+      return joined.sessions({ now, projects, isEverything: again === undefined })
     },
     wantTimes: (path) => void wanted.add(path),
-    folders: () => byTime(folders, all),
+    folders: () => byTime(folders, [...all.values()]),
     save() {
       if (index && entries && isUnsaved) saveText(index, printIndex(entries.values()), onProblem)
       isUnsaved = false
@@ -227,35 +200,8 @@ const readAgain = async (
   }
 }
 
-/** The agents of one file. One that has no file of its own counts when it has a list. */
-const candidatesOf = (found: Found, entry: Indexed): Candidate[] => {
-  const { agents } = entry
-  const isLines = found.place.reading.as === "lines"
-  const isDatabase = found.place.reading.as === "database"
-  const owner = found.whose.agent ?? (agents.some(({ agent }) => agent === "main") ? "main" : agents[0]?.agent)
-  return agents.flatMap((facts): Candidate[] => {
-    const isOwn = facts.agent === owner || isDatabase
-    const session = facts.about.session ?? found.whose.session
-    if (session === undefined || (!facts.plan && !(isOwn && (isLines || isDatabase)))) return []
-    const key = isDatabase ? planKey(facts.agent, session) : facts.agent
-    const list = (): CandidateList => {
-      const state = stateIn(entry)
-      return {
-        plan: state?.plans[key],
-        times: state?.times?.[key] ?? noTimes,
-        isTimed: !isLines || state?.isTimed === true,
-      }
-    }
-    const isPartial = isLines && !isOwn && facts.agent === "main"
-    return [{ found, facts, session, isLines: isLines || isDatabase, isPartial, list }]
-  })
-}
-
-const projectsIn = (
-  homes: readonly Home[],
-  report: (problem: Problem) => void,
-): Map<Source, Record<string, string>> => {
-  const tables = new Map<Source, Record<string, string>>()
+const projectsIn = (homes: readonly Home[], report: (problem: Problem) => void): Projects => {
+  const tables: Projects = new Map()
   for (const { source, home } of homes) {
     if (!source.projects) continue
     const path = join(home, source.projects.file)
@@ -268,65 +214,3 @@ const projectsIn = (
   }
   return tables
 }
-
-const sessionOf = (
-  { found, facts, session, from }: ReturnType<typeof merge>[number],
-  projects: ReadonlyMap<Source, Record<string, string>>,
-  now: Date,
-): DiscoveredSession => {
-  const { source, whose } = found
-  const { about, activity } = facts
-  const label = whose.project
-  const project = about.project ?? (label === undefined ? undefined : (projects.get(source)?.[label] ?? label))
-  const isSubAgent = facts.agent !== "main"
-  const updated = latest(activity?.at, facts.planned) ?? new Date(found.mark[1]).toISOString()
-  const isPlanFinished = facts.plan?.isFinished ?? false
-  let read: CandidateList | undefined
-  const list = (): CandidateList | undefined => {
-    read ??= from?.list()
-    return read
-  }
-  return {
-    agentType: source.agentType,
-    session,
-    agent: facts.agent,
-    ...(isSubAgent ? { parent: { session, agent: about.parent?.agent ?? "main" } } : {}),
-    ...(project === undefined ? {} : { project }),
-    path: found.path,
-    updated,
-    ...(about.version ? { version: about.version } : {}),
-    ...(about.model ? { model: about.model } : {}),
-    ...listOf(facts.plan),
-    ...(facts.planned ? { planned: facts.planned } : {}),
-    planPath: from?.found.path ?? found.path,
-    get plan() {
-      return list()?.plan
-    },
-    get times() {
-      return observedSpans(list())
-    },
-    get isTimed() {
-      return list()?.isTimed ?? true
-    },
-    planTool: facts.plan ? "present" : source.planTool(about),
-    state: stateOf({ activity: lastSeen(activity, facts.planned, from), updated, isPlanFinished, isSubAgent }, now),
-    ...(activity ? { activity } : {}),
-  }
-}
-
-const listOf = (facts: PlanFacts | undefined): Pick<DiscoveredSession, "summary" | "print"> => {
-  if (!facts) return {}
-  const { print, ...summary } = facts
-  return { summary, print }
-}
-
-/** A list that its session says after everything else is work too. One beside it may be written at any time. */
-const lastSeen = (
-  activity: AgentFacts["activity"],
-  planned: string | undefined,
-  from: Candidate | undefined,
-): AgentFacts["activity"] =>
-  planned && activity?.at && from?.isLines && planned > activity.at ? { kind: "tool", at: planned } : activity
-
-const latest = (...times: (string | undefined)[]): string | undefined =>
-  times.reduce((one, other) => (Date.parse(other ?? "") > (Date.parse(one ?? "") || 0) ? other : one))

@@ -18,13 +18,13 @@ export type WatchSessionsOptions = Omit<DiscoverOptions, "now"> & {
 }
 
 /** How long what was read may stay unsaved, in milliseconds: an agent at work would have the index written all the time. */
-const unsavedFor = 10_000
+const unsavedFor = 30_000
 
 /** Ends when the signal does. */
 export const watchSessions = async (options: WatchSessionsOptions): Promise<void> => {
   const { onChange, onLooked, signal, wait, now, wantedTimes, ...rest } = options
   const discovery = createDiscovery(rest)
-  let before = new Map<string, string>()
+  let before = new Map<string, Seen>()
   let changedPaths: ReadonlySet<string> | undefined
   let saved = Number.NEGATIVE_INFINITY
   while (!signal.aborted) {
@@ -32,14 +32,20 @@ export const watchSessions = async (options: WatchSessionsOptions): Promise<void
     timed.forEach(discovery.wantTimes)
     const time = now()
     const sessions = await discovery.look(time, changedPaths)
-    const looks = new Map(sessions.map((session) => [nameOf(session), lookOf(session)]))
-    const isChanged = (session: DiscoveredSession): boolean =>
-      before.get(nameOf(session)) !== looks.get(nameOf(session)) || timed.has(session.planPath)
-    const changed = sessions.filter(isChanged)
-    const isAnyGone = [...before.keys()].some((name) => !looks.has(name))
+    const seen = new Map<string, Seen>()
+    const changed: DiscoveredSession[] = []
+    for (const session of sessions) {
+      const name = nameOf(session)
+      const known = before.get(name)
+      const isSame = known?.session === session
+      const look = isSame ? known.look : lookOf(session)
+      seen.set(name, { session, look })
+      if (!known || known.look !== look || (!isSame && timed.has(session.planPath))) changed.push(session)
+    }
+    const isAnyGone = [...before.keys()].some((name) => !seen.has(name))
     if (changed.length > 0 || isAnyGone) onChange(sessions, changed)
     onLooked?.(changedPaths === undefined)
-    before = looks
+    before = seen
     if (time.getTime() - saved >= unsavedFor) {
       discovery.save()
       saved = time.getTime()
@@ -49,7 +55,17 @@ export const watchSessions = async (options: WatchSessionsOptions): Promise<void
   discovery.save()
 }
 
-const nameOf = ({ path, session, agent }: DiscoveredSession): string => JSON.stringify([path, session, agent])
+type Seen = { session: DiscoveredSession; look: string }
+
+const names = new WeakMap<DiscoveredSession, string>()
+
+const nameOf = (session: DiscoveredSession): string => {
+  const known = names.get(session)
+  if (known !== undefined) return known
+  const name = JSON.stringify([session.path, session.session, session.agent])
+  names.set(session, name)
+  return name
+}
 
 /** All of a session that a person could see change. */
 const lookOf = ({ updated, state, planTool, summary, planned, activity, print }: DiscoveredSession): string =>

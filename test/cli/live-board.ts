@@ -75,11 +75,17 @@ export const boardAt = async (home: string, options: BoardOptions = {}): Promise
 
 type Item = [content: string, status: string]
 
-/** Claude Code says its whole list. */
+/** Claude Code says its whole list, and is told that it worked. */
 export const claudeSays = (file: string, at: string, ...items: Item[]): void => {
   const todos = items.map(([content, status]) => ({ content, status, activeForm: content }))
-  const input = { type: "tool_use", id: `toolu_${at}`, name: "TodoWrite", input: { todos } }
-  appendFileSync(file, claudeLine(file, at, { type: "assistant", message: { role: "assistant", content: [input] } }))
+  const id = `toolu_${at}`
+  const call = { type: "tool_use", id, name: "TodoWrite", input: { todos } }
+  const answer = { type: "tool_result", tool_use_id: id, content: "Done" }
+  appendFileSync(
+    file,
+    claudeLine(file, at, { type: "assistant", message: { role: "assistant", content: [call] } }) +
+      claudeLine(file, at, { type: "user", message: { role: "user", content: [answer] } }),
+  )
 }
 
 export const claudeLine = (file: string, at: string, fields: object): string => {

@@ -1,0 +1,138 @@
+/** From a line an agent appends to its session file to the board's data, and to the frame on the screen that shows it. */
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { PassThrough } from "node:stream"
+import { setTimeout as pause } from "node:timers/promises"
+import { type LiveBoard, openBoardSource } from "../src/cli/board-source.ts"
+import type { Io } from "../src/cli/io.ts"
+import { openBoard } from "../src/tui/screens.ts"
+import { milliseconds, percentile, type Row } from "./measure.ts"
+
+const sessions = Number(process.env.HEADWAY_BENCH_SESSIONS ?? 200)
+const appends = 200
+/** Longer than bursts are gathered for: each line is a change of its own. */
+const restful = 70
+
+const fixture = "test/fixtures/streams/claude-2.1.197/todowrite/home/.claude/projects/-home-user-project"
+const recorded = "d8e9bb8e-98b3-4ce1-8fdb-1f15aec289c3"
+
+export const live = async (): Promise<Row[]> => {
+  const home = mkdtempSync(join(tmpdir(), "headway-bench-"))
+  try {
+    const file = writeSessions(home)
+    const board = await openBoardSource({ io: ioAt(home), values: {}, words: [] })
+    try {
+      if (board.sessions.length !== sessions)
+        throw new Error(`${board.sessions.length} sessions instead of ${sessions}`)
+      return [
+        { what: "the home", figure: `${sessions} sessions, ${appends} lines appended to one` },
+        ...rowsOf("a line to the board's data", await toData(board, file, restful)),
+        ...rowsOf("the same, lines in a burst", await toData(board, file, 5)),
+        ...rowsOf("a line to the frame that shows it", await toFrame(board, file)),
+      ]
+    } finally {
+      await board.close()
+    }
+  } finally {
+    rmSync(home, { recursive: true })
+  }
+}
+
+const rowsOf = (what: string, times: readonly number[]): Row[] => [
+  { what, figure: `p50 ${milliseconds(percentile(times, 0.5))}, p99 ${milliseconds(percentile(times, 0.99))}` },
+]
+
+/** Copies of a recorded session under other ids, in ten projects. Answers the file of the newest. */
+const writeSessions = (home: string): string => {
+  const text = readFileSync(join(fixture, `${recorded}.jsonl`), "utf8")
+  let file = ""
+  for (let count = 0; count < sessions; count += 1) {
+    const id = `${String(count).padStart(8, "0")}${recorded.slice(8)}`
+    const folder = join(home, ".claude/projects", `-p${count % 10}`)
+    mkdirSync(folder, { recursive: true })
+    file = join(folder, `${id}.jsonl`)
+    writeFileSync(file, text.replaceAll(recorded, id).replaceAll("/home/user/project", `/p${count % 10}`))
+  }
+  say(file, "Begin")
+  return file
+}
+
+const say = (file: string, content: string): void => {
+  const timestamp = new Date().toISOString()
+  const sessionId = file.slice(-"00000000-0000-0000-0000-000000000000.jsonl".length, -".jsonl".length)
+  const input = { todos: [{ content, status: "in_progress", activeForm: content }] }
+  const call = { type: "tool_use", id: `toolu_${content}`, name: "TodoWrite", input }
+  const about = { parentUuid: "u", isSidechain: false, uuid: content, sessionId, version: "2.1.197", cwd: "/p0" }
+  const message = { role: "assistant", content: [call] }
+  appendFileSync(file, `${JSON.stringify({ ...about, timestamp, type: "assistant", message })}\n`)
+}
+
+/** Milliseconds from each append until what was asked for is so. */
+const timed = async (
+  file: string,
+  gap: number,
+  shows: (content: string, done: () => void) => void,
+): Promise<number[]> => {
+  const times: number[] = []
+  for (let count = 0; count < appends; count += 1) {
+    await pause(gap)
+    const content = `Step ${gap} ${count} of many`
+    const shown = new Promise<void>((resolve) => shows(content, resolve))
+    const started = performance.now()
+    say(file, content)
+    await shown
+    times.push(performance.now() - started)
+  }
+  return times
+}
+
+const toData = async (board: LiveBoard, file: string, gap: number): Promise<number[]> => {
+  let look = (): void => {}
+  const stop = board.subscribe(() => look())
+  const times = await timed(file, gap, (content, done) => {
+    look = () => {
+      if (board.sessions.some(({ current }) => current === content)) done()
+    }
+  })
+  stop()
+  return times
+}
+
+const toFrame = async (board: LiveBoard, file: string): Promise<number[]> => {
+  let look = (_: string): void => {}
+  const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 160, rows: 50 })
+  stdout.on("data", (chunk: Buffer) => look(chunk.toString()))
+  const noKeys = { isTTY: true, setRawMode: () => stdin, ref: () => stdin, unref: () => stdin }
+  const stdin = Object.assign(new PassThrough(), noKeys)
+  const ended = openBoard({
+    source: board,
+    stdin: stdin as unknown as NodeJS.ReadStream,
+    stdout: stdout as unknown as NodeJS.WriteStream,
+    look: { colour: false, ascii: false },
+    now: () => new Date(),
+    editText: (text: string) => text,
+  })
+  const times = await timed(file, restful + 1, (content, done) => {
+    look = (written) => {
+      if (written.includes(content)) done()
+    }
+  })
+  stdin.write("q")
+  await ended
+  return times
+}
+
+const ioAt = (home: string): Io => ({
+  out: () => {},
+  err: () => {},
+  input: async () => "",
+  chunks: async function* () {},
+  env: { HEADWAY_NO_ERROR_LOG: "1" },
+  cwd: home,
+  home,
+  now: () => new Date(),
+  stopped: () => new AbortController().signal,
+  isTerminal: { in: false, out: false, err: false },
+  columns: undefined,
+})
