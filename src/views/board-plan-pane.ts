@@ -94,7 +94,8 @@ const headingLines = (pane: Pane, session: BoardSession, now: Date): Line[] => {
   if (heading === 0) return []
   if (heading === 1) return [spread([{ text: " " }, mark, name], [{ text: count }], width, glyphs.ellipsis)]
 
-  const where = [say(session.project), ...(session.isEditable ? [] : ["read only"]), say(session.session)]
+  const kind = session.parent === undefined ? [] : [say(session.agentType)]
+  const where = [...kind, say(session.project), ...(session.isEditable ? [] : ["read only"]), say(session.session)]
   const title: Line = [
     { text: " " },
     name,
