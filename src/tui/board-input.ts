@@ -1,9 +1,9 @@
 /** From what a terminal sends to what the board does: keys, characters that come several at once, pasted text. */
 import type { Key } from "ink"
-import { type BoardCommand, characterPress, commandFor, type Press, pressOf } from "./board-keys.ts"
+import { type BoardCommand, characterPress, commandFor, type Place, type Press, pressOf } from "./board-keys.ts"
 
 type BoardInputOptions = {
-  where(): "board" | "page" | "prompt"
+  where(): Place
   carryOut(command: BoardCommand): void
   /** Text for the line that is being typed. */
   type(text: string): void

@@ -52,28 +52,40 @@ const boardKeys: Commands = {
   "ctrl+t": act({ type: "fold" }),
 }
 
-const boardLetters: Commands = {
+/** Letters that only move. */
+const moveLetters: Commands = {
   j: move(1),
   k: move(-1),
   g: move(Number.NEGATIVE_INFINITY),
   G: move(Number.POSITIVE_INFINITY),
-  h: toSessions,
-  l: toPlan,
-  "/": { kind: "filter" },
-  "?": act({ type: "help" }),
-  w: act({ type: "next-waiting" }),
+}
+
+/** Letters that change the todo in sight. */
+const wishLetters: Commands = {
   " ": wish("toggle"),
   a: wish("add"),
   b: wish("block"),
   d: wish("drop"),
   u: wish("undo"),
   e: wish("text"),
+}
+
+const boardLetters: Commands = {
+  ...moveLetters,
+  ...wishLetters,
+  h: toSessions,
+  l: toPlan,
+  "/": { kind: "filter" },
+  "?": act({ type: "help" }),
+  w: act({ type: "next-waiting" }),
   q: { kind: "quit" },
 }
 
-/** From a page of text there is nowhere to go but back. */
+/** From a page there is nowhere to go but back. */
 const pageKeys: Commands = { ...boardKeys, left: back }
-const pageLetters: Commands = { ...boardLetters, h: back, q: back }
+/** Over the page of keys nothing is in sight that could be changed. */
+const helpLetters: Commands = { ...moveLetters, h: back, q: back, "?": back }
+const todoLetters: Commands = { ...moveLetters, ...wishLetters, h: back, q: back, "?": act({ type: "help" }) }
 
 const erase = (what: "character" | "word" | "all"): BoardCommand => act({ type: "erase", what })
 const caret = (to: "left" | "right" | "start" | "end"): BoardCommand => act({ type: "caret", to })
@@ -95,15 +107,19 @@ const promptKeys: Commands = {
 
 const tables = {
   board: { keys: boardKeys, letters: boardLetters },
-  page: { keys: pageKeys, letters: pageLetters },
+  help: { keys: pageKeys, letters: helpLetters },
+  todo: { keys: pageKeys, letters: todoLetters },
   prompt: { keys: promptKeys, letters: {} },
 } satisfies Record<string, { keys: Commands; letters: Commands }>
 
 /** A key with a name, or what was typed: a character, or several that came at once. */
 export type Press = { key: string } | { text: string }
 
+/** What lies on top: the panes, a page, or a line that is being typed. */
+export type Place = keyof typeof tables
+
 /** What a key does here; nothing for one that is not known. */
-export const commandFor = (press: Press, where: keyof typeof tables): BoardCommand | undefined => {
+export const commandFor = (press: Press, where: Place): BoardCommand | undefined => {
   const commands: Commands = "key" in press ? tables[where].keys : tables[where].letters
   const name = "key" in press ? press.key : press.text
   return Object.hasOwn(commands, name) ? commands[name] : undefined

@@ -59,8 +59,13 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
   }
   const act = (action: BoardAction): void => turn(boardAfter(view, action, source.sessions))
   const input = createBoardInput({
-    where: () => (view.prompt ? "prompt" : view.page ? "page" : "board"),
-    carryOut: (command) => carryOut(command),
+    where: () => (view.prompt ? "prompt" : (view.page ?? "board")),
+    carryOut: (command) => {
+      // What was typed ahead behind the key that quits is not meant for the board any more.
+      if (isClosed) return
+      if (command.kind === "quit") close()
+      carryOut(command)
+    },
     type: (text) => act({ type: "insert", text }),
     say: (text) => act({ type: "notice", text }),
   })
@@ -83,6 +88,14 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
     if (notice !== undefined || isStillShown) act({ type: "notice", text: notice ?? "" })
   }
   hearNotice()
+  const close = (): void => {
+    if (isClosed) return
+    isClosed = true
+    stopListening()
+    clock.stop()
+    pace.stop()
+    listeners.clear()
+  }
 
   return {
     get view() {
@@ -102,13 +115,7 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
       size = next
       turn(view)
     },
-    close() {
-      isClosed = true
-      stopListening()
-      clock.stop()
-      pace.stop()
-      listeners.clear()
-    },
+    close,
   }
 }
 

@@ -40,8 +40,9 @@ export const headerLine = (view: BoardView, sessions: Sessions, { columns, glyph
 
 export const footerLine = (view: BoardView, sessions: Sessions, { columns, glyphs }: BoardFrame): Line => {
   if (view.prompt) return promptLine(view.prompt, columns, glyphs)
-  if (view.notice !== "")
+  if (view.notice !== "") {
     return [{ text: ` ${fitted(view.notice, { ...glyphs, width: columns - 1 })}`, style: { bold: true } }]
+  }
   const last = hintSpans(
     view.page
       ? [["esc", "back"]]
@@ -51,7 +52,7 @@ export const footerLine = (view: BoardView, sessions: Sessions, { columns, glyph
         ],
   )
   const spans: Span[] = []
-  for (const hint of view.page ? [] : hintsFor(view, sessions, glyphs)) {
+  for (const hint of hintsFor(view, sessions, glyphs)) {
     const next = hintSpans([hint])
     if (lineWidth([...spans, ...next, ...last]) > columns) break
     spans.push(...next)
@@ -76,31 +77,27 @@ type Hint = readonly [key: string, does: string]
 
 /** The keys that do something here, those a person needs most often first. */
 const hintsFor = (view: BoardView, sessions: Sessions, { arrows }: BoardGlyphs): Hint[] => {
+  if (view.page === "help") return [[arrows, "scroll"]]
   const session = selectedSession(view, sessions)
-  const waits: Hint[] = sessions.some(({ state }) => state === "waiting") ? [["w", "next waiting"]] : []
   if (!session) return view.filters.sessions === "" ? [] : [["esc", "clear filter"]]
+  const forTodo: Hint[] = [
+    ["space", "done"],
+    ["a", "add"],
+    ["b", "block"],
+    ["d", "drop"],
+  ]
+  const forPlan: Hint[] = [
+    ["u", "undo"],
+    ["e", "edit"],
+  ]
+  const edits: Hint[] = session.isEditable ? [...forTodo, ...forPlan] : []
+  if (view.page) return [[arrows, "scroll"], ...edits]
   const fold: Hint = ["ctrl+t", view.isCollapsed ? "show all" : "fold"]
-  if (view.pane === "sessions") {
-    const edits: Hint[] = session.isEditable
-      ? [
-          ["a", "add"],
-          ["e", "edit"],
-          ["u", "undo"],
-        ]
-      : []
-    return [[arrows, "move"], ["enter", "plan"], ...waits, ["/", "filter"], fold, ...edits]
-  }
-  const edits: Hint[] = session.isEditable
-    ? [
-        ["space", "done"],
-        ["a", "add"],
-        ["b", "block"],
-        ["d", "drop"],
-        ["u", "undo"],
-        ["e", "edit"],
-      ]
-    : []
-  return [[arrows, "move"], ["esc", "back"], ...edits, ["enter", "read"], ["/", "filter"], fold]
+  if (view.pane === "plan")
+    return [[arrows, "move"], ["esc", "back"], ...edits, ["enter", "read"], ["/", "filter"], fold]
+  const waits: Hint[] = sessions.some(({ state }) => state === "waiting") ? [["w", "next waiting"]] : []
+  const changes: Hint[] = session.isEditable ? [["a", "add"], ...forPlan] : []
+  return [[arrows, "move"], ["enter", "plan"], ...waits, ["/", "filter"], fold, ...changes]
 }
 
 const hintSpans = (hints: readonly Hint[]): Span[] =>

@@ -94,7 +94,8 @@ const headingLines = (pane: Pane, session: BoardSession, now: Date): Line[] => {
   if (heading === 0) return []
   if (heading === 1) return [spread([{ text: " " }, mark, name], [{ text: count }], width, glyphs.ellipsis)]
 
-  const where = [say(session.project), ...(session.isEditable ? [] : ["read only"]), say(session.session)]
+  const kind = session.parent === undefined ? [] : [say(session.agentType)]
+  const where = [...kind, say(session.project), ...(session.isEditable ? [] : ["read only"]), say(session.session)]
   const title: Line = [
     { text: " " },
     name,
@@ -104,7 +105,7 @@ const headingLines = (pane: Pane, session: BoardSession, now: Date): Line[] => {
   return [
     cutLine(title, width, glyphs.ellipsis),
     spread([{ text: " " }, mark, ...stateSpans(session, pane.frame, now)], progress, width, glyphs.ellipsis),
-    filterLine(pane),
+    contextLine(pane),
   ].slice(0, heading)
 }
 
@@ -128,9 +129,17 @@ const stateSpans = ({ state, updated, planTool }: BoardSession, { glyphs }: Boar
   ]
 }
 
-const filterLine = ({ view, plan, frame: { plan: width, glyphs } }: Pane): Line => {
+/** What is not to be forgotten of what is out of sight: a filter, or the phase the first todo in sight belongs to. */
+const contextLine = ({ view, plan, frame: { plan: width, glyphs } }: Pane): Line => {
+  const say = (text: string): string => fitted(text, { ...glyphs, width })
   const filter = view.filters.plan
-  if (filter === "") return []
   const { shown, all } = plan.found
-  return cutLine([{ text: ` /${fitted(filter, { ...glyphs, width })} ${shown} of ${all}` }], width, glyphs.ellipsis)
+  if (filter !== "") return cutLine([{ text: ` /${say(filter)} ${shown} of ${all}` }], width, glyphs.ellipsis)
+  const item = plan.at(view.scrolls.plan.top)?.item
+  if (item?.kind !== "todo" || item.todo.phase === undefined) return []
+  return cutLine(
+    [{ text: ` ${glyphs.ellipsis} ${say(item.todo.phase)}`, style: { dim: true } }],
+    width,
+    glyphs.ellipsis,
+  )
 }

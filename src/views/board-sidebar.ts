@@ -70,7 +70,7 @@ const doingLine = (session: BoardSession, depth: number, frame: BoardFrame, now:
     { text, style: state === "working" ? { dim: true } : stateStyles[state] },
     { text: age === "" ? "" : glyphs.dot + age, style: { dim: true } },
   ]
-  return spread(left, [], width, glyphs.ellipsis)
+  return [...spread(left, [], width - 1, glyphs.ellipsis), { text: " " }]
 }
 
 /** A sub-agent is known by its own name, an agent by its kind. */

@@ -165,13 +165,35 @@ describe("looking", () => {
     expect(board.said).toEqual(["quit"])
   })
 
-  test("ctrl+c quits wherever it is pressed, ctrl+z pauses, ctrl+l draws again", async () => {
+  test("ctrl+z pauses, ctrl+l draws again and ctrl+c quits wherever it is pressed", async () => {
     const board = await open()
     await board.type("a")
-    await board.type(keys.controlC)
     await board.type(keys.controlZ)
     await board.type(keys.controlL)
-    expect(board.said).toEqual(["quit", "pause", "redraw"])
+    await board.type(keys.controlC)
+    expect(board.said).toEqual(["pause", "redraw", "quit"])
+  })
+
+  test("what was typed behind the key that quits is not carried out", async () => {
+    const board = await open()
+    await board.type(keys.enter)
+    await board.type("q d\r u")
+    await board.type(" ")
+    expect(board.said).toEqual(["quit"])
+    expect(board.source.edits).toEqual([])
+  })
+
+  test("over the page of keys nothing can be changed, over the page of a todo that one", async () => {
+    const board = await open()
+    await board.type(keys.enter)
+    await board.type("?")
+    for (const key of [" ", "d", keys.enter]) await board.type(key)
+    expect(board.source.edits).toEqual([])
+    expect(board.model.view.page).toBeUndefined()
+    await board.type(keys.enter)
+    await board.type(" ")
+    expect(board.source.edits).toEqual([{ key: waiting.key, edit: { kind: "toggle", todo: "2" } }])
+    expect(board.screen()[2]).toContain("✓ completed")
   })
 
   test("keys nobody knows do nothing", async () => {

@@ -63,7 +63,7 @@ describe("frames", () => {
       "                                           │   ○ Announce it",
       "                                           │",
       "───────────────────────────────────────────┴────────────────────────────────────────────────────────────────────────────",
-      " ↑↓ move  enter plan  w next waiting  / filter  ctrl+t fold  a add  e edit  u undo  ? help  q quit",
+      " ↑↓ move  enter plan  w next waiting  / filter  ctrl+t fold  a add  u undo  e edit  ? help  q quit",
     ])
   })
 
