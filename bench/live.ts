@@ -21,7 +21,7 @@ export const live = async (): Promise<Row[]> => {
   const home = mkdtempSync(join(tmpdir(), "headway-bench-"))
   try {
     const file = writeSessions(home)
-    const board = await openBoardSource({ io: ioAt(home), values: {}, words: [] })
+    const board = await openBoardSource({ io: ioAt(home), values: {}, words: [], behind: [] })
     try {
       if (board.sessions.length !== sessions)
         throw new Error(`${board.sessions.length} sessions instead of ${sessions}`)
@@ -126,13 +126,17 @@ const toFrame = async (board: LiveBoard, file: string): Promise<number[]> => {
 const ioAt = (home: string): Io => ({
   out: () => {},
   err: () => {},
+  pour: async () => true,
   input: async () => "",
+  hint: async () => "",
   chunks: async function* () {},
   env: { HEADWAY_NO_ERROR_LOG: "1" },
   cwd: home,
   home,
   now: () => new Date(),
   stopped: () => new AbortController().signal,
+  onSignal: () => () => {},
+  terminal: () => ({ output: process.stdout, input: process.stdin }),
   isTerminal: { in: false, out: false, err: false },
   columns: undefined,
 })
