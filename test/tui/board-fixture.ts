@@ -1,7 +1,7 @@
 /** The board over sessions in memory, as a program of its own for the tests that need a real terminal. */
 
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openBoard } from "../../src/tui/screens.ts"
@@ -12,10 +12,13 @@ const source = memorySource(process.env.BOARD === "empty" ? [] : morning)
 
 /** As the command does it: a file, an editor that takes the terminal, the file again. */
 const editText = (text: string): string => {
-  const file = join(mkdtempSync(join(tmpdir(), "headway-board-")), "plan.md")
+  const folder = mkdtempSync(join(tmpdir(), "headway-board-"))
+  const file = join(folder, "plan.md")
   writeFileSync(file, text)
   spawnSync("sh", ["-c", `${process.env.EDITOR} "$1"`, "sh", file], { stdio: "inherit" })
-  return readFileSync(file, "utf8")
+  const written = readFileSync(file, "utf8")
+  rmSync(folder, { recursive: true })
+  return written
 }
 
 // The agents go on without the person.
