@@ -11,7 +11,7 @@ import { watchKeptPlans } from "./kept-plans.ts"
 import { nameOf } from "./listed.ts"
 import { followLook } from "./looks.ts"
 import { personAt } from "./person.ts"
-import { storeOf } from "./plans.ts"
+import { logger, storeOf } from "./plans.ts"
 import { type WatchedSessions, watchAllSessions } from "./watched-sessions.ts"
 
 export type LiveBoard = BoardSource & { close(): Promise<void> }
@@ -57,6 +57,7 @@ export const openBoardSource = async (context: Context, options: BoardOptions = 
   const kept = await watchKeptPlans({
     store: await storeOf(context),
     now: io.now,
+    log: logger(context),
     onChange: refresh,
     onProblem: (problem) => {
       storeProblem = problem
