@@ -1,17 +1,16 @@
 /** The board's data: the plans we keep and the sessions of all agents on this machine, joined, live, and open to edits. */
 import { printChecklist } from "../dialects/_checklist.ts"
-import { isHeadwayError, type Plan, type Problem, sanitise } from "../plan/index.ts"
-import type { DiscoveredSession } from "../streams/discover.ts"
+import { isHeadwayError, type Plan, type Problem, sanitise, warning } from "../plan/index.ts"
 import type { BoardEdit, BoardSession, BoardSource } from "../views/board-session.ts"
 import { applyBoardEdit } from "./board-edit.ts"
 import { createBoardRows } from "./board-rows.ts"
 import type { Context } from "./command.ts"
 import { keepText } from "./editor.ts"
 import { watchKeptPlans } from "./kept-plans.ts"
-import { nameOf } from "./listed.ts"
 import { followLook } from "./looks.ts"
 import { personAt } from "./person.ts"
-import { storeOf } from "./plans.ts"
+import { logger, storeOf } from "./plans.ts"
+import { createSeenSessions } from "./seen-sessions.ts"
 import { type WatchedSessions, watchAllSessions } from "./watched-sessions.ts"
 
 export type LiveBoard = BoardSource & { close(): Promise<void> }
@@ -34,20 +33,17 @@ export const openBoardSource = async (context: Context, options: BoardOptions = 
   const { io } = context
   const { paths, shows = "everything", isAll = false, onProgress = () => {} } = options
   const listeners = new Set<() => void>()
-  const found = new Map<string, DiscoveredSession>()
   const shown = new Map<string, Plan>()
-  const following = new Map<string, Promise<unknown>>()
+  const problems: { store?: Problem | undefined; sessions: readonly Problem[] } = { sessions: [] }
   let watched: WatchedSessions | undefined
   let sessions: readonly BoardSession[] = []
-  let storeProblem: Problem | undefined
-  let sessionProblems: readonly Problem[] = []
   let notice: string | undefined
   let isReady = false
 
   const refresh = (): void => {
     if (!isReady) return
     const next = rows.make(io.now())
-    const words = noticeOf([...(storeProblem ? [storeProblem] : []), ...sessionProblems])
+    const words = noticeOf([...(problems.store ? [problems.store] : []), ...problems.sessions])
     if (next === sessions && words === notice) return
     sessions = next
     notice = words
@@ -57,15 +53,22 @@ export const openBoardSource = async (context: Context, options: BoardOptions = 
   const kept = await watchKeptPlans({
     store: await storeOf(context),
     now: io.now,
+    log: logger(context),
     onChange: refresh,
     onProblem: (problem) => {
-      storeProblem = problem
+      problems.store = problem
     },
   })
-
+  const seen = createSeenSessions({
+    kept,
+    onFollowed: refresh,
+    onFailed: (cause) => {
+      problems.store = warning("store-failed", messageOf(cause))
+    },
+  })
   const rows = createBoardRows({
     kept,
-    found,
+    found: seen.found,
     home: io.home,
     isShown: (listed) => shows !== "sessions" || listed.path !== undefined,
     isAll,
@@ -73,51 +76,19 @@ export const openBoardSource = async (context: Context, options: BoardOptions = 
     onShown: (key, plan) => shown.set(key, plan),
     wantTimes: (path) => watched?.wantTimes(path),
   })
-
-  /** Takes over what a session shows into the plan we keep for it, one look after the other. */
-  const follow = (session: DiscoveredSession): Promise<unknown> => {
-    const name = nameOf(session)
-    const turn = (following.get(name) ?? Promise.resolve()).then(async () => {
-      const tracker = await kept.open(session)
-      await followLook(tracker, session)
-      kept.update(tracker)
-    })
-    const settled = turn.catch((cause: unknown) => {
-      storeProblem = { code: "store-failed", message: messageOf(cause), severity: "warning" }
-    })
-    following.set(name, settled)
-    return settled
+  const onLooked = (found: readonly Problem[]): void => {
+    problems.sessions = found
+    refresh()
   }
-
-  const onChange = (all: readonly DiscoveredSession[], changed: readonly DiscoveredSession[]): void => {
-    const toFollow = changed.filter((session) => {
-      const before = found.get(nameOf(session))
-      found.set(nameOf(session), session)
-      return isWorthFollowing(session, before, kept.summaries.get(nameOf(session))?.updated)
-    })
-    if (found.size > all.length) {
-      const names = new Set(all.map(nameOf))
-      for (const name of found.keys()) if (!names.has(name)) found.delete(name)
-    }
-    if (toFollow.length > 0) Promise.all(toFollow.map(follow)).then(refresh)
-  }
-
-  if (shows !== "own") {
-    const onLooked = (problems: readonly Problem[]): void => {
-      sessionProblems = problems
-      refresh()
-    }
-    watched = await watchAllSessions(context, { paths, onChange, onProgress, onLooked })
-  }
-  await Promise.all(following.values())
+  if (shows !== "own") watched = await watchAllSessions(context, { paths, onChange: seen.take, onProgress, onLooked })
+  await seen.settled()
   isReady = true
   refresh()
   await rows.readFirst()
 
   const edit = async (key: string, change: BoardEdit): Promise<string> => {
-    const session = found.get(key)
-    const plan = kept.summaries.get(key)
-    const subject = session ?? plan
+    const session = seen.found.get(key)
+    const subject = session ?? kept.summaries.get(key)
     if (!subject) return "That session is not here any more."
     const tracker = await kept.open(subject)
     if (session) await followLook(tracker, session)
@@ -143,21 +114,10 @@ export const openBoardSource = async (context: Context, options: BoardOptions = 
     async close() {
       listeners.clear()
       await watched?.close()
-      await Promise.all(following.values())
+      await seen.settled()
       await kept.close()
     },
   }
-}
-
-/** Whether a session may say more than the plan we keep for it: always when its list is another one than before. */
-const isWorthFollowing = (
-  { planned = "", print, state }: DiscoveredSession,
-  before: DiscoveredSession | undefined,
-  updated: string | undefined,
-): boolean => {
-  if (updated === undefined || print === undefined) return false
-  if (before) return before.print !== print || (before.planned ?? "") !== planned
-  return planned > updated || state === "working" || state === "waiting"
 }
 
 /** Nothing that a person wrote in an editor is lost because it could not be used. */

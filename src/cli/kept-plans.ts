@@ -30,12 +30,15 @@ export type KeptPlansOptions = {
   onChange: () => void
   /** What is wrong with the store now; undefined when it is well. */
   onProblem: (problem: Problem | undefined) => void
+  /** Told of what could not be read in a plan. */
+  log: (problem: Problem) => void
 }
 
 /** A plan takes memory only while it is looked at. */
 const mostOpen = 32
 
-export const watchKeptPlans = async ({ store, now, onChange, onProblem }: KeptPlansOptions): Promise<KeptPlans> => {
+export const watchKeptPlans = async (options: KeptPlansOptions): Promise<KeptPlans> => {
+  const { store, now, onChange, onProblem, log } = options
   const summaries = new Map<string, PlanSummary>()
   const opening = new Map<string, Promise<Tracker>>()
   const trackers = new Map<string, Tracker>()
@@ -96,10 +99,10 @@ export const watchKeptPlans = async ({ store, now, onChange, onProblem }: KeptPl
 
   const openOne = async (key: PlanKey | DiscoveredSession): Promise<Tracker> => {
     const { session, agent } = key
-    const options = { store, now, onProblem: () => {} }
+    const how = { store, now, onProblem: log }
     const tracker = await ("planPath" in key
-      ? openFound({ ...options, found: key })
-      : openTracker({ ...options, session, agent }))
+      ? openFound({ ...how, found: key })
+      : openTracker({ ...how, session, agent }))
     trackers.set(nameOf(key), tracker)
     revisions.set(nameOf(key), tracker.plan.revision)
     return tracker

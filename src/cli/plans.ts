@@ -119,16 +119,23 @@ export const noPlan = (context: Context): HeadwayError => {
 const saidTo = new WeakMap<Context["io"], Set<string>>()
 
 /** Problems beside the work go to the person, once each, and to the error log. */
-export const reporter = (context: Context): ((problem: Problem) => void) => {
+export const reporter = (context: Context): ((problem: Problem) => void) =>
+  once(context, ({ message }) => say(context.io, message))
+
+/** The same while a screen is the person's: only to the log. */
+export const logger = (context: Context): ((problem: Problem) => void) => once(context, () => {})
+
+const once = (context: Context, tell: (problem: Problem) => void): ((problem: Problem) => void) => {
   const { io } = context
   const said = saidTo.get(io) ?? new Set()
   saidTo.set(io, said)
-  return ({ code, message }) => {
+  return (problem) => {
+    const { code, message } = problem
     // What a model got wrong is in the reply already.
     if (code === "call-refused" || said.has(message)) return
     said.add(message)
     createErrorSink({ home: homeOf(context), env: io.env, now: io.now })(new HeadwayError(code, message))
-    say(io, message)
+    tell(problem)
   }
 }
 

@@ -21,7 +21,7 @@ export type FolderAlarmOptions = {
 const mostFolders = 1000
 
 /** Whoever takes long between two waits waits longer too, so that watching never costs more than this part of the time. */
-const [restAfterChange, restAfterNothing] = [5, 50]
+const [restAfterChange, restAfterNothing] = [2, 50]
 
 /**
  * Folders and not files are watched: one for each project instead of one for each session, and a change is told at once.

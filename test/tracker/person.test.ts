@@ -51,6 +51,27 @@ describe("the agent is told", () => {
     expect(await keyboard.tellAgent()).toBeUndefined()
   })
 
+  test("not of what was taken back before it heard of it, and that holds nothing any more (N3)", async () => {
+    const tracker = await withPlan()
+    await onTodo(tracker, "Publish", edits.done)
+    await onTodo(tracker, "Fix the parser", edits.done)
+    await tracker.undo(person)
+    expect([...tracker.ledger.untold.values()].map(({ events }) => events)).toMatchObject([[{ id: "3" }]])
+    await tracker.undo(person)
+    expect(tracker.ledger.untold.size).toBe(0)
+    await todoWrite(tracker, [{ content: "Publish", status: "in_progress" }])
+    expect(tracker.plan.todos.map(({ status }) => status)).toEqual(["in_progress"])
+  })
+
+  test("of an older edit that is taken back while a newer one stands, and of the newer one", async () => {
+    const tracker = await withPlan()
+    await onTodo(tracker, "Publish", edits.done)
+    const [first] = await tracker.entries().then((entries) => entries.slice(-1))
+    await onTodo(tracker, "Publish", edits.drop)
+    await tracker.undo(person, first?.id)
+    expect(tracker.ledger.untold.size).toBe(3)
+  })
+
   test("and the telling is written down, as an entry of its own (O15, N8)", async () => {
     const tracker = await withPlan()
     await tracker.edit(person, () => edits.add("Ask Ada"))
