@@ -54,9 +54,14 @@ export const startAgent = async (options: AgentProcessOptions): Promise<AgentPro
     if (patience > 0) timer = setTimeout(stop, patience)
   }
 
+  // Should this process end before it, for whatever reason, nobody is left to look after the agent.
+  const endAlong = (): void => send(child, "SIGTERM")
+  process.once("exit", endAlong)
+
   const exited = new Promise<number>((resolve) => {
     child.once("exit", (code, signal) => {
       clearTimeout(timer)
+      process.off("exit", endAlong)
       for (const stream of [stdout, stderr]) endWhenSilent(stream)
       // Who was told to stop leaves nobody behind; who ended by itself may have started something to stay.
       if (next > 0) send(child, "SIGKILL")

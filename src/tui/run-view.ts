@@ -73,10 +73,15 @@ export const openRunView = (options: RunViewOptions): RunView => {
   let isGone = false
 
   const lines = (): Line[] => state.lines({ ...region.room(), ascii: look.ascii })
-  const flush = async (): Promise<boolean> => {
+  const draw = (): Promise<void> => {
     const text = above
     above = ""
-    await region.update(text, lines())
+    return region.update(text, lines())
+  }
+  const flush = async (): Promise<boolean> => {
+    // A new size that the system has told of already is heard before anything is drawn in the old one.
+    await new Promise((heard) => setImmediate(heard))
+    await draw()
     return !isGone
   }
 
@@ -100,7 +105,7 @@ export const openRunView = (options: RunViewOptions): RunView => {
     process.kill(process.pid, "SIGSTOP")
   }
 
-  const onResize = (): void => region.resized(lines())
+  const onResize = (): void => void flush()
   output.on("resize", onResize)
   // Without a terminal there is nobody to tell.
   output.on("error", () => {
@@ -135,7 +140,7 @@ export const openRunView = (options: RunViewOptions): RunView => {
     clear: state.clear,
     flush,
     close() {
-      void flush()
+      void draw()
       region.end()
       output.off("resize", onResize)
       process.off("exit", giveBack)

@@ -33,8 +33,14 @@ const orders = {
   lines: (count) => print(`${lines.splice(0, count).join("\n")}\n`),
   text: (text) => print(text),
   error: (text) => print(text, 2),
-  /** What stays behind and keeps the output open. */
-  leave: (seconds) => void spawn("sleep", [String(seconds)], { stdio: "inherit" }).unref(),
+  /** Somebody stays behind and keeps the output open; answers who. */
+  leave: (seconds) => {
+    const left = spawn("sleep", [String(seconds)], { stdio: "inherit" })
+    left.unref()
+    return left.pid
+  },
+  /** Answers who started it. */
+  parent: () => process.ppid,
   exit: (with_) => process.exit(with_),
 }
 
@@ -44,7 +50,7 @@ if (values.socket === undefined) {
 } else {
   const socket = connect(values.socket)
   createInterface({ input: socket }).on("line", (line) => {
-    for (const [name, value] of Object.entries(JSON.parse(line))) orders[name](value)
-    socket.write("done\n")
+    const answers = Object.entries(JSON.parse(line)).map(([name, value]) => orders[name](value))
+    socket.write(`${JSON.stringify(answers)}\n`)
   })
 }

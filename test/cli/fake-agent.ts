@@ -23,13 +23,13 @@ export const fakeAgent = (recording: string | undefined, ...words: string[]): st
   ...words,
 ]
 
-export type Order = { lines?: number; text?: string; error?: string; leave?: number; exit?: number }
+export type Order = { lines?: number; text?: string; error?: string; leave?: number; parent?: true; exit?: number }
 
 export type Remote = {
   /** The words that run it. */
   command: string[]
-  /** Resolves when it has done so. */
-  tell(order: Order): Promise<void>
+  /** Resolves when it has done so, with what it answers to each part of the order. */
+  tell(order: Order): Promise<unknown[]>
   /** Resolves when it is gone. */
   gone(): Promise<void>
 }
@@ -50,7 +50,8 @@ export const remoteAgent = (recording: string | undefined, ...words: string[]): 
     async tell(order) {
       const { socket, done } = await connected
       socket.write(`${JSON.stringify(order)}\n`)
-      await done.next()
+      const { value } = await done.next()
+      return typeof value === "string" ? (JSON.parse(value) as unknown[]) : []
     },
     async gone() {
       const { done } = await connected

@@ -2,7 +2,7 @@
 
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { sanitise, sanitiseBlock, sanitiseData } from "../../src/plan/sanitise.ts"
+import { sanitise, sanitiseBlock, sanitiseData, sanitisePrinted } from "../../src/plan/sanitise.ts"
 
 describe("one line of text", () => {
   const england = "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}"
@@ -68,10 +68,10 @@ const hostile = fc
   )
   .map((parts) => parts.join(""))
 
-describe("any text", () => {
-  const forbidden =
-    /[\x00-\x09\x0b-\x1f\x7f-\x9f\p{Cs}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/u
+const forbidden =
+  /[\x00-\x09\x0b-\x1f\x7f-\x9f\p{Cs}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/u
 
+describe("any text", () => {
   test("G8 one line has no control or hidden character and no line break", () => {
     fc.assert(
       fc.property(hostile, (text) => !forbidden.test(sanitise(text)) && !/[\n\u2028\u2029]/.test(sanitise(text))),
@@ -156,6 +156,29 @@ describe("data", () => {
       fc.property(fc.json({ maxDepth: 5 }), (text) => {
         const safe = sanitiseData(JSON.parse(text))
         expect(JSON.parse(JSON.stringify(safe))).toEqual(sanitiseData(safe))
+      }),
+    )
+  })
+})
+
+describe("a printed line", () => {
+  test.each([
+    ["  indented  ", "  indented"],
+    ["\tcolumn\tcolumn", "  column  column"],
+    ["\u001b[32m  green\u001b[0m", "  green"],
+    ["10%\r20%\rdone\r", "done"],
+    ["a\nb\u2028c\fd", "a b c d"],
+    ["", ""],
+  ])("%j keeps its indentation and shows as %j", (line, expected) => {
+    expect(sanitisePrinted(line)).toBe(expected)
+  })
+
+  test("steers no terminal, and is one line (G8)", () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const line = sanitisePrinted(text)
+        expect(line).not.toMatch(/[\n\r\t]/)
+        expect(forbidden.test(line)).toBe(false)
       }),
     )
   })

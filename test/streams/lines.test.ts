@@ -93,3 +93,11 @@ test("a long line does not stay in memory", () => {
   splitter.end()
   expect(skipped).toBe(300 << 20)
 })
+
+test("empty lines count where somebody wants them", () => {
+  const lines: string[] = []
+  const splitter = createLineSplitter({ onLine: (line) => lines.push(line), keepsEmpty: true })
+  splitter.push(text("a\n\n\r\nb\n"))
+  splitter.end()
+  expect(lines).toEqual(["a", "", "", "b"])
+})

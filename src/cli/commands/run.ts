@@ -75,8 +75,10 @@ const runAll = async (context: Context, members: readonly RunMember[]): Promise<
         member,
         view,
         isFirst: index === 0,
-        onStart: (process) => {
-          agent = process
+        onStart: (started) => {
+          agent = started
+          // Asked to stop before there was anything to stop.
+          if (isStopped) agent.stop()
         },
         isStopped: () => isStopped,
       })

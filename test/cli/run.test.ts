@@ -1,0 +1,377 @@
+/** `headway run` where output is no terminal: real agents' recordings, printed by a real process. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { delimiter, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll, describe, expect, test, vi } from "vitest"
+import { type Entry, fold } from "../../src/plan/index.ts"
+import { createFileStore } from "../../src/stores/file.ts"
+import { type ExpectedList, withoutEmpty } from "../contracts/stream.ts"
+import { temporaryFolder } from "../stores/temporary.ts"
+import { captures } from "../streams/samples.ts"
+import { fakeAgent, linesOf, recordingOf, remoteAgent } from "./fake-agent.ts"
+
+const bin = fileURLToPath(new URL("../../dist/bin/headway.js", import.meta.url))
+const children: ChildProcess[] = []
+afterAll(() => {
+  for (const child of children) child.kill("SIGKILL")
+})
+
+type Started = {
+  home: string
+  child: ChildProcess
+  seen: { out: string; err: string }
+  ended: Promise<{ code: number | null; out: string; err: string }>
+}
+
+type Options = { home?: string; env?: NodeJS.ProcessEnv; input?: string | Buffer }
+
+/** Starts `headway` with these words in a home of its own. */
+const headway = (words: readonly string[], { home = temporaryFolder(), env = {}, input }: Options = {}): Started => {
+  const child = spawn(process.execPath, [bin, ...words], {
+    cwd: home,
+    env: { PATH: process.env.PATH, HOME: home, ...env },
+    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+  })
+  children.push(child)
+  child.stdin?.end(input)
+  const seen = { out: "", err: "" }
+  child.stdout?.setEncoding("utf8").on("data", (chunk) => {
+    seen.out += chunk
+  })
+  child.stderr?.setEncoding("utf8").on("data", (chunk) => {
+    seen.err += chunk
+  })
+  const ended = once(child, "close").then(([code]) => ({ code, ...seen }))
+  return { home, child, seen, ended }
+}
+
+const run = (words: readonly string[], options: Options = {}) => headway(["run", ...words], options)
+
+/** All plans that were kept, in the shape of the expected ones. */
+const kept = async (home: string): Promise<ExpectedList[]> => {
+  const store = createFileStore({ home: join(home, ".headway") })
+  const { plans } = await store.list()
+  const lists = plans.map(async ({ session, agent }) => {
+    const { todos } = fold((await store.load({ session, agent })).entries as Entry[]).plan
+    return { agent, todos: todos.map(({ content, status }) => ({ content, status })) }
+  })
+  return Promise.all(lists)
+}
+
+const byAgent = (lists: readonly ExpectedList[]) =>
+  Object.fromEntries(
+    withoutEmpty(lists).map(({ agent, todos }) => [agent, todos.map(({ content, status }) => [content, status])]),
+  )
+
+const recordings = readdirSync(captures).flatMap((client) =>
+  readdirSync(join(captures, client))
+    .map((name) => `${client}/${name}`)
+    .filter((name) => existsSync(recordingOf(name))),
+)
+
+describe("every client that prints a stream", () => {
+  test.each(recordings)("%s: the plan it ends with is kept, and no raw line is shown (A1)", async (name) => {
+    const { home, ended } = run(["--", ...fakeAgent(name)])
+    const { code, out, err } = await ended
+    expect(code).toBe(0)
+    const expected = JSON.parse(readFileSync(join(captures, name, "expected.json"), "utf8")) as {
+      stdout: ExpectedList[]
+    }
+    expect(byAgent(await kept(home))).toEqual(byAgent(expected.stdout))
+    expect(out + err).not.toMatch(/^\s*\{/m)
+  })
+})
+
+describe("lines", () => {
+  test("what the agent says, what it works on, and a line for each change of a todo (G6)", async () => {
+    const { out } = await run(["--", ...fakeAgent("claude-2.1.197/tasks")]).ended
+    expect(out.split("\n").slice(0, 8)).toEqual([
+      "I'll create tasks.",
+      '[Todo: "Read the README" → pending]',
+      '[Todo: "Run the smoke test" → pending]',
+      '[Todo: "Summarise findings" → pending]',
+      '[Todo: "Read the README" → in_progress]',
+      "· Bash cat README.md",
+      '[Todo: "Read the README" → completed]',
+      '[Todo: "Run the smoke test twice" → in_progress]',
+    ])
+  })
+
+  test("a list that its agent refuses never was", async () => {
+    const { out, err } = await run(["--", ...fakeAgent("claude-2.1.197/todowrite")]).ended
+    expect(out).not.toContain("bad item")
+    expect(out.match(/"Read the README" → completed/g)).toHaveLength(1)
+    expect(err).toBe("")
+  })
+
+  test("todos of members and sub-agents are told with whose they are (A8)", async () => {
+    const { out } = await run(["--member", "Ada:green", "--", ...fakeAgent("claude-2.1.197/subagents-todowrite")]).ended
+    expect(out).toContain('Ada: [Todo: "Delegate the survey" → completed]\n')
+    expect(out).toContain('Ada a3b22d34f61719c9b: [Todo: "A: report" → completed]\n')
+    expect(out).toContain("\n  · Bash ls\n")
+  })
+
+  test("text of an agent nobody knows passes through as it is, without what would steer a terminal (G8)", async () => {
+    const text = "first\n\n  indented\u001b[31m red\u001b[0m\n10%\r20%\rdone\n\u001b]0;title\u0007\u202eend"
+    const { code, out, err } = await run(["--", "cat"], { input: text }).ended
+    expect(out).toBe("first\n\n  indented red\ndone\nend\n")
+    expect(code).toBe(0)
+    expect(err).toBe("headway: cat printed nothing that is known as an agent's output, so there was no plan to show.\n")
+  })
+
+  test("objects of a format nobody knows are text too", async () => {
+    const lines = Array.from({ length: 120 }, (_, index) => `{"level":"info","n":${index}}\n`).join("")
+    expect((await run(["--", "cat"], { input: lines }).ended).out).toBe(lines)
+  })
+
+  test("warnings between the lines of a stream are text; damaged lines are counted, not shown", async () => {
+    const [first = "", ...rest] = linesOf("codex-0.166.0/plan")
+    const input = [first, "(node) a warning", '{"type":"item.upd', ...rest].join("\n")
+    const { out, err } = await run(["--", "cat"], { input }).ended
+    expect(out.split("\n")[0]).toBe("(node) a warning")
+    expect(out).not.toContain("item.upd")
+    expect(err).toBe("headway: A line was damaged and skipped.\n")
+  })
+
+  test("bytes that mean nothing do no harm", async () => {
+    const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * 7919 + (index >> 7)) % 256))
+    const { code, out } = await run(["--", "cat"], { input: bytes }).ended
+    expect(code).toBe(0)
+    expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
+  })
+
+  test("messages pass through to ours, without what would steer a terminal", async () => {
+    const agent = remoteAgent("codex-0.166.0/plan")
+    const { ended } = run(["--", ...agent.command])
+    await agent.tell({ lines: 100, error: "warning \u001b[31mred\u001b[0m\n\nhalf" })
+    await agent.tell({ exit: 0 })
+    expect((await ended).err).toBe("warning red\n\nhalf\n")
+  })
+
+  test("--from names the format; an unknown one is wrong usage", async () => {
+    const named = await run(["--from", "codex", "--", ...fakeAgent("codex-0.166.0/plan")]).ended
+    expect(named.out).toContain('[Todo: "Two in progress" → pending]')
+    const wrong = await run(["--from", "codec", "--", "cat"]).ended
+    expect([wrong.code, wrong.err]).toEqual([
+      2,
+      expect.stringMatching(/^headway: There is no stream "codec"\. Use auto/),
+    ])
+  })
+
+  test("--json prints what `headway events` prints, and what is said is a message (A2)", async () => {
+    const name = "gemini-0.61.0/write-todos"
+    const { out, err } = await run(["--json", "--", ...fakeAgent(name)]).ended
+    const events = await headway(["events", recordingOf(name)]).ended
+    expect(out).toBe(events.out)
+    expect(err).toContain("I'll plan first.\n")
+  })
+})
+
+describe("the end", () => {
+  test("the exit code is the agent's, whatever its plan says", async () => {
+    expect((await run(["--", ...fakeAgent("codex-0.166.0/plan", "--exit", "7")]).ended).code).toBe(7)
+    expect((await run(["--", "sh", "-c", "kill -TERM $$"]).ended).code).toBe(143)
+  })
+
+  test("no such command is 127, one that cannot be run 126, as in a shell", async () => {
+    const home = temporaryFolder()
+    const missing = await run(["--", "no-such-agent"], { home }).ended
+    expect([missing.code, missing.out, missing.err]).toEqual([
+      127,
+      "",
+      'headway: There is no command "no-such-agent". Is it installed, and is it in the PATH?\n',
+    ])
+    writeFileSync(join(home, "agent"), "no program", { mode: 0o600 })
+    const closed = await run(["--", join(home, "agent")], { home }).ended
+    expect([closed.code, closed.err]).toEqual([
+      126,
+      expect.stringMatching(/^headway: ".*agent" could not be started: /),
+    ])
+  })
+
+  test("an agent that dies in the middle of a line loses only that", async () => {
+    const agent = remoteAgent("claude-2.1.197/tasks")
+    const { home, ended } = run(["--", ...agent.command])
+    await agent.tell({ lines: 4, text: '{"type":"assistant","message":{"content":[{"type":"te' })
+    await agent.tell({ exit: 9 })
+    expect(await ended).toMatchObject({ code: 9, err: "headway: A line was damaged and skipped.\n" })
+    expect(await kept(home)).toHaveLength(1)
+  })
+
+  test("what it leaves behind is not waited for", async () => {
+    const agent = remoteAgent(undefined)
+    const { ended } = run(["--", ...agent.command])
+    const [left] = await agent.tell({ leave: 600, text: "bye\n" })
+    await agent.tell({ exit: 0 })
+    expect(await ended).toMatchObject({ code: 0, out: "bye\n" })
+    process.kill(Number(left))
+  })
+
+  test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s is passed on", async (signal) => {
+    const agent = remoteAgent("codex-0.166.0/plan")
+    const { child, ended } = run(["--", ...agent.command, "--then", "--", ...fakeAgent("codex-0.166.0/plan")])
+    await agent.tell({ lines: 6 })
+    child.kill(signal)
+    await agent.gone()
+    expect((await ended).code).toBe({ SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }[signal])
+  })
+
+  test("who does not heed one signal gets the next one", async () => {
+    const agent = remoteAgent("codex-0.166.0/plan", "--ignore", "SIGINT,SIGTERM")
+    const { child, ended } = run(["--", ...agent.command])
+    await agent.tell({ lines: 6 })
+    for (let asked = 0; asked < 3; asked += 1) {
+      child.kill("SIGINT")
+      // One is dealt with before the next one comes: else two of them would count as one.
+      await agent.tell({ error: "" }).catch(() => {})
+    }
+    expect((await ended).code).toBe(137)
+  })
+
+  test("a reader that has seen enough stops the agent", async () => {
+    const home = temporaryFolder()
+    const script = `'${process.execPath}' '${bin}' run -- yes | head -n 2; echo "\${PIPESTATUS[0]}"`
+    const { stdout } = spawnSync("bash", ["-c", script], {
+      encoding: "utf8",
+      cwd: home,
+      env: { PATH: process.env.PATH, HOME: home },
+    })
+    expect(stdout).toBe("y\ny\n130\n")
+  })
+})
+
+describe("members in turn (A8)", () => {
+  const [codex, gemini] = [fakeAgent("codex-0.166.0/plan"), fakeAgent("gemini-0.61.0/write-todos")]
+
+  test("each runs when the one before is through", async () => {
+    const words = [
+      "--member",
+      "Ada:green",
+      "--",
+      ...codex,
+      "--then",
+      "--member=Bob B.:magenta",
+      "--from",
+      "gemini",
+      "--",
+    ]
+    const { home, ended } = run([...words, ...gemini, "--then", "--", "echo", "--then", "all"])
+    const { code, out } = await ended
+    expect(code).toBe(0)
+    const order = [
+      'Ada: [Todo: "Two in progress" → pending]',
+      'Bob B.: [Todo: "Read the README" → in_progress]',
+      "--then all",
+    ]
+    expect(order.map((text) => out.indexOf(text)).every((at, index, all) => at > (all[index - 1] ?? -1))).toBe(true)
+    expect(await kept(home)).toHaveLength(2)
+  })
+
+  test("when one fails, the next is not started", async () => {
+    const { code, out } = await run(["--", ...codex, "--exit", "3", "--then", "--", ...gemini]).ended
+    expect(code).toBe(3)
+    expect(out).not.toContain("Found one more thing.")
+  })
+
+  test.each([
+    [["--member", "Ada:pink", "--", "cat"], '"pink" is no colour a member can have. The colours are: red, green,'],
+    [["--", "cat", "--then", "--member", "Ada:pink", "--", "cat"], '"pink" is no colour'],
+    [["--member", ":red", "--", "cat"], "--member wants NAME or NAME:COLOUR"],
+    [[], 'Which agent? Its command stands behind "--"'],
+    [["--", "cat", "--then", "--"], "Which agent?"],
+    [["claude"], '"claude" is one word too many. The command to run stands behind "--".'],
+  ])("%j is wrong usage", async (words, message) => {
+    const { code, out, err } = await run(words).ended
+    expect([code, out]).toEqual([2, ""])
+    expect(err).toContain(message)
+  })
+})
+
+describe("what the command must be told", () => {
+  const withProgram = (name: string): NodeJS.ProcessEnv => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, name), "#!/bin/sh\necho hello\n")
+    chmodSync(join(folder, name), 0o700)
+    return { PATH: `${folder}${delimiter}${process.env.PATH}` }
+  }
+
+  test.each([
+    ["claude", ["-p", "Do it"], "--output-format stream-json --verbose"],
+    ["claude", ["Do it"], "-p --output-format stream-json --verbose"],
+    ["codex", ["exec", "Do it"], "--json"],
+    ["gemini", ["-p", "Do it"], "--output-format stream-json"],
+    ["opencode", ["run", "Do it"], "--format json"],
+    ["qwen", ["-p", "Do it"], "--output-format stream-json"],
+    ["omp", ["-p", "Do it"], "--mode json"],
+    ["cursor-agent", ["--print"], "--output-format stream-json"],
+  ])("%s %j: said on standard error, in one line", async (name, words, missing) => {
+    const { code, out, err } = await run(["--", name, ...words], { env: withProgram(name) }).ended
+    expect([code, out, err]).toEqual([
+      0,
+      "hello\n",
+      `headway: ${name} shows a plan only when it is also given: ${missing}\n`,
+    ])
+  })
+
+  test("nothing when nothing is missing", async () => {
+    const words = ["--output-format=stream-json", "--verbose", "--print"]
+    const { err } = await run(["--", "claude", ...words], { env: withProgram("claude") }).ended
+    expect(err).not.toContain("only when")
+  })
+})
+
+describe("the plan while it runs", () => {
+  test("a person's change is kept, and outlives what the agent says next (N3)", async () => {
+    const agent = remoteAgent("claude-2.1.197/todowrite")
+    const { home, seen, ended } = run(["--", ...agent.command])
+    await agent.tell({ lines: 4 })
+    const session = await vi.waitFor(async () => {
+      const { plans } = await createFileStore({ home: join(home, ".headway") }).list()
+      expect(plans).toHaveLength(1)
+      return plans[0]?.session ?? ""
+    })
+    const added = await headway(["todo", "add", "Ask Ada", "--session", session], { home }).ended
+    expect(added.code).toBe(0)
+    await agent.tell({ lines: 4, exit: 0 })
+    await ended
+    const [list] = await kept(home)
+    expect(list?.todos).toContainEqual({ content: "Ask Ada", status: "pending" })
+    expect(list?.todos[0]).toEqual({ content: "Read the README", status: "completed" })
+    expect(seen.err).toBe("")
+    const history = await headway(["history", "--session", session], { home }).ended
+    expect(history.out).toContain("now completed")
+    const listed = await headway(["list", "--own", "--json"], { home }).ended
+    expect(JSON.parse(listed.out)).toMatchObject([{ session, agentType: "claude-code", project: home }])
+  })
+
+  test("--session says where it is kept", async () => {
+    const { home, ended } = run(["--session", "mine", "--", ...fakeAgent("codex-0.166.0/plan")])
+    await ended
+    expect(JSON.parse((await headway(["show", "--session", "mine", "--json"], { home }).ended).out).todos).toHaveLength(
+      2,
+    )
+  })
+
+  test("a stream that does not say its session gets one named after the project", async () => {
+    const [, ...nameless] = linesOf("codex-0.166.0/plan")
+    const { home, ended } = run(["--", "cat"], { input: nameless.join("\n") })
+    expect((await ended).code).toBe(0)
+    const list = await headway(["list", "--own", "--json"], { home }).ended
+    expect(JSON.parse(list.out)).toMatchObject([{ session: expect.stringMatching(/-1$/), todos: 2 }])
+  })
+
+  test("a store that cannot be written is said once, and the run goes on", async () => {
+    const home = temporaryFolder()
+    writeFileSync(join(home, "file"), "precious")
+    const { code, out, err } = await run(
+      ["--home", join(home, "file", "x"), "--", ...fakeAgent("claude-2.1.197/tasks")],
+      {
+        home,
+      },
+    ).ended
+    expect([code, out.match(/→/g)?.length]).toEqual([0, 10])
+    expect(err).toMatch(/^headway: The run goes on, but its plan is not kept: .*ENOTDIR.*\n$/)
+  })
+})

@@ -1,0 +1,357 @@
+/** `headway run` in a real terminal: the plan in place below what the agent says, and the shell as it was afterwards. */
+import { spawnSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterEach, describe, expect, test } from "vitest"
+import { fakeAgent, type Remote, remoteAgent } from "../cli/fake-agent.ts"
+import { temporaryFolder } from "../stores/temporary.ts"
+import { headwayIn, openTerminal, type Terminal, type TerminalOptions } from "../terminal.ts"
+
+const bin = fileURLToPath(new URL("../../dist/bin/headway.js", import.meta.url))
+const open: Terminal[] = []
+afterEach(() => {
+  for (const terminal of open.splice(0)) terminal.kill("SIGKILL")
+})
+
+const run = (words: readonly string[], options: TerminalOptions = {}): Terminal => {
+  const home = temporaryFolder()
+  const terminal = headwayIn(["run", ...words], { cwd: home, ...options, env: { HOME: home, ...options.env } })
+  open.push(terminal)
+  return terminal
+}
+
+/** A run with an agent that has said its first list. */
+const working = async (words: string[] = [], options: TerminalOptions = {}): Promise<[Terminal, Remote]> => {
+  const agent = remoteAgent("claude-2.1.197/todowrite", ...words)
+  const terminal = run(["--", ...agent.command], options)
+  await agent.tell({ lines: 4 })
+  await terminal.waitFor("⭕ Read the README")
+  return [terminal, agent]
+}
+
+/** How often a text stands anywhere, scroll-back included. */
+const count = (terminal: Terminal, text: string): number => terminal.everything().join("\n").split(text).length - 1
+
+const shown = (terminal: Terminal): string[] => terminal.everything().filter(Boolean)
+
+describe("the plan (A6)", () => {
+  test("stands in place below what the agent says, is changed there, and never comes twice", async () => {
+    const [terminal, agent] = await working()
+    expect(shown(terminal)).toEqual([
+      "I'll plan this first.",
+      "📋 Plan (claude-code):",
+      "⭕ Read the README",
+      "⭕ Run the smoke test",
+      "⭕ Summarise findings",
+    ])
+    await agent.tell({ lines: 4 })
+    await terminal.waitFor("✅ Read the README")
+    expect(shown(terminal)).toEqual([
+      "I'll plan this first.",
+      "· Bash cat README.md",
+      "📋 Plan (claude-code):",
+      "✅ Read the README",
+      "⭕ Run the smoke test",
+      "⭕ Summarise findings",
+    ])
+    await agent.tell({ text: `${Array.from({ length: 60 }, (_, index) => `line ${index}`).join("\n")}\n` })
+    await terminal.waitFor("line 59")
+    expect([count(terminal, "📋 Plan"), count(terminal, "Read the README")]).toEqual([1, 1])
+    expect(terminal.screen().filter(Boolean).at(-4)).toBe("📋 Plan (claude-code):")
+  })
+
+  test("has the member's name and colour, done rows green and the others yellow", async () => {
+    const agent = remoteAgent("claude-2.1.197/todowrite")
+    const terminal = run(["--member", "Ada:magenta", "--", ...agent.command])
+    await agent.tell({ lines: 8 })
+    await terminal.waitFor("✅ Read the README")
+    expect(terminal.written).toContain("\u001b[35m📋 Plan (Ada):\u001b[39m")
+    expect(terminal.written).toContain("\u001b[32m✅ Read the README\u001b[39m")
+    expect(terminal.written).toContain("\u001b[33m⭕ Run the smoke test\u001b[39m")
+    const plain = run(["--", ...fakeAgent("claude-2.1.197/todowrite")], { env: { NO_COLOR: "1" } })
+    await plain.exited
+    expect(plain.written).not.toMatch(/\u001b\[[\d;]*m/)
+  })
+
+  test("--ascii draws with ASCII only", async () => {
+    const terminal = run(["--ascii", "--", ...fakeAgent("claude-2.1.197/todowrite")])
+    expect(await terminal.exited).toBe(0)
+    expect(shown(terminal).slice(-4)).toEqual([
+      "All done.",
+      "Plan (claude-code):",
+      "[x] A second list after the first was finished",
+      "[x] Left open at the end",
+    ])
+  })
+
+  test("messages of the agent go above it and do not tear it", async () => {
+    const [terminal, agent] = await working()
+    await agent.tell({ error: "a warning\u001b[2J\nand more\n" })
+    await terminal.waitFor("and more")
+    await terminal.waitFor("⭕ Summarise findings")
+    expect(shown(terminal).slice(0, 4)).toEqual([
+      "I'll plan this first.",
+      "a warning",
+      "and more",
+      "📋 Plan (claude-code):",
+    ])
+  })
+
+  test("messages that go elsewhere stay out of the terminal", async () => {
+    const home = temporaryFolder()
+    const words = [
+      "-c",
+      `'${process.execPath}' '${bin}' run -- "$@" 2> messages`,
+      "sh",
+      "sh",
+      "-c",
+      "echo oh >&2; echo ah",
+    ]
+    const terminal = openTerminal("sh", words, { cwd: home, env: { HOME: home } })
+    open.push(terminal)
+    expect(await terminal.exited).toBe(0)
+    expect(shown(terminal)).toEqual(["ah"])
+    expect(readFileSync(join(home, "messages"), "utf8")).toMatch(/^oh\n/)
+  })
+
+  test("shows what a person changes meanwhile", async () => {
+    const home = temporaryFolder()
+    const agent = remoteAgent("claude-2.1.197/todowrite")
+    const terminal = run(["--session", "s", "--", ...agent.command], { cwd: home, env: { HOME: home } })
+    await agent.tell({ lines: 4 })
+    await terminal.waitFor("⭕ Read the README")
+    const words = [bin, "todo", "add", "Ask Ada", "--session", "s"]
+    expect(spawnSync(process.execPath, words, { cwd: home, env: { HOME: home } }).status).toBe(0)
+    await terminal.waitFor("⭕ Ask Ada")
+  })
+})
+
+describe("the life of the view (A7)", () => {
+  test("the end of a turn shows everything as completed, and stays; the plan that is kept knows better", async () => {
+    const home = temporaryFolder()
+    const agent = remoteAgent("claude-2.1.197/todowrite")
+    const terminal = run(["--session", "s", "--", ...agent.command], { cwd: home, env: { HOME: home } })
+    await agent.tell({ lines: 100 })
+    await terminal.waitFor("✅ Left open at the end")
+    await agent.tell({ exit: 0 })
+    expect(await terminal.exited).toBe(0)
+    expect(shown(terminal).slice(-4)).toEqual([
+      "All done.",
+      "📋 Plan (claude-code):",
+      "✅ A second list after the first was finished",
+      "✅ Left open at the end",
+    ])
+    expect(terminal.cursor()).toMatchObject({ x: 0, isHidden: false })
+    const { stdout } = spawnSync(process.execPath, [bin, "show", "--session", "s", "--format", "markdown"], {
+      encoding: "utf8",
+      env: { HOME: home },
+    })
+    expect(stdout).toBe("- [/] A second list after the first was finished\n- [ ] Left open at the end\n")
+  })
+
+  test("another agent replaces it, and gives the place back when it is through", async () => {
+    const agent = remoteAgent("claude-2.1.197/subagents-todowrite")
+    const terminal = run(["--", ...agent.command])
+    const lines: string[] = []
+    for (let line = 0; line < 40; line += 1) {
+      await agent.tell({ lines: 1, text: `mark ${line}\n` })
+      const screen = await terminal.waitFor(`mark ${line}`)
+      lines.push(screen.find((row) => row.startsWith("📋")) ?? "")
+    }
+    const headings = lines.filter((heading, index) => heading !== "" && heading !== lines[index - 1])
+    expect(headings[0]).toBe("📋 Plan (claude-code):")
+    expect(headings).toContain("📋 Plan (a3b22d34f61719c9b):")
+    expect(headings.at(-1)).toBe("📋 Plan (claude-code):")
+    expect(terminal.screen().filter((row) => row.startsWith("📋"))).toHaveLength(1)
+  })
+
+  test("another member clears it (A8)", async () => {
+    const [first, second] = [remoteAgent("codex-0.166.0/plan"), remoteAgent("gemini-0.61.0/write-todos")]
+    const parts = ["--member", "Ada:green", "--", ...first.command, "--then", "--member", "Bob:blue", "--"]
+    const terminal = run([...parts, ...second.command])
+    await first.tell({ lines: 5 })
+    await terminal.waitFor("📋 Plan (Ada):")
+    await first.tell({ exit: 0 })
+    await second.tell({ text: "here I am\n" })
+    await terminal.waitFor("here I am")
+    expect(count(terminal, "📋")).toBe(0)
+    await second.tell({ lines: 5 })
+    await terminal.waitFor("📋 Plan (Bob):")
+    expect(terminal.written).toContain("\u001b[34m📋 Plan (Bob):")
+    await second.tell({ exit: 0 })
+    expect(await terminal.exited).toBe(0)
+    expect(count(terminal, "📋")).toBe(1)
+  })
+
+  test("an error clears it", async () => {
+    const [terminal, agent] = await working()
+    await agent.tell({ exit: 3 })
+    expect(await terminal.exited).toBe(3)
+    expect(shown(terminal)).toEqual(["I'll plan this first."])
+  })
+
+  test.each([
+    ["Esc", "\u001b"],
+    ["Ctrl+C", "\u0003"],
+  ])("%s stops the agent and clears it; no other member is started", async (_, key) => {
+    const agent = remoteAgent("claude-2.1.197/todowrite")
+    const terminal = run(["--", ...agent.command, "--then", "--", ...fakeAgent("codex-0.166.0/plan")])
+    await agent.tell({ lines: 4 })
+    await terminal.waitFor("⭕ Read the README")
+    terminal.type(key)
+    await agent.gone()
+    expect(await terminal.exited).toBe(130)
+    expect(shown(terminal)).toEqual(["I'll plan this first."])
+    expect(terminal.cursor().isHidden).toBe(false)
+  })
+
+  test("other keys, also those whose codes begin like Esc, stop nothing", async () => {
+    const [terminal, agent] = await working()
+    terminal.type("\u001b[A\u001bOBqx \r")
+    await agent.tell({ lines: 4 })
+    await terminal.waitFor("✅ Read the README")
+    await agent.tell({ exit: 0 })
+    expect(await terminal.exited).toBe(0)
+  })
+
+  test("pressed again, it hastens: who heeds nothing is killed", async () => {
+    const [terminal, agent] = await working(["--ignore", "SIGINT,SIGTERM"])
+    terminal.type("\u0003")
+    await terminal.waitFor("Stopping. Press again to hasten.")
+    expect(count(terminal, "📋")).toBe(0)
+    terminal.type("\u0003")
+    terminal.type("\u0003")
+    await agent.gone()
+    expect(await terminal.exited).toBe(137)
+    expect(shown(terminal)).toEqual(["I'll plan this first."])
+  })
+
+  test.each([
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ])("%s stops the agent too, and the terminal is as it was", async (signal, code) => {
+    const home = temporaryFolder()
+    const agent = remoteAgent("claude-2.1.197/todowrite")
+    // The shell tells how the terminal was left.
+    const script = `'${process.execPath}' '${bin}' run -- "$@"; echo "code $?"; stty -a`
+    const words = ["-c", script, "bash", ...agent.command]
+    const terminal = openTerminal("bash", words, { cwd: home, env: { HOME: home }, rows: 40 })
+    open.push(terminal)
+    await agent.tell({ lines: 4 })
+    await terminal.waitFor("⭕ Read the README")
+    const [pid] = await agent.tell({ parent: true })
+    process.kill(Number(pid), signal as NodeJS.Signals)
+    await terminal.exited
+    const text = terminal.everything().join("\n")
+    expect(text).toContain(`code ${code}`)
+    expect(text).toMatch(/[^-]icanon/)
+    expect(text).toMatch(/[^-]echo /)
+    expect(terminal.cursor().isHidden).toBe(false)
+    expect(count(terminal, "📋")).toBe(0)
+  })
+})
+
+describe("terminals of all sizes", () => {
+  test("another size while it runs leaves no second plan behind", async () => {
+    const [terminal, agent] = await working([], { columns: 80, rows: 20 })
+    const sizes: [columns: number, rows: number, heading: string][] = [
+      [14, 20, "📋 Plan (c…):"],
+      [60, 20, "📋 Plan (claude-code):"],
+      [18, 8, "📋 Plan (claud…):"],
+      [100, 30, "📋 Plan (claude-code):"],
+    ]
+    for (const [columns, rows, heading] of sizes) {
+      terminal.resize(columns, rows)
+      await terminal.waitFor(heading)
+      await agent.tell({ text: `at ${columns}\n` })
+      await terminal.waitFor(`at ${columns}`)
+      expect(count(terminal, "📋 Plan ("), terminal.everything().join("\n")).toBe(1)
+    }
+    await agent.tell({ exit: 0 })
+    expect(await terminal.exited).toBe(0)
+  })
+
+  test("20×5 is enough", async () => {
+    const [terminal, agent] = await working([], { columns: 20, rows: 5 })
+    expect(terminal.screen().slice(-4)).toEqual([
+      "📋 Plan (claude-…):",
+      "⭕ Read the README",
+      "⭕ Run the smoke t…",
+      "⭕ Summarise findi…",
+    ])
+    await agent.tell({ text: "漢字かな交じり文をここに書く\n".repeat(30) })
+    await agent.tell({ lines: 4 })
+    await terminal.waitFor("✅ Read the README")
+    expect(count(terminal, "📋")).toBe(1)
+    await agent.tell({ exit: 0 })
+    expect(await terminal.exited).toBe(0)
+  })
+
+  test("of 5,000 todos those around the current one are shown, whatever stands in them", async () => {
+    const todos = Array.from({ length: 5_000 }, (_, index) => ({
+      content: `${index === 2_500 ? "HERE " : ""}Todo ${index} ${"漢字e\u0301\u001b[31m👩‍👩‍👧 ".repeat(index % 7)}${"x".repeat(index === 2_501 ? 10_000 : 3)}`,
+      status: index < 2_500 ? "completed" : index === 2_500 ? "in_progress" : "pending",
+      activeForm: "Working",
+    }))
+    const block = { type: "tool_use", id: "toolu_1", name: "TodoWrite", input: { todos } }
+    const said = (type: string, content: object) => ({
+      type,
+      message: { role: type, content: [content] },
+      parent_tool_use_id: null,
+      session_id: "s",
+      uuid: "u",
+    })
+    const answer = { type: "tool_result", tool_use_id: "toolu_1", content: "Todos have been modified" }
+    const agent = remoteAgent(undefined)
+    const terminal = run(["--", ...agent.command], { columns: 60, rows: 24 })
+    await agent.tell({
+      text: [said("assistant", block), said("user", answer)].map((line) => `${JSON.stringify(line)}\n`).join(""),
+    })
+    const screen = await terminal.waitFor("⭕ HERE Todo 2500")
+    expect(screen.filter(Boolean)).toHaveLength(18)
+    expect(screen[0]).toBe("📋 Plan (claude-code):")
+    expect(screen[17]).toBe("… 2495 above, 2489 below")
+    expect(count(terminal, "📋")).toBe(1)
+    terminal.type("\u0003")
+    expect(await terminal.exited).toBe(130)
+    expect(shown(terminal)).toEqual([])
+  })
+
+  test("a terminal that cannot be drawn on gets lines", async () => {
+    const home = temporaryFolder()
+    const words = ["TERM=dumb", process.execPath, bin, "run", "--", ...fakeAgent("codex-0.166.0/plan")]
+    const terminal = openTerminal("env", words, { cwd: home, env: { HOME: home } })
+    open.push(terminal)
+    expect(await terminal.exited).toBe(0)
+    expect(terminal.written).not.toContain("\u001b")
+    expect(terminal.written).toContain('[Todo: "Two in progress" → pending]')
+  })
+})
+
+describe("floods", () => {
+  const peak = (pid: number): number =>
+    Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
+
+  test.skipIf(process.platform !== "linux")(
+    "an endless line and a flood of text leave memory and frame as they were",
+    async () => {
+      const [terminal, agent] = await working([], { scrollback: 100 })
+      await agent.tell({ text: "x".repeat(100_000_000) })
+      await agent.tell({ text: `\n${"some words of an agent\n".repeat(400_000)}the end\n` })
+      await terminal.waitFor("the end", 60)
+      await terminal.waitFor("⭕ Summarise findings")
+      expect(terminal.screen().slice(-5)).toEqual([
+        "the end",
+        "📋 Plan (claude-code):",
+        "⭕ Read the README",
+        "⭕ Run the smoke test",
+        "⭕ Summarise findings",
+      ])
+      expect(peak(terminal.process.pid)).toBeLessThan(300)
+      await agent.tell({ exit: 0 })
+      await terminal.exited
+      expect(terminal.everything().join("\n")).toContain("headway: A line of 96 MB is too long and was skipped.")
+    },
+  )
+})
