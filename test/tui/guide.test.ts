@@ -7,7 +7,7 @@ import { expect, test } from "vitest"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const read = (path: string): string => readFileSync(`${root}/${path}`, "utf8")
-const page = read("docs/guide/05-show-a-plan-in-your-terminal-app.md")
+const page = read("docs/guide/10-show-a-plan-in-your-terminal-app.md")
 
 /** What the door offers to draw a plan with: everything that has props of its own. */
 const components = [...read("src/tui/index.ts").matchAll(/export \{ ([A-Z]\w+), type \1Props \} from "\.\/(.+)"/g)].map(
