@@ -1,6 +1,7 @@
 /** The plan: what it is, what can happen to it, how it follows from its log. Pure; imports nothing. */
 export { activeFormOf, deriveActiveForm } from "./active-form.ts"
 export { type Applied, apply } from "./apply.ts"
+export { claim, defaultLeaseMinutes, type Lease, leaseOf, refusedClaims, release } from "./claims.ts"
 export { changeTodo, type Difference, type DiffOptions, diff, nearest } from "./diff.ts"
 export { inPhaseOrder, isActionable } from "./draft.ts"
 export { edits } from "./edits.ts"
