@@ -93,7 +93,7 @@ const claiming = (event: PlanEvent): PlanEvent[] => {
   if (event.type !== "todo-changed" || event.to.owner === undefined) return [event]
   const { owner, ...to } = event.to
   const { owner: _, ...from } = event.from
-  if (owner === null) return [event]
+  if (!owner) return [event]
   return [...claim(event.id, owner), ...(Object.keys(to).length > 0 ? [{ ...event, from, to }] : [])]
 }
 
