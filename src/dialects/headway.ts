@@ -100,8 +100,9 @@ const claiming = (event: PlanEvent): PlanEvent[] => {
 /** Naming the owner a todo already has asks for more time. */
 const renewals = (items: readonly Wanted[], plan: Plan): PlanEvent[] =>
   items.flatMap(({ id, owner }) => {
-    const todo = id === undefined || !owner ? undefined : todoById(plan, id)
-    return todo && todo.owner === owner && !isFinished(todo.status) ? claim(todo.id, owner) : []
+    if (id === undefined || !owner) return []
+    const todo = todoById(plan, id)
+    return todo?.owner === owner && !isFinished(todo.status) ? claim(id, owner) : []
   })
 
 /** Replies stay short however long the plan is. */
