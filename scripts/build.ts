@@ -18,6 +18,7 @@ const parts = [
   "src/cli/session-table.ts",
   "src/streams/_read-found.ts",
   "src/tui/screens.ts",
+  "src/bridges/mcp-http.ts",
 ]
 
 const entryFiles = ["src/cli/bin.ts", "src/cli/main.ts", "src/cli/commands/index.ts"]

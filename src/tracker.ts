@@ -280,7 +280,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     const decoded = isRepeated ? { events: [], problems: [] } : dialect.decode(call, before, fold.ledger)
     const via = { dialect: dialect.id, tool: call.tool, ...(call.callId === undefined ? {} : { callId: call.callId }) }
     const { events: wanted } = decoded
-    const by: Actor = { kind: "agent", id: key.agent }
+    const by: Actor = { kind: "agent", id: call.agent ?? key.agent }
     const events = wanted.length > 0 ? await commit({ by, via, events: wanted, settle: settleOf(dialect.rules) }) : []
     const after = fold.plan
     const problems = [...decoded.problems, ...refusedClaims(wanted, fold.ledger, (id) => todoById(after, id))]

@@ -135,4 +135,4 @@ const open = (context: Context, store: Store, session: string, agent: string): P
   })
 
 /** A project is known by its folder; in its own repository it is simply here, on whatever machine. */
-const projectNameIn = (context: Context): string => (isInProject(context) ? "." : projectOf(context.io.cwd))
+export const projectNameIn = (context: Context): string => (isInProject(context) ? "." : projectOf(context.io.cwd))

@@ -32,6 +32,14 @@ export const commands = {
     about: "any agent's plan as unified JSON lines, from a file or a pipe, once or live",
     load: async () => (await import("./events.ts")).events,
   },
+  mcp: {
+    about: "MCP server on standard input and output: a todo tool for any agent",
+    load: async () => (await import("./mcp.ts")).mcp,
+  },
+  serve: {
+    about: "MCP server over HTTP, on this machine only",
+    load: async () => (await import("./serve.ts")).serve,
+  },
   gc: { about: "remove old finished plans, only when asked", load: async () => (await import("./gc.ts")).gc },
 } as const satisfies Record<string, CommandRow>
 
