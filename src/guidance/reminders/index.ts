@@ -1,0 +1,52 @@
+/** The table of reminders: one row each, and the profiles that choose among them. */
+import type { ReminderTag } from "../attachment.ts"
+import { failedCall } from "./failed-call.ts"
+import { gencodeFirst } from "./gencode-first.ts"
+import { gencodeNag } from "./gencode-nag.ts"
+import { listChanged } from "./list-changed.ts"
+import { listRestored } from "./list-restored.ts"
+import { personEdit } from "./person-edit.ts"
+import { planMode } from "./plan-mode.ts"
+import type { Pace, ReminderRule } from "./reminder.ts"
+import { staleTodo } from "./stale-todo.ts"
+import { todoReminder } from "./todo-reminder.ts"
+
+export const reminders = {
+  "list-restored": listRestored,
+  "list-changed": listChanged,
+  "person-edit": personEdit,
+  "failed-call": failedCall,
+  "plan-mode": planMode,
+  "stale-todo": staleTodo,
+  "todo-reminder": todoReminder,
+  "gencode-first": gencodeFirst,
+  "gencode-nag": gencodeNag,
+} as const satisfies Record<string, ReminderRule>
+
+export type ReminderId = keyof typeof reminders
+
+export const reminderIds = Object.keys(reminders) as ReminderId[]
+
+/** What is said whatever the profile asks for otherwise, because something happened that the model has to know. */
+const news = ["list-restored", "person-edit", "failed-call", "plan-mode"] as const satisfies readonly ReminderId[]
+
+export const profiles = {
+  /** Nothing but the words of a person, where the host passes them on. */
+  off: { tag: "system-reminder", rules: ["person-edit"] },
+  quiet: { tag: "system-reminder", rules: [...news, "stale-todo"] },
+  classic: { tag: "system-reminder", rules: [...news, "list-changed", "todo-reminder"] },
+  gencode: { tag: "reminder", rules: [...news, "gencode-first", "gencode-nag"] },
+} as const satisfies Record<string, { tag: ReminderTag; rules: readonly ReminderId[] }>
+
+export type Profile = keyof typeof profiles
+
+export const profileNames = Object.keys(profiles) as Profile[]
+
+export const defaultPace: Pace = {
+  turnsSinceWrite: 7,
+  turnsSinceReminder: 3,
+  staleAfter: 10,
+  mostStale: 3,
+  nagAfter: 10,
+  planModeEvery: 5,
+}

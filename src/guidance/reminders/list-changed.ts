@@ -1,0 +1,19 @@
+/** The list is not what the model last saw, or there is none: this is how it learns of it without a tool to read with. */
+import { toldList } from "./_list.ts"
+import { type TodoBody, todoText } from "./_todo-text.ts"
+import type { ReminderRule } from "./reminder.ts"
+
+export const listChanged: ReminderRule<TodoBody> = {
+  id: "list-changed",
+  type: "todo",
+  about: "somebody else changed the list, or it is empty when the model first hears of it",
+  speaksOfEmptyPlan: true,
+  needsListTool: true,
+  due: ({ plan, turns, restored, edits }) => {
+    if (restored !== undefined || turns.known === plan.revision) return undefined
+    // Who emptied it did so on purpose; that is said, and to invite a new list beside it would take it back.
+    if (plan.todos.length === 0 && edits !== undefined) return undefined
+    return { type: "todo", ...toldList(plan.todos) }
+  },
+  text: todoText,
+}
