@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { createInterface } from "node:readline"
 import { encode } from "gpt-tokenizer"
-import { bareStart, bin, median, milliseconds, type Row, runNode } from "./measure.ts"
+import { bareStart, bin, byTurns, median, milliseconds, type Row, runNode } from "./measure.ts"
 
 type Session = { ask(method: string, params: object): Promise<unknown>; end(): Promise<void> }
 
@@ -72,17 +72,43 @@ const updateTimes = async (home: string, count: number): Promise<{ time: number;
   return { time: median(times.slice(1)), bytes }
 }
 
+/** A tool has run, a plan is there, and nothing is to be said: the usual case, on every step of an agent. */
+const hookTimes = (home: string): { bare: number; quiet: number; none: number } => {
+  const event = (tool_name: string, tool_input: object, session_id: string): string =>
+    JSON.stringify({ session_id, cwd: home, hook_event_name: "PostToolUse", tool_name, tool_input })
+  const hook = (input: string): void => void runNode([bin, "hook", "claude-code"], { home, input })
+  const todos = [{ content: "Write the report", status: "pending", activeForm: "Writing" }]
+  hook(event("TodoWrite", { todos }, "with-plan"))
+  const { bare, quiet, none } = byTurns(
+    {
+      bare: bareStart,
+      quiet: () => hook(event("Bash", { command: "ls" }, "with-plan")),
+      none: () => hook(event("Bash", { command: "ls" }, "without")),
+    },
+    25,
+  )
+  return { bare, quiet, none }
+}
+
 export const bridges = async (): Promise<Row[]> => {
-  const homes = Array.from({ length: 3 }, () => mkdtempSync(join(tmpdir(), "headway-bench-")))
-  const [first = "", second = "", third = ""] = homes
+  const homes = Array.from({ length: 4 }, () => mkdtempSync(join(tmpdir(), "headway-bench-")))
+  const [first = "", second = "", third = "", fourth = ""] = homes
   const { bare, listed, tools } = await startTimes(first)
   const small = await updateTimes(second, 10)
   const large = await updateTimes(third, 10_000)
+  const hooks = hookTimes(fourth)
   for (const home of homes) rmSync(home, { recursive: true })
   const words = encode(JSON.stringify(tools)).length
   return [
     { what: "node -e 0", figure: milliseconds(bare) },
     { what: "headway mcp, spawn to tools/list", figure: milliseconds(listed), ratio: listed / bare, limit: 2.5 },
+    { what: "headway hook, no plan", figure: milliseconds(hooks.none), ratio: hooks.none / hooks.bare, limit: 1.4 },
+    {
+      what: "headway hook, a plan, nothing to say",
+      figure: milliseconds(hooks.quiet),
+      ratio: hooks.quiet / hooks.bare,
+      limit: 1.4,
+    },
     { what: "tool list at quiet", figure: `${words} tokens`, ratio: words / 500, limit: 1 },
     { what: "update over MCP, 10 todos, p50", figure: milliseconds(small.time) },
     {

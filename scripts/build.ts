@@ -19,6 +19,7 @@ const parts = [
   "src/streams/_read-found.ts",
   "src/tui/screens.ts",
   "src/bridges/mcp-http.ts",
+  "src/cli/hooked.ts",
 ]
 
 const entryFiles = ["src/cli/bin.ts", "src/cli/main.ts", "src/cli/commands/index.ts"]

@@ -40,6 +40,10 @@ export const commands = {
     about: "MCP server over HTTP, on this machine only",
     load: async () => (await import("./serve.ts")).serve,
   },
+  hook: {
+    about: "called by an agent's hooks, with the event on standard input",
+    load: async () => (await import("./hook.ts")).hook,
+  },
   gc: { about: "remove old finished plans, only when asked", load: async () => (await import("./gc.ts")).gc },
 } as const satisfies Record<string, CommandRow>
 
