@@ -32,6 +32,7 @@ export {
 } from "./remind.ts"
 export {
   defaultPace,
+  findProfile,
   type Profile,
   profileNames,
   profiles,
@@ -61,6 +62,7 @@ export {
   type Said,
   type TurnCounters,
   type TurnMessage,
+  timesSaid,
   turnsSinceSaid,
   turnsSinceWrite,
   workSinceTouched,
