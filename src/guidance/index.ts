@@ -23,6 +23,7 @@ export { type EditNotice, editNotice } from "./edit-notice.ts"
 export { type FailedCall, failedCallReminder } from "./failed-call.ts"
 export {
   type BeforeTurn,
+  beforeTurn,
   createReminders,
   type DueReminder,
   type ReminderGenerator,

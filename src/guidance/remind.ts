@@ -94,6 +94,15 @@ export const createReminders = (options: RemindersOptions): Reminders => {
   }
 }
 
+/** What a tracker knows before a turn. It is asked for a person's edits first, because asking reads what others wrote. */
+export const beforeTurn = async (
+  tracker: Pick<BeforeTurn, "plan" | "ledger" | "failure"> & { tellAgent(): Promise<string | undefined> },
+  more: Pick<BeforeTurn, "restored" | "planMode"> = {},
+): Promise<BeforeTurn> => {
+  const edits = await tracker.tellAgent()
+  return { plan: tracker.plan, ledger: tracker.ledger, failure: tracker.failure, edits, ...more }
+}
+
 type Saying = { body: AttachmentBody; text: string; tellsList?: boolean }
 
 const hasTool = (tools: GuidanceTools): boolean => listToolNames(tools).length > 0
