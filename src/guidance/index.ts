@@ -23,6 +23,7 @@ export { type EditNotice, editNotice } from "./edit-notice.ts"
 export { type FailedCall, failedCallReminder } from "./failed-call.ts"
 export {
   type BeforeTurn,
+  beforeTurn,
   createReminders,
   type DueReminder,
   type ReminderGenerator,
@@ -32,6 +33,7 @@ export {
 } from "./remind.ts"
 export {
   defaultPace,
+  findProfile,
   type Profile,
   profileNames,
   profiles,
@@ -61,6 +63,7 @@ export {
   type Said,
   type TurnCounters,
   type TurnMessage,
+  timesSaid,
   turnsSinceSaid,
   turnsSinceWrite,
   workSinceTouched,

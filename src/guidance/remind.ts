@@ -2,7 +2,7 @@
 import type { Problem } from "../plan/index.ts"
 import { type Attachment, type AttachmentBody, type ReminderMessage, reminderMessage } from "./attachment.ts"
 import { collect } from "./collect.ts"
-import { defaultPace, type Profile, profiles, type ReminderId, reminders } from "./reminders/index.ts"
+import { defaultPace, findProfile, type Profile, type ReminderId, reminders } from "./reminders/index.ts"
 import type { Pace, ReminderRule, Situation } from "./reminders/reminder.ts"
 import { type GuidanceTools, listToolNames } from "./tools.ts"
 import { counted, countersFrom, forgotten, looked, type TurnCounters, type TurnMessage } from "./turns.ts"
@@ -19,6 +19,8 @@ export type RemindersOptions = {
   tools: GuidanceTools
   /** @default "quiet" */
   profile?: Profile | undefined
+  /** Exactly these, in this order, in place of those of the profile. */
+  rules?: readonly ReminderId[] | undefined
   /** Whose conversation this is. @default "main" */
   agent?: string | undefined
   pace?: Partial<Pace> | undefined
@@ -41,7 +43,7 @@ export type DueReminder = { attachment: Attachment; message: ReminderMessage; te
 export interface Reminders {
   /** Every message of the conversation, once, in order, and `{ role: "compaction" }` where it was cut. Not those of `due`. */
   saw(message: TurnMessage): void
-  /** What is to be said before this turn, in order. It counts as said: put it into the conversation. Never rejects. */
+  /** What is to be said before this turn, in order. It counts as said: put it into the conversation. */
   due(situation: BeforeTurn): Promise<DueReminder[]>
   /** Plain data to begin from next time. */
   readonly state: TurnCounters
@@ -49,9 +51,11 @@ export interface Reminders {
 
 export const createReminders = (options: RemindersOptions): Reminders => {
   const { tools, profile = "quiet", now = () => new Date(), newId = () => crypto.randomUUID(), onProblem } = options
-  const { tag, rules } = profiles[profile]
+  const { tag, rules: usual } = findProfile(profile)
   const pace = { ...defaultPace, ...options.pace }
-  const active = rules.map((id): ReminderRule => reminders[id]).filter((rule) => !rule.needsListTool || hasTool(tools))
+  const active = (options.rules ?? usual)
+    .map((id): ReminderRule => reminders[id])
+    .filter((rule) => !rule.needsListTool || hasTool(tools))
   let turns = countersFrom(options.state)
   const saw = (message: TurnMessage): void => {
     turns = counted(turns, message, options)
@@ -62,7 +66,7 @@ export const createReminders = (options: RemindersOptions): Reminders => {
     if (!body) return undefined
     const override = options.overrides?.[rule.id as ReminderId]
     const text = typeof override === "function" ? override(body, situation) : (override ?? rule.text(body, tools))
-    return text === "" ? undefined : { body, text }
+    return text === "" ? undefined : { body, text, tellsList: rule.tellsList ?? false }
   }
 
   return {
@@ -73,9 +77,8 @@ export const createReminders = (options: RemindersOptions): Reminders => {
       const own = active.map((rule) => [rule.id, () => say(rule, situation)] as const)
       const hosts = Object.entries(options.generators ?? {}).map(([name, ask]) => [name, () => ask(situation)] as const)
       const sayings = await collect<Saying>([...own, ...hosts], onProblem)
-      return sayings.map(({ body, text }) => {
-        const revision = body.type === reminders["list-changed"].type ? before.plan.revision : undefined
-        saw({ role: "reminder", reminder: body.type, revision })
+      return sayings.map(({ body, text, tellsList }) => {
+        saw({ role: "reminder", reminder: body.type, revision: tellsList ? before.plan.revision : undefined })
         const attachment: Attachment = {
           type: "attachment",
           attachment: body,
@@ -91,6 +94,15 @@ export const createReminders = (options: RemindersOptions): Reminders => {
   }
 }
 
-type Saying = { body: AttachmentBody; text: string }
+/** What a tracker knows before a turn. It is asked for a person's edits first, because asking reads what others wrote. */
+export const beforeTurn = async (
+  tracker: Pick<BeforeTurn, "plan" | "ledger" | "failure"> & { tellAgent(): Promise<string | undefined> },
+  more: Pick<BeforeTurn, "restored" | "planMode"> = {},
+): Promise<BeforeTurn> => {
+  const edits = await tracker.tellAgent()
+  return { plan: tracker.plan, ledger: tracker.ledger, failure: tracker.failure, edits, ...more }
+}
+
+type Saying = { body: AttachmentBody; text: string; tellsList?: boolean }
 
 const hasTool = (tools: GuidanceTools): boolean => listToolNames(tools).length > 0

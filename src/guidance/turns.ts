@@ -101,7 +101,7 @@ const countedAnswer = (
   const before = (isPart ? counters.part : undefined) ?? { isCounted: false, isWork: false, isWrite: false }
   const writing = listToolNames(tools)
   const now = {
-    isCounted: before.isCounted || !isThinkingOnly,
+    isCounted: before.isCounted || !isThinkingOnly || called.length > 0,
     isWrite: before.isWrite || called.some((name) => writing.includes(name)),
     isWork: before.isWork || called.some((name) => !writing.includes(name) && !tools.reading?.includes(name)),
   }
@@ -172,7 +172,10 @@ export const countersFrom = (json: unknown): TurnCounters => {
     ...noTurns,
     ...counts,
     touched: Math.min(counts.touched, counts.work),
-    said: said.filter(isSaid).slice(-mostTypes),
+    said: said
+      .filter(isSaid)
+      .filter((one) => (one.turn ?? 0) <= counts.turns && one.work <= counts.work)
+      .slice(-mostTypes),
     hasWritten: hasWritten === true,
     ...(isCount(written) && written < counts.turns ? { written } : {}),
     ...(isPart(part) ? { part } : {}),

@@ -14,25 +14,41 @@ export type ListBody = AttachmentBody & {
   itemCount: number
 }
 
-/** More than this is read with the tool, not told in passing. */
-const mostTodos = 100
+/** Characters a list may take, some 6,000 tokens; what goes beyond is read with the tool, not told in passing. */
+const mostCharacters = 24_000
 
 /** The todos to tell: all of them, or of a very long list the first that are not finished. */
 export const toldList = (todos: readonly Todo[]): { content: ToldTodo[]; itemCount: number } => {
-  const chosen = todos.length <= mostTodos ? todos : todos.filter(({ status }) => !isFinished(status))
-  return { content: chosen.slice(0, mostTodos).map(toldTodo), itemCount: todos.length }
+  const all = fitting(todos)
+  const content = all.length === todos.length ? all : fitting(todos.filter(({ status }) => !isFinished(status)))
+  return { content, itemCount: todos.length }
 }
 
-export const toldTodo = ({ id, content, status, activeForm, phase, reason, waitsFor, blockedBy }: Todo): ToldTodo => ({
-  id,
-  content: shortened(content),
-  status,
-  ...(activeForm === undefined ? {} : { activeForm: shortened(activeForm) }),
-  ...(phase === undefined ? {} : { phase: shortened(phase) }),
-  ...(reason === undefined ? {} : { reason: shortened(reason) }),
-  ...(waitsFor === undefined ? {} : { waitsFor: shortened(waitsFor) }),
-  ...(blockedBy === undefined ? {} : { blockedBy: blockedBy.slice(0, mostTodos) }),
-})
+const fitting = (todos: readonly Todo[]): ToldTodo[] => {
+  const told: ToldTodo[] = []
+  let length = 0
+  for (const todo of todos) {
+    const next = toldTodo(todo)
+    length += JSON.stringify(next).length + 1
+    if (length > mostCharacters) break
+    told.push(next)
+  }
+  return told
+}
+
+export const toldTodo = (todo: Todo): ToldTodo => {
+  const { activeForm, phase, reason, waitsFor, blockedBy } = todo
+  return {
+    id: shortened(todo.id, 100),
+    content: shortened(todo.content),
+    status: todo.status,
+    ...(activeForm === undefined ? {} : { activeForm: shortened(activeForm) }),
+    ...(phase === undefined ? {} : { phase: shortened(phase, 100) }),
+    ...(reason === undefined ? {} : { reason: shortened(reason) }),
+    ...(waitsFor === undefined ? {} : { waitsFor: shortened(waitsFor, 100) }),
+    ...(blockedBy === undefined ? {} : { blockedBy: blockedBy.slice(0, 20).map((id) => shortened(id, 100)) }),
+  }
+}
 
 /** `#1 [pending] content` lines, under their phases where there are any. */
 export const listLines = ({ content, itemCount }: Pick<ListBody, "content" | "itemCount">): string => {

@@ -1,4 +1,5 @@
 /** The wording of `todo` attachments: the list as it changed, as it came back, or that there is none. */
+import { sanitiseData } from "../../plan/index.ts"
 import { type GuidanceTools, spokenListTools } from "../tools.ts"
 import { type ListBody, listLines, untold } from "./_list.ts"
 import { ignoreIfUnfit, keepToYourself } from "./_words.ts"
@@ -47,7 +48,7 @@ const changedText = ({ content, itemCount }: TodoBody): string =>
   [
     "The todo list is not as you last saw it. This is how it stands now:",
     "",
-    JSON.stringify(content),
+    JSON.stringify(sanitiseData(content)),
     ...untold(content.length, itemCount),
     "",
     `Go on from there. ${keepToYourself}`,

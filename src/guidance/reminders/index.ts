@@ -1,4 +1,5 @@
 /** The table of reminders: one row each, and the profiles that choose among them. */
+import { HeadwayError } from "../../plan/index.ts"
 import type { ReminderTag } from "../attachment.ts"
 import { failedCall } from "./failed-call.ts"
 import { gencodeFirst } from "./gencode-first.ts"
@@ -41,6 +42,15 @@ export const profiles = {
 export type Profile = keyof typeof profiles
 
 export const profileNames = Object.keys(profiles) as Profile[]
+
+/** The profile of that name; a caller who names none of ours is told which there are. */
+export const findProfile = (name: string): { tag: ReminderTag; rules: readonly ReminderId[] } => {
+  if (Object.hasOwn(profiles, name)) return profiles[name as Profile]
+  throw new HeadwayError(
+    "unknown-profile",
+    `There is no reminder profile "${name}". The profiles are: ${profileNames.join(", ")}.`,
+  )
+}
 
 export const defaultPace: Pace = {
   turnsSinceWrite: 7,

@@ -9,6 +9,7 @@ export const listChanged: ReminderRule<TodoBody> = {
   about: "somebody else changed the list, or it is empty when the model first hears of it",
   speaksOfEmptyPlan: true,
   needsListTool: true,
+  tellsList: true,
   due: ({ plan, turns, restored, edits }) => {
     if (restored !== undefined || turns.known === plan.revision) return undefined
     // Who emptied it did so on purpose; that is said, and to invite a new list beside it would take it back.

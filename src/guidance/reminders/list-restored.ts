@@ -8,6 +8,7 @@ export const listRestored: ReminderRule<TodoBody> = {
   id: "list-restored",
   type: "todo",
   about: "after compaction, with work going on; after a session is taken up again, paused until somebody resumes it",
+  tellsList: true,
   due: (situation) => {
     if (situation.restored === "compact") return compacted(situation)
     return situation.restored === "resume" ? resumed(situation) : undefined

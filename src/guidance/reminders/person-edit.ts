@@ -13,6 +13,7 @@ export const personEdit: ReminderRule<PersonEditBody> = {
   type: "person_edit",
   about: "a person changed the list by hand and the model has not been told",
   speaksOfEmptyPlan: true,
+  tellsList: true,
   due: ({ edits }) => (edits ? { type: "person_edit", text: shortenedBlock(edits, longest) } : undefined),
   text: ({ text }) => escapeForModel(shortenedBlock(text, longest)),
 }

@@ -58,6 +58,8 @@ export interface ReminderRule<Body extends AttachmentBody = AttachmentBody> {
   speaksOfEmptyPlan?: boolean
   /** It asks for a call, and stays silent where no list tool is offered. @default false */
   needsListTool?: boolean
+  /** After it the model knows the list as it stands. @default false */
+  tellsList?: boolean
   /** Pure; never throws. */
   due(situation: Situation): Body | undefined
   /** The text that follows from the facts alone. Foreign text in it is safe and bounded. */
