@@ -1,6 +1,6 @@
 /** For the Agent Client Protocol: a plan as `session/update`, kept in step, and an agent's update as a plan. */
 import { acp } from "../dialects/acp.ts"
-import { isFinished, type Plan, type Todo } from "../plan/index.ts"
+import type { Plan, Todo } from "../plan/index.ts"
 import type { Tracker, Written } from "../tracker.ts"
 import { reasonOf } from "../views/index.ts"
 
@@ -23,11 +23,18 @@ export const planUpdate = (plan: Plan): AcpPlanUpdate => ({
   entries: plan.todos.filter(({ status }) => status !== "cancelled").map(entryOf),
 })
 
+const statuses: Record<Todo["status"], AcpPlanEntry["status"]> = {
+  pending: "pending",
+  in_progress: "in_progress",
+  blocked: "pending",
+  completed: "completed",
+  cancelled: "pending",
+}
+
 const entryOf = (todo: Todo): AcpPlanEntry => {
   const { content, priority = "medium", status } = todo
-  const why = status === "blocked" ? ` (${["blocked", reasonOf(todo)].filter(Boolean).join(": ")})` : ""
-  const said = status === "in_progress" || isFinished(status) ? status : "pending"
-  return { content: `${content}${why}`, priority, status: said === "cancelled" ? "pending" : said }
+  const why = status === "blocked" ? ` (${reasonOf(todo) || status})` : ""
+  return { content: `${content}${why}`, priority, status: statuses[status] }
 }
 
 /** Sends the plan now and after every change, one's own and others', until the answer is called. */
