@@ -5,11 +5,7 @@ import type {
   ChatCompletionMessageParam,
   ChatCompletionToolMessageParam,
 } from "openai/resources/chat/completions"
-import type {
-  FunctionTool,
-  ResponseFunctionToolCall,
-  ResponseInputItem,
-} from "openai/resources/responses/responses"
+import type { FunctionTool, ResponseFunctionToolCall, ResponseInputItem } from "openai/resources/responses/responses"
 import type { Tracker } from "../tracker.ts"
 import { createReminded, type Remind } from "./_reminded.ts"
 import { createToolset, type TodoToolsOptions } from "./_toolset.ts"
@@ -24,7 +20,9 @@ export type OpenAiTodos = {
   /** For `chat.completions.create`. */
   chat: {
     tools: ChatCompletionFunctionTool[]
-    execute(call: Pick<ChatCompletionMessageFunctionToolCall, "id" | "function">): Promise<ChatCompletionToolMessageParam>
+    execute(
+      call: Pick<ChatCompletionMessageFunctionToolCall, "id" | "function">,
+    ): Promise<ChatCompletionToolMessageParam>
     /** The messages to send: yours, with what is due to be said. Call it before every request. */
     remind: Remind<ChatCompletionMessageParam>
   }
