@@ -1,5 +1,7 @@
 /** What guidance costs over a recorded run of fifty turns. */
+import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
+import type { GuidanceLevel, Profile } from "../../src/guidance/index.ts"
 import { replayRun } from "./recorded-run.ts"
 
 describe("fifty turns", () => {
@@ -22,6 +24,26 @@ describe("fifty turns", () => {
   test("C22 classic reminds at the turns of its design", async () => {
     const { reminders } = await replayRun("full", "classic")
     expect(reminders.flatMap(({ request, type }) => (type === "todo_reminder" ? [request] : []))).toEqual([22, 25])
+  })
+
+  test.each<[GuidanceLevel, Profile]>([
+    ["off", "off"],
+    ["quiet", "quiet"],
+    ["quiet", "gencode"],
+    ["quiet", "classic"],
+    ["full", "quiet"],
+    ["full", "classic"],
+  ])("cost what the docs say with prompts %s and reminders %s", async (level, profile) => {
+    const { perTurn, definition, sections, reminders } = await replayRun(level, profile)
+    const rows = readFileSync("docs/guide/07-what-is-said-to-the-model.md", "utf8").split("\n")
+    const cells = rows.map((row) =>
+      row
+        .replaceAll(/[`,\s]/g, "")
+        .split("|")
+        .slice(1, -1),
+    )
+    const figures = [perTurn.toFixed(0), definition, sections, reminders.length].map(String)
+    expect(cells).toContainEqual([level, profile, ...figures])
   })
 
   test("C9 off leaves the tool and what a person says", async () => {
