@@ -144,6 +144,10 @@ describe("a host", () => {
     expect(said).toEqual([3])
   })
 
+  test("that names a rule of nobody is told of ours", () => {
+    expect(() => create({ rules: ["stale-todos" as "stale-todo"] })).toThrow(/no reminder "stale-todos".*stale-todo,/)
+  })
+
   test("can say more beside ours, side by side; one that fails is reported and costs nobody a word (C24)", async () => {
     const problems: Problem[] = []
     let release = () => {}
@@ -291,6 +295,14 @@ describe("with a tracker", () => {
       expect(due).toHaveLength(1)
       expect(await turn(reminders, await beforeTurn(tracker), "Bash")).toEqual([])
     }
+  })
+
+  test("a long text comes back verbatim too (C18)", async () => {
+    const content = `Keep ${"every word of this, ".repeat(60)}to the last`
+    const tracker = await open()
+    await patch(tracker, [{ content }])
+    const [due] = await create().due(await beforeTurn(tracker, { restored: "compact" }))
+    expect(due?.text).toContain(`#1 [pending] ${content}\n`)
   })
 
   test("after a session is taken up again it is paused, and says for how long it lay (O14)", async () => {
