@@ -1,7 +1,7 @@
 /** What guidance costs: the check before a turn in a long conversation, and the tokens a model reads because of it. */
 import { createReminders, type GuidanceLevel, type Profile, type Reminders } from "../src/guidance/index.ts"
 import { emptyPlan, type Plan } from "../src/plan/index.ts"
-import { replayRun } from "../test/guidance/recorded-run.ts"
+import { replayRun } from "../test/guidance/scripted-run.ts"
 import { median, type Row } from "./measure.ts"
 
 const plan: Plan = {

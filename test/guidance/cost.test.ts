@@ -1,8 +1,8 @@
-/** What guidance costs over a recorded run of fifty turns. */
+/** What guidance costs over a scripted run of fifty turns. */
 import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import type { GuidanceLevel, Profile } from "../../src/guidance/index.ts"
-import { replayRun } from "./recorded-run.ts"
+import { replayRun } from "./scripted-run.ts"
 
 describe("fifty turns", () => {
   test("N4 quiet costs at most 15% of full prompts with classic reminders", async () => {

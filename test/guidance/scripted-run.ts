@@ -1,4 +1,4 @@
-/** A run of fifty turns, replayed with the guidance a host may choose: what the model reads of it, request by request. */
+/** A scripted run of fifty turns, replayed with the guidance a host may choose: what the model reads of it, request by request. */
 import { readFileSync } from "node:fs"
 import { encode } from "gpt-tokenizer"
 import { toolDefinitions } from "../../src/dialects/_definition.ts"
@@ -45,7 +45,7 @@ export const replayRun = async (level: GuidanceLevel, profile: Profile): Promise
   const said: RunCost["reminders"] = []
   let inSight = 0
   let total = 0
-  for (const { request, before = {}, calls } of recorded()) {
+  for (const { request, before = {}, calls } of script()) {
     if (before.edit !== undefined) await tracker.edit(person, () => edits.add(before.edit ?? ""))
     if (before.compaction) {
       reminders.saw({ role: "compaction" })
@@ -62,10 +62,10 @@ export const replayRun = async (level: GuidanceLevel, profile: Profile): Promise
     for (const { tool, input } of calls) if (input !== undefined) await tracker.write({ tool, input }, dialect)
     reminders.saw({ role: "user" })
   }
-  return { sections, definition, reminders: said, perTurn: total / recorded().length }
+  return { sections, definition, reminders: said, perTurn: total / script().length }
 }
 
-const recorded = (): Turn[] =>
+const script = (): Turn[] =>
   readFileSync("test/fixtures/runs/fifty-turns.jsonl", "utf8")
     .trim()
     .split("\n")
