@@ -2,6 +2,7 @@
 import type { LanguageModel, ModelMessage } from "ai"
 import type { Dialect, PromptLevel } from "../dialects/dialect.ts"
 import {
+  beforeTurn,
   type ContinuationState,
   createReminders,
   mayStop,
@@ -126,15 +127,12 @@ const openAt = async (options: AgentOptions, { name, depth }: Place): Promise<Ag
 
   const remind = async (): Promise<void> => {
     if (restored) await tracker.restore(restored)
-    const edits = await tracker.tellAgent()
-    const due = await reminders.due({
-      plan: await tracker.refresh(),
-      ledger: tracker.ledger,
-      failure: tracker.failure,
-      edits,
-      restored,
-      ...(planMode.isOn ? { planMode: { file: planMode.file, exitTool: exitPlanMode } } : {}),
-    })
+    const due = await reminders.due(
+      await beforeTurn(tracker, {
+        restored,
+        ...(planMode.isOn ? { planMode: { file: planMode.file, exitTool: exitPlanMode } } : {}),
+      }),
+    )
     restored = undefined
     for (const { attachment, message } of due) {
       emit({ type: "reminder-said", attachment, text: message.content })
