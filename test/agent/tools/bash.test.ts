@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
+import { tools } from "../../../src/agent/tools/index.ts"
 import { openWorkshop, type Workshop } from "./workshop.ts"
 
 const isRunning = (pid: number): boolean => {
@@ -42,6 +43,13 @@ describe("Bash", () => {
     expect((await openWorkshop().run("Bash", { command: "if (" })).text).toMatch(
       /syntax error[\s\S]*\(Exit code \d+\.\)$/,
     )
+  })
+
+  test("a shell or a folder that is not there is named", async () => {
+    const { context, cwd } = openWorkshop({}, { env: { PATH: "/nowhere" } })
+    expect((await tools.Bash.run({ command: "true" }, context)).text).toBe("There is no bash on this machine.")
+    const gone = { ...context, cwd: join(cwd, "gone") }
+    expect((await tools.Bash.run({ command: "true" }, gone)).text).toBe(`The working folder is gone: ${gone.cwd}`)
   })
 
   test("there is no input to wait for", async () => {
