@@ -10,6 +10,7 @@ const files = {
   "src/plan/todo.ts": "// TODO: think\nexport type Todo = {}\n",
   "src/plan/[...slug].ts": "",
   "src/page.tsx": "TODO\n",
+  "src/(auth)/login.css": "",
   "node_modules/pkg/index.ts": "TODO",
   ".git/config": "TODO",
   "src/node_modules/x.ts": "TODO",
@@ -23,6 +24,9 @@ describe("Glob", () => {
     ["src/plan", ["src/plan/[...slug].ts", "src/plan/todo.ts"]],
     ["src/plan/\\[...slug\\].ts", ["src/plan/[...slug].ts"]],
     ["./package.json", ["package.json"]],
+    ["src/(auth)/*", ["src/(auth)/login.css"]],
+    ["src/\\(auth\\)/*", ["src/(auth)/login.css"]],
+    ["**/src/**/plan/**/*odo*.*", ["src/plan/todo.ts"]],
   ])("%s finds %j", async (pattern, paths) => {
     expect((await openWorkshop(files).run("Glob", { pattern })).text.split("\n")).toEqual(paths)
   })
@@ -64,6 +68,32 @@ describe("Glob", () => {
     expect((await run("Grep", { pattern: "TODO", glob: pattern, output_mode: "files" })).text).not.toContain("secret")
   })
 
+  test.each([`${"*a".repeat(30)}b`, `${"[a]+".repeat(9)}b`, `${"{a,aa}".repeat(40)}b`])(
+    "%s, which would take for ever, is given up",
+    async (pattern) => {
+      const { run } = openWorkshop({ ["a".repeat(200)]: "x" })
+      const text = "The pattern takes too long. Use fewer wildcards."
+      expect(await run("Glob", { pattern })).toEqual({ text, isError: true })
+      expect(await run("Grep", { pattern: "x", glob: pattern })).toEqual({ text, isError: true })
+    },
+  )
+
+  test.each([
+    "*a*a*b",
+    "+(a)b",
+    "(a+)+b",
+    "!(a)",
+    "**/".repeat(40),
+    "{a,b}".repeat(15),
+    "{1..1000000}",
+    "[",
+    "{",
+    "\\",
+  ])("%s is a pattern like any other", async (pattern) => {
+    const { run } = openWorkshop({ [`${"a".repeat(200)}/${"a".repeat(200)}`]: "x" })
+    expect((await run("Glob", { pattern })).text).toMatch(/^(?:No file fits\.|a+\/a+)$/)
+  })
+
   test("links are not followed, not even when they are named", async () => {
     const { run, cwd, outside } = openWorkshop({ "a.txt": "TODO" })
     mkdirSync(join(outside, "deep"))
@@ -73,7 +103,7 @@ describe("Glob", () => {
     symlinkSync(cwd, join(cwd, "circle"))
     for (const pattern of ["**", "link/**", "link/deep/*", "link/deep/secret.txt", "link.txt", "circle/*"]) {
       expect((await run("Glob", { pattern })).text).not.toMatch(/secret/)
-      expect((await run("Grep", { pattern: "TODO", glob: pattern })).text).not.toMatch(/link|secret/)
+      expect((await run("Grep", { pattern: "TODO", glob: pattern })).text).not.toMatch(/link.*TODO|secret/)
     }
   })
 
