@@ -35,23 +35,20 @@ export type LoopbackRequest = {
 export type LoopbackOptions = {
   /** @default 0, any free one */
   port?: number
+  /** @default random ones */
   newCallId?: () => string
   now?: () => Date
-  onRequest?: (request: LoopbackRequest) => void
 }
 
 export const createLoopback = async (script: Script, options: LoopbackOptions = {}): Promise<Loopback> => {
-  const { port = 0, newCallId, now = () => new Date(), onRequest } = options
+  const { port = 0, newCallId, now = () => new Date() } = options
   const requests: LoopbackRequest[] = []
   const others: { method: string; path: string; status: number }[] = []
   const service: Service = {
     player: createPlayer(script, newCallId ? { newId: newCallId } : {}),
     speaker: { newId: (prefix) => `${prefix}${randomUUID().replaceAll("-", "").slice(0, 24)}`, now },
     memory: new Map(),
-    record: (request) => {
-      requests.push(request)
-      onRequest?.(request)
-    },
+    record: (request) => requests.push(request),
     recordOther: (other) => others.push(other),
   }
   const server = createServer((incoming, outgoing) => {
@@ -74,8 +71,8 @@ type Service = {
   player: Player
   speaker: Speaker
   memory: Map<string, unknown>
-  record: (request: LoopbackRequest) => void
-  recordOther: (other: { method: string; path: string; status: number }) => void
+  record: (request: LoopbackRequest) => unknown
+  recordOther: (other: { method: string; path: string; status: number }) => unknown
 }
 
 const listen = (server: Server, port: number): Promise<void> =>

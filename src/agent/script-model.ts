@@ -1,4 +1,6 @@
 /** A scripted model in the same process, for people without a key and for tests: says what a script says. */
+import { readFile } from "node:fs/promises"
+import { basename } from "node:path"
 import type {
   LanguageModelV3,
   LanguageModelV3CallOptions,
@@ -9,6 +11,7 @@ import type {
   LanguageModelV3Usage,
 } from "@ai-sdk/provider"
 import { APICallError } from "ai"
+import { HeadwayError, isHeadwayError } from "../plan/index.ts"
 import {
   type Asked,
   type AskedMessage,
@@ -19,7 +22,7 @@ import {
   type Said,
   untilBreak,
 } from "./exchange.ts"
-import type { Script } from "./script.ts"
+import { readScript, type Script } from "./script.ts"
 import { createPlayer, type Played, type PlayerOptions } from "./script-player.ts"
 
 export type ScriptModel = LanguageModelV3 & {
@@ -64,6 +67,18 @@ export const createScriptModel = (
       const said = answer(asked, true)
       return { stream: speak(untilBreak(partsOf(said), said), said, asked.abortSignal) }
     },
+  }
+}
+
+/** The model of a script in a file, as `--model script:FILE` names it. */
+export const openScriptModel = async (file: string, options: ScriptModelOptions = {}): Promise<ScriptModel> => {
+  const text = await readFile(file, "utf8").catch((cause: Error) => {
+    throw new HeadwayError("script-unreadable", `The script ${file} cannot be read: ${cause.message}`, { cause })
+  })
+  try {
+    return createScriptModel(readScript(text), { modelId: basename(file), ...options })
+  } catch (cause) {
+    throw isHeadwayError(cause) ? new HeadwayError(cause.code, `${file}\n${cause.message}`, { cause }) : cause
   }
 }
 

@@ -1,19 +1,17 @@
 /** Tries a regular expression on lines, and gives up on one that would take for ever. */
 import { createContext, Script } from "node:vm"
 
-/** The indexes of the lines that fit; undefined when it took too long. */
+/** The indexes of the lines that fit; undefined when it took too long. Takes files and lists of paths alike. */
 export type Search = (lines: readonly string[]) => number[] | undefined
 
-/** For one file, in milliseconds: a thousand times what an ordinary pattern takes. */
+/** For one list of lines, in milliseconds: a thousand times what an ordinary pattern takes. */
 const patience = 500
 
 /**
  * Nothing but the clock can stop a regular expression in its middle, and only `node:vm` puts one on it. What runs there
  * is one fixed call; the pattern and the lines are data to it.
  */
-export const createSearch = (pattern: string, ignoreCase: boolean): Search | { problem: string } => {
-  const expression = compile(pattern, ignoreCase)
-  if ("problem" in expression) return expression
+export const createSearch = (expression: RegExp): Search => {
   const room = createContext({ look: undefined })
   const call = new Script("look()")
   return (lines) => {
@@ -31,7 +29,8 @@ export const createSearch = (pattern: string, ignoreCase: boolean): Search | { p
   }
 }
 
-const compile = (pattern: string, ignoreCase: boolean): RegExp | { problem: string } => {
+/** A model's pattern, or what is wrong with it. */
+export const readExpression = (pattern: string, ignoreCase: boolean): RegExp | { problem: string } => {
   const flags = ignoreCase ? "i" : ""
   try {
     return new RegExp(pattern, `u${flags}`)

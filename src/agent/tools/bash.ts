@@ -1,5 +1,6 @@
 /** Bash: a command in a shell of its own, that can always be ended. */
 import { type ChildProcess, spawn } from "node:child_process"
+import { existsSync } from "node:fs"
 import { StringDecoder } from "node:string_decoder"
 import { z } from "zod"
 import { sanitise, sanitiseBlock, sanitiseOutput } from "../../plan/index.ts"
@@ -69,7 +70,7 @@ const runCommand = (
     }
     child.on("error", (cause) => {
       settle()
-      reject(cause)
+      reject(new Error(whyNotStarted(cause, cwd)))
     })
     child.on("exit", () => endLeftovers(child))
     child.on("close", (code, killedBy) => {
@@ -77,6 +78,12 @@ const runCommand = (
       resolve({ output: output(), how, code, signal: killedBy })
     })
   })
+
+/** The system says the same of a missing folder and a missing shell. */
+const whyNotStarted = (cause: NodeJS.ErrnoException, cwd: string): string => {
+  if (cause.code !== "ENOENT") return `The command could not be started: ${cause.message}`
+  return existsSync(cwd) ? "There is no bash on this machine." : `The working folder is gone: ${cwd}`
+}
 
 /** Programs ask these whether somebody is there to page, to colour for, or to type a password. */
 const plainSurroundings = { TERM: "dumb", PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0" }

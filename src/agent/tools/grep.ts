@@ -6,7 +6,7 @@ import { defineTool, failed } from "./_define.ts"
 import { filesIn, nameIn } from "./_files.ts"
 import { count, cutLine, linesOf } from "./_lines.ts"
 import { type Place, pathInput, placeOf, readingOf } from "./_paths.ts"
-import { createSearch, type Search } from "./_search.ts"
+import { createSearch, readExpression, type Search } from "./_search.ts"
 import { readTextFile } from "./_text-file.ts"
 import type { Limits, ToolContext, ToolResult } from "./tool.ts"
 
@@ -33,8 +33,9 @@ files that have any, "count" for how many each has. Binary files, .git and node_
     { pattern, path = ".", glob = "**/*", output_mode: mode = "content", context: around = 0, ...more },
     context,
   ) => {
-    const search = createSearch(pattern, more.ignore_case ?? false)
-    if ("problem" in search) return failed(search.problem)
+    const expression = readExpression(pattern, more.ignore_case ?? false)
+    if ("problem" in expression) return failed(expression.problem)
+    const search = createSearch(expression)
     const place = await placeOf(path, context.cwd)
     const files = (await isFile(place)) ? { paths: [""], isPart: false } : await filesIn(place, globOf(glob), context)
     if ("problem" in files) return failed(files.problem)
