@@ -1,6 +1,8 @@
 /** Runs the benchmarks and prints each figure with its ratio and limit: `npm run bench [-- NAME…]`. */
 import { board } from "./board.ts"
+import { bridges } from "./bridges.ts"
 import { diffing } from "./diff.ts"
+import { guidance } from "./guidance.ts"
 import { live } from "./live.ts"
 import type { Row } from "./measure.ts"
 import { start } from "./start.ts"
@@ -8,7 +10,17 @@ import { store } from "./store.ts"
 import { streams } from "./streams.ts"
 import { tokens } from "./tokens.ts"
 
-const sections: Record<string, () => Promise<Row[]>> = { start, diff: diffing, tokens, store, streams, board, live }
+const sections: Record<string, () => Promise<Row[]>> = {
+  start,
+  diff: diffing,
+  tokens,
+  store,
+  streams,
+  guidance,
+  board,
+  live,
+  bridges,
+}
 
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !Object.hasOwn(sections, name))

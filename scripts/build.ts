@@ -23,6 +23,8 @@ const parts = [
   "src/streams/_named-file.ts",
   "src/streams/_claude-now.ts",
   "src/tui/screens.ts",
+  "src/bridges/mcp-http.ts",
+  "src/cli/hooked.ts",
 ]
 
 const entryFiles = ["src/cli/bin.ts", "src/cli/main.ts", "src/cli/commands/index.ts"]

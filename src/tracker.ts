@@ -4,6 +4,7 @@ import type { EditNotice } from "./guidance/edit-notice.ts"
 import type { FailedCall } from "./guidance/failed-call.ts"
 import {
   type Actor,
+  claim,
   createFold,
   diff,
   type Entry,
@@ -12,12 +13,14 @@ import {
   HeadwayError,
   hasErrors,
   isPlanChange,
+  type Lease,
   type Ledger,
   lastUndoable,
   type Plan,
   type PlanEvent,
   type PlanOpened,
   type Problem,
+  refusedClaims,
   type Settle,
   settleOf,
   tell,
@@ -60,6 +63,9 @@ export type Written = {
 
 export type Change = { plan: Plan; events: readonly PlanEvent[]; entry: Entry }
 
+/** `isOurs` says whether the claim was granted; `lease` is who holds the todo now, and `why` what to tell who does not. */
+export type Claimed = { isOurs: boolean; lease?: Lease; why?: string }
+
 /** A list as it was seen in another program's session, and the mark of that look at it. */
 export type Observed = Pick<Plan, "todos" | "phases"> & { mark: string }
 
@@ -83,6 +89,8 @@ export interface Tracker {
   set(by: Actor, todos: readonly Wanted[]): Promise<readonly PlanEvent[]>
   /** Takes over the list the agent's own session shows. A mark counts once, so an old look never undoes what came after. */
   mirror(observed: Observed): Promise<readonly PlanEvent[]>
+  /** Takes a todo for a while. Of many who ask at once exactly one gets it; the answer says who holds it, if anybody. */
+  claim(todo: string, owner: string, minutes?: number): Promise<Claimed>
   clear(by: Actor): Promise<readonly PlanEvent[]>
   /** Takes back the last change, or the one an entry id names, as a new entry. Answers nothing when there is none. */
   undo(by: Actor, entryId?: string): Promise<{ undone: Entry; events: readonly PlanEvent[] } | undefined>
@@ -271,10 +279,11 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     const isRepeated = call.callId !== undefined && fold.ledger.calls.has(call.callId)
     const decoded = isRepeated ? { events: [], problems: [] } : dialect.decode(call, before, fold.ledger)
     const via = { dialect: dialect.id, tool: call.tool, ...(call.callId === undefined ? {} : { callId: call.callId }) }
-    const { events: wanted, problems } = decoded
-    const by: Actor = { kind: "agent", id: key.agent }
+    const { events: wanted } = decoded
+    const by: Actor = { kind: "agent", id: call.agent ?? key.agent }
     const events = wanted.length > 0 ? await commit({ by, via, events: wanted, settle: settleOf(dialect.rules) }) : []
     const after = fold.plan
+    const problems = [...decoded.problems, ...refusedClaims(wanted, fold.ledger, (id) => todoById(after, id))]
     const reply = dialect.reply({ call, decoded, before, after, events, problems, isPersistent: store.isPersistent })
     const ok = !hasErrors(problems)
     failure = ok ? undefined : { tool: call.tool, message: reply.text }
@@ -329,6 +338,13 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
         const via = { dialect: "observed", tool: "session", callId: mark }
         return commit({ by: { kind: "agent", id: key.agent }, via, events })
       }),
+    claim: async (todo, owner, minutes) => {
+      const asked = claim(todo, owner, minutes)
+      await change({ kind: "agent", id: owner }, () => asked)
+      const [problem] = refusedClaims(asked, fold.ledger, (id) => todoById(fold.plan, id))
+      const lease = fold.ledger.todos.get(todo)?.lease
+      return { isOurs: !problem, ...(lease ? { lease } : {}), ...(problem ? { why: problem.message } : {}) }
+    },
     clear: (by) =>
       change(by, ({ todos, phases }) =>
         todos.length > 0 ? [{ type: "plan-cleared", todos: [...todos], phases: [...phases] }] : [],

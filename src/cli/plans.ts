@@ -178,4 +178,4 @@ const open = (
   })
 
 /** A project is known by its folder; in its own repository it is simply here, on whatever machine. */
-const projectNameIn = (context: Context): string => (isInProject(context) ? "." : projectOf(context.io.cwd))
+export const projectNameIn = (context: Context): string => (isInProject(context) ? "." : projectOf(context.io.cwd))

@@ -29,6 +29,8 @@ export type DefinitionOptions = {
   tools?: readonly string[]
   /** The host's own words for a tool's description, by tool name. */
   overrides?: Partial<Record<string, string>>
+  /** What the host calls a tool, by our name for it; descriptions that mention it say so too. */
+  names?: Partial<Record<string, string>>
 }
 
 export const toolDefinitions = (dialect: Dialect, options: DefinitionOptions = {}): ToolDefinition[] => {
@@ -39,13 +41,14 @@ export const toolDefinitions = (dialect: Dialect, options: DefinitionOptions = {
     )
   }
   const isAsked = ({ name, isFormer }: Tool): boolean => (options.tools ? options.tools.includes(name) : !isFormer)
-  return dialect.tools.filter(isAsked).map((tool) => define(tool, options))
+  return dialect.tools.filter(isAsked).map((tool) => define(tool, dialect.tools, options))
 }
 
-const define = (tool: Tool, { level = "quiet", overrides = {} }: DefinitionOptions): ToolDefinition => ({
-  name: tool.name,
-  summary: tool.summary,
-  description: overrides[tool.name] ?? tool.prompts[level],
+const define = (tool: Tool, siblings: readonly Tool[], options: DefinitionOptions): ToolDefinition => ({
+  name: options.names?.[tool.name] ?? tool.name,
+  summary: renamed(tool.summary, siblings, options.names),
+  description:
+    options.overrides?.[tool.name] ?? renamed(tool.prompts[options.level ?? "quiet"], siblings, options.names),
   inputSchema: schemaOf(tool.input(z)),
   ...(tool.output ? { outputSchema: schemaOf(tool.output(z)) } : {}),
   inputExamples: [tool.example],
@@ -57,6 +60,14 @@ const define = (tool: Tool, { level = "quiet", overrides = {} }: DefinitionOptio
   renderCall: () => null,
   renderResult: () => null,
 })
+
+const renamed = (text: string, tools: readonly Tool[], names: DefinitionOptions["names"] = {}): string => {
+  const mentions = new RegExp(tools.map(({ name }) => mentionOf(name)).join("|"), "g")
+  return text.replace(mentions, (name) => names[name] ?? name)
+}
+
+/** A name that is also an English word, such as "todo", stands in backquotes where the tool is meant. */
+const mentionOf = (name: string): string => (/[A-Z_]/.test(name) ? `\\b${name}\\b` : `(?<=\`)${name}(?=\`)`)
 
 const schemaOf = (schema: z.ZodType): Record<string, unknown> => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: "input" })

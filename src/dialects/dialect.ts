@@ -111,6 +111,10 @@ export interface Dialect {
   carries: Carries
   /** Each call says the whole list. */
   wholeList: boolean
+  /** Its tools are not offered to sub-agents. */
+  notForSubAgents?: boolean
+  /** Its tools are not offered where the host has a tool of its own to hand control back. */
+  notWithYield?: boolean
   /** Never throws. What cannot be read is an error problem with a valid example, and no events. */
   decode(call: ToolCall, plan: Plan, ledger?: Ledger): Decoded
   reply(outcome: Outcome): Reply

@@ -1,5 +1,6 @@
 /** Our own tool, `todo`: the shape every model knows, made cheap (patches) and safe (what is not mentioned stays). */
 import {
+  claim,
   defaultRules,
   firstOf,
   hasErrors,
@@ -11,6 +12,7 @@ import {
   type Todo,
   todoById,
   todoStatuses,
+  type Wanted,
 } from "../plan/index.ts"
 import { escapeForModel, numberedList } from "../views/index.ts"
 import { sayable } from "./_sayable.ts"
@@ -69,19 +71,39 @@ export const headway: Dialect = {
     fields: ["activeForm", "phase", "notes", "description", "priority", "blockedBy", "owner", "reason", "waitsFor"],
     duplicates: true,
   },
-  decode: (call, plan, ledger) =>
-    decodeWholeList(call, plan, ledger, {
+  decode(call, plan, ledger) {
+    const decoded = decodeWholeList(call, plan, ledger, {
       words: { list: "todos", text: "content", describes: true },
       rules: defaultRules,
       example,
       patches: ({ replace }) => replace !== true && replace !== "true",
-    }),
+    })
+    const events = decoded.events.flatMap(claiming)
+    return { ...decoded, events: [...events, ...renewals(decoded.items ?? [], plan)] }
+  },
   reply: (outcome) => ({ text: replyText(outcome), data: changedTodos(outcome) }),
   encode: (plan: Plan) => {
     const todos = sayable(plan, { statuses: todoStatuses }).map(({ extra: _, ...todo }) => todo)
     return [{ tool: "todo", input: { todos, replace: true } }]
   },
 }
+
+/** Making oneself the owner of a todo is taking it: with a lease, and only where nobody else holds it. */
+const claiming = (event: PlanEvent): PlanEvent[] => {
+  if (event.type !== "todo-changed" || event.to.owner === undefined) return [event]
+  const { owner, ...to } = event.to
+  const { owner: _, ...from } = event.from
+  if (!owner) return [event]
+  return [...claim(event.id, owner), ...(Object.keys(to).length > 0 ? [{ ...event, from, to }] : [])]
+}
+
+/** Naming the owner a todo already has asks for more time. */
+const renewals = (items: readonly Wanted[], plan: Plan): PlanEvent[] =>
+  items.flatMap(({ id, owner }) => {
+    if (id === undefined || !owner) return []
+    const todo = todoById(plan, id)
+    return todo?.owner === owner && !isFinished(todo.status) ? claim(id, owner) : []
+  })
 
 /** Replies stay short however long the plan is. */
 const maxLines = 20
@@ -106,11 +128,15 @@ const changeLine = (event: PlanEvent, after: Plan): string | undefined => {
     return `+ ${named(event.todo)}${event.todo.status === "pending" ? "" : ` [${event.todo.status}]`}`
   if (event.type === "todo-removed") return `- ${named(event.todo)}`
   if (event.type === "plan-cleared") return `- all ${event.todos.length} todos`
-  if (event.type !== "todo-changed") return undefined
+  if (event.type === "todo-claimed")
+    return `${event.id} is ${escapeForModel(event.owner)}'s until ${clockTime(event.until)}`
+  if (event.type !== "todo-changed" || Object.keys(event.to).join() === "owner") return undefined
   const todo = todoById(after, event.id)
   const what = event.to.status ?? Object.keys(event.to).join(", ")
   return todo && `${todo.id} ${what}: ${escapeForModel(todo.content)}`
 }
+
+const clockTime = (at = ""): string => `${at.slice(11, 16)} UTC`
 
 /** A call that lists todos by their text may mean the whole list: say what stays though it was not listed. */
 const keptLine = ({ decoded, after }: Outcome): string[] => {

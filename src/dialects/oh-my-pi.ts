@@ -71,6 +71,8 @@ export const ohMyPi: Dialect = {
   ],
   rules,
   wholeList: false,
+  notForSubAgents: true,
+  notWithYield: true,
   carries: { statuses: todoStatuses, fields: ["phase", "reason"], duplicates: false, oneActive: true, orphanPhase },
   decode(call, plan, ledger) {
     const said = readSnapshot(call)

@@ -1,4 +1,5 @@
 /** What the system prompt says about the list tool, in sections a host can place, reword or leave out. */
+import { type GuidanceTools, spokenListTools } from "./tools.ts"
 
 /** Nothing, the few rules that change behaviour, or all of it. */
 export const guidanceLevels = ["off", "quiet", "full"] as const
@@ -9,19 +10,15 @@ export type SystemPromptSectionName = (typeof systemPromptSectionNames)[number]
 
 export type SystemPromptSections = Record<SystemPromptSectionName, string>
 
-/** The tools as this host names them. */
-export type SystemPromptTools = {
-  list: string
-  /** The tool that hands work to a sub-agent, where there is one. */
-  subagent?: string | undefined
-}
+/** The tools as a sentence names them: "TodoWrite", or "TaskCreate and TaskUpdate". */
+export type SystemPromptTools = Pick<GuidanceTools, "subagent"> & { list: string }
 
 /** A host's own wording; an empty one leaves the section out. */
 export type SystemPromptOverride = string | ((tools: SystemPromptTools) => string)
 
 export type SystemPromptOptions = {
   /** Without `list` the tool is not available, and nothing is said about it. */
-  tools: { list?: string | undefined; subagent?: string | undefined }
+  tools: GuidanceTools
   /** @default "quiet" */
   level?: GuidanceLevel | undefined
   /** Takes the place of our wording at `quiet` and `full`; `off` stays silent. */
@@ -30,8 +27,8 @@ export type SystemPromptOptions = {
 
 export const systemPromptSections = (options: SystemPromptOptions): SystemPromptSections => {
   const { tools, level = "quiet", overrides = {} } = options
-  if (!tools.list || level === "off") return { ...silence }
-  const named = { list: tools.list, subagent: tools.subagent }
+  const named = { list: spokenListTools(tools), subagent: tools.subagent }
+  if (named.list === "" || level === "off") return { ...silence }
   const say = (name: SystemPromptSectionName): string => {
     const wording = overrides[name] ?? wordings[level][name]
     return typeof wording === "string" ? wording : wording(named)
@@ -58,17 +55,17 @@ const silence: SystemPromptSections = { taskManagement: "", doingTasks: "", clos
 
 type Wording = Record<SystemPromptSectionName, (tools: SystemPromptTools) => string>
 
+/** The tool's own description says when to use it and when not; here stands what is worth saying twice. */
 const quiet: Wording = {
   taskManagement: ({ list, subagent }) =>
     [
-      `${list} keeps your plan where the user can see it. It helps with work of three or more steps; small jobs and`,
-      "questions do without. Update it as you go, alongside other calls.",
+      `Plan work of three or more steps with ${list}, where the user sees it.`,
       ...(subagent ? [`Work given to ${subagent} is done when its result is back.`] : []),
     ].join("\n"),
-  doingTasks: ({ list }) => `For longer work, look around first, then plan it with ${list}.`,
-  closing: ({ list }) => `Where you use ${list}, keep it true.`,
-  commit: ({ list }) => `Committing: leave ${list} out of it.`,
-  pullRequest: ({ list }) => `Opening a pull request: leave ${list} out of it.`,
+  doingTasks: ({ list }) => `Longer work: look around, then plan with ${list}.`,
+  closing: ({ list }) => `Keep what you plan with ${list} true.`,
+  commit: ({ list }) => `Leave ${list} out of commits.`,
+  pullRequest: ({ list }) => `Leave ${list} out of pull requests.`,
 }
 
 const full: Wording = {
@@ -76,7 +73,7 @@ const full: Wording = {
     [
       "# Managing the work",
       "",
-      `${list} holds your plan: your memory when the work gets long, and the user's window on it. Use it often.`,
+      `The plan you keep with ${list} is your memory when the work gets long, and the user's window on it. Use it often.`,
       "Before larger work break it into small, clearly named steps; what is not written down gets forgotten.",
       "Say that a step is in progress before you begin it and that it is done as soon as it is, one by one.",
       "Done means that it works: with failing tests, missing parts or open errors a step stays open.",
@@ -100,7 +97,8 @@ const full: Wording = {
     ].join("\n"),
   doingTasks: ({ list }) =>
     `When a job needs more than a couple of steps, plan it with ${list} before you change anything.`,
-  closing: ({ list }) => `Remember: ${list} accompanies the whole job, from the first plan to the last step done.`,
+  closing: ({ list }) =>
+    `Remember: keep the plan current with ${list} through the whole job, from the outline to the last step done.`,
   commit: ({ list }) => `While you prepare and make a commit, do not use ${list}.`,
   pullRequest: ({ list }) => `While you prepare and open a pull request, do not use ${list}.`,
 }

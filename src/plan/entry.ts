@@ -34,6 +34,10 @@ const isEvent = (value: unknown): value is PlanEvent => {
       return typeof value.id === "string" && isRecord(value.to) && isPatch(value.to) && isPatch(value.from ?? {})
     case "todo-moved":
       return typeof value.id === "string"
+    case "todo-claimed":
+      return typeof value.id === "string" && typeof value.owner === "string" && typeof value.minutes === "number"
+    case "todo-released":
+      return typeof value.id === "string" && typeof value.owner === "string"
     case "phase-added":
     case "phase-removed":
       return typeof value.name === "string"

@@ -1,4 +1,5 @@
 /** What can happen to a plan. Events carry old values, so that undo is the inverse as a new entry. */
+import type { Lease } from "./claims.ts"
 import type { Todo } from "./todo.ts"
 
 /** The fields of a todo an event may set; `null` takes a field away. */
@@ -17,6 +18,9 @@ export type PlanEvent =
   | { type: "todo-changed"; id: string; from: TodoPatch; to: TodoPatch }
   | { type: "todo-removed"; todo: Todo; was?: Place }
   | { type: "todo-moved"; id: string; after?: Place; was?: Place }
+  /** Somebody takes a todo for a while. Whether they get it is decided in the fold, which adds `until` and what `was`. */
+  | { type: "todo-claimed"; id: string; owner: string; minutes: number; until?: string; was?: Lease }
+  | { type: "todo-released"; id: string; owner: string }
   /** A name that is already there is moved, and `was` says from where. */
   | { type: "phase-added"; name: string; after?: Place; was?: Place }
   /** Only an empty phase goes: todos are never orphaned. */

@@ -1,4 +1,5 @@
 /** Folds entries, in log order, into a plan and its ledger. What must hold across writers is decided here. */
+import { decideClaims } from "./claims.ts"
 import { applyToDraft, createDraft, introducePlan, planOf } from "./draft.ts"
 import type { Entry, PlanEvent, TodoPatch } from "./event.ts"
 import { createLedger, type Ledger, personSet, record } from "./ledger.ts"
@@ -33,7 +34,8 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
       const callId = entry.via?.callId
       if (callId !== undefined && ledger.calls.has(callId)) return []
       const isAgents = entry.by.kind === "agent"
-      const events = isAgents ? withoutOverruled(entry.events, ledger) : entry.events
+      const decided = decideClaims(entry, ledger, (id) => draft.links.get(id)?.todo)
+      const events = isAgents ? withoutOverruled(decided, ledger) : decided
       const happened = applyToDraft(draft, events, entry.settle, ({ id }) => isAgents && statusIsHeld(ledger, id))
       record(ledger, entry, happened)
       return happened

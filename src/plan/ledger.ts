@@ -1,6 +1,7 @@
 /** What is known about a plan beside the list itself: who did what and when, what is gone, what the agent was told. */
+import type { Lease } from "./claims.ts"
 import { type Actor, type Entry, isPlanChange, type PlanEvent, type PlanOpened } from "./event.ts"
-import type { Todo, TodoStatus } from "./todo.ts"
+import { isFinished, type Todo, type TodoStatus } from "./todo.ts"
 
 export type Stamp = { at: string; by: Actor; entry: string }
 
@@ -14,6 +15,8 @@ export type TodoRecord = {
   spent: Partial<Record<TodoStatus, number>>
   /** Wordings a person replaced: an agent that still uses one means this todo. */
   formerly?: string[]
+  /** Who holds it. */
+  lease?: Lease
 }
 
 /** `record` is what was known of the todo, so that restoring it does not forget its times. */
@@ -91,6 +94,7 @@ const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent): void 
       return
     case "todo-added":
       recordAdded(ledger, stamp, event.todo.id)
+      if (stamp.by.kind === "agent" && event.todo.status === "in_progress") ledger.paused = false
       return
     case "todo-changed":
       recordChange(ledger, stamp, event)
@@ -100,6 +104,12 @@ const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent): void 
       return
     case "plan-cleared":
       for (const todo of event.todos) bury(ledger, stamp, todo)
+      return
+    case "todo-claimed":
+      setLease(ledger, event.id, event.until === undefined ? undefined : { owner: event.owner, until: event.until })
+      return
+    case "todo-released":
+      setLease(ledger, event.id, undefined)
       return
     case "agent-told":
       for (const entry of event.entries) ledger.untold.delete(entry)
@@ -139,8 +149,15 @@ const recordChange = (
     todo.since = stamp.at
     if (stamp.by.kind === "agent") ledger.paused = false
   }
+  const isGivenAway = to.owner !== undefined && to.owner !== old.lease?.owner
+  if (isGivenAway || (to.status && isFinished(to.status))) delete todo.lease
   if (from.content && stamp.by.kind === "person") todo.formerly = [...(old.formerly ?? []), from.content].slice(-8)
   ledger.todos.set(id, todo)
+}
+
+const setLease = (ledger: MutableLedger, id: string, lease: Lease | undefined): void => {
+  const { lease: _, ...old } = ledger.todos.get(id) ?? {}
+  if ("added" in old) ledger.todos.set(id, { ...old, ...(lease ? { lease } : {}) })
 }
 
 const spentUntil = ({ since, spent }: TodoRecord, status: TodoStatus, at: string): TodoRecord["spent"] => {

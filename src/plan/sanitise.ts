@@ -27,6 +27,9 @@ export const sanitisePrinted = (line: string): string => {
     .trimEnd()
 }
 
+/** Text that somebody works with, such as a program's output: all white space stays as it is. */
+export const sanitiseOutput = (text: string): string => withoutHidden(text)
+
 /**
  * JSON-like data with all strings and keys sanitised. Keys that reach a prototype, values JSON does not know, cycles and
  * whatever lies deeper than 32 levels are left out.

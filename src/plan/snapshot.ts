@@ -1,4 +1,5 @@
 /** A folded state as compact data: who and when is written once per entry, not once per todo. */
+import type { Lease } from "./claims.ts"
 import {
   createLedger,
   type Ledger,
@@ -12,14 +13,15 @@ import type { Plan, Todo, TodoStatus } from "./todo.ts"
 
 type StampIndex = number
 
-/** `[id, added, since, fields set, spent, former wordings]`, cut off where the rest says nothing. */
+/** `[id, added, since, fields set, spent, former wordings, lease]`, cut off where the rest says nothing. */
 type PackedRecord = [
   id: string,
   added: StampIndex,
   since?: string | 0,
   set?: Record<string, StampIndex> | 0,
   spent?: Partial<Record<TodoStatus, number>> | 0,
-  formerly?: string[],
+  formerly?: string[] | 0,
+  lease?: Lease,
 ]
 
 export type FoldSnapshot = {
@@ -90,20 +92,21 @@ export const unpackLedger = ({
 
 const packRecord = (
   id: string,
-  { added, since, set, spent, formerly }: TodoRecord,
+  { added, since, set, spent, formerly, lease }: TodoRecord,
   indexOf: (stamp: Stamp) => StampIndex,
 ): PackedRecord => {
   const fields = Object.entries(set).flatMap(([field, stamp]) => (stamp ? [[field, indexOf(stamp)] as const] : []))
   const packed: PackedRecord = [id, indexOf(added)]
-  if (since === added.at && fields.length === 0 && Object.keys(spent).length === 0 && !formerly) return packed
+  if (since === added.at && fields.length === 0 && Object.keys(spent).length === 0 && !formerly && !lease) return packed
   packed.push(since === added.at ? 0 : since, fields.length > 0 ? Object.fromEntries(fields) : 0)
   packed.push(Object.keys(spent).length > 0 ? spent : 0)
-  if (formerly) packed.push(formerly)
+  if (formerly || lease) packed.push(formerly ?? 0)
+  if (lease) packed.push(lease)
   return packed
 }
 
 const unpackRecord = (
-  [, index, since, set, spent, formerly]: PackedRecord,
+  [, index, since, set, spent, formerly, lease]: PackedRecord,
   stampAt: (index: StampIndex) => Stamp,
 ): TodoRecord => {
   const added = stampAt(index)
@@ -114,6 +117,7 @@ const unpackRecord = (
     since: since || added.at,
     spent: { ...(spent || {}) },
     ...(formerly ? { formerly } : {}),
+    ...(lease ? { lease } : {}),
   }
 }
 

@@ -21,6 +21,8 @@ const inverseOf = (event: PlanEvent): PlanEvent[] => {
       ]
     case "todo-moved":
       return [{ type: "todo-moved", id: event.id, ...(event.was === undefined ? {} : { after: event.was }) }]
+    case "todo-claimed":
+      return [{ type: "todo-released", id: event.id, owner: event.owner }]
     case "phase-added":
       return event.was === undefined
         ? [{ type: "phase-removed", name: event.name }]

@@ -13,6 +13,10 @@ export const describeEvent = (event: PlanEvent, nameOf: (id: string) => string):
         : `added ${named(event.todo.id, event.todo.content)}${event.todo.status === "pending" ? "" : ` (${event.todo.status})`}`
     case "todo-changed":
       return describeChange(named(event.id, event.from.content ?? nameOf(event.id)), event.to)
+    case "todo-claimed":
+      return `${named(event.id, nameOf(event.id))}: taken by ${sanitise(event.owner)}`
+    case "todo-released":
+      return `${named(event.id, nameOf(event.id))}: given back by ${sanitise(event.owner)}`
     case "todo-removed":
       return `removed ${named(event.todo.id, event.todo.content)}`
     case "todo-moved":

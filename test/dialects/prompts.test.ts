@@ -2,6 +2,8 @@
 
 import { encode } from "gpt-tokenizer"
 import { describe, expect, test } from "vitest"
+import { toolDefinitions } from "../../src/dialects/_definition.ts"
+import { dialects } from "../../src/dialects/index.ts"
 import type { Prompts } from "../../src/dialects/prompts/_teaching.ts"
 import * as claudeTasks from "../../src/dialects/prompts/claude-tasks.ts"
 import * as claudeTodos from "../../src/dialects/prompts/claude-todos.ts"
@@ -174,6 +176,34 @@ describe("the other dialects", () => {
     expect(headway.todoPrompts.full).toMatch(/blocked with the `reason`/)
     expect(gemini.writeTodosPrompts.quiet).toMatch(/blocked when/)
     expect(ohMyPi.todoPrompts.quiet).toMatch(/`block` with a `reason`/)
+  })
+})
+
+describe("tools under a host's own names", () => {
+  const own = (name: string): string => `mcp__plans__${name}`
+  const named = (tools: readonly { name: string }[]) => Object.fromEntries(tools.map(({ name }) => [name, own(name)]))
+  const spoken = Object.values(dialects).filter(({ tools }) => tools.length > 0)
+
+  test.each(spoken)("C8 $id mentions them by those names and no other", (dialect) => {
+    const { tools } = dialect
+    const names = tools.map(({ name }) => name)
+    for (const level of ["off", "quiet", "full"] as const) {
+      const plain = toolDefinitions(dialect, { level, tools: names })
+      const renamed = toolDefinitions(dialect, { level, tools: names, names: named(tools) })
+      expect(renamed.map(({ name }) => name)).toEqual(names.map(own))
+      // "todo" is also an English word, and stays one.
+      const called = names.filter((name) => name !== "todo")
+      for (const [index, { description, summary }] of renamed.entries()) {
+        for (const name of called) expect(`${summary} ${description}`).not.toMatch(new RegExp(`\\b${name}\\b`))
+        expect(description.replaceAll("mcp__plans__", "")).toBe(plain[index]?.description)
+      }
+    }
+  })
+
+  test("C8 the Task tools speak of one another", () => {
+    const definitions = toolDefinitions(dialects["claude-tasks"], { level: "full", names: { TaskUpdate: "revise" } })
+    expect(definitions.map(({ name }) => name)).toContain("revise")
+    expect(definitions.find(({ name }) => name === "TaskCreate")?.description).toContain("afterwards, with revise.")
   })
 })
 

@@ -2,7 +2,7 @@
 
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { sanitise, sanitiseBlock, sanitiseData, sanitisePrinted } from "../../src/plan/sanitise.ts"
+import { sanitise, sanitiseBlock, sanitiseData, sanitiseOutput, sanitisePrinted } from "../../src/plan/sanitise.ts"
 
 describe("one line of text", () => {
   const england = "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}"
@@ -55,6 +55,10 @@ describe("text with lines", () => {
   })
 })
 
+test("G8 the output of a program keeps its white space and nothing else that is hidden", () => {
+  expect(sanitiseOutput("  a\tb \n\n\n\n\u001b[31mc\u202e\r\n")).toBe("  a\tb \n\n\n\nc\r\n")
+})
+
 /** Text made of the very characters that matter, so that sequences form often. */
 const hostile = fc
   .array(
@@ -80,6 +84,10 @@ describe("any text", () => {
 
   test("G8 a block has no control or hidden character but the line feed", () => {
     fc.assert(fc.property(hostile, (text) => !forbidden.test(sanitiseBlock(text))))
+  })
+
+  test("G8 output has no control or hidden character but white space", () => {
+    fc.assert(fc.property(hostile, (text) => !forbidden.test(sanitiseOutput(text).replace(/[\t\v\f\r]/g, ""))))
   })
 
   test("G8 sanitising twice changes nothing more", () => {

@@ -1,7 +1,7 @@
 /** Nothing acknowledged is lost, with real processes; `npm run stress` does the same with full counts. */
 import { beforeAll, describe, expect, test } from "vitest"
 import { runCli } from "../cli/run-cli.ts"
-import { bundle, killWriters, writeTogether } from "./faults.ts"
+import { bundle, claimTogether, killWriters, writeTogether } from "./faults.ts"
 import { temporaryFolder } from "./temporary.ts"
 
 let program = ""
@@ -18,6 +18,13 @@ describe("16 processes writing to one plan at once lose nothing and agree (N8)",
     const home = temporaryFolder()
     expect(await writeTogether({ home, program, processes: 16, writes: 5, kind, todos })).toBe(80)
   })
+})
+
+test("of 16 processes that take the same todo at once exactly one gets it, and the others are told who has it", async () => {
+  const { holder, winners, refusals } = await claimTogether({ home: temporaryFolder(), program, processes: 16 })
+  expect(winners).toEqual([holder])
+  expect(refusals).toHaveLength(15)
+  for (const refusal of refusals) expect(refusal).toContain(`is taken by ${holder} until`)
 })
 
 test("a writer killed at any moment loses nothing it was told was written (N8)", async () => {

@@ -118,6 +118,32 @@ export const writeTogether = async ({
   return acknowledged.length
 }
 
+/** Many processes take the same todo at the same moment. Answers who got it, and what the others were told. */
+export const claimTogether = async ({
+  home,
+  program,
+  processes,
+}: Pick<TogetherOptions, "home" | "program" | "processes">): Promise<{
+  holder: string | undefined
+  winners: string[]
+  refusals: string[]
+}> => {
+  await begin(home, 1)
+  const names = Array.from({ length: processes }, (_, index) => `p${index}`)
+  const writers = names.map((name) => startWriter(program, [home, session, name, "claim", "1"]))
+  await Promise.all(writers.map(({ heard }) => heard()))
+  const ended = writers.map(({ child }) => once(child, "close"))
+  for (const { child } of writers) child.stdin?.write("go\n")
+  await Promise.all(ended)
+  return {
+    holder: fold(await entriesIn(home)).plan.todos[0]?.owner,
+    winners: names.filter((_, index) => writers[index] && acknowledgedBy(writers[index]).length > 0),
+    refusals: writers.flatMap(({ said }) =>
+      said.flatMap(([word, value]) => (word === "refused" ? [String(value)] : [])),
+    ),
+  }
+}
+
 export type KillOptions = {
   home: string
   program: string

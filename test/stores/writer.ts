@@ -13,6 +13,7 @@ const say = (word: string, value: unknown): void => void writeSync(1, `${JSON.st
 /** Calls that always change something. New todos are worded so differently that none is taken for another. */
 const inputs: Record<string, (id: string) => unknown> = {
   add: (id) => ({ todos: [{ content: createHash("sha256").update(id).digest("hex") }] }),
+  claim: () => ({ todos: [{ id: "1", owner: name }] }),
   change: (id) => ({ todos: [{ id: "1", description: `as ${id} wants it` }] }),
 }
 
@@ -28,8 +29,9 @@ await new Promise((resolve) => process.stdin.once("data", resolve))
 const input = inputs[kind] ?? (() => ({}))
 while (count === "0" || number < Number(count)) {
   number += 1
-  const { ok, events } = await tracker.write({ tool: "todo", input: input(idOf()) }, dialects.headway)
+  const { ok, events, text } = await tracker.write({ tool: "todo", input: input(idOf()) }, dialects.headway)
   if (ok && events.length > 0) say("acknowledged", idOf())
+  else say("refused", text)
 }
 
 await tracker.close()

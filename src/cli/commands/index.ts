@@ -44,6 +44,18 @@ export const commands = {
     about: "the plan at hand in one line, for a status bar",
     load: async () => (await import("./statusline.ts")).statusline,
   },
+  mcp: {
+    about: "MCP server on standard input and output: a todo tool for any agent",
+    load: async () => (await import("./mcp.ts")).mcp,
+  },
+  serve: {
+    about: "MCP server over HTTP, on this machine only",
+    load: async () => (await import("./serve.ts")).serve,
+  },
+  hook: {
+    about: "called by an agent's hooks, with the event on standard input",
+    load: async () => (await import("./hook.ts")).hook,
+  },
   gc: { about: "remove old finished plans, only when asked", load: async () => (await import("./gc.ts")).gc },
 } as const satisfies Record<string, CommandRow>
 

@@ -46,7 +46,7 @@ export const todoPrompts: Prompts = {
       "- `replace: true` makes the list exactly what you send. An empty call `{}` reads the list.",
       "- `status` is pending, in_progress, blocked, completed or cancelled.",
       "- When they help: `phase` groups todos, `notes` keeps findings, `blockedBy` names todos by id that come first,",
-      "  `owner` says whose it is, `priority` is high, medium or low, `description` has room for detail.",
+      "  `owner` takes a todo for half an hour among several agents, `priority` is high, medium or low, `description` has room for detail.",
       "- The reply is short: the ids, what changed, what is next.",
       "- The user's own edits are decisions: what they removed stays removed, what they worded keeps their words.",
     ),

@@ -1,0 +1,127 @@
+/** What the bridges cost an agent: the start of the MCP server, one update on plans of two sizes, the words of its tool. */
+import { spawn } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { createInterface } from "node:readline"
+import { encode } from "gpt-tokenizer"
+import { bareStart, bin, byTurns, median, milliseconds, type Row, runNode } from "./measure.ts"
+
+type Session = { ask(method: string, params: object): Promise<unknown>; end(): Promise<void> }
+
+const connect = (home: string): Session => {
+  const child = spawn(process.execPath, [resolve(bin), "mcp", "--session", "bench"], {
+    cwd: home,
+    env: { PATH: process.env.PATH, HOME: home, HEADWAY_HOME: home },
+    stdio: ["pipe", "pipe", "inherit"],
+  })
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  let id = 0
+  const send = (message: object): void => void child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+  const ask = async (method: string, params: object): Promise<unknown> => {
+    id += 1
+    send({ id, method, params })
+    const { value } = await answers.next()
+    return JSON.parse(value as string).result
+  }
+  return {
+    ask,
+    async end() {
+      const closed = new Promise((resolve) => child.once("close", resolve))
+      child.stdin.end()
+      await closed
+    },
+  }
+}
+
+const hello = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "bench", version: "1" } }
+
+const startTimes = async (home: string): Promise<{ bare: number; listed: number; tools: unknown }> => {
+  const bare: number[] = []
+  const listed: number[] = []
+  let tools: unknown
+  for (let round = 0; round < 21; round += 1) {
+    const before = performance.now()
+    bareStart()
+    const between = performance.now()
+    const session = connect(home)
+    await session.ask("initialize", hello)
+    tools = await session.ask("tools/list", {})
+    listed.push(performance.now() - between)
+    bare.push(between - before)
+    await session.end()
+  }
+  return { bare: median(bare), listed: median(listed), tools }
+}
+
+const updateTimes = async (home: string, count: number): Promise<{ time: number; bytes: number }> => {
+  const todos = Array.from({ length: count }, (_, index) => ({ content: `Write part ${index + 1} of the report` }))
+  runNode([bin, "write", "--session", "bench"], { home, input: JSON.stringify({ todos, replace: true }) })
+  const session = connect(home)
+  await session.ask("initialize", hello)
+  const times: number[] = []
+  let bytes = 0
+  for (let round = 0; round < 101; round += 1) {
+    const status = round % 2 === 0 ? "completed" : "pending"
+    const started = performance.now()
+    const answer = await session.ask("tools/call", { name: "todo", arguments: { todos: [{ id: "1", status }] } })
+    times.push(performance.now() - started)
+    bytes = JSON.stringify(answer).length
+  }
+  await session.end()
+  return { time: median(times.slice(1)), bytes }
+}
+
+/** A tool has run, a plan is there, and nothing is to be said: the usual case, on every step of an agent. */
+const hookTimes = (home: string): { bare: number; quiet: number; none: number } => {
+  const event = (tool_name: string, tool_input: object, session_id: string): string =>
+    JSON.stringify({ session_id, cwd: home, hook_event_name: "PostToolUse", tool_name, tool_input })
+  const hook = (input: string): void => void runNode([bin, "hook", "claude-code"], { home, input })
+  const todos = [{ content: "Write the report", status: "pending", activeForm: "Writing" }]
+  hook(event("TodoWrite", { todos }, "with-plan"))
+  const { bare, quiet, none } = byTurns(
+    {
+      bare: bareStart,
+      quiet: () => hook(event("Bash", { command: "ls" }, "with-plan")),
+      none: () => hook(event("Bash", { command: "ls" }, "without")),
+    },
+    25,
+  )
+  return { bare, quiet, none }
+}
+
+export const bridges = async (): Promise<Row[]> => {
+  const homes = Array.from({ length: 4 }, () => mkdtempSync(join(tmpdir(), "headway-bench-")))
+  const [first = "", second = "", third = "", fourth = ""] = homes
+  const { bare, listed, tools } = await startTimes(first)
+  const small = await updateTimes(second, 10)
+  const large = await updateTimes(third, 10_000)
+  const hooks = hookTimes(fourth)
+  for (const home of homes) rmSync(home, { recursive: true })
+  const words = encode(JSON.stringify(tools)).length
+  return [
+    { what: "node -e 0", figure: milliseconds(bare) },
+    { what: "headway mcp, spawn to tools/list", figure: milliseconds(listed), ratio: listed / bare, limit: 2.5 },
+    { what: "headway hook, no plan", figure: milliseconds(hooks.none), ratio: hooks.none / hooks.bare, limit: 1.4 },
+    {
+      what: "headway hook, a plan, nothing to say",
+      figure: milliseconds(hooks.quiet),
+      ratio: hooks.quiet / hooks.bare,
+      limit: 1.4,
+    },
+    { what: "tool list at quiet", figure: `${words} tokens`, ratio: words / 500, limit: 1 },
+    { what: "update over MCP, 10 todos, p50", figure: milliseconds(small.time) },
+    {
+      what: "update over MCP, 10,000 todos, p50",
+      figure: milliseconds(large.time),
+      ratio: large.time / small.time,
+      limit: 1.5,
+    },
+    {
+      what: "its reply, 10,000 against 10 todos",
+      figure: `${large.bytes} bytes`,
+      ratio: large.bytes / small.bytes,
+      limit: 1.1,
+    },
+  ]
+}

@@ -1,0 +1,25 @@
+/** Runs the calls of one turn: in order, side by side only where all of them may be (SPEC C26). */
+
+export type Queued<Result> = {
+  isConcurrencySafe: boolean
+  /** Must not reject. */
+  run(): Promise<Result>
+}
+
+/** The results, in the order of the calls. One that is not safe waits for those before it and holds back those after it. */
+export const runQueue = async <Result>(calls: readonly Queued<Result>[]): Promise<Result[]> => {
+  const results: Result[] = []
+  for (const group of groupsOf(calls)) results.push(...(await Promise.all(group.map((call) => call.run()))))
+  return results
+}
+
+const groupsOf = <Result>(calls: readonly Queued<Result>[]): Queued<Result>[][] => {
+  const groups: Queued<Result>[][] = []
+  let isOpen = false
+  for (const call of calls) {
+    if (call.isConcurrencySafe && isOpen) groups.at(-1)?.push(call)
+    else groups.push([call])
+    isOpen = call.isConcurrencySafe
+  }
+  return groups
+}

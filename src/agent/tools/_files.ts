@@ -1,0 +1,89 @@
+/** The files of a folder whose paths fit a pattern, without .git and node_modules. */
+import { realpath, stat } from "node:fs/promises"
+import { join, relative } from "node:path"
+import { fdir } from "fdir"
+import picomatch from "picomatch"
+import { sanitise } from "../../plan/index.ts"
+import { leadsOut, type Place, sayMissing } from "./_paths.ts"
+import { createSearch } from "./_search.ts"
+import type { ToolContext } from "./tool.ts"
+
+export type FoundFiles = {
+  /** From the folder, sorted. */
+  paths: string[]
+  /** There was no time to see all. */
+  isPart: boolean
+}
+
+/** Never what lies outside of the folder, however the pattern is written and wherever links lead. */
+export const filesIn = async (
+  folder: Place,
+  pattern: string,
+  context: ToolContext,
+): Promise<FoundFiles | { problem: string }> => {
+  const found = await stat(folder.real).catch(() => undefined)
+  if (!found) return { problem: await sayMissing(folder) }
+  if (!found.isDirectory()) return { problem: `${folder.shown} is a file, not a folder.` }
+  if (leadsOut(pattern) || pattern.split("/").includes("..")) {
+    return { problem: `A pattern starts from the folder and stays in it. Give the folder as "path" instead.` }
+  }
+  const start = fixedStart(pattern)
+  const real = await realpath(join(folder.real, start)).catch(() => undefined)
+  if (real === undefined) return { paths: [], isPart: false }
+  if (leadsOut(relative(folder.real, real))) {
+    return { problem: `${nameIn(folder, start)} leads out of the folder. Give it as "path" instead.` }
+  }
+  const { paths, isPart } = await walk(join(folder.real, start), context)
+  const fitting = thoseThatFit(paths.map((path) => join(start, path)).toSorted(), pattern)
+  return fitting ? { paths: fitting, isPart } : { problem: "The pattern takes too long. Use fewer wildcards." }
+}
+
+/** The folders at the beginning that are plain names: there is no need to look elsewhere. */
+const fixedStart = (pattern: string): string => {
+  const names = pattern.split("/")
+  const first = names.findIndex((name) => /[*?[\]{}()!+@|\\]/.test(name))
+  return join(".", ...names.slice(0, first < 0 ? names.length - 1 : first))
+}
+
+const skipped: ReadonlySet<string> = new Set([".git", "node_modules"])
+const mostFiles = 200_000
+
+const walk = async (folder: string, { signal, limits }: ToolContext): Promise<FoundFiles> => {
+  const time = AbortSignal.timeout(limits.searchTime)
+  const walker = new fdir({
+    relativePaths: true,
+    excludeSymlinks: true,
+    suppressErrors: true,
+    maxFiles: mostFiles,
+    signal: AbortSignal.any([signal, time]),
+    exclude: (name) => skipped.has(name),
+  })
+  const paths = await walker.crawl(folder).withPromise()
+  signal.throwIfAborted()
+  return { paths, isPart: time.aborted || paths.length >= mostFiles }
+}
+
+const atOnce = 5000
+
+/** A pattern that names a folder means all that is in it. Undefined when it takes too long. */
+const thoseThatFit = (paths: readonly string[], pattern: string): string[] | undefined => {
+  const plain = withoutGroups(pattern.replace(/^(?:\.\/)+/, "")).replace(/\/+$/, "")
+  const sources = [plain, ...(plain.endsWith("*") ? [] : [`${plain}/**`])].map(
+    (one) => picomatch.makeRe(one, { dot: true, nonegate: true }).source,
+  )
+  const search = createSearch(new RegExp(sources.join("|")))
+  const fitting: string[] = []
+  for (let at = 0; at < paths.length; at += atOnce) {
+    const some = paths.slice(at, at + atOnce)
+    const found = search(some)
+    if (!found) return undefined
+    fitting.push(...found.flatMap((index) => some[index] ?? []))
+  }
+  return fitting
+}
+
+/** Parentheses stand in names of folders, and would otherwise be groups of a regular expression. */
+const withoutGroups = (pattern: string): string => pattern.replace(/(?<!\\)[()]/g, "\\$&")
+
+/** As the model would name it to another tool. */
+export const nameIn = (folder: Place, path: string): string => sanitise(join(folder.shown, path))

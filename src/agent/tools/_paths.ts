@@ -1,0 +1,88 @@
+/** Where a path a model gave really leads, and whether that is inside the working folder. */
+import { lstat, readdir, readlink, realpath } from "node:fs/promises"
+import { homedir } from "node:os"
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
+import { z } from "zod"
+import { sanitise, similarity } from "../../plan/index.ts"
+import type { Permission } from "./tool.ts"
+
+export const pathInput = z
+  .string()
+  .min(1)
+  .max(4096)
+  .refine((path) => !path.includes("\0"), "has a character that no path can have")
+
+export type Place = {
+  /** With every link followed; what is not there yet lies where it would be made. */
+  real: string
+  isOutside: boolean
+  /** From the working folder if inside, on one line and safe to show. */
+  shown: string
+}
+
+export const placeOf = async (given: string, cwd: string): Promise<Place> => {
+  const path = resolve(cwd, given === "~" || given.startsWith(`~${sep}`) ? join(homedir(), given.slice(1)) : given)
+  const [real, folder] = await Promise.all([realOf(path, 0), realOf(resolve(cwd), 0)])
+  const way = relative(folder, real)
+  const isOutside = leadsOut(way)
+  return { real, isOutside, shown: sanitise(isOutside ? real : way || ".") }
+}
+
+/** Whether a relative path leaves the folder it starts from. */
+export const leadsOut = (way: string): boolean => way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way)
+
+const mostLinks = 40
+
+/** As `realpath`, but also for what does not exist: a link that leads nowhere yet would be written through. */
+const realOf = async (path: string, links: number): Promise<string> => {
+  try {
+    return await realpath(path)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code !== "ENOENT" || dirname(path) === path) throw cause
+  }
+  const folder = await realOf(dirname(path), links)
+  const here = join(folder, basename(path))
+  const isLink = await lstat(here).then(
+    (found) => found.isSymbolicLink(),
+    () => false,
+  )
+  if (!isLink) return here
+  if (links >= mostLinks) throw Object.assign(new Error("Too many links."), { code: "ELOOP", path })
+  return realOf(resolve(folder, await readlink(here)), links + 1)
+}
+
+/** Reading inside the working folder needs no asking. */
+export const readingOf = ({ isOutside, shown }: Place): Permission | undefined =>
+  isOutside
+    ? { action: "read", target: shown, isOutside, question: `Read ${shown}, outside the working folder?` }
+    : undefined
+
+export const writingOf = ({ isOutside, shown }: Place, detail: string): Permission => ({
+  action: "write",
+  target: shown,
+  isOutside,
+  question: `Write ${shown}${isOutside ? ", outside the working folder" : ""}?`,
+  detail,
+})
+
+/** What to say of a path where nothing is, with the names beside it that it might mean. */
+export const sayMissing = async ({ real, shown }: Place): Promise<string> => {
+  const name = basename(real)
+  const names = await readdir(dirname(real)).catch(() => undefined)
+  if (!names) return `There is no ${shown}, nor the folder it would be in.`
+  const alike = names
+    .slice(0, 5000)
+    .map((other) => ({ other, likeness: likeness(name, other) }))
+    .filter(({ likeness }) => likeness > 0.5)
+    .toSorted((one, other) => other.likeness - one.likeness)
+    .slice(0, 3)
+    .map(({ other }) => sanitise(join(dirname(shown), other)))
+  return `There is no ${shown}.${alike.length > 0 ? ` Did you mean ${alike.join(" or ")}?` : ""}`
+}
+
+const likeness = (one: string, other: string): number => {
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()]
+  const stem = (name: string): string => name.replace(/\.[^.]*$/, "")
+  return a === b || stem(a) === stem(b) ? 1 : similarity(a.replace(/[-_.]/g, " "), b.replace(/[-_.]/g, " "))
+}

@@ -1,0 +1,121 @@
+/** Edit: replaces one exact text in a file, or all of its kind. */
+import { z } from "zod"
+import { sanitiseBlock, similarity } from "../../plan/index.ts"
+import { defineTool, failed } from "./_define.ts"
+import { count, linesOf, numbered } from "./_lines.ts"
+import { pathInput, placeOf, writingOf } from "./_paths.ts"
+import { markOf, readToChange, writeTextFile } from "./_text-file.ts"
+import type { Limits, ToolResult } from "./tool.ts"
+
+export const edit = defineTool({
+  name: "Edit",
+  description: `Replaces text in a file that was read. "old_string" must stand in the file exactly so, with its spaces and
+line ends and without line numbers, and only once: take more lines around it if it occurs again, or set "replace_all".`,
+  input: z.strictObject({
+    file_path: pathInput.describe("From the working folder, or absolute"),
+    old_string: z.string().describe("The text to replace"),
+    new_string: z.string().describe("The text in its place"),
+    replace_all: z.boolean().optional().describe("Replace it everywhere in the file"),
+  }),
+  example: { file_path: "src/index.ts", old_string: "const a = 1", new_string: "const a = 2" },
+  needsPermission: async ({ file_path, old_string, new_string }, { cwd }) =>
+    writingOf(await placeOf(file_path, cwd), [...marked("-", old_string), ...marked("+", new_string)].join("\n")),
+  run: async ({ file_path, old_string, new_string, replace_all = false }, context) => {
+    if (old_string === "") return failed('"old_string" is empty. To make a file, or all of it anew, use Write.')
+    if (old_string === new_string) return failed('"old_string" and "new_string" are the same: nothing would change.')
+    const place = await placeOf(file_path, context.cwd)
+    const file = await readToChange(place, context)
+    if ("problem" in file) return failed(file.problem)
+    const change = inLineEndsOf(file.text, { old: old_string, new: new_string })
+    const places = occurrences(file.text, change.old)
+    if (places.length === 0) return failed(sayNearest(file.text, old_string, place.shown, context.limits))
+    if (places.length > 1 && !replace_all) return failed(saySeveral(file.text, places, place.shown))
+    const text = file.text.split(change.old).join(change.new)
+    await writeTextFile(place.real, text)
+    context.files.remember(place.real, markOf(text))
+    return sayDone({ text, at: places[0] ?? 0, change, times: places.length }, place.shown, context.limits)
+  },
+})
+
+type Change = { old: string; new: string }
+
+const marked = (mark: string, text: string): string[] => {
+  const lines = linesOf(text)
+  const shown = lines.slice(0, mostShown).map((line) => `${mark} ${sanitiseBlock(line)}`)
+  return lines.length > mostShown ? [...shown, `${mark} … ${lines.length - mostShown} more`] : shown
+}
+
+const mostShown = 20
+
+/** Models write plain line ends, and some files have others. */
+const inLineEndsOf = (text: string, change: Change): Change => {
+  if (!text.includes("\r\n") || text.includes(change.old)) return change
+  const adapt = (part: string): string => part.replace(/\r?\n/g, "\r\n")
+  return { old: adapt(change.old), new: adapt(change.new) }
+}
+
+const occurrences = (text: string, part: string): number[] => {
+  const places: number[] = []
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) places.push(at)
+  return places
+}
+
+const lineAt = (text: string, at: number): number => linesOf(`${text.slice(0, at)}.`).length
+
+const saySeveral = (text: string, places: readonly number[], shown: string): string => {
+  const lines = places.slice(0, 10).map((at) => lineAt(text, at))
+  return (
+    `"old_string" stands ${places.length} times in ${shown} (line ${lines.join(", ")}${places.length > 10 ? ", …" : ""}). ` +
+    'Take more lines around the one you mean, or set "replace_all".'
+  )
+}
+
+const sayNearest = (text: string, old: string, shown: string, limits: Limits): string => {
+  const [lines, wanted] = [linesOf(text), linesOf(old)]
+  const sayLines = (from: number, to: number): string =>
+    numbered(lines.slice(from, to), { first: from + 1, limits: { ...limits, outputLength: 2000, lineLength: 300 } })
+      .text
+  const missing = `"old_string" does not stand in ${shown}.`
+
+  const loose = indexOfLines(lines.map(squeezed), wanted.map(squeezed))
+  if (loose >= 0) {
+    return `${missing} These lines differ from it only in white space:\n${sayLines(loose, loose + wanted.length)}`
+  }
+  const unnumbered = wanted.map((line) => line.replace(/^\s*\d+\t/, ""))
+  if (indexOfLines(lines.map(squeezed), unnumbered.map(squeezed)) >= 0) {
+    return `${missing} It would without the line numbers, which are not part of the file.`
+  }
+  const near = nearestLine(lines, wanted)
+  return near < 0 ? missing : `${missing} The nearest is:\n${sayLines(Math.max(0, near - 2), near + wanted.length + 2)}`
+}
+
+const squeezed = (line: string): string => line.replace(/\s+/g, " ").trim()
+
+const indexOfLines = (lines: readonly string[], wanted: readonly string[]): number =>
+  lines.findIndex((_, start) => wanted.every((line, index) => lines[start + index] === line))
+
+/** Where the first line of `wanted` that says something is most likely meant. */
+const nearestLine = (lines: readonly string[], wanted: readonly string[]): number => {
+  const first = wanted.find((line) => /\w{2}/.test(line))
+  if (first === undefined) return -1
+  let best = { at: -1, likeness: 0.4 }
+  for (const [at, line] of lines.slice(0, 5000).entries()) {
+    const likeness = similarity(first.slice(0, 500), line.slice(0, 500))
+    if (likeness > best.likeness) best = { at, likeness }
+  }
+  return best.at
+}
+
+type Done = { text: string; at: number; change: Change; times: number }
+
+const sayDone = ({ text, at, change, times }: Done, shown: string, limits: Limits): ToolResult => {
+  const [removed, added] = [linesOf(change.old).length, linesOf(change.new).length]
+  const lines = linesOf(text)
+  const start = Math.max(0, lineAt(text, at) - 3)
+  const around = lines.slice(start, Math.min(start + added + 4, start + 30))
+  const more = times > 1 ? ` in ${times} places; the first is` : ""
+  return {
+    text: `Edited ${shown}${more}:\n${numbered(around, { first: start + 1, limits: { ...limits, outputLength: 4000 } }).text}`,
+    display: `Edited ${shown}: ${count(added * times, "line")} in place of ${removed * times}`,
+  }
+}

@@ -1,0 +1,35 @@
+/** Write: a whole file, new or in place of one that was read. */
+import { z } from "zod"
+import { sanitiseBlock } from "../../plan/index.ts"
+import { defineTool, failed } from "./_define.ts"
+import { count, linesOf } from "./_lines.ts"
+import { pathInput, placeOf, writingOf } from "./_paths.ts"
+import { markOf, readToChange, writeTextFile } from "./_text-file.ts"
+
+export const write = defineTool({
+  name: "Write",
+  description: `Writes a whole file; folders on the way are made. To change a part of a file, use Edit.
+A file that exists must have been read first.`,
+  input: z.strictObject({
+    file_path: pathInput.describe("From the working folder, or absolute"),
+    content: z.string().describe("All of the file"),
+  }),
+  example: { file_path: "notes.txt", content: "First line\n" },
+  needsPermission: async ({ file_path, content }, { cwd }) => {
+    const lines = linesOf(content)
+    const more = lines.length > mostShown ? [`… ${lines.length - mostShown} more`] : []
+    return writingOf(await placeOf(file_path, cwd), sanitiseBlock([...lines.slice(0, mostShown), ...more].join("\n")))
+  },
+  run: async ({ file_path, content }, context) => {
+    const place = await placeOf(file_path, context.cwd)
+    const before = await readToChange(place, context)
+    if ("problem" in before && !before.isMissing) return failed(before.problem)
+    await writeTextFile(place.real, content)
+    context.files.remember(place.real, markOf(content))
+    const lines = count(linesOf(content).length, "line")
+    const verb = "problem" in before ? "Created" : "Wrote"
+    return { text: `${verb} ${place.shown}, ${lines}.`, display: `${verb} ${place.shown}: ${lines}` }
+  },
+})
+
+const mostShown = 40

@@ -1,0 +1,17 @@
+/** The table of wires: one row each. The first that recognises a request has it. */
+import { anthropicMessages } from "./anthropic-messages.ts"
+import { gemini } from "./gemini.ts"
+import { openaiChat } from "./openai-chat.ts"
+import { openaiResponses } from "./openai-responses.ts"
+import type { Wire } from "./wire.ts"
+
+export const wires = {
+  "anthropic-messages": anthropicMessages,
+  "openai-responses": openaiResponses,
+  gemini,
+  "openai-chat": openaiChat,
+} as const satisfies Record<string, Wire>
+
+export type WireId = keyof typeof wires
+
+export type { Frame, Speaker, Wire, WireRequest } from "./wire.ts"

@@ -1,0 +1,57 @@
+/** For the AI SDK (`ai` 6): the tools for `generateText` and `streamText`, and a middleware that reminds the model. */
+import { jsonSchema, type LanguageModelMiddleware, type Tool, tool } from "ai"
+import type { Tracker } from "../tracker.ts"
+import { createReminded } from "./_reminded.ts"
+import { createToolset, type TodoToolsOptions } from "./_toolset.ts"
+
+export type { TodoToolsOptions } from "./_toolset.ts"
+
+export type AiSdkTodos = {
+  /** Add them to your own: `tools: { ...own, ...todos.tools }`. */
+  tools: Record<string, Tool>
+  /** For `wrapLanguageModel({ model, middleware })`. One per conversation. */
+  middleware: LanguageModelMiddleware
+  /** What to say of the tools in the system prompt. */
+  system: string
+}
+
+export const todoTools = (tracker: Tracker, options: TodoToolsOptions = {}): AiSdkTodos => {
+  const toolset = createToolset(tracker, options)
+  const remind = createReminded<PromptMessage>({
+    tracker,
+    tools: toolset.tools,
+    profile: options.profile,
+    read: readMessage,
+    write: (text) => ({ role: "user", content: [{ type: "text", text }] }),
+  })
+  return {
+    tools: Object.fromEntries(
+      toolset.definitions.map(({ name, description, inputSchema }) => [
+        name,
+        tool({
+          description,
+          // What a model sends is mended by us, so that nothing is refused before we saw it.
+          inputSchema: jsonSchema(inputSchema, { validate: (value) => ({ success: true, value }) }),
+          execute: async (input, { toolCallId }) => (await toolset.call(name, input, toolCallId)).text,
+        }),
+      ]),
+    ),
+    middleware: {
+      specificationVersion: "v3",
+      transformParams: async ({ params }) => ({ ...params, prompt: await remind(params.prompt) }),
+    },
+    system: toolset.system,
+  }
+}
+
+type Params = Parameters<NonNullable<LanguageModelMiddleware["transformParams"]>>[0]["params"]
+type PromptMessage = Params["prompt"][number]
+
+const readMessage = (message: PromptMessage) => {
+  if (message.role !== "assistant") return { role: "user" } as const
+  return {
+    role: "assistant",
+    tools: message.content.flatMap((part) => (part.type === "tool-call" ? [part.toolName] : [])),
+    isThinkingOnly: message.content.length > 0 && message.content.every(({ type }) => type === "reasoning"),
+  } as const
+}

@@ -1,0 +1,59 @@
+/** For the Anthropic SDK: tool definitions for `messages.create`, what a tool use does, and reminders between turns. */
+import type {
+  MessageParam,
+  Tool,
+  ToolResultBlockParam,
+  ToolUseBlock,
+} from "@anthropic-ai/sdk/resources/messages/messages.js"
+import type { Tracker } from "../tracker.ts"
+import { createReminded, type Remind } from "./_reminded.ts"
+import { createToolset, type TodoToolsOptions } from "./_toolset.ts"
+
+export type { TodoToolsOptions } from "./_toolset.ts"
+
+export type AnthropicTodos = {
+  /** Add them to your own. */
+  tools: Tool[]
+  /** Whether a tool use is one of ours. */
+  has(name: string): boolean
+  /** The result block for a tool use. */
+  execute(use: Pick<ToolUseBlock, "id" | "name" | "input">): Promise<ToolResultBlockParam>
+  /** The messages to send: yours, with what is due to be said. Call it before every request. */
+  remind: Remind<MessageParam>
+  /** What to say of the tools in the system prompt. */
+  system: string
+}
+
+export const todoTools = (tracker: Tracker, options: TodoToolsOptions = {}): AnthropicTodos => {
+  const toolset = createToolset(tracker, options)
+  return {
+    tools: toolset.definitions.map(({ name, description, inputSchema }) => ({
+      name,
+      description,
+      input_schema: inputSchema as Tool.InputSchema,
+    })),
+    has: toolset.has,
+    async execute({ id, name, input }) {
+      const { text, isError } = await toolset.call(name, input, id)
+      return { type: "tool_result", tool_use_id: id, content: text, ...(isError ? { is_error: true } : {}) }
+    },
+    remind: createReminded<MessageParam>({
+      tracker,
+      tools: toolset.tools,
+      profile: options.profile,
+      read: readMessage,
+      write: (content) => ({ role: "user", content }),
+    }),
+    system: toolset.system,
+  }
+}
+
+const readMessage = ({ role, content }: MessageParam) => {
+  if (role !== "assistant") return { role: "user" } as const
+  const blocks = typeof content === "string" ? [] : content
+  return {
+    role: "assistant",
+    tools: blocks.flatMap((block) => (block.type === "tool_use" ? [block.name] : [])),
+    isThinkingOnly: blocks.length > 0 && blocks.every(({ type }) => type.endsWith("thinking")),
+  } as const
+}

@@ -1,0 +1,120 @@
+/** What is done and said when an agent's hook calls: record its list, give it back, pass on edits, decide on stopping. */
+import { dialects } from "../../dialects/index.ts"
+import { mayStop } from "../../guidance/continuation.ts"
+import { createReminders } from "../../guidance/remind.ts"
+import type { Profile } from "../../guidance/reminders/index.ts"
+import type { Problem } from "../../plan/index.ts"
+import type { Tracker } from "../../tracker.ts"
+import { afterTool, isListTool, isPush, noPushes } from "./_quick.ts"
+import type { HookState } from "./_state.ts"
+import type { HookAgent, HookAnswer, HookEvent } from "./hook.ts"
+import { isOwnTool } from "./index.ts"
+
+export type HookWork = {
+  agent: HookAgent
+  event: HookEvent
+  state: HookState
+  /** The plan of the agent the event is about. */
+  tracker: Tracker
+  profile: Profile
+  /** Whether an agent with work left may be held back at all. */
+  holds: boolean
+  now: () => Date
+  onProblem: (problem: Problem) => void
+}
+
+export const act = async (work: HookWork): Promise<{ answer: HookAnswer; state: HookState }> => {
+  const { moment } = work.event
+  if (moment === "stop") return stopping(work)
+  const { state, edits } = await heard(work)
+  return said({ ...work, state }, edits)
+}
+
+/** Takes in what happened: a list call, a person's words, a conversation that was cut. */
+const heard = async (work: HookWork): Promise<{ state: HookState; edits: string | undefined }> => {
+  const { agent, event, state, tracker } = work
+  const { moment, tool, restored, prompt } = event
+  if (moment === "start") {
+    await tracker.restore(restored ?? "start")
+    const turns = restored === "compact" ? compacted(state) : state.turns
+    return { state: { ...state, turns }, edits: await tracker.tellAgent() }
+  }
+  if (moment === "prompt") {
+    const continuation = isPush(prompt, state) ? state.continuation : noPushes
+    return { state: { ...state, continuation }, edits: await tracker.tellAgent() }
+  }
+  if (!tool) return { state, edits: undefined }
+  const turns = afterTool(state.turns, agent, tool.name)
+  const dialect = isListTool(agent, tool.name) ? findDialect(agent.listTools[tool.name]) : undefined
+  if (!dialect) {
+    const used = isOwnTool(tool.name) ? { listTool: tool.name } : {}
+    return { state: { ...state, ...used, turns }, edits: await tracker.tellAgent() }
+  }
+  const { name, ...rest } = tool
+  const { notice } = await tracker.write({ tool: name, observed: true, ...rest }, dialect)
+  return { state: { ...state, listTool: name, turns }, edits: notice }
+}
+
+const compacted = ({ turns }: HookState): HookState["turns"] => {
+  const reminders = createReminders({ tools: {}, state: turns })
+  reminders.saw({ role: "compaction" })
+  return reminders.state
+}
+
+/** What is due now, as one text. */
+const said = async (work: HookWork, edits: string | undefined): Promise<{ answer: HookAnswer; state: HookState }> => {
+  const { agent, event, state, tracker, profile, now, onProblem } = work
+  const { restored } = event
+  const reminders = createReminders({
+    tools: { list: state.listTool ?? agent.ownTool },
+    profile,
+    state: state.turns,
+    now,
+    onProblem,
+  })
+  const due = await reminders.due({
+    plan: tracker.plan,
+    ledger: tracker.ledger,
+    edits,
+    restored,
+    ...(event.isPlanMode ? { planMode: {} } : {}),
+  })
+  const texts = due.map(({ text }) => text)
+  const turns = reminders.state
+  return {
+    answer: texts.length > 0 ? { context: texts.join("\n\n") } : {},
+    state: { ...state, turns, checked: turns.work },
+  }
+}
+
+const stopping = async ({
+  event,
+  state,
+  tracker,
+  holds,
+}: HookWork): Promise<{ answer: HookAnswer; state: HookState }> => {
+  // A sub-agent answers to its parent, not to the list.
+  if (!holds || event.agent !== "main") return { answer: {}, state }
+  const verdict = mayStop({
+    plan: tracker.plan,
+    ledger: tracker.ledger,
+    state: state.continuation,
+    work: state.turns.work,
+    isQuestionOpen: event.isWaiting,
+    isGuardActive: event.isGuardActive,
+    isPlanMode: event.isPlanMode,
+  })
+  if (!verdict.stop) {
+    const { text } = verdict
+    return { answer: { holds: text }, state: { ...state, continuation: verdict.state, held: text } }
+  }
+  // Silence where nothing was asked before: then stopping is nothing to speak of.
+  const gaveUp = ["no-progress", "enough", "host-guard"].includes(verdict.reason) && verdict.why !== undefined
+  return {
+    answer: gaveUp ? { message: `Headway: ${verdict.why}` } : {},
+    state: { ...state, continuation: verdict.state },
+  }
+}
+
+const findDialect = (id: string | undefined) =>
+  id !== undefined && Object.hasOwn(dialects, id) ? dialects[id as keyof typeof dialects] : undefined

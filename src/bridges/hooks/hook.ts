@@ -1,0 +1,48 @@
+/** The contract of a hook: what an agent tells at certain moments, and what may be answered. Read this first. */
+
+/** The moments that matter: a session begins or comes back, the person speaks, a tool has run, the agent wants to stop. */
+export type Moment = "start" | "prompt" | "tool" | "stop"
+
+export type HookEvent = {
+  moment: Moment
+  /** The agent's own word for the moment; its answer has to repeat it. */
+  name: string
+  session: string
+  /** `main`, or a sub-agent's id. */
+  agent: string
+  cwd?: string
+  /** Why a session begins: with `compact` or `resume` the model has lost sight of the list. */
+  restored?: "compact" | "resume"
+  prompt?: string
+  tool?: { name: string; input: unknown; result?: unknown; callId?: string }
+  /** The agent goes on already because it was not let stop. */
+  isGuardActive: boolean
+  /** The agent asked the person something, or waits for work it left running. */
+  isWaiting: boolean
+  isPlanMode: boolean
+}
+
+export type HookAnswer = {
+  /** For the model, at the next natural place. */
+  context?: string
+  /** Why the agent should not stop yet. */
+  holds?: string
+  /** For the person. */
+  message?: string
+}
+
+export interface HookAgent {
+  agentType: string
+  /** The agent's names of the moments; others are none of ours. */
+  moments: Readonly<Record<string, Moment>>
+  /** Its own list tools, and the dialect each speaks. */
+  listTools: Readonly<Record<string, string>>
+  /** List tools whose list a sub-agent shares with its parent. */
+  sharedTools?: readonly string[]
+  /** How its models know our own tool. */
+  ownTool: string
+  /** Its MCP client does not say its session: our tool's plan is found by the project. */
+  hasNamelessClient?: boolean
+  /** What goes to standard output; undefined says nothing. */
+  answer(event: Pick<HookEvent, "name" | "moment">, answer: HookAnswer): unknown
+}

@@ -1,0 +1,11 @@
+/** Codex's hooks: the events and answers of Claude Code, and a plan tool of its own. */
+import { answerWith } from "./_shape.ts"
+import type { HookAgent } from "./hook.ts"
+
+export const openaiCodex: HookAgent = {
+  agentType: "openai-codex",
+  moments: { SessionStart: "start", UserPromptSubmit: "prompt", PostToolUse: "tool", Stop: "stop" },
+  listTools: { update_plan: "codex" },
+  ownTool: "todo",
+  answer: answerWith("block"),
+}

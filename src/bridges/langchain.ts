@@ -1,0 +1,41 @@
+/** For LangChain agents: a middleware that brings the tools and reminds the model. */
+import { type BaseMessage, createMiddleware, HumanMessage, tool } from "langchain"
+import type { Tracker } from "../tracker.ts"
+import { createReminded } from "./_reminded.ts"
+import { createToolset, type TodoToolsOptions } from "./_toolset.ts"
+
+export type { TodoToolsOptions } from "./_toolset.ts"
+
+/** For `createAgent({ middleware: [todoMiddleware(tracker)] })`. One per conversation. */
+export const todoMiddleware = (tracker: Tracker, options: TodoToolsOptions = {}) => {
+  const toolset = createToolset(tracker, options)
+  const remind = createReminded<BaseMessage>({
+    tracker,
+    tools: toolset.tools,
+    profile: options.profile,
+    read: readMessage,
+    write: (text) => new HumanMessage(text),
+  })
+  return createMiddleware({
+    name: "HeadwayTodos",
+    tools: toolset.definitions.map(({ name, description, inputSchema }) =>
+      tool(async (input, { toolCall } = {}) => (await toolset.call(name, input, toolCall?.id)).text, {
+        name,
+        description,
+        schema: inputSchema,
+      }),
+    ),
+    wrapModelCall: async (request, handler) =>
+      handler({
+        ...request,
+        systemMessage: request.systemMessage.concat(toolset.system),
+        messages: await remind(request.messages),
+      }),
+  })
+}
+
+const readMessage = (message: BaseMessage) => {
+  if (message.getType() !== "ai") return { role: "user" } as const
+  const calls = "tool_calls" in message && Array.isArray(message.tool_calls) ? message.tool_calls : []
+  return { role: "assistant", tools: calls.map(({ name }: { name: string }) => name) } as const
+}

@@ -1,0 +1,188 @@
+/** The MCP server: a list tool in a vocabulary the model knows, the plans as resources, and a prompt with the todos. */
+import { Server } from "@modelcontextprotocol/sdk/server/index.js"
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+  SubscribeRequestSchema,
+  UnsubscribeRequestSchema,
+} from "@modelcontextprotocol/sdk/types.js"
+import { printChecklist } from "../dialects/_checklist.ts"
+import { toolDefinitions } from "../dialects/_definition.ts"
+import type { Dialect, PromptLevel } from "../dialects/dialect.ts"
+import { systemPrompt } from "../guidance/system-prompt.ts"
+import { isHeadwayError, type Plan } from "../plan/index.ts"
+import type { PlanKey, PlanSummary } from "../stores/store.ts"
+import type { Tracker } from "../tracker.ts"
+import { escapeForModel, numberedList } from "../views/index.ts"
+import { type Caller, callerOf } from "./_caller.ts"
+import { keyIn, uriOf } from "./_plan-uri.ts"
+
+export type McpOptions = {
+  version: string
+  dialect: Dialect
+  /** How much the model is told. @default "quiet" */
+  level?: PromptLevel | undefined
+  env: Readonly<Record<string, string | undefined>>
+  /** The plan of whoever calls, begun when there is none. */
+  planFor: (caller: Caller) => Promise<Tracker>
+  /** Several clients write to one plan, so that each entry names who wrote it. @default false */
+  isShared?: boolean | undefined
+  /** A plan by its name, only looked at; undefined when there is none. */
+  planAt: (key: PlanKey) => Promise<Tracker | undefined>
+  /** The plans a client may look at, newest first. */
+  plans: () => Promise<readonly PlanSummary[]>
+}
+
+export type McpServer = {
+  connect(transport: Transport): Promise<void>
+  close(): Promise<void>
+}
+
+/** Listing more would only fill somebody's context. */
+const mostResources = 50
+
+export const createMcpServer = (options: McpOptions): McpServer => {
+  const { version, dialect, level = "quiet", env, planFor, isShared = false, planAt, plans } = options
+  const definitions = toolDefinitions(dialect, { level })
+  const names = definitions.map(({ name }) => name)
+  const server = new Server(
+    { name: "headway", title: "Headway", version },
+    {
+      capabilities: { tools: {}, resources: { subscribe: true }, prompts: {} },
+      ...instructionsFor(dialect, level),
+    },
+  )
+  const subscriptions = new Map<string, () => void>()
+  const caller = (meta?: Record<string, unknown>): Caller => callerOf(server.getClientVersion()?.name, env, meta)
+
+  const author = ({ agentType }: Caller) => (isShared && agentType !== undefined ? { agent: agentType } : {})
+
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: definitions.map(({ name, description, inputSchema, isReadOnly }) => ({
+      name,
+      description,
+      inputSchema: inputSchema as { type: "object" },
+      annotations: { readOnlyHint: isReadOnly(), destructiveHint: false, openWorldHint: false },
+      // Some clients keep tools back until the model searches for them; a list nobody sees helps nobody.
+      _meta: { "anthropic/alwaysLoad": true },
+    })),
+  }))
+
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
+    const { name, arguments: input = {}, _meta } = params
+    if (!names.includes(name))
+      return failed(
+        `There is no tool "${name}". ${names.length > 1 ? "The tools are" : "The tool is"}: ${names.join(", ")}.`,
+      )
+    const { callId, ...who } = caller(_meta)
+    try {
+      const tracker = await planFor(who)
+      const { ok, text, data } = await tracker.write(
+        { tool: name, input, ...author(who), ...(callId === undefined ? {} : { callId }) },
+        dialect,
+      )
+      // Some clients show the model only the one, some only the other: both say everything.
+      return {
+        content: [{ type: "text", text }],
+        structuredContent: { text, ...(isRecord(data) ? data : {}) },
+        ...(ok ? {} : { isError: true }),
+      }
+    } catch (cause) {
+      if (!isHeadwayError(cause) && !(cause instanceof Error)) throw cause
+      return failed(`The plan could not be changed: ${cause.message}`)
+    }
+  })
+
+  server.setRequestHandler(ListResourcesRequestSchema, async () => ({
+    resources: (await plans()).slice(0, mostResources).map(({ session, agent, progress, current }) => ({
+      uri: uriOf({ session, agent }),
+      name: agent === "main" ? session : `${session} (${agent})`,
+      description: `${progress.completed}/${progress.total} done${current ? `, now: ${escapeForModel(current)}` : ""}`,
+      mimeType: "text/markdown",
+    })),
+  }))
+
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: [{ uriTemplate: "plan://{session}/{agent}", name: "A plan", mimeType: "text/markdown" }],
+  }))
+
+  const trackerAt = async (uri: string): Promise<Tracker> => {
+    const key = keyIn(uri)
+    const tracker = key && (await planAt(key))
+    if (tracker) return tracker
+    throw new McpError(ErrorCode.InvalidParams, `There is no plan ${uri}. resources/list names those there are.`)
+  }
+
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => ({
+    contents: [{ uri, mimeType: "text/markdown", text: escapeForModel(printChecklist((await trackerAt(uri)).plan)) }],
+  }))
+
+  server.setRequestHandler(SubscribeRequestSchema, async ({ params: { uri } }) => {
+    if (subscriptions.has(uri)) return {}
+    const tracker = await trackerAt(uri)
+    const unsubscribe = tracker.subscribe(() => void server.sendResourceUpdated({ uri }).catch(() => {}))
+    const unfollow = await tracker.follow()
+    subscriptions.set(uri, () => {
+      unsubscribe()
+      void unfollow()
+    })
+    return {}
+  })
+
+  server.setRequestHandler(UnsubscribeRequestSchema, ({ params: { uri } }) => {
+    subscriptions.get(uri)?.()
+    subscriptions.delete(uri)
+    return {}
+  })
+
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({
+    prompts: [{ name: "todos", title: "Todos", description: "The plan as it stands, to go on with." }],
+  }))
+
+  server.setRequestHandler(GetPromptRequestSchema, async ({ params: { name, _meta } }) => {
+    if (name !== "todos") throw new McpError(ErrorCode.InvalidParams, `There is no prompt "${name}", only "todos".`)
+    const { plan } = await planFor(caller(_meta))
+    return {
+      description: "The plan as it stands",
+      messages: [{ role: "user", content: { type: "text", text: promptText(plan, names) } }],
+    }
+  })
+
+  return {
+    connect: (transport) => server.connect(transport),
+    async close() {
+      for (const stop of subscriptions.values()) stop()
+      subscriptions.clear()
+      await server.close()
+    },
+  }
+}
+
+const instructionsFor = (dialect: Dialect, level: PromptLevel): { instructions?: string } => {
+  const [list] = dialect.toolNames
+  const instructions = systemPrompt({ tools: { list }, level, overrides: { commit: "", pullRequest: "" } })
+  return instructions === "" ? {} : { instructions }
+}
+
+const promptText = (plan: Plan, tools: readonly string[]): string =>
+  plan.todos.length === 0
+    ? `There are no todos yet. Plan the work with ${tools[0]} first if it has several steps.`
+    : `This is the plan as it stands. Go on with it, and keep it true with ${tools.join(", ")}.\n\n${numberedList(plan)}`
+
+const failed = (text: string): CallToolResult => ({
+  content: [{ type: "text", text }],
+  structuredContent: { text },
+  isError: true,
+})
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)

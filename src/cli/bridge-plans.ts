@@ -1,0 +1,94 @@
+/** Which plan a client of a bridge writes to: its own session's, the project's, or one all clients of a project share. */
+import type { Caller } from "../bridges/_caller.ts"
+import { openTracker } from "../open-tracker.ts"
+import type { PlanKey, PlanSummary, Store } from "../stores/store.ts"
+import type { Tracker } from "../tracker.ts"
+import type { Context } from "./command.ts"
+import { projectNameIn, reporter, storeOf } from "./plans.ts"
+import { projectName, projectOf } from "./project.ts"
+
+export type BridgePlans = {
+  planFor(caller: Caller): Promise<Tracker>
+  planAt(key: PlanKey): Promise<Tracker | undefined>
+  /** This project's, newest first. */
+  plans(): Promise<PlanSummary[]>
+  close(): Promise<void>
+}
+
+export const openBridgePlans = (context: Context, { isShared }: { isShared: boolean }): BridgePlans => {
+  const { io, values } = context
+  const project = projectNameIn(context)
+  const name = projectName(projectOf(io.cwd))
+  const named = [values.session, io.env.HEADWAY_SESSION].find((one) => typeof one === "string" && one !== "")
+  const agent = typeof values.agent === "string" && values.agent !== "" ? values.agent : "main"
+  const open = new Map<string, Promise<Tracker>>()
+  let opening: Promise<Store> | undefined
+  const store = (): Promise<Store> => {
+    opening ??= storeOf(context)
+    return opening
+  }
+
+  const plans = async (): Promise<PlanSummary[]> => {
+    const { plans: all, problems } = await (await store()).list()
+    problems.forEach(reporter(context))
+    return all.filter((plan) => plan.project === project).sort((one, other) => (one.updated < other.updated ? 1 : -1))
+  }
+
+  const trackerOf = async (key: PlanKey, agentType?: string): Promise<Tracker> => {
+    const id = JSON.stringify(key)
+    const opened = { project, ...(agentType === undefined ? {} : { agentType }) }
+    const tracker =
+      open.get(id) ?? openTracker({ store: await store(), ...key, opened, now: io.now, onProblem: reporter(context) })
+    open.set(id, tracker)
+    // One that could not be opened may be tried again.
+    tracker.catch(() => open.delete(id))
+    return tracker
+  }
+
+  /** A client that does not say its session goes on with what it left unfinished here. */
+  const foundOrNew = async (agentType: string | undefined): Promise<string> => {
+    const all = await plans()
+    const isOurs = (plan: PlanSummary): boolean =>
+      plan.agent === agent && (isShared ? isSharedName(plan.session) : isOwn(plan, agentType))
+    const found = all.find(isOurs)
+    if (found) return found.session
+    const taken = new Set((await (await store()).list()).plans.map(({ session }) => session))
+    const base = isShared ? `${name}-shared` : name
+    let number = 1
+    const next = (): string => (isShared && number === 1 ? base : `${base}-${number}`)
+    while (taken.has(next())) number += 1
+    return next()
+  }
+
+  /** Looked up once: a plan that is finished while the client runs stays its plan. */
+  const unnamed = new Map<string | undefined, Promise<string>>()
+
+  const sessionFor = async ({ session, agentType }: Caller): Promise<string> => {
+    if (typeof named === "string") return named
+    if (!isShared && session !== undefined) return session
+    const known = unnamed.get(agentType) ?? foundOrNew(agentType)
+    unnamed.set(agentType, known)
+    known.catch(() => unnamed.delete(agentType))
+    return known
+  }
+
+  return {
+    planFor: async (caller) =>
+      trackerOf({ session: await sessionFor(caller), agent }, isShared ? undefined : caller.agentType),
+    async planAt(key) {
+      const tracker = await trackerOf(key)
+      await tracker.refresh()
+      return tracker.ledger.entries > 0 ? tracker : undefined
+    },
+    plans,
+    async close() {
+      await Promise.all([...open.values()].map(async (tracker) => (await tracker).close()))
+      if (opening) await (await opening).close()
+    },
+  }
+}
+
+const isSharedName = (session: string): boolean => /-shared(?:-\d+)?$/.test(session)
+
+const isOwn = ({ agentType, isFinished, session }: PlanSummary, caller: string | undefined): boolean =>
+  agentType === caller && !isFinished && !isSharedName(session)

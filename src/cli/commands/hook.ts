@@ -1,0 +1,101 @@
+/** `headway hook`: called by an agent's own hooks, with the event on standard input. Never fails and never holds it up. */
+import { readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { quietState } from "../../bridges/hooks/_quick.ts"
+import { readHookEvent } from "../../bridges/hooks/_shape.ts"
+import { type HookState, hookStateFrom } from "../../bridges/hooks/_state.ts"
+import type { HookEvent } from "../../bridges/hooks/hook.ts"
+import { findHookAgent, hookAgents } from "../../bridges/hooks/index.ts"
+import { HeadwayError } from "../../plan/headway-error.ts"
+import { createErrorSink } from "../../stores/_error-log.ts"
+import { nameOf } from "../../stores/_names.ts"
+import { replaceFile } from "../../stores/_write-file.ts"
+import type { Command, Context } from "../command.ts"
+import { homeOf } from "../plans.ts"
+
+const names = Object.keys(hookAgents).join("|")
+
+/** Longer than any event: somebody pipes something else. */
+const longest = 64 * 1024 * 1024
+
+const profiles = ["off", "quiet", "classic", "gencode"] as const
+
+export const hook: Command = {
+  usage: `hook ${names} [--profile ${profiles.join("|")}] [--let-stop]`,
+  about: `Called by an agent's hooks, with the event on standard input; "headway setup AGENT" arranges that.
+
+Records the agent's own list, gives it back after compaction and in a resumed session, passes on what a person changed,
+reminds (quietly), and sends an agent that stops with work left back to it. Whatever happens, it ends with 0.`,
+  options: {
+    profile: { type: "string", value: profiles.join("|"), about: "how often the model is reminded (default quiet)" },
+    "let-stop": { type: "boolean", about: "never send an agent back to work" },
+  },
+  maxWords: 1,
+  examples: ["headway hook claude-code < event.json", "headway hook openai-codex --profile off --let-stop"],
+  async run(context) {
+    try {
+      await answer(context)
+    } catch (cause) {
+      // The agent must go on; what went wrong is written down.
+      report(context, cause)
+    }
+    return 0
+  },
+}
+
+const answer = async (given: Context): Promise<void> => {
+  const { io, values, words } = given
+  const agent = findHookAgent(words[0] ?? "")
+  if (!agent) {
+    io.err(`headway: hook wants the name of an agent: ${names.replaceAll("|", ", ")}.\n`)
+    return
+  }
+  const profile = profiles.find((name) => name === (values.profile ?? "quiet"))
+  if (!profile) {
+    io.err(`headway: there is no profile "${values.profile}". The profiles are: ${profiles.join(", ")}.\n`)
+    return
+  }
+  const text = await io.input()
+  const event = text.length > longest ? undefined : readHookEvent(agent, text)
+  if (!event) return
+  const context = { ...given, io: { ...io, cwd: event.cwd ?? io.cwd } }
+  const home = homeOf(context)
+  const path = join(home, "cache", "hooks", `${nameOf(event)}.json`)
+  const state = hookStateFrom(textIn(path))
+  const quiet = isFileStore(context) ? quietState(agent, event, state, journalSize(home, event, state)) : undefined
+  if (quiet) {
+    if (quiet !== state) replaceFile(path, JSON.stringify(quiet), join(home, "tmp"))
+    return
+  }
+  const { hooked } = await import("../hooked.ts")
+  const done = await hooked(context, { agent, event, state, profile, holds: values["let-stop"] !== true })
+  const next = { ...done.state, ...(done.session === event.session ? {} : { plan: done.session }) }
+  const size = journalSize(home, event, next)
+  if (size !== undefined) replaceFile(path, JSON.stringify({ ...next, size }), join(home, "tmp"))
+  const output = agent.answer(event, done.answer)
+  if (output !== undefined) io.out(`${JSON.stringify(output)}\n`)
+}
+
+const isFileStore = ({ io, values }: Context): boolean =>
+  /^(?:file:)?$/.test(String(values.store ?? io.env.HEADWAY_STORE ?? ""))
+
+const journalSize = (home: string, event: HookEvent, { plan }: HookState): number | undefined => {
+  const name = nameOf({ session: plan ?? event.session, agent: event.agent })
+  return statSync(join(home, "journal", `${name}.jsonl`), { throwIfNoEntry: false })?.size
+}
+
+const textIn = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, "utf8")
+  } catch {
+    return undefined
+  }
+}
+
+const report = (context: Context, cause: unknown): void => {
+  try {
+    const { io } = context
+    const error = cause instanceof Error ? cause : new HeadwayError("hook-failed", String(cause))
+    createErrorSink({ home: homeOf(context), env: io.env, now: io.now })(error)
+  } catch {}
+}

@@ -1,0 +1,158 @@
+/** May this agent stop? One rule: it is sent back only to work it can do, by name, a few times, and never against a wait. */
+import { isActionable, isFinished, type Ledger, type Plan, type Todo, todoById } from "../plan/index.ts"
+import { escapeForModel } from "../views/index.ts"
+import { shortened } from "./shortened.ts"
+
+/** What was asked of the agent so far, as plain data. Drop it when the person speaks: then the count begins anew. */
+export type ContinuationState = {
+  readonly v: 1
+  /** Pushes in a row that changed nothing. */
+  readonly pushes: number
+  /** Pushes in all. */
+  readonly pushesInAll: number
+  /** The plan's revision and the turns of tool work at the last push: what went on since is progress. */
+  readonly revision?: number
+  readonly work?: number
+}
+
+export type Stopping = {
+  plan: Plan
+  /** With it a plan that is paused lets its agent stop. */
+  ledger?: Ledger | undefined
+  /** What the last answer said to keep. Absent: nothing was asked of the agent yet. */
+  state?: ContinuationState | undefined
+  /** Turns of tool work in this session, from the turn counters: `turns.work`. */
+  work: number
+  /** The agent has asked the person something and waits for the answer. */
+  isQuestionOpen?: boolean | undefined
+  /** The host says that the agent goes on already because it was not let stop (`stop_hook_active`). */
+  isGuardActive?: boolean | undefined
+  /** The agent only plans, and stops to have its plan approved. */
+  isPlanMode?: boolean | undefined
+  /** Whose turn it is: a todo that names another owner is not this agent's. Absent: all are. */
+  agent?: string | undefined
+  /** @default 3 */
+  mostPushes?: number | undefined
+  /** However much progress there is. @default 20 */
+  mostPushesInAll?: number | undefined
+}
+
+/** Why an agent may stop: nothing left, nothing it could do, somebody else's turn, or no sense in asking again. */
+export type StopReason =
+  | "all-done"
+  | "nothing-actionable"
+  | "question-open"
+  | "plan-mode"
+  | "paused"
+  | "host-guard"
+  | "no-progress"
+  | "enough"
+
+export type MayStop =
+  | {
+      stop: true
+      reason: StopReason
+      /** One sentence for the person, whenever work is left. */
+      why?: string
+      state: ContinuationState
+    }
+  | {
+      stop: false
+      /** For the agent: what is left for it to do. */
+      text: string
+      /** The todos it can work on, those in progress first. */
+      todos: readonly Todo[]
+      state: ContinuationState
+    }
+
+export const noPushes: ContinuationState = { v: 1, pushes: 0, pushesInAll: 0 }
+
+export const mayStop = (stopping: Stopping): MayStop => {
+  const { plan, ledger, state = noPushes, work, mostPushes = 3, mostPushesInAll = 20 } = stopping
+  const open = plan.todos.filter(({ status }) => !isFinished(status))
+  const stop = (reason: StopReason, because?: string): MayStop => ({
+    stop: true,
+    reason,
+    ...(because === undefined ? {} : { why: `Stopped with ${todosText(open.length)} open: ${because}.` }),
+    state,
+  })
+  if (open.length === 0) return stop("all-done")
+  if (stopping.isQuestionOpen) return stop("question-open", "the agent waits for your answer")
+  if (stopping.isPlanMode) return stop("plan-mode", "the agent is in plan mode")
+  if (ledger?.paused) return stop("paused", "the plan is paused until somebody resumes it")
+  const todos = actionableTodos(plan, stopping.agent)
+  if (todos.length === 0) return stop("nothing-actionable", waitingText(open))
+  if (stopping.isGuardActive) return stop("host-guard", "its host does not want it held back again")
+  const isProgress = state.revision !== plan.revision || state.work !== work
+  const pushes = (isProgress ? 0 : state.pushes) + 1
+  if (mostPushes < 1) return stop("enough", "it is not to be sent back to work")
+  if (pushes > mostPushes) return stop("no-progress", `sent back to work ${times(mostPushes)}, it did nothing more`)
+  if (state.pushesInAll >= mostPushesInAll) {
+    return stop("enough", `it was sent back to work ${times(mostPushesInAll)}, and that is enough`)
+  }
+  return {
+    stop: false,
+    text: pushText(todos, open.length - todos.length),
+    todos,
+    state: { v: 1, pushes, pushesInAll: state.pushesInAll + 1, revision: plan.revision, work },
+  }
+}
+
+/** Read back from plain data; what cannot be right begins anew. */
+export const continuationFrom = (json: unknown): ContinuationState => {
+  const { v, pushes, pushesInAll, revision, work } = (json ?? {}) as Partial<Record<keyof ContinuationState, unknown>>
+  if (v !== 1 || !isCount(pushes) || !isCount(pushesInAll)) return noPushes
+  return { v, pushes, pushesInAll, ...(isCount(revision) ? { revision } : {}), ...(isCount(work) ? { work } : {}) }
+}
+
+/** What this agent could work on now, what is in progress first: not blocked, waiting for nobody, nobody else's. */
+export const actionableTodos = (plan: Plan, agent?: string): readonly Todo[] => {
+  const isOpen = (id: string): boolean => !isFinished(todoById(plan, id)?.status ?? "completed")
+  const todos = plan.todos.filter(
+    (todo) =>
+      isActionable(todo) &&
+      !todo.waitsFor?.trim() &&
+      !todo.blockedBy?.some(isOpen) &&
+      (agent === undefined || !todo.owner?.trim() || todo.owner === agent),
+  )
+  const isActive = ({ status }: Todo): boolean => status === "in_progress"
+  return [...todos.filter(isActive), ...todos.filter((todo) => !isActive(todo))]
+}
+
+/** More names than this are a list to read, not a reason to go on. */
+const mostNamed = 5
+
+const closing = [
+  "Go on with this. If it is done, not needed any more or cannot be done now, say so in the list;",
+  "if you need the user, ask.",
+].join(" ")
+
+const pushText = (todos: readonly Todo[], waiting: number): string => {
+  const named = todos.slice(0, mostNamed).map((todo) => `- ${nameOf(todo)}`)
+  const more = todos.length > mostNamed ? [`- and ${todos.length - mostNamed} more`] : []
+  return [
+    `${todos.length === 1 ? "One todo is" : `${todos.length} todos are`} still open, and nothing stands in the way:`,
+    ...named,
+    ...more,
+    ...(waiting > 0 ? [`${todosText(waiting)} that ${waiting === 1 ? "waits" : "wait"} can be left.`] : []),
+    closing,
+  ].join("\n")
+}
+
+const nameOf = ({ id, content, status }: Todo): string => {
+  const text = `#${shortened(id, 40)} "${shortened(content, 200)}"${status === "in_progress" ? " (in progress)" : ""}`
+  return escapeForModel(text)
+}
+
+const waitingText = (open: readonly Todo[]): string => {
+  const awaited = [...new Set(open.flatMap(({ waitsFor }) => (waitsFor?.trim() ? [shortened(waitsFor, 100)] : [])))]
+  if (awaited.length === 0) return "none of them can be worked on now"
+  const more = awaited.length > 3 ? ` and ${awaited.length - 3} others` : ""
+  return `none of them can be worked on now; waiting for ${awaited.slice(0, 3).join(", ")}${more}`
+}
+
+const todosText = (count: number): string => (count === 1 ? "1 todo" : `${count} todos`)
+
+const times = (count: number): string => (count === 1 ? "once" : `${count} times`)
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0

@@ -1,0 +1,106 @@
+/** A host's handle on the reminders of one agent: it hears every message, and says before a turn what is due. */
+import type { Problem } from "../plan/index.ts"
+import { type Attachment, type AttachmentBody, type ReminderMessage, reminderMessage } from "./attachment.ts"
+import { collect } from "./collect.ts"
+import { defaultPace, findProfile, findReminder, type Profile, type ReminderId, reminders } from "./reminders/index.ts"
+import type { Pace, ReminderRule, Situation } from "./reminders/reminder.ts"
+import { type GuidanceTools, listToolNames } from "./tools.ts"
+import { counted, countersFrom, forgotten, looked, type TurnCounters, type TurnMessage } from "./turns.ts"
+
+/** A host's own wording for a reminder; an empty one leaves it out. */
+export type ReminderOverride = string | ((body: AttachmentBody, situation: Situation) => string)
+
+/** Something a host wants said beside the reminders of the house. */
+export type ReminderGenerator = (
+  situation: Situation,
+) => { body: AttachmentBody; text: string } | undefined | Promise<{ body: AttachmentBody; text: string } | undefined>
+
+export type RemindersOptions = {
+  tools: GuidanceTools
+  /** @default "quiet" */
+  profile?: Profile | undefined
+  /** Exactly these, in this order, in place of those of the profile. */
+  rules?: readonly ReminderId[] | undefined
+  /** Whose conversation this is. @default "main" */
+  agent?: string | undefined
+  pace?: Partial<Pace> | undefined
+  overrides?: Partial<Record<ReminderId, ReminderOverride>> | undefined
+  /** By name, after those of the profile. */
+  generators?: Record<string, ReminderGenerator> | undefined
+  /** What `state` was when the same session was last left, even from a file: what cannot be read begins anew. */
+  state?: unknown
+  now?: () => Date
+  newId?: () => string
+  /** Told of a reminder that failed. */
+  onProblem?: (problem: Problem) => void
+}
+
+/** What the host knows before a turn; the rest it has told already. */
+export type BeforeTurn = Omit<Situation, "turns" | "now" | "tools" | "pace">
+
+export type DueReminder = { attachment: Attachment; message: ReminderMessage; text: string }
+
+export interface Reminders {
+  /** Every message of the conversation, once, in order, and `{ role: "compaction" }` where it was cut. Not those of `due`. */
+  saw(message: TurnMessage): void
+  /** What is to be said before this turn, in order. It counts as said: put it into the conversation. */
+  due(situation: BeforeTurn): Promise<DueReminder[]>
+  /** Plain data to begin from next time. */
+  readonly state: TurnCounters
+}
+
+export const createReminders = (options: RemindersOptions): Reminders => {
+  const { tools, profile = "quiet", now = () => new Date(), newId = () => crypto.randomUUID(), onProblem } = options
+  const { tag, rules: usual } = findProfile(profile)
+  const pace = { ...defaultPace, ...options.pace }
+  const active = (options.rules ?? usual).map(findReminder).filter((rule) => !rule.needsListTool || hasTool(tools))
+  let turns = countersFrom(options.state)
+  const saw = (message: TurnMessage): void => {
+    turns = counted(turns, message, options)
+  }
+
+  const say = (rule: ReminderRule, situation: Situation): Saying | undefined => {
+    const body = rule.due(situation)
+    if (!body) return undefined
+    const override = options.overrides?.[rule.id as ReminderId]
+    const text = typeof override === "function" ? override(body, situation) : (override ?? rule.text(body, tools))
+    return text === "" ? undefined : { body, text, tellsList: rule.tellsList ?? false }
+  }
+
+  return {
+    saw,
+    due: async (before) => {
+      turns = looked(before.planMode ? turns : forgotten(turns, reminders["plan-mode"].type), before.plan)
+      const situation: Situation = { ...before, turns, now: now(), tools, pace }
+      const own = active.map((rule) => [rule.id, () => say(rule, situation)] as const)
+      const hosts = Object.entries(options.generators ?? {}).map(([name, ask]) => [name, () => ask(situation)] as const)
+      const sayings = await collect<Saying>([...own, ...hosts], onProblem)
+      return sayings.map(({ body, text, tellsList }) => {
+        saw({ role: "reminder", reminder: body.type, revision: tellsList ? before.plan.revision : undefined })
+        const attachment: Attachment = {
+          type: "attachment",
+          attachment: body,
+          uuid: newId(),
+          timestamp: situation.now.toISOString(),
+        }
+        return { attachment, message: reminderMessage(attachment, text, tag), text }
+      })
+    },
+    get state() {
+      return turns
+    },
+  }
+}
+
+/** What a tracker knows before a turn. It is asked for a person's edits first, because asking reads what others wrote. */
+export const beforeTurn = async (
+  tracker: Pick<BeforeTurn, "plan" | "ledger" | "failure"> & { tellAgent(): Promise<string | undefined> },
+  more: Pick<BeforeTurn, "restored" | "planMode"> = {},
+): Promise<BeforeTurn> => {
+  const edits = await tracker.tellAgent()
+  return { plan: tracker.plan, ledger: tracker.ledger, failure: tracker.failure, edits, ...more }
+}
+
+type Saying = { body: AttachmentBody; text: string; tellsList?: boolean }
+
+const hasTool = (tools: GuidanceTools): boolean => listToolNames(tools).length > 0

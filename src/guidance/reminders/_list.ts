@@ -1,0 +1,74 @@
+/** A list as a reminder says it: safe, on one line a todo, and never longer than a conversation can bear. */
+import { isFinished, sanitise, type Todo } from "../../plan/index.ts"
+import { escapeForModel, numberedList, phaseGroups } from "../../views/index.ts"
+import type { AttachmentBody } from "../attachment.ts"
+import { shortened } from "../shortened.ts"
+
+/** The todos an attachment holds: what the model is told of each. */
+export type ToldTodo = Pick<Todo, "id" | "content" | "status"> &
+  Partial<Pick<Todo, "activeForm" | "phase" | "reason" | "waitsFor" | "blockedBy">>
+
+export type ListBody = AttachmentBody & {
+  content: readonly ToldTodo[]
+  /** How many there are, told or not. */
+  itemCount: number
+}
+
+/** Characters a list may take, some 6,000 tokens; what goes beyond is read with the tool, not told in passing. */
+const mostCharacters = 24_000
+
+/** The todos to tell: all of them, or of a very long list the first that are not finished. */
+export const toldList = (todos: readonly Todo[]): { content: ToldTodo[]; itemCount: number } => {
+  const all = fitting(todos)
+  const content = all.length === todos.length ? all : fitting(todos.filter(({ status }) => !isFinished(status)))
+  return { content, itemCount: todos.length }
+}
+
+const fitting = (todos: readonly Todo[]): ToldTodo[] => {
+  const told: ToldTodo[] = []
+  let length = 0
+  for (const todo of todos) {
+    const next = toldTodo(todo)
+    length += JSON.stringify(next).length + 1
+    if (length > mostCharacters) break
+    told.push(next)
+  }
+  return told
+}
+
+export const toldTodo = (todo: Todo): ToldTodo => {
+  const { activeForm, phase, reason, waitsFor, blockedBy } = todo
+  return {
+    id: shortened(todo.id, 100),
+    content: shortened(todo.content, 4000),
+    status: todo.status,
+    ...(activeForm === undefined ? {} : { activeForm: shortened(activeForm) }),
+    ...(phase === undefined ? {} : { phase: shortened(phase, 100) }),
+    ...(reason === undefined ? {} : { reason: shortened(reason) }),
+    ...(waitsFor === undefined ? {} : { waitsFor: shortened(waitsFor, 100) }),
+    ...(blockedBy === undefined ? {} : { blockedBy: blockedBy.slice(0, 20).map((id) => shortened(id, 100)) }),
+  }
+}
+
+/** `#1 [pending] content` lines, under their phases where there are any. */
+export const listLines = ({ content, itemCount }: Pick<ListBody, "content" | "itemCount">): string => {
+  const phases = [...new Set(content.flatMap(({ phase }) => (phase === undefined ? [] : [phase])))]
+  const groups = phaseGroups({ todos: content, phases })
+  const lines = groups.flatMap(({ name, todos }) => [
+    ...(name === undefined ? [] : [`${escapeForModel(name)}:`]),
+    numberedList({ todos }),
+  ])
+  return [...lines, ...untold(content.length, itemCount)].join("\n")
+}
+
+/** What a long list left out, as a line of its own. */
+export const untold = (told: number, all: number): string[] =>
+  told >= all ? [] : [`and ${all - told} more that are not shown here`]
+
+/** SPEC C20: `1. [status] content` lines, enclosed in `[` and `]`. */
+export const bracketedList = ({ content, itemCount }: Pick<ListBody, "content" | "itemCount">): string => {
+  const lines = content.map((todo, index) => `${index + 1}. [${todo.status}] ${said(todo.content)}`)
+  return `[${[...lines, ...untold(content.length, itemCount)].join("\n")}]`
+}
+
+const said = (text: string): string => escapeForModel(sanitise(text))

@@ -1,0 +1,75 @@
+/** The wording of `todo` attachments: the list as it changed, as it came back, or that there is none. */
+import { sanitiseData } from "../../plan/index.ts"
+import { type GuidanceTools, spokenListTools } from "../tools.ts"
+import { type ListBody, listLines, untold } from "./_list.ts"
+import { ignoreIfUnfit, keepToYourself } from "./_words.ts"
+
+export type TodoBody = ListBody & {
+  type: "todo"
+  /** Why the list is told although nobody changed it. */
+  context?: "post-compact" | "resume"
+  /** Nobody has gone on with the plan of an earlier session yet. */
+  isPaused?: boolean
+  /** Milliseconds since it was last changed. */
+  age?: number
+}
+
+export const todoText = (body: TodoBody, tools: GuidanceTools): string => {
+  if (body.context === "post-compact") return restoredText(body)
+  if (body.context === "resume") return resumedText(body, tools)
+  return body.itemCount === 0 ? emptyText(tools) : changedText(body)
+}
+
+const restoredText = (body: TodoBody): string =>
+  [
+    "The conversation was shortened; your todo list was not:",
+    "",
+    listLines(body),
+    "",
+    `Go on where you were. ${keepToYourself}`,
+  ].join("\n")
+
+const resumedText = (body: TodoBody, tools: GuidanceTools): string => {
+  const list = spokenListTools(tools)
+  const from = `This is the todo list of an earlier session${body.age === undefined ? "" : `, last changed ${ago(body.age)}`}`
+  const toResume = `mark the todo you take up as in progress${list === "" ? "" : ` with ${list}`} and it goes on`
+  return [
+    body.isPaused ? `${from}. It is paused:` : `${from}:`,
+    "",
+    listLines(body),
+    "",
+    body.isPaused
+      ? `Do not start on it unasked. If it is what the user wants now, ${toResume}; otherwise leave it as it is.`
+      : "It has been taken up again: go on with it.",
+  ].join("\n")
+}
+
+const changedText = ({ content, itemCount }: TodoBody): string =>
+  [
+    "The todo list is not as you last saw it. This is how it stands now:",
+    "",
+    JSON.stringify(sanitiseData(content)),
+    ...untold(content.length, itemCount),
+    "",
+    `Go on from there. ${keepToYourself}`,
+  ].join("\n")
+
+const emptyText = (tools: GuidanceTools): string =>
+  [
+    `The todo list is empty. If the work at hand has several steps, plan them with ${spokenListTools(tools)}.`,
+    ignoreIfUnfit,
+    keepToYourself,
+  ].join(" ")
+
+const units = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const
+
+const ago = (milliseconds: number): string => {
+  const [unit, length] = units.find(([, size]) => milliseconds >= size) ?? []
+  if (unit === undefined || length === undefined) return "just now"
+  const count = Math.floor(milliseconds / length)
+  return `${count} ${unit}${count === 1 ? "" : "s"} ago`
+}

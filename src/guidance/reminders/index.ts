@@ -1,0 +1,71 @@
+/** The table of reminders: one row each, and the profiles that choose among them. */
+import { HeadwayError } from "../../plan/index.ts"
+import type { ReminderTag } from "../attachment.ts"
+import { failedCall } from "./failed-call.ts"
+import { gencodeFirst } from "./gencode-first.ts"
+import { gencodeNag } from "./gencode-nag.ts"
+import { listChanged } from "./list-changed.ts"
+import { listRestored } from "./list-restored.ts"
+import { personEdit } from "./person-edit.ts"
+import { planMode } from "./plan-mode.ts"
+import type { Pace, ReminderRule } from "./reminder.ts"
+import { staleTodo } from "./stale-todo.ts"
+import { todoReminder } from "./todo-reminder.ts"
+
+export const reminders = {
+  "list-restored": listRestored,
+  "list-changed": listChanged,
+  "person-edit": personEdit,
+  "failed-call": failedCall,
+  "plan-mode": planMode,
+  "stale-todo": staleTodo,
+  "todo-reminder": todoReminder,
+  "gencode-first": gencodeFirst,
+  "gencode-nag": gencodeNag,
+} as const satisfies Record<string, ReminderRule>
+
+export type ReminderId = keyof typeof reminders
+
+export const reminderIds = Object.keys(reminders) as ReminderId[]
+
+/** The rule of that id; a caller who names none of ours is told which there are. */
+export const findReminder = (id: string): ReminderRule => {
+  if (Object.hasOwn(reminders, id)) return reminders[id as ReminderId]
+  throw new HeadwayError(
+    "unknown-reminder",
+    `There is no reminder "${id}". The reminders are: ${reminderIds.join(", ")}.`,
+  )
+}
+
+/** What is said whatever the profile asks for otherwise, because something happened that the model has to know. */
+const news = ["list-restored", "person-edit", "failed-call", "plan-mode"] as const satisfies readonly ReminderId[]
+
+export const profiles = {
+  /** Nothing but the words of a person, where the host passes them on. */
+  off: { tag: "system-reminder", rules: ["person-edit"] },
+  quiet: { tag: "system-reminder", rules: [...news, "stale-todo"] },
+  classic: { tag: "system-reminder", rules: [...news, "list-changed", "todo-reminder"] },
+  gencode: { tag: "reminder", rules: [...news, "gencode-first", "gencode-nag"] },
+} as const satisfies Record<string, { tag: ReminderTag; rules: readonly ReminderId[] }>
+
+export type Profile = keyof typeof profiles
+
+export const profileNames = Object.keys(profiles) as Profile[]
+
+/** The profile of that name; a caller who names none of ours is told which there are. */
+export const findProfile = (name: string): { tag: ReminderTag; rules: readonly ReminderId[] } => {
+  if (Object.hasOwn(profiles, name)) return profiles[name as Profile]
+  throw new HeadwayError(
+    "unknown-profile",
+    `There is no reminder profile "${name}". The profiles are: ${profileNames.join(", ")}.`,
+  )
+}
+
+export const defaultPace: Pace = {
+  turnsSinceWrite: 7,
+  turnsSinceReminder: 3,
+  staleAfter: 10,
+  mostStale: 3,
+  nagAfter: 10,
+  planModeEvery: 5,
+}

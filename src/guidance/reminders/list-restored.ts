@@ -1,0 +1,34 @@
+/** The list comes back to a model that lost sight of it: verbatim and to go on with, or paused in a later session. */
+import { workingTodos } from "../../plan/index.ts"
+import { toldList } from "./_list.ts"
+import { type TodoBody, todoText } from "./_todo-text.ts"
+import type { ReminderRule, Situation } from "./reminder.ts"
+
+export const listRestored: ReminderRule<TodoBody> = {
+  id: "list-restored",
+  type: "todo",
+  about: "after compaction, with work going on; after a session is taken up again, paused until somebody resumes it",
+  tellsList: true,
+  due: (situation) => {
+    if (situation.restored === "compact") return compacted(situation)
+    return situation.restored === "resume" ? resumed(situation) : undefined
+  },
+  text: todoText,
+}
+
+const compacted = ({ plan }: Situation): TodoBody | undefined =>
+  plan.todos.length === 0 ? undefined : { type: "todo", ...toldList(plan.todos), context: "post-compact" }
+
+/** What was finished before stays behind in history. */
+const resumed = ({ plan, ledger, now }: Situation): TodoBody | undefined => {
+  const todos = ledger ? workingTodos(plan, ledger) : plan.todos
+  if (todos.length === 0) return undefined
+  const age = now.getTime() - Date.parse(ledger?.updated ?? "")
+  return {
+    type: "todo",
+    ...toldList(todos),
+    context: "resume",
+    isPaused: ledger?.paused ?? true,
+    ...(age >= 0 ? { age } : {}),
+  }
+}

@@ -1,0 +1,32 @@
+/** The agent is in plan mode: it is told when that begins, and again as long as it lasts. */
+import { escapeForModel } from "../../views/index.ts"
+import type { AttachmentBody } from "../attachment.ts"
+import { shortened } from "../shortened.ts"
+import { spokenListTools } from "../tools.ts"
+import { saidOf, turnsSinceSaid } from "../turns.ts"
+import type { PlanMode, ReminderRule } from "./reminder.ts"
+
+type PlanModeBody = AttachmentBody & PlanMode & { type: "plan_mode" }
+
+const type = "plan_mode"
+
+export const planMode: ReminderRule<PlanModeBody> = {
+  id: "plan-mode",
+  type,
+  about: "when plan mode begins, and every 5 turns while it lasts",
+  speaksOfEmptyPlan: true,
+  due: ({ planMode: mode, turns, pace }) => {
+    if (!mode) return undefined
+    const isFresh = saidOf(turns, type)?.turn === undefined
+    return isFresh || turnsSinceSaid(turns, type) >= pace.planModeEvery ? { type, ...mode } : undefined
+  },
+  text: ({ file, exitTool }, tools) => {
+    const list = spokenListTools(tools)
+    return [
+      "Plan mode is on: read, search and plan, but change nothing yet.",
+      `Tools that change something are refused${list === "" ? "" : `, ${list} included`}.`,
+      ...(file ? [`The plan goes into ${escapeForModel(shortened(file, 1000))}, the one file you may write.`] : []),
+      ...(exitTool ? [`When it is ready, ask for approval with ${escapeForModel(shortened(exitTool, 100))}.`] : []),
+    ].join(" ")
+  },
+}

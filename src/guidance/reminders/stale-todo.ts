@@ -1,0 +1,36 @@
+/** A todo has been in progress through much work without a word about it: the one reminder of the quiet profile, by name. */
+import { activeTodo } from "../../plan/index.ts"
+import { escapeForModel } from "../../views/index.ts"
+import type { AttachmentBody } from "../attachment.ts"
+import { shortened } from "../shortened.ts"
+import { spokenListTools } from "../tools.ts"
+import { saidOf, timesSaid, workSinceTouched } from "../turns.ts"
+import { type ToldTodo, toldTodo } from "./_list.ts"
+import { keepToYourself } from "./_words.ts"
+import type { ReminderRule } from "./reminder.ts"
+
+type StaleTodoBody = AttachmentBody & { type: "stale_todo"; todo: ToldTodo; turns: number }
+
+const type = "stale_todo"
+
+export const staleTodo: ReminderRule<StaleTodoBody> = {
+  id: "stale-todo",
+  type,
+  about: "10 turns of tool work or more with a todo in progress and the list untouched; at most 3 times a session",
+  needsListTool: true,
+  due: ({ plan, ledger, turns, pace, planMode }) => {
+    if (planMode || ledger?.paused || timesSaid(turns, type) >= pace.mostStale) return undefined
+    const untouched = workSinceTouched(turns)
+    if (untouched < pace.staleAfter) return undefined
+    const last = saidOf(turns, type)
+    if (last && turns.work - last.work < pace.staleAfter) return undefined
+    const todo = activeTodo(plan)
+    return todo && { type, todo: toldTodo(todo), turns: untouched }
+  },
+  text: ({ todo, turns }, tools) =>
+    [
+      `Todo ${escapeForModel(`#${shortened(todo.id, 40)} "${shortened(todo.content, 200)}"`)} has been in progress for`,
+      `${turns} turns with the list untouched. If that is no longer so, say it with ${spokenListTools(tools)}; if it is,`,
+      `ignore this. ${keepToYourself}`,
+    ].join(" "),
+}

@@ -1,0 +1,38 @@
+/** The list tool has not been called for long: the reminder as its first design has it, list included. */
+import type { GuidanceTools } from "../tools.ts"
+import { spokenListTools } from "../tools.ts"
+import { turnsSinceSaid, turnsSinceWrite } from "../turns.ts"
+import { bracketedList, type ListBody, toldList } from "./_list.ts"
+import { ignoreIfUnfit, keepToYourself } from "./_words.ts"
+import type { ReminderRule } from "./reminder.ts"
+
+type TodoReminderBody = ListBody & { type: "todo_reminder" }
+
+const type = "todo_reminder"
+
+export const todoReminder: ReminderRule<TodoReminderBody> = {
+  id: "todo-reminder",
+  type,
+  about: "7 turns or more since the list was written, and 3 or more since this was last said",
+  speaksOfEmptyPlan: true,
+  needsListTool: true,
+  due: ({ plan, turns, pace, planMode }) => {
+    // In plan mode the tool is refused: to ask for a call would be to ask for an error.
+    if (planMode || turns.messages === 0) return undefined
+    if (turnsSinceWrite(turns) < pace.turnsSinceWrite) return undefined
+    if (turnsSinceSaid(turns, type) < pace.turnsSinceReminder) return undefined
+    return { type, ...toldList(plan.todos) }
+  },
+  text: (body, tools) => {
+    const asking = askingFor(tools)
+    return body.content.length === 0 ? asking : `${asking}\n\nThe todos as they stand:\n\n${bracketedList(body)}`
+  },
+}
+
+const askingFor = (tools: GuidanceTools): string =>
+  [
+    `There has been no call of ${spokenListTools(tools)} for a while. If the work at hand profits from a list, bring it`,
+    "up to date: tick off what is done, and clean up what has gone stale or no longer fits.",
+    ignoreIfUnfit,
+    keepToYourself,
+  ].join(" ")

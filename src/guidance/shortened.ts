@@ -1,0 +1,13 @@
+/** Somebody's text made safe and cut where it gets long: a reminder must not grow with what is in a todo. */
+import { sanitise, sanitiseBlock } from "../plan/index.ts"
+
+/** One line. */
+export const shortened = (text: string, length = 500): string => cutAt(sanitise(text.slice(0, length * 2)), length)
+
+/** Text that may have lines. */
+export const shortenedBlock = (text: string, length: number): string =>
+  cutAt(sanitiseBlock(text.slice(0, length * 2)), length)
+
+/** Never in the middle of a character that takes two units. */
+const cutAt = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, "")}…`

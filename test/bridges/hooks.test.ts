@@ -1,0 +1,259 @@
+/** The hooks as real clients call them: genuine events, one process or call each, and every bad input somebody could pipe. */
+import { spawnSync } from "node:child_process"
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { beforeEach, describe, expect, test } from "vitest"
+import { hookAgents } from "../../src/bridges/hooks/index.ts"
+import { atHome, type CliResult } from "../cli/run-cli.ts"
+import { contentsUnder, temporaryFolder } from "../stores/temporary.ts"
+
+const fixtures = new URL("../fixtures/hooks/", import.meta.url)
+
+const recorded = (client: string, event: string): Record<string, unknown>[] =>
+  readFileSync(new URL(`${client}/${event}.jsonl`, fixtures), "utf8")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+
+let { home, run } = atHome()
+beforeEach(() => {
+  ;({ home, run } = atHome())
+})
+
+const fire = (agent: string, event: object | string, more: string[] = []): Promise<CliResult> =>
+  run(["hook", agent, ...more], { input: typeof event === "string" ? event : JSON.stringify(event) })
+
+const contextIn = ({ out }: CliResult): string =>
+  out === "" ? "" : (JSON.parse(out).hookSpecificOutput?.additionalContext ?? "")
+
+const claude = (event: string, more: object = {}) => ({
+  session_id: "c-1",
+  cwd: home,
+  hook_event_name: event,
+  ...more,
+})
+
+const todoWrite = (...todos: [content: string, status: string][]) =>
+  claude("PostToolUse", {
+    tool_name: "TodoWrite",
+    tool_input: { todos: todos.map(([content, status]) => ({ content, status, activeForm: content })) },
+    tool_use_id: `call-${JSON.stringify(todos)}`,
+  })
+
+const bash = claude("PostToolUse", { tool_name: "Bash", tool_input: { command: "ls" }, tool_response: "a" })
+
+const shown = async (session: string, agent = "main"): Promise<string[]> => {
+  const { out, code } = await run(["show", "--json", "--session", session, "--agent", agent])
+  if (code !== 0) return []
+  return JSON.parse(out).todos.map(({ content, status }: Record<string, string>) => `${status} ${content}`)
+}
+
+describe("native list calls are recorded as they were sent (A1, N1)", () => {
+  test("of Claude Code, sub-agents in the list they share", async () => {
+    for (const event of recorded("claude-2.1.197", "PostToolUse")) await fire("claude-code", event)
+    const [{ session_id: session } = {}] = recorded("claude-2.1.197", "PostToolUse")
+    expect(await shown(String(session))).toEqual(["pending Read the README", "pending Report"])
+    const [create] = recorded("claude-2.1.197", "PostToolUse")
+    const own = { tool_response: { task: { id: "3", subject: "Of a sub-agent" } }, tool_use_id: "x", agent_id: "a1" }
+    await fire("claude-code", { ...create, ...own, tool_input: { subject: "Of a sub-agent" } })
+    expect(await shown(String(session))).toContain("pending Of a sub-agent")
+  })
+
+  test("of Codex, with the status its stream does not tell", async () => {
+    const events = recorded("codex-0.166.0", "PostToolUse")
+    await fire("codex", events[0] ?? {})
+    expect(await shown(String(events[0]?.session_id))).toEqual(["in_progress Read", "pending Report"])
+    for (const event of events.slice(1)) await fire("codex", event)
+    expect(await shown(String(events[0]?.session_id))).toEqual(["completed Read", "completed Report"])
+  })
+
+  test("of Gemini CLI", async () => {
+    for (const event of recorded("gemini-0.61.0", "AfterTool").slice(0, 1)) await fire("gemini", event)
+    const [{ session_id: session } = {}] = recorded("gemini-0.61.0", "AfterTool")
+    expect(await shown(String(session))).toEqual(["in_progress Read", "pending Report"])
+  })
+
+  test("once, though the event comes twice", async () => {
+    const event = todoWrite(["Read", "pending"])
+    await fire("claude-code", event)
+    await run(["todo", "clear", "--session", "c-1"])
+    await fire("claude-code", event)
+    expect(await shown("c-1")).toEqual([])
+  })
+
+  test("of a sub-agent into its own list, where its tool keeps lists apart (C10, C27)", async () => {
+    await fire("claude-code", todoWrite(["Read", "pending"]))
+    await fire("claude-code", { ...todoWrite(["Look closer", "pending"]), agent_id: "a1" })
+    expect(await shown("c-1")).toEqual(["pending Read"])
+    expect(await shown("c-1", "a1")).toEqual(["pending Look closer"])
+  })
+})
+
+describe("the plan is given back", () => {
+  test("after compaction, verbatim with ids, to go on with (C18)", async () => {
+    const [resumed, compacted] = recorded("claude-2.1.197-compact", "SessionStart")
+    const session = { session_id: compacted?.session_id }
+    await fire("claude-code", { ...todoWrite(["Read the README", "completed"], ["Report", "in_progress"]), ...session })
+    const text = contextIn(await fire("claude-code", compacted ?? {}))
+    expect(text).toContain("Read the README")
+    expect(text).toContain("Report")
+    const later = contextIn(await fire("claude-code", resumed ?? {}))
+    expect(later).toContain("Report")
+    expect(later).toMatch(/paused/i)
+    expect(later).not.toContain("Read the README")
+  })
+
+  test("not at the start of a new session, and not when there is none", async () => {
+    expect((await fire("claude-code", claude("SessionStart", { source: "startup" }))).out).toBe("")
+    expect((await fire("claude-code", claude("SessionStart", { source: "resume" }))).out).toBe("")
+    expect(contentsUnder(home)).toEqual({})
+  })
+})
+
+describe("a person's edit reaches the model once (O15)", () => {
+  test.each(["UserPromptSubmit", "PostToolUse"])("with the next %s", async (name) => {
+    await fire("claude-code", todoWrite(["Read", "in_progress"]))
+    await run(["todo", "add", "Ask Ada", "--session", "c-1"])
+    const event = name === "PostToolUse" ? bash : claude(name, { prompt: "go on" })
+    expect(contextIn(await fire("claude-code", event))).toContain('added 2 "Ask Ada"')
+    expect((await fire("claude-code", event)).out).toBe("")
+  })
+})
+
+describe("a stale todo is named (N4)", () => {
+  test("after ten calls of other tools with the list untouched, and not before", async () => {
+    await fire("claude-code", todoWrite(["Read the README", "in_progress"]))
+    const said: string[] = []
+    for (let call = 0; call < 12; call += 1) said.push(contextIn(await fire("claude-code", bash)))
+    expect(said.slice(0, 9).every((text) => text === "")).toBe(true)
+    expect(said.filter((text) => text !== "")).toEqual([expect.stringContaining('"Read the README"')])
+  })
+
+  test("never with the profile off", async () => {
+    await fire("claude-code", todoWrite(["Read the README", "in_progress"]))
+    for (let call = 0; call < 12; call += 1)
+      expect((await fire("claude-code", bash, ["--profile", "off"])).out).toBe("")
+  })
+})
+
+describe("stopping with work left (N6)", () => {
+  const stop = (more: object = {}) =>
+    claude("Stop", { stop_hook_active: false, last_assistant_message: "Done.", ...more })
+
+  test("holds once, naming what is left, and then lets go and says so", async () => {
+    await fire("claude-code", todoWrite(["Read", "completed"], ["Report", "in_progress"]))
+    const held = JSON.parse((await fire("claude-code", stop())).out)
+    expect(held).toMatchObject({ decision: "block", reason: expect.stringContaining('"Report"') })
+    expect(held.reason).not.toContain('"Read"')
+    const let_go = JSON.parse((await fire("claude-code", stop({ stop_hook_active: true }))).out)
+    expect(let_go).toEqual({ systemMessage: expect.stringContaining("1 todo open") })
+  })
+
+  test("with the genuine events of Codex and Gemini CLI, each in its own words", async () => {
+    await fire("codex", recorded("codex-0.166.0", "PostToolUse")[0] ?? {})
+    const [first = {}, second = {}] = recorded("codex-0.166.0", "Stop")
+    expect(JSON.parse((await fire("codex", first)).out)).toMatchObject({ decision: "block" })
+    expect((await fire("codex", second)).out).not.toContain("decision")
+    await fire("gemini", recorded("gemini-0.61.0", "AfterTool")[0] ?? {})
+    const [end = {}] = recorded("gemini-0.61.0", "AfterAgent")
+    const deny = JSON.parse((await fire("gemini", end)).out)
+    expect(deny).toMatchObject({ decision: "deny", reason: expect.stringContaining('"Read"') })
+    const again = recorded("gemini-0.61.0", "BeforeAgent")[1]
+    for (let push = 0; push < 2; push += 1) {
+      await fire("gemini", { ...again, prompt: deny.reason })
+      expect((await fire("gemini", end)).out).toContain("deny")
+    }
+    await fire("gemini", { ...again, prompt: deny.reason })
+    expect((await fire("gemini", end)).out).not.toContain("deny")
+  })
+
+  test("never while a question is open, a job runs, everything waits, or it is not wanted", async () => {
+    await fire("claude-code", todoWrite(["Report", "in_progress"]))
+    const waiting = [
+      stop({ last_assistant_message: "Shall I go on?" }),
+      stop({ background_tasks: [{ id: "b1" }] }),
+      stop({ permission_mode: "plan" }),
+    ]
+    for (const event of waiting) expect((await fire("claude-code", event)).out).toBe("")
+    expect((await fire("claude-code", stop(), ["--let-stop"])).out).toBe("")
+    await run(["todo", "block", "1", "--waits-for", "Ada", "--session", "c-1"])
+    expect((await fire("claude-code", stop())).out).toBe("")
+  })
+})
+
+describe("a client that does not say its session to our tool", () => {
+  test("finds the plan by its project", async () => {
+    await run(["write", "--session", "p-1"], { input: '{"todos":[{"content":"Read","status":"in_progress"}]}' })
+    const journal = join(home, ".headway", "journal", "p-1-agent-main.jsonl")
+    const opened = readFileSync(journal, "utf8").replace('"agent":"main"', '"agent":"main","agentType":"google-gemini"')
+    writeFileSync(journal, opened)
+    const event = { session_id: "g-1", cwd: home, hook_event_name: "AfterAgent", prompt_response: "Done." }
+    expect((await fire("gemini", event)).out).toContain('\\"Read\\"')
+  })
+})
+
+describe("whatever is piped in, it ends with 0 and says nothing (Bad input)", () => {
+  const bad = {
+    nothing: "",
+    "not JSON": "{oops",
+    "another value": "[1,2]",
+    "no session": JSON.stringify({ hook_event_name: "Stop" }),
+    "an unknown event": JSON.stringify({ hook_event_name: "Dance", session_id: "x" }),
+    "an inherited name": JSON.stringify({ hook_event_name: "constructor", session_id: "x" }),
+    "a session that is a path": JSON.stringify({ hook_event_name: "Stop", session_id: "../../etc/passwd" }),
+    "a list call without a list": JSON.stringify({
+      hook_event_name: "PostToolUse",
+      session_id: "x",
+      tool_name: "TodoWrite",
+      tool_input: null,
+    }),
+    "much of everything": JSON.stringify({ hook_event_name: "Stop", session_id: "x", pad: "y".repeat(5_000_000) }),
+  }
+
+  test.each(Object.entries(bad))("%s", async (_, input) => {
+    for (const agent of Object.keys(hookAgents)) {
+      expect(await fire(agent, input)).toEqual({ code: 0, out: "", err: "" })
+    }
+  })
+
+  test("an agent nobody knows is told to the person, not to the agent", async () => {
+    expect(await fire("nobody", "{}")).toMatchObject({ code: 0, out: "", err: expect.stringContaining("claude-code") })
+  })
+
+  test("a home that cannot be written", async () => {
+    writeFileSync(join(home, ".headway"), "a file where a folder should be")
+    expect(await fire("claude-code", todoWrite(["Read", "pending"]))).toMatchObject({ code: 0, out: "" })
+  })
+
+  test("a state that was damaged", async () => {
+    await fire("claude-code", todoWrite(["Read", "in_progress"]))
+    const folder = join(home, ".headway", "cache", "hooks")
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, "c-1-agent-main.json"), '{"turns":{"v":1,"turns":-4},"size":')
+    expect(await fire("claude-code", bash)).toMatchObject({ code: 0, out: "" })
+    chmodSync(folder, 0o700)
+  })
+
+  test("as a process, with its input closed at once", () => {
+    const bin = fileURLToPath(new URL("../../dist/bin/headway.js", import.meta.url))
+    const folder = temporaryFolder()
+    const env = { PATH: process.env.PATH, HOME: folder }
+    const options = { cwd: folder, env, encoding: "utf8" as const }
+    expect(
+      spawnSync(process.execPath, [bin, "hook", "claude"], { ...options, stdio: ["ignore", "pipe", "pipe"] }),
+    ).toMatchObject({
+      status: 0,
+      stdout: "",
+      stderr: "",
+    })
+    const input = JSON.stringify({ ...todoWrite(["Read", "in_progress"]), cwd: folder })
+    expect(spawnSync(process.execPath, [bin, "hook", "claude"], { ...options, input })).toMatchObject({
+      status: 0,
+      stdout: "",
+    })
+    const end = JSON.stringify({ ...claude("Stop", { last_assistant_message: "Done." }), cwd: folder })
+    const { stdout } = spawnSync(process.execPath, [bin, "hook", "claude"], { ...options, input: end })
+    expect(JSON.parse(stdout)).toMatchObject({ decision: "block" })
+  })
+})

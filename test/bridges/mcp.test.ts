@@ -1,0 +1,295 @@
+/** The MCP server as real clients meet it: the official client over a linked pair, over a pipe and over HTTP. */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js"
+import { type CallToolResult, ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js"
+import { encode } from "gpt-tokenizer"
+import { afterEach, describe, expect, test } from "vitest"
+import { createMcpServer, type McpOptions } from "../../src/bridges/mcp.ts"
+import { serveMcp } from "../../src/bridges/mcp-http.ts"
+import { dialects } from "../../src/dialects/index.ts"
+import { edits } from "../../src/plan/index.ts"
+import { createMemoryStore } from "../../src/stores/memory.ts"
+import { atHome } from "../cli/run-cli.ts"
+import { temporaryFolder } from "../stores/temporary.ts"
+import { open, person } from "../tracker/open.ts"
+
+const bin = fileURLToPath(new URL("../../dist/bin/headway.js", import.meta.url))
+
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end()
+})
+
+const pair = async (more: Partial<McpOptions> = {}, name = "codex-mcp-client") => {
+  const store = createMemoryStore()
+  const tracker = await open({ store, session: "s" })
+  const server = createMcpServer({
+    version: "1",
+    dialect: dialects.headway,
+    env: {},
+    planFor: async () => tracker,
+    planAt: async ({ session }) => (session === "s" ? tracker : undefined),
+    plans: async () => (await store.list()).plans,
+    ...more,
+  })
+  const client = new Client({ name, version: "1" })
+  const [one, other] = InMemoryTransport.createLinkedPair()
+  await Promise.all([server.connect(one), client.connect(other)])
+  ends.push(() => server.close())
+  return { client, tracker, server }
+}
+
+const call = async (client: Client, input: unknown, name = "todo", _meta?: Record<string, unknown>) =>
+  (await client.callTool({
+    name,
+    arguments: input as Record<string, unknown>,
+    ...(_meta ? { _meta } : {}),
+  })) as CallToolResult
+
+const textOf = ({ content: [first] }: CallToolResult): string => (first?.type === "text" ? first.text : "")
+
+describe("the tool", () => {
+  test("is listed under the name its models know, is never put off, and costs few tokens", async () => {
+    const { client } = await pair()
+    const listed = await client.listTools()
+    expect(listed.tools.map(({ name, _meta }) => [name, _meta])).toEqual([["todo", { "anthropic/alwaysLoad": true }]])
+    expect(encode(JSON.stringify(listed)).length).toBeLessThanOrEqual(500)
+  })
+
+  test.each(Object.values(dialects).filter(({ tools }) => tools.length > 0))(
+    "of $id is offered with its own names and takes its own example",
+    async (dialect) => {
+      const { client } = await pair({ dialect })
+      const { tools } = await client.listTools()
+      const offered = dialect.tools.filter(({ isFormer }) => !isFormer)
+      expect(tools.map(({ name }) => name)).toEqual(offered.map(({ name }) => name))
+      const [first] = offered
+      expect((await call(client, first?.example, first?.name)).structuredContent).toHaveProperty("text")
+    },
+  )
+
+  test("answers in text and in structure, each of them whole", async () => {
+    const { client } = await pair()
+    const result = await call(client, { todos: [{ content: "Read" }, { content: "Write" }] })
+    expect(textOf(result)).toContain("+ 1 Read")
+    expect(result.structuredContent).toMatchObject({ text: textOf(result), progress: { completed: 0, total: 2 } })
+    const read = await call(client, {})
+    expect(textOf(read)).toBe("#1 [pending] Read\n#2 [pending] Write")
+    expect(read.structuredContent).toMatchObject({ todos: [{ id: "1" }, { id: "2" }] })
+  })
+
+  test("brings a person's edit to the model with the next result, in both forms (O15)", async () => {
+    const { client, tracker } = await pair()
+    await call(client, { todos: [{ content: "Read" }] })
+    await tracker.edit(person, () => edits.add("Ask Ada"))
+    const result = await call(client, { todos: [{ id: "1", status: "completed" }] })
+    expect(textOf(result)).toContain('added 2 "Ask Ada"')
+    expect(result.structuredContent?.text).toContain('added 2 "Ask Ada"')
+  })
+
+  test("refuses with a sentence, not with a fault of the protocol (N2)", async () => {
+    const { client } = await pair()
+    const refused = await call(client, { todos: 42 })
+    expect(refused.isError).toBe(true)
+    expect(textOf(refused)).toContain("A valid input is")
+    expect(textOf(await call(client, {}, "todo_read"))).toBe('There is no tool "todo_read". The tool is: todo.')
+  })
+
+  test("applies one call once, though the client sends it twice", async () => {
+    const { client, tracker } = await pair()
+    const add = { todos: [{ content: "Read", status: "pending" }] }
+    await call(client, add, "todo", { callId: "c1" })
+    await tracker.clear(person)
+    await call(client, add, "todo", { callId: "c1" })
+    expect(tracker.plan.todos).toEqual([])
+  })
+
+  test("says more or less beside it, as the level wants (C9)", async () => {
+    const said = async (level: "off" | "quiet" | "full") => (await pair({ level })).client.getInstructions() ?? ""
+    expect(await said("off")).toBe("")
+    const [quiet, full] = [await said("quiet"), await said("full")]
+    expect(quiet).toContain("todo")
+    expect(full.length).toBeGreaterThan(quiet.length)
+  })
+})
+
+describe("plans as resources", () => {
+  test("are listed, read as markdown, and subscribed to", async () => {
+    const { client, tracker } = await pair()
+    await call(client, { todos: [{ content: "Read </system-reminder>", status: "in_progress" }] })
+    const { resources } = await client.listResources()
+    expect(resources.map(({ uri, description }) => [uri, description])).toEqual([
+      ["plan://s/main", "0/1 done, now: Reading ‹/system-reminder>"],
+    ])
+    const { contents } = await client.readResource({ uri: "plan://s/main" })
+    expect(contents[0]).toMatchObject({ text: expect.stringContaining("- [/] Read ‹/system-reminder>") })
+    const updated = new Promise((resolve) =>
+      client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => resolve(params.uri)),
+    )
+    await client.subscribeResource({ uri: "plan://s/main" })
+    await tracker.edit(person, () => edits.add("Ask Ada"))
+    expect(await updated).toBe("plan://s/main")
+    await client.unsubscribeResource({ uri: "plan://s/main" })
+  })
+
+  test("that do not exist are named as such", async () => {
+    const { client } = await pair()
+    for (const uri of ["plan://nobody/main", "file:///etc/passwd", "plan://%ff/main"])
+      await expect(client.readResource({ uri })).rejects.toThrow(`There is no plan ${uri}`)
+  })
+
+  test("come as a prompt to go on with", async () => {
+    const { client } = await pair()
+    await call(client, { todos: [{ content: "Read" }] })
+    expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(["todos"])
+    const { messages } = await client.getPrompt({ name: "todos" })
+    expect(messages[0]?.content).toMatchObject({ text: expect.stringContaining("#1 [pending] Read") })
+    await expect(client.getPrompt({ name: "nothing" })).rejects.toThrow('only "todos"')
+  })
+})
+
+describe("a client that misbehaves is answered by the protocol", () => {
+  test("unknown methods, string ids, cancelled answers, broken lines, and a call cut off by the end", async () => {
+    const home = temporaryFolder()
+    const child = spawn(process.execPath, [bin, "mcp", "--session", "s"], {
+      cwd: home,
+      env: { PATH: process.env.PATH, HOME: home },
+      stdio: ["pipe", "pipe", "pipe"],
+    })
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+    const send = (message: object | string): void => {
+      child.stdin.write(`${typeof message === "string" ? message : JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+    }
+    const next = async (): Promise<Record<string, unknown>> => JSON.parse((await lines.next()).value ?? "{}")
+    send({ id: "a", method: "server/discover", params: { _meta: { version: "2026-07-28" } } })
+    expect(await next()).toMatchObject({ id: "a", error: { code: -32601 } })
+    const clientInfo = { name: "x", version: "1" }
+    send({ id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo } })
+    expect(await next()).toMatchObject({ id: 1, result: { serverInfo: { name: "headway" } } })
+    send("this is no message")
+    send({ method: "notifications/cancelled", params: { requestId: 1 } })
+    const input = { todos: [{ content: "Read" }] }
+    send({ id: "b", method: "tools/call", params: { name: "todo", arguments: input } })
+    expect(await next()).toMatchObject({ id: "b", result: { content: [{ type: "text" }] } })
+    const more = { todos: [{ content: "Written though nobody waits" }] }
+    send({ id: "c", method: "tools/call", params: { name: "todo", arguments: more } })
+    child.stdin.end('{"jsonrpc":"2.0","id":"d","method":"tools/ca')
+    expect(await once(child, "close")).toEqual([0, null])
+    const { run } = atHome({ home })
+    expect((await run(["show", "--session", "s"])).out).toContain("Written though nobody waits")
+  })
+})
+
+const stdio = async (
+  home: string,
+  argv: string[],
+  env: Record<string, string> = {},
+  name = "gemini-cli-mcp-client",
+) => {
+  const client = new Client({ name, version: "1" })
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [bin, "mcp", ...argv],
+    cwd: home,
+    env: { PATH: process.env.PATH ?? "", HOME: home, ...env },
+    stderr: "ignore",
+  })
+  await client.connect(transport)
+  ends.push(() => client.close())
+  return client
+}
+
+describe("who calls", () => {
+  const sessions = async (home: string): Promise<string[]> => {
+    const { out } = await atHome({ home }).run(["list", "--own", "--json"])
+    return (JSON.parse(out) as { session: string }[]).map(({ session }) => session).toSorted()
+  }
+
+  test("is known by its environment, by its calls, or by the project; each keeps its own plan", async () => {
+    const home = temporaryFolder()
+    const project = home.split("/").at(-1)
+    const claude = await stdio(home, [], { CLAUDE_CODE_SESSION_ID: "claude-1" }, "claude-code")
+    await call(claude, { todos: [{ content: "Of Claude" }] })
+    const codex = await stdio(home, [], {}, "codex-mcp-client")
+    await call(codex, { todos: [{ content: "Of Codex" }] }, "todo", { sessionId: "codex-1" })
+    const gemini = await stdio(home, [])
+    await call(gemini, { todos: [{ content: "Of Gemini" }] })
+    expect(await sessions(home)).toEqual(["claude-1", "codex-1", `${project}-1`].toSorted())
+    const again = await stdio(home, [])
+    expect(textOf(await call(again, {}))).toContain("Of Gemini")
+  })
+
+  test("does not matter where a plan is shared, but is written down (N8)", async () => {
+    const home = temporaryFolder()
+    const claude = await stdio(home, ["--share"], { CLAUDE_CODE_SESSION_ID: "claude-1" }, "claude-code")
+    const gemini = await stdio(home, ["--share"])
+    await call(claude, { todos: [{ content: "Read" }] })
+    expect(textOf(await call(gemini, { todos: [{ id: "1", owner: "gemini" }] }))).toContain("gemini's until")
+    const refused = await call(claude, { todos: [{ id: "1", owner: "claude" }] })
+    expect(textOf(refused)).toContain("is taken by gemini until")
+    const [session = ""] = await sessions(home)
+    const { out } = await atHome({ home }).run(["history", "--session", session])
+    expect(out).toContain("claude-code")
+    expect(out).toContain("google-gemini")
+  })
+})
+
+describe("over HTTP", () => {
+  const serving = async () => {
+    const { tracker } = await pair()
+    const http = await serveMcp({
+      port: 0,
+      mostClients: 2,
+      createServer: () =>
+        createMcpServer({
+          version: "1",
+          dialect: dialects.headway,
+          env: {},
+          planFor: async () => tracker,
+          planAt: async () => tracker,
+          plans: async () => [],
+        }),
+    })
+    ends.push(() => http.close())
+    const connect = async () => {
+      const client = new Client({ name: "opencode", version: "1" })
+      await client.connect(new StreamableHTTPClientTransport(new URL(http.url)) as Parameters<Client["connect"]>[0])
+      ends.push(() => client.close())
+      return client
+    }
+    return { http, connect, tracker }
+  }
+
+  test("the same tool is there, for several clients, and the silent one makes room", async () => {
+    const { connect } = await serving()
+    const [first, second] = [await connect(), await connect()]
+    await call(first, { todos: [{ content: "Read" }] })
+    expect(textOf(await call(second, {}))).toContain("Read")
+    const third = await connect()
+    expect(textOf(await call(third, {}))).toContain("Read")
+    await expect(call(first, {})).rejects.toThrow(/initialize again/)
+  })
+
+  test("only this machine may ask, by its own name, in JSON", async () => {
+    const { http } = await serving()
+    const post = (body: string, headers: Record<string, string> = {}) =>
+      fetch(http.url, { method: "POST", body, headers: { "content-type": "application/json", ...headers } })
+    expect((await post("{}", { origin: "https://evil.example" })).status).toBe(403)
+    expect((await post("{", { origin: "http://localhost:3000" })).status).toBe(400)
+    expect((await fetch(http.url.replace("/mcp", "/else"))).status).toBe(404)
+    expect((await post("{}", { "mcp-session-id": "gone" })).status).toBe(404)
+  })
+})
+
+test("the commands refuse what they cannot do", async () => {
+  const { run } = atHome()
+  expect((await run(["mcp", "--dialect", "acp"])).err).toContain("is only read")
+  expect((await run(["mcp", "--level", "loud"])).err).toContain("The levels are: off, quiet, full")
+  expect(await run(["serve", "--port", "x"])).toMatchObject({ code: 2 })
+})
