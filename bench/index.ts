@@ -1,13 +1,22 @@
 /** Runs the benchmarks and prints each figure with its ratio and limit: `npm run bench [-- NAME…]`. */
 import { bridges } from "./bridges.ts"
 import { diffing } from "./diff.ts"
+import { guidance } from "./guidance.ts"
 import type { Row } from "./measure.ts"
 import { start } from "./start.ts"
 import { store } from "./store.ts"
 import { streams } from "./streams.ts"
 import { tokens } from "./tokens.ts"
 
-const sections: Record<string, () => Promise<Row[]>> = { start, diff: diffing, tokens, store, streams, bridges }
+const sections: Record<string, () => Promise<Row[]>> = {
+  start,
+  diff: diffing,
+  tokens,
+  store,
+  streams,
+  guidance,
+  bridges,
+}
 
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !Object.hasOwn(sections, name))

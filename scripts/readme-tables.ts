@@ -4,11 +4,17 @@ import { fileURLToPath } from "node:url"
 import { commands } from "../src/cli/commands/index.ts"
 import type { Dialect } from "../src/dialects/index.ts"
 import { dialects } from "../src/dialects/index.ts"
+import { profiles, reminders } from "../src/guidance/reminders/index.ts"
 import { stores } from "../src/stores/index.ts"
 import { streams } from "../src/streams/index.ts"
 
 /** The pages that hold tables between marker comments. */
-export const pages = ["README.md", "docs/dialects.md", "docs/events.md"] as const
+export const pages = [
+  "README.md",
+  "docs/dialects.md",
+  "docs/events.md",
+  "docs/guide/07-what-is-said-to-the-model.md",
+] as const
 
 /** A page with every table in it printed anew. */
 export const withTables = async (page: string): Promise<string> => {
@@ -59,6 +65,15 @@ const tables: Record<string, () => string | Promise<string>> = {
     table(
       ["store", "`--store`", "what it is"],
       Object.entries(stores).map(([name, { url, about }]) => [code(name), code(url), about]),
+    ),
+  reminders: () =>
+    table(
+      ["reminder", "when", ...Object.keys(profiles).map(code)],
+      Object.values(reminders).map(({ id, about }) => [
+        code(id),
+        about,
+        ...Object.values(profiles).map(({ rules }) => (rules.some((rule) => rule === id) ? "yes" : "")),
+      ]),
     ),
   commands: () =>
     table(

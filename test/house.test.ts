@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url"
 import { describe, expect, test } from "vitest"
 import { pages, withTables } from "../scripts/readme-tables.ts"
 import { dialects } from "../src/dialects/index.ts"
+import { reminders } from "../src/guidance/reminders/index.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
@@ -192,6 +193,7 @@ const tables: Record<string, readonly string[]> = {
   "src/dialects": ["dialect.ts"],
   "src/streams": ["stream.ts", "lines.ts"],
   "src/stores": ["store.ts"],
+  "src/guidance/reminders": ["reminder.ts"],
   "src/cli/commands": [],
 }
 
@@ -209,16 +211,23 @@ describe("tables", () => {
     },
   )
 
-  test("a dialect's row, id and export are named as its file", () => {
+  test.each<[string, Record<string, { id: string }>]>([
+    ["src/dialects", dialects],
+    ["src/guidance/reminders", reminders],
+  ])("in %s a row, its id and its export are named as its file", (folder, rows) => {
     const camel = (id: string): string => id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-    const named = variantsIn("src/dialects").filter((id) => {
-      const row: { id: string } | undefined = Object.hasOwn(dialects, id)
-        ? dialects[id as keyof typeof dialects]
-        : undefined
-      return row?.id === id && read(`src/dialects/${id}.ts`).includes(`export const ${camel(id)}`)
+    const named = variantsIn(folder).filter((id) => {
+      const row = Object.hasOwn(rows, id) ? rows[id] : undefined
+      return row?.id === id && read(`${folder}/${id}.ts`).includes(`export const ${camel(id)}`)
     })
-    expect(named.toSorted()).toEqual(variantsIn("src/dialects").toSorted())
-    expect(Object.keys(dialects).toSorted()).toEqual(named.toSorted())
+    expect(named.toSorted()).toEqual(variantsIn(folder).toSorted())
+    expect(Object.keys(rows).toSorted()).toEqual(named.toSorted())
+  })
+
+  test("every reminder has a fixture and its line in the docs", () => {
+    const page = read("docs/guide/07-what-is-said-to-the-model.md")
+    const hasFixture = (id: string): boolean => existsSync(join(root, `test/fixtures/reminders/${id}.jsonl`))
+    expect(Object.keys(reminders).filter((id) => !hasFixture(id) || !page.includes(`\n| \`${id}\` `))).toEqual([])
   })
 
   test("every dialect has a fixture", () => {

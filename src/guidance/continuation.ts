@@ -122,6 +122,11 @@ export const actionableTodos = (plan: Plan, agent?: string): readonly Todo[] => 
 /** More names than this are a list to read, not a reason to go on. */
 const mostNamed = 5
 
+const closing = [
+  "Go on with this. If it is done, not needed any more or cannot be done now, say so in the list;",
+  "if you need the user, ask.",
+].join(" ")
+
 const pushText = (todos: readonly Todo[], waiting: number): string => {
   const named = todos.slice(0, mostNamed).map((todo) => `- ${nameOf(todo)}`)
   const more = todos.length > mostNamed ? [`- and ${todos.length - mostNamed} more`] : []
@@ -130,8 +135,7 @@ const pushText = (todos: readonly Todo[], waiting: number): string => {
     ...named,
     ...more,
     ...(waiting > 0 ? [`${todosText(waiting)} that ${waiting === 1 ? "waits" : "wait"} can be left.`] : []),
-    "Go on with this. If it is done, not needed any more or cannot be done now, say so in the list; if you need the",
-    "user, ask.",
+    closing,
   ].join("\n")
 }
 

@@ -34,6 +34,7 @@ export {
 export {
   defaultPace,
   findProfile,
+  findReminder,
   type Profile,
   profileNames,
   profiles,

@@ -2,7 +2,7 @@
 import type { Problem } from "../plan/index.ts"
 import { type Attachment, type AttachmentBody, type ReminderMessage, reminderMessage } from "./attachment.ts"
 import { collect } from "./collect.ts"
-import { defaultPace, findProfile, type Profile, type ReminderId, reminders } from "./reminders/index.ts"
+import { defaultPace, findProfile, findReminder, type Profile, type ReminderId, reminders } from "./reminders/index.ts"
 import type { Pace, ReminderRule, Situation } from "./reminders/reminder.ts"
 import { type GuidanceTools, listToolNames } from "./tools.ts"
 import { counted, countersFrom, forgotten, looked, type TurnCounters, type TurnMessage } from "./turns.ts"
@@ -53,9 +53,7 @@ export const createReminders = (options: RemindersOptions): Reminders => {
   const { tools, profile = "quiet", now = () => new Date(), newId = () => crypto.randomUUID(), onProblem } = options
   const { tag, rules: usual } = findProfile(profile)
   const pace = { ...defaultPace, ...options.pace }
-  const active = (options.rules ?? usual)
-    .map((id): ReminderRule => reminders[id])
-    .filter((rule) => !rule.needsListTool || hasTool(tools))
+  const active = (options.rules ?? usual).map(findReminder).filter((rule) => !rule.needsListTool || hasTool(tools))
   let turns = countersFrom(options.state)
   const saw = (message: TurnMessage): void => {
     turns = counted(turns, message, options)

@@ -55,17 +55,17 @@ const silence: SystemPromptSections = { taskManagement: "", doingTasks: "", clos
 
 type Wording = Record<SystemPromptSectionName, (tools: SystemPromptTools) => string>
 
+/** The tool's own description says when to use it and when not; here stands what is worth saying twice. */
 const quiet: Wording = {
   taskManagement: ({ list, subagent }) =>
     [
-      `With ${list} you keep a plan that the user can see. It helps with work of three or more steps; small jobs and`,
-      "questions do without. Update it as you go, alongside other calls.",
+      `Plan work of three or more steps with ${list}, where the user sees it.`,
       ...(subagent ? [`Work given to ${subagent} is done when its result is back.`] : []),
     ].join("\n"),
-  doingTasks: ({ list }) => `For longer work, look around first, then plan it with ${list}.`,
-  closing: ({ list }) => `Where you plan with ${list}, keep the plan true.`,
-  commit: ({ list }) => `Committing: leave ${list} out of it.`,
-  pullRequest: ({ list }) => `Opening a pull request: leave ${list} out of it.`,
+  doingTasks: ({ list }) => `Longer work: look around, then plan with ${list}.`,
+  closing: ({ list }) => `Keep what you plan with ${list} true.`,
+  commit: ({ list }) => `Leave ${list} out of commits.`,
+  pullRequest: ({ list }) => `Leave ${list} out of pull requests.`,
 }
 
 const full: Wording = {

@@ -91,60 +91,6 @@ export const saidOf = ({ said }: TurnCounters, type: string): Said | undefined =
 
 export const timesSaid = (counters: TurnCounters, type: string): number => saidOf(counters, type)?.times ?? 0
 
-const countedAnswer = (
-  counters: TurnCounters,
-  message: Extract<TurnMessage, { role: "assistant" }>,
-  tools: GuidanceTools,
-): TurnCounters => {
-  const { tools: called = [], isThinkingOnly = false, turn } = message
-  const isPart = turn !== undefined && counters.part?.turn === turn
-  const before = (isPart ? counters.part : undefined) ?? { isCounted: false, isWork: false, isWrite: false }
-  const writing = listToolNames(tools)
-  const now = {
-    isCounted: before.isCounted || !isThinkingOnly || called.length > 0,
-    isWrite: before.isWrite || called.some((name) => writing.includes(name)),
-    isWork: before.isWork || called.some((name) => !writing.includes(name) && !tools.reading?.includes(name)),
-  }
-  const turns = counters.turns + (now.isCounted && !before.isCounted ? 1 : 0)
-  const work = counters.work + (now.isWork && !before.isWork ? 1 : 0)
-  const { part: _, ...rest } = counters
-  return {
-    ...rest,
-    messages: counters.messages + 1,
-    turns,
-    work,
-    ...(turn === undefined ? {} : { part: { turn, ...now } }),
-    // The turn that writes the list counts itself, and what else it does is no work without an update.
-    ...(now.isWrite ? { written: turns - 1, touched: work, hasWritten: true } : {}),
-  }
-}
-
-/** More types than this are not ours; forgetting the oldest keeps the state small whatever a host sends. */
-const mostTypes = 32
-
-const countedReminder = (
-  counters: TurnCounters,
-  { reminder: type, revision }: Extract<TurnMessage, { role: "reminder" }>,
-): TurnCounters => {
-  const times = timesSaid(counters, type) + 1
-  const others = counters.said.filter((one) => one.type !== type)
-  return {
-    ...counters,
-    messages: counters.messages + 1,
-    said: [...others, { type, times, turn: counters.turns, work: counters.work }].slice(-mostTypes),
-    ...(revision === undefined ? {} : { known: revision }),
-  }
-}
-
-/** What was said and written before is out of the model's sight; how often it was said still counts. */
-const compacted = ({ work, said, looked }: TurnCounters): TurnCounters => ({
-  ...noTurns,
-  work,
-  touched: work,
-  said: said.map(({ turn: _, ...one }) => one),
-  ...(looked === undefined ? {} : { looked }),
-})
-
 /** The counters after a look at the plan: who wrote the list knows it, and whoever changed it touched it. */
 export const looked = (counters: TurnCounters, { revision }: { revision: number }): TurnCounters => ({
   ...counters,
@@ -183,6 +129,62 @@ export const countersFrom = (json: unknown): TurnCounters => {
     ...(isCount(known) ? { known } : {}),
   }
 }
+
+const countedAnswer = (
+  counters: TurnCounters,
+  message: Extract<TurnMessage, { role: "assistant" }>,
+  tools: GuidanceTools,
+): TurnCounters => {
+  const { tools: called = [], isThinkingOnly = false, turn } = message
+  const isPart = turn !== undefined && counters.part?.turn === turn
+  const before = (isPart ? counters.part : undefined) ?? { isCounted: false, isWork: false, isWrite: false }
+  const writing = listToolNames(tools)
+  const isWriting = called.some((name) => writing.includes(name))
+  const now = {
+    isCounted: before.isCounted || !isThinkingOnly || called.length > 0,
+    isWrite: before.isWrite || isWriting,
+    isWork: before.isWork || called.some((name) => !writing.includes(name) && !tools.reading?.includes(name)),
+  }
+  const turns = counters.turns + (now.isCounted && !before.isCounted ? 1 : 0)
+  const work = counters.work + (now.isWork && !before.isWork ? 1 : 0)
+  const { part: _, ...rest } = counters
+  return {
+    ...rest,
+    messages: counters.messages + 1,
+    turns,
+    work,
+    ...(turn === undefined ? {} : { part: { turn, ...now } }),
+    // The turn that writes the list counts itself, and what else it does is no work without an update.
+    ...(now.isWrite ? { written: turns - 1, touched: work } : {}),
+    hasWritten: counters.hasWritten || isWriting,
+  }
+}
+
+/** More types than this are not ours; forgetting the oldest keeps the state small whatever a host sends. */
+const mostTypes = 32
+
+const countedReminder = (
+  counters: TurnCounters,
+  { reminder: type, revision }: Extract<TurnMessage, { role: "reminder" }>,
+): TurnCounters => {
+  const times = timesSaid(counters, type) + 1
+  const others = counters.said.filter((one) => one.type !== type)
+  return {
+    ...counters,
+    messages: counters.messages + 1,
+    said: [...others, { type, times, turn: counters.turns, work: counters.work }].slice(-mostTypes),
+    ...(revision === undefined ? {} : { known: revision }),
+  }
+}
+
+/** What was said and written before is out of the model's sight; how often it was said still counts. */
+const compacted = ({ work, said, looked }: TurnCounters): TurnCounters => ({
+  ...noTurns,
+  work,
+  touched: work,
+  said: said.map(({ turn: _, ...one }) => one),
+  ...(looked === undefined ? {} : { looked }),
+})
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)

@@ -38,8 +38,7 @@ describe("an agent that stops with work left (N6)", () => {
         "2 todos are still open, and nothing stands in the way:",
         '- #3 "Test" (in progress)',
         '- #2 "Fix"',
-        "Go on with this. If it is done, not needed any more or cannot be done now, say so in the list; if you need the",
-        "user, ask.",
+        "Go on with this. If it is done, not needed any more or cannot be done now, say so in the list; if you need the user, ask.",
       ].join("\n"),
     )
     expect(pushOf(mayStop({ plan: planOf("Fix"), work: 0 }))).toMatch(/^One todo is still open/)

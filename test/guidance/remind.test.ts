@@ -144,6 +144,10 @@ describe("a host", () => {
     expect(said).toEqual([3])
   })
 
+  test("that names a rule of nobody is told of ours", () => {
+    expect(() => create({ rules: ["stale-todos" as "stale-todo"] })).toThrow(/no reminder "stale-todos".*stale-todo,/)
+  })
+
   test("can say more beside ours, side by side; one that fails is reported and costs nobody a word (C24)", async () => {
     const problems: Problem[] = []
     let release = () => {}
@@ -265,7 +269,8 @@ describe("with a tracker", () => {
     await todoWrite(tracker, [{}, {}])
     const due = await turn(reminders, await beforeTurn(tracker), "Bash")
     expect(typesOf(due)).toEqual(["failed_call"])
-    expect(due[0]?.text).toContain(tracker.failure?.message ?? "?")
+    expect(due[0]?.text).toContain("could not be read and nothing was changed")
+    expect(due[0]?.text).toMatch(/not visible to anybody yet.*\n.*\nMake the call again/)
     expect(await turn(reminders, await beforeTurn(tracker), "TodoWrite")).toEqual([])
     await todoWrite(tracker, pending("Fix"))
     expect(await turn(reminders, await beforeTurn(tracker), "Bash")).toEqual([])
@@ -286,10 +291,18 @@ describe("with a tracker", () => {
       const [restored] = due.filter(({ attachment }) => attachment.attachment.type === "todo")
       expect(restored?.attachment.attachment).toMatchObject({ context: "post-compact", itemCount: 2 })
       expect(restored?.text).toMatch(/#1 \[completed\] Read\nBuild:\n#2 \[in_progress\] Fix/)
-      expect(restored?.text).toMatch(/Go on with it/)
+      expect(restored?.text).toMatch(/Go on where you were/)
       expect(due).toHaveLength(1)
       expect(await turn(reminders, await beforeTurn(tracker), "Bash")).toEqual([])
     }
+  })
+
+  test("a long text comes back verbatim too (C18)", async () => {
+    const content = `Keep ${"every word of this, ".repeat(60)}to the last`
+    const tracker = await open()
+    await patch(tracker, [{ content }])
+    const [due] = await create().due(await beforeTurn(tracker, { restored: "compact" }))
+    expect(due?.text).toContain(`#1 [pending] ${content}\n`)
   })
 
   test("after a session is taken up again it is paused, and says for how long it lay (O14)", async () => {

@@ -2,11 +2,14 @@
 
 import { encode } from "gpt-tokenizer"
 import { describe, expect, test } from "vitest"
+import { toolDefinitions } from "../../src/dialects/_definition.ts"
+import { dialects } from "../../src/dialects/index.ts"
 import {
   guidanceLevels,
   systemPromptSectionNames as names,
   systemPrompt,
   systemPromptSections,
+  toolsOf,
 } from "../../src/guidance/index.ts"
 
 const tools = { list: "TodoWrite", subagent: "Agent" }
@@ -28,16 +31,40 @@ describe("system prompt", () => {
     expect(systemPrompt({ tools })).toBe(systemPrompt({ tools, level: "quiet" }))
   })
 
-  test("C9 quiet costs at most 130 tokens in all, full says more", () => {
+  test("C9 quiet costs at most 80 tokens in all, full says more", () => {
     const [quiet, full] = spoken.map((level) => encode(systemPrompt({ tools, level })).length)
-    expect(quiet).toBeLessThanOrEqual(130)
-    expect(full).toBeGreaterThan(130)
+    expect(quiet).toBeLessThanOrEqual(80)
+    expect(full).toBeGreaterThan(400)
   })
 
   test.each(spoken)("C8 at %s every section names the tool in use and no other", (level) => {
     const sections = systemPromptSections({ tools: { list: "mcp__headway__todo" }, level })
     for (const name of names) expect(sections[name]).toContain("mcp__headway__todo")
     expect(Object.values(sections).join("\n")).not.toMatch(/TodoWrite|TaskCreate|update_plan|write_todos|undefined/)
+  })
+
+  const offered = Object.values(dialects).filter((dialect) => dialect.tools.length > 0)
+
+  test.each(offered)(
+    "C8 every section names all tools that write the list of $id, and none that reads it",
+    (dialect) => {
+      const { list, reading } = toolsOf(toolDefinitions(dialect))
+      expect(list.length).toBeGreaterThan(0)
+      for (const level of spoken) {
+        for (const text of Object.values(systemPromptSections({ tools: { list, reading }, level }))) {
+          for (const name of list) expect(text).toContain(name)
+          for (const name of reading) expect(text).not.toContain(name)
+        }
+      }
+    },
+  )
+
+  test("C8 several tools are named in one breath", () => {
+    const closing = (list: string[]) => systemPromptSections({ tools: { list } }).closing
+    expect(closing(["TaskCreate", "TaskUpdate"])).toBe("Keep what you plan with TaskCreate and TaskUpdate true.")
+    expect(closing(["a", "b", "c"])).toContain("a, b and c")
+    expect(closing([])).toBe("")
+    expect(closing([""])).toBe("")
   })
 
   test.each(spoken)("C8 at %s all but task management is one line", (level) => {
@@ -54,8 +81,8 @@ describe("system prompt", () => {
 
   test.each(spoken)("C8 at %s commits and pull requests do without the tool", (level) => {
     const { commit, pullRequest } = systemPromptSections({ tools, level })
-    expect(commit).toMatch(/commit.*(do not use|leave) TodoWrite/i)
-    expect(pullRequest).toMatch(/pull request.*(do not use|leave) TodoWrite/)
+    expect(commit).toMatch(/commit.*do not use TodoWrite|^Leave TodoWrite out of commits/)
+    expect(pullRequest).toMatch(/pull request.*do not use TodoWrite|^Leave TodoWrite out of pull requests/)
   })
 
   test.each(spoken)("W3 at %s delegated work is done when its result is back", (level) => {

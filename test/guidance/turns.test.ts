@@ -13,6 +13,7 @@ import {
   turnsSinceWrite,
   workSinceTouched,
 } from "../../src/guidance/index.ts"
+import { looked } from "../../src/guidance/turns.ts"
 
 const options: CountingOptions = { tools: { list: ["TodoWrite", "TaskUpdate"], reading: ["TaskList"] }, agent: "main" }
 
@@ -189,6 +190,14 @@ describe("a turn", () => {
     expect(timesSaid(cut, "stale_todo")).toBe(1)
     expect(workSinceTouched(cut)).toBe(2)
   })
+})
+
+test("only the part of a turn that writes the list makes the model know it", () => {
+  const part = (tool: string): TurnMessage => ({ role: "assistant", tools: [tool], turn: "a" })
+  const written = looked(count([part("TodoWrite")]), { revision: 4 })
+  expect(written).toMatchObject({ known: 4, hasWritten: false })
+  const after = looked(count([part("Bash")], written), { revision: 5 })
+  expect(after).toMatchObject({ known: 4, looked: 5 })
 })
 
 describe("counters from plain data", () => {

@@ -40,7 +40,7 @@ export const toldTodo = (todo: Todo): ToldTodo => {
   const { activeForm, phase, reason, waitsFor, blockedBy } = todo
   return {
     id: shortened(todo.id, 100),
-    content: shortened(todo.content),
+    content: shortened(todo.content, 4000),
     status: todo.status,
     ...(activeForm === undefined ? {} : { activeForm: shortened(activeForm) }),
     ...(phase === undefined ? {} : { phase: shortened(phase, 100) }),

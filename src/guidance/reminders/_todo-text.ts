@@ -22,11 +22,11 @@ export const todoText = (body: TodoBody, tools: GuidanceTools): string => {
 
 const restoredText = (body: TodoBody): string =>
   [
-    "The conversation was shortened. The todo list was kept, and this is how it stands, ids included:",
+    "The conversation was shortened; your todo list was not:",
     "",
     listLines(body),
     "",
-    `Go on with it where you were; what is completed need not be done again. ${keepToYourself}`,
+    `Go on where you were. ${keepToYourself}`,
   ].join("\n")
 
 const resumedText = (body: TodoBody, tools: GuidanceTools): string => {

@@ -1,7 +1,7 @@
 /** A list call failed: the next turn begins with the news that nobody sees the progress it meant to show. */
 import type { AttachmentBody } from "../attachment.ts"
-import { failedCallReminder } from "../failed-call.ts"
-import { shortened, shortenedBlock } from "../shortened.ts"
+import { type FailedCall, failedCallReminder } from "../failed-call.ts"
+import { shortened } from "../shortened.ts"
 import { saidOf } from "../turns.ts"
 import type { ReminderRule } from "./reminder.ts"
 
@@ -19,8 +19,13 @@ export const failedCall: ReminderRule<FailedCallBody> = {
     const last = saidOf(turns, type)
     const isSaid = last !== undefined && (turns.written === undefined || (last.turn ?? 0) > turns.written)
     if (!failure || isSaid) return undefined
-    return { type, tool: shortened(failure.tool, 100), message: shortenedBlock(failure.message, 2000) }
+    return { type, ...briefly(failure) }
   },
-  text: ({ tool, message }) =>
-    failedCallReminder({ tool: shortened(tool, 100), message: shortenedBlock(message, 2000) }),
+  text: (body) => failedCallReminder(briefly(body)),
 }
+
+/** The whole message, with its example of a valid call, was the tool's result: here its beginning is enough. */
+const briefly = ({ tool, message }: FailedCall): FailedCall => ({
+  tool: shortened(tool, 100),
+  message: shortened(message, 120),
+})

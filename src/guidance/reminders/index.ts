@@ -28,6 +28,15 @@ export type ReminderId = keyof typeof reminders
 
 export const reminderIds = Object.keys(reminders) as ReminderId[]
 
+/** The rule of that id; a caller who names none of ours is told which there are. */
+export const findReminder = (id: string): ReminderRule => {
+  if (Object.hasOwn(reminders, id)) return reminders[id as ReminderId]
+  throw new HeadwayError(
+    "unknown-reminder",
+    `There is no reminder "${id}". The reminders are: ${reminderIds.join(", ")}.`,
+  )
+}
+
 /** What is said whatever the profile asks for otherwise, because something happened that the model has to know. */
 const news = ["list-restored", "person-edit", "failed-call", "plan-mode"] as const satisfies readonly ReminderId[]
 

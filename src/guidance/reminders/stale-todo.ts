@@ -30,7 +30,7 @@ export const staleTodo: ReminderRule<StaleTodoBody> = {
   text: ({ todo, turns }, tools) =>
     [
       `Todo ${escapeForModel(`#${shortened(todo.id, 40)} "${shortened(todo.content, 200)}"`)} has been in progress for`,
-      `${turns} turns and the list has not been touched. If it is done or has changed, say so with`,
-      `${spokenListTools(tools)}; if you are still at it, ignore this. ${keepToYourself}`,
+      `${turns} turns with the list untouched. If that is no longer so, say it with ${spokenListTools(tools)}; if it is,`,
+      `ignore this. ${keepToYourself}`,
     ].join(" "),
 }
