@@ -159,6 +159,16 @@ describe("TOML", () => {
     expect(parseToml(edited(more, { type: "remove", path: ["hooks", "Stop", 0] })).hooks).toEqual({ Stop: [group] })
   })
 
+  test("what is only named on the way to ours goes with it", () => {
+    const text = "[a]\nb = 1\n"
+    const more = edited(
+      text,
+      { type: "set", path: ["x", "y", "z"], value: true },
+      { type: "add", path: ["l", "m"], value: group },
+    )
+    expect(edited(more, { type: "remove", path: ["x", "y"] }, { type: "remove", path: ["l", "m", 0] })).toBe(text)
+  })
+
   test("a list in one line grows on its line", () => {
     expect(
       edited("hooks.Stop = [{ a = 1 }] # mine\n", { type: "add", path: ["hooks", "Stop"], value: { b: [2] } }),

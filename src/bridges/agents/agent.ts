@@ -32,9 +32,14 @@ export type Setting = { file: ConfigFile; path: Path } /** `without` are words t
   | { kind: "switch"; value: Value }
   /** The path leads to a list that is to hold the value. */
   | { kind: "listed"; value: string }
+  /** What the agent noted about a part of ours, and what goes with it. */
+  | { kind: "trace"; value: null }
 )
 
 export type HookGroup = { matcher?: string; hooks: readonly { type: string; command: string; timeout: number }[] }
+
+/** Of which event, in which group of it, at which position. */
+export type HookPlace = { event: string; group: number; hook: number }
 
 /** `deferred`: there, but the model has to search for it. */
 export type NativeState = "present" | "deferred" | "off" | "unknown"
@@ -81,8 +86,8 @@ export interface Agent {
   native: Native
   /** A value of the agent's that keeps all hooks from running. */
   hooksOff?(where: Where, scope: Scope): { file: ConfigFile; path: string[]; value: Value }
-  /** Whether the agent lets a hook run, where it keeps note of that. `place` is the hook's: event, group, position. */
-  isHookTrusted?(known: Known, file: ConfigFile, place: { event: string; group: number; hook: number }): boolean
+  /** Where the agent notes that the person lets a hook run, for agents that ask first. */
+  hookTrust?(where: Where, file: ConfigFile, place: HookPlace): { file: ConfigFile; path: string[] }
   /** What the person still has to do or should know after set-up, by scope. */
   afterwards?: Partial<Record<Scope, string>>
 }

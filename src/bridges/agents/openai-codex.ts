@@ -52,9 +52,9 @@ export const openaiCodex: Agent = {
     off: (where, scope) => planTool(where, scope, false),
   },
   hooksOff: (where, scope) => ({ file: config(where, scope), path: ["features", "hooks"], value: false }),
-  isHookTrusted: ({ where, read }, file, { event, group, hook }) => {
+  hookTrust: (where, file, { event, group, hook }) => {
     const name = event.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase()
-    return read(config(where, "user"), "hooks", "state", `${file.path}:${name}:${group}:${hook}`) !== undefined
+    return { file: config(where, "user"), path: ["hooks", "state", `${file.path}:${name}:${group}:${hook}`] }
   },
   afterwards: {
     user: "Codex runs no hook before you trust it: it asks at its next start, and /hooks shows them.",

@@ -19,6 +19,8 @@ export interface ConfigFormat {
   parse(text: string): Record<string, unknown>
   /** The text with one thing changed. May trust that the text can be parsed. */
   edit(text: string, edit: Edit): string
+  /** What holds nothing any more may not be written at all. */
+  dropsEmpty?: boolean
 }
 
 /** The text with all edits made. Every step is read back: a text that says anything else than was meant is never used. */
@@ -27,6 +29,7 @@ export const applyEdits = (format: ConfigFormat, text: string, edits: readonly E
     const meant = changed(format.parse(before), edit)
     const after = format.edit(before, edit)
     if (says(format, after, meant)) return after
+    if (format.dropsEmpty && edit.type === "remove" && says(format, after, withoutEmpty(meant, edit.path))) return after
     throw new HeadwayError(
       "unsafe-edit",
       `${nameOf(edit.path)} cannot be changed safely here; perhaps a key stands twice. Change it by hand.`,
@@ -39,6 +42,16 @@ const says = (format: ConfigFormat, text: string, meant: unknown): boolean => {
   } catch {
     return false
   }
+}
+
+/** Without the containers on the way that hold nothing any more, the innermost first. */
+const withoutEmpty = (root: unknown, path: Path): unknown => {
+  for (let way = path.slice(0, -1); way.length > 0 && isContainer(root); way = way.slice(0, -1)) {
+    const holder = valueAt(root, way)
+    if (!isContainer(holder) || Object.keys(holder).length > 0) return root
+    removed(root, way)
+  }
+  return root
 }
 
 /** The value at a place, or undefined. */

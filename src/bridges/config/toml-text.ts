@@ -7,6 +7,8 @@ import { type Statement, statementsOf } from "./_toml-statements.ts"
 import { type ConfigFormat, changed, type Edit, isObject, type Path, type Value } from "./edit.ts"
 
 export const tomlText: ConfigFormat = {
+  // A table that is only named on the way to others goes with the last of them, and so does a list of tables.
+  dropsEmpty: true,
   parse(text) {
     try {
       return parse(text, { integersAsBigInt: "asNeeded" })

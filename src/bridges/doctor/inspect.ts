@@ -121,14 +121,16 @@ const hooksPart = (agent: Agent, where: Where, scope: Scope): Part => {
   if (off && isSame(known.read(off.file, ...off.path), off.value)) {
     return judged({ ...part, state: "off", note: `"${off.path.join(".")}" is ${String(off.value)} there` }, problem)
   }
-  const isTrusted = agent.isHookTrusted
-  const distrusted = isTrusted
-    ? found.filter(({ file, event, ours }) => ours.some((own) => !isTrusted(known, file, { event, ...own })))
-    : []
+  const isDistrusted = found.some(({ file, event, ours }) =>
+    ours.some((own) => {
+      const trust = agent.hookTrust?.(where, file, { event, ...own })
+      return trust && known.read(trust.file, ...trust.path) === undefined
+    }),
+  )
   if (missing.length > 0) {
     return judged({ ...part, state: "incomplete", note: `missing: ${missing.join(", ")}; set it up again` }, problem)
   }
-  if (distrusted.length > 0) {
+  if (isDistrusted) {
     return judged({ ...part, state: "off", note: "not trusted yet: the agent asks at its next start" }, problem)
   }
   return judged({ ...part, state: "connected" }, problem)

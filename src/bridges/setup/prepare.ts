@@ -68,7 +68,7 @@ export const prepareUndo = (subject: Subject): Prepared => {
   const { agent, scope, where, records } = subject
   const own = records.filter((one) => one.agent === agent.id && one.scope === scope && isHere(one, where))
   const files: ChangedFile[] = []
-  const groups = byFile(wishesToUndo(agent, where, scope))
+  const groups = byFile([...tracesOf(agent, where, scope), ...wishesToUndo(agent, where, scope)])
   // A file noted down that the agent would no longer look at: it can still be put back whole.
   const forgotten = own.filter(({ path }) => !groups.some(({ file }) => file.path === path))
   for (const { path } of forgotten) groups.push({ file: { path, reads: "plain JSON" }, own: [] })
@@ -90,6 +90,16 @@ export const prepareUndo = (subject: Subject): Prepared => {
   }
   return { files, warnings: [] }
 }
+
+/** What the agent noted about our hooks goes before them, as it goes by their places. */
+const tracesOf = (agent: Agent, where: Where, scope: Scope): Wished[] =>
+  (agent.hooks?.("", where, scope) ?? []).flatMap(({ file, path }) => {
+    const root = naming(file.path, () => formatOf(file.reads).parse(readConfig(file.path).text))
+    return ourHooks(valueAt(root, path)).flatMap((own): Wished[] => {
+      const trust = agent.hookTrust?.(where, file, { event: String(path.at(-1)), ...own })
+      return trust ? [{ setting: { kind: "trace", value: null, ...trust }, wish: "remove" }] : []
+    })
+  })
 
 const isHere = ({ scope, path }: FileRecord, { project }: Where): boolean =>
   scope === "user" || path.startsWith(project)

@@ -22,6 +22,8 @@ export const editsToSet = (setting: Setting, root: Root): Edit[] => {
         : [{ type: "set", path, value: setting.value }]
     case "switch":
       return isSame(there, setting.value) ? [] : [{ type: "set", path, value: setting.value }]
+    case "trace":
+      return []
     case "listed":
       return listOf(there, path).includes(setting.value) ? [] : [{ type: "add", path, value: setting.value }]
   }
@@ -113,6 +115,8 @@ export const editsToRemove = (setting: Setting, root: Root, noted: readonly Note
         : []
     case "switch":
       return note && isSame(there, setting.value) ? [asBefore(path, note)] : []
+    case "trace":
+      return there === undefined ? [] : [{ type: "remove", path }]
     case "listed": {
       const at = Array.isArray(there) ? there.indexOf(setting.value) : -1
       return note && at >= 0 ? [{ type: "remove", path: [...path, at] }] : []
@@ -126,7 +130,7 @@ const asBefore = (path: Path, note: NotedValue | undefined): Edit =>
 /** What must be remembered of a setting to take it back later. */
 export const noteOf = (setting: Setting, root: Root): NotedValue[] => {
   const { kind, path, value } = setting
-  if (kind === "server" || kind === "hook") return []
+  if (kind === "server" || kind === "hook" || kind === "trace") return []
   if (kind === "listed") return [{ path, value, isListed: true }]
   const before = valueAt(root, path)
   // Our own line of an earlier time is nothing to go back to.
