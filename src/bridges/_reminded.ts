@@ -1,5 +1,5 @@
 /** A conversation with our reminders in it: each stays where it was first said, so that what the model read stays as it was. */
-import { createReminders } from "../guidance/remind.ts"
+import { beforeTurn, createReminders } from "../guidance/remind.ts"
 import type { Profile } from "../guidance/reminders/index.ts"
 import type { TurnMessage } from "../guidance/turns.ts"
 import type { Tracker } from "../tracker.ts"
@@ -34,14 +34,7 @@ export const createReminded = <Message>(options: RemindedOptions<Message>): Remi
     }
     for (const message of messages.slice(seen)) reminders.saw(read(message))
     seen = messages.length
-    const edits = await tracker.tellAgent()
-    const due = await reminders.due({
-      plan: await tracker.refresh(),
-      ledger: tracker.ledger,
-      failure: tracker.failure,
-      edits,
-      restored: isCompacted ? "compact" : undefined,
-    })
+    const due = await reminders.due(await beforeTurn(tracker, isCompacted ? { restored: "compact" } : {}))
     said.push(...due.map(({ message }) => ({ behind: messages.length, message: write(message.content) })))
     return messages.flatMap((message, index) => [
       message,
