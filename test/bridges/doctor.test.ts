@@ -238,6 +238,17 @@ describe("our parts", () => {
     })
   })
 
+  test("tell when a newer agent would not show our tool, until it is set up again", async () => {
+    const { doctor, install, installHeadway, run } = machine()
+    installHeadway()
+    await run(["setup", "codex"])
+    expect(only(await doctor()).parts.user?.mcp).toMatchObject({ state: "connected" })
+    install("codex", "echo codex-cli 0.166.0")
+    expect(only(await doctor()).parts.user?.mcp).toMatchObject({ state: "incomplete" })
+    await run(["setup", "codex"])
+    expect(only(await doctor()).parts.user?.mcp).toMatchObject({ state: "connected" })
+  })
+
   test("wait for the person's trust where the agent asks for it", async () => {
     const { home, doctor, installHeadway, run } = machine()
     installHeadway()

@@ -12,7 +12,7 @@ import { wishesFor } from "../../src/bridges/setup/wishes.ts"
 import { atHome, type CliOptions, runCli } from "../cli/run-cli.ts"
 import { parseLoosely } from "../contracts/agent-config.ts"
 import { contentsUnder, namesIn, temporaryFolder } from "../stores/temporary.ts"
-import { headwayOnPath } from "./on-path.ts"
+import { headwayOnPath, programOnPath } from "./on-path.ts"
 import { jsonDocs, styles, tomlDocs, writeJson, writeToml } from "./written-configs.ts"
 
 /** A home with files in it. */
@@ -60,6 +60,48 @@ describe("what is written", () => {
     const command = hooks.Stop[0]?.hooks[0]?.command ?? ""
     const words = execFileSync("/bin/sh", ["-c", `for w in ${command}; do echo "$w"; done`], { encoding: "utf8" })
     expect(words.trim().split("\n")).toEqual(["headway", "hook", "claude-code", "--home", join(home, "it's mine")])
+  })
+
+  describe("lets newer Codex models see our tool", () => {
+    const withCodex = (version: string, config = "") => {
+      const home = temporaryFolder()
+      const PATH = `${headwayOnPath(join(home, "bin"))}:${programOnPath(join(home, "bin"), "codex", `echo codex-cli ${version}`)}`
+      return furnished(config === "" ? {} : { ".codex/config.toml": config }, { home, env: { PATH } })
+    }
+    const list = ["mcp__headway"]
+
+    test("beside what else is switched there, and takes it back byte for byte", async () => {
+      const before = '[features.code_mode]\nexcluded_tool_namespaces = ["mcp__big"] # too long\n'
+      const { run, read, value } = withCodex("0.166.0", before)
+      await run(["setup", "codex"])
+      expect(value(".codex/config.toml").features).toEqual({
+        code_mode: { excluded_tool_namespaces: ["mcp__big"], direct_only_tool_namespaces: list },
+      })
+      expect(read(".codex/config.toml")).toContain("# too long\n")
+      await run(["setup", "codex", "--undo"])
+      expect(read(".codex/config.toml")).toBe(before)
+    })
+
+    test("after the tools of others, and goes with the server", async () => {
+      const { run, value } = withCodex("0.142.0", 'features.code_mode.direct_only_tool_namespaces = ["mcp__db"]\n')
+      await run(["setup", "codex"])
+      expect(value(".codex/config.toml").features).toEqual({
+        code_mode: { direct_only_tool_namespaces: ["mcp__db", ...list] },
+      })
+      await run(["setup", "codex", "--no-mcp"])
+      expect(value(".codex/config.toml").features).toEqual({ code_mode: { direct_only_tool_namespaces: ["mcp__db"] } })
+    })
+
+    test.each([
+      ["a version that would not start with it", "0.136.0", ""],
+      ["no version at all", "unknown", ""],
+      ["a plain word in its place", "0.166.0", "[features]\ncode_mode = true\n"],
+    ])("not with %s", async (_, version, config) => {
+      const { run, read } = withCodex(version, config)
+      expect(await run(["setup", "codex"])).toMatchObject({ code: 0 })
+      expect(read(".codex/config.toml")).toContain("mcp_servers.headway")
+      expect(read(".codex/config.toml")).not.toContain("direct_only")
+    })
   })
 
   test("goes into the hooks file of Codex where there is one, and nowhere twice", async () => {

@@ -79,6 +79,8 @@ export interface Agent {
   scopes: readonly Scope[]
   /** Our server, with its words; `isTrusted` when its tool may be called without asking. */
   server(call: { words: readonly string[]; isTrusted: boolean }, where: Where, scope: Scope): Setting[]
+  /** What puts our tool before the model where the agent keeps tools of servers back, and since when it can be read. */
+  inSight?: { since: string; settings(where: Where, scope: Scope): Setting[] }
   /** Our hooks, given the command line they call. */
   hooks?(command: string, where: Where, scope: Scope): Setting[]
   /** Our status line, given its command line. */

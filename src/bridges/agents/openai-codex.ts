@@ -1,5 +1,5 @@
 /** Codex: one TOML file; hooks in a JSON file of their own where there already is one, as it warns about two places. */
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { sources } from "../../streams/sources/index.ts"
 import { hookSettings, serverName, stateOf } from "./_settings.ts"
@@ -18,6 +18,10 @@ const hooksFile = (where: Where, scope: Scope): ConfigFile => {
   return existsSync(path) ? { path, reads: "plain JSON" } : config(where, scope)
 }
 
+/** Who has switched that way of calling on or off by a plain word has no room there for more, and knows what they do. */
+const isSwitched = ({ path }: ConfigFile): boolean =>
+  existsSync(path) && /^\s*(?:features\.)?code_mode\s*=\s*(?:true|false)\b/m.test(readFileSync(path, "utf8"))
+
 const planTool = (where: Where, scope: Scope, value: boolean): Setting[] => [
   { kind: "switch", file: config(where, scope), path: ["tools", "update_plan", "enabled"], value },
 ]
@@ -33,6 +37,16 @@ export const openaiCodex: Agent = {
   server: ({ words }, where, scope) => {
     const [command = "", ...args] = words
     return [{ kind: "server", file: config(where, scope), path: ["mcp_servers", serverName], value: { command, args } }]
+  },
+  // Models that call tools from programs they write are shown none of a server's, unless told so. Before 0.142 Codex does
+  // not start with this in its file.
+  inSight: {
+    since: "0.142.0",
+    settings: (where, scope) => {
+      const file = config(where, scope)
+      const path = ["features", "code_mode", "direct_only_tool_namespaces"]
+      return isSwitched(file) ? [] : [{ kind: "listed", file, path, value: `mcp__${serverName}` }]
+    },
   },
   hooks: (command, where, scope) =>
     hookSettings(

@@ -30,7 +30,8 @@ export const tomlText: ConfigFormat = {
       return withChanges(text, [insideValue(text, inside, edit)])
     }
     if (edit.type === "remove") return withChanges(text, removal(text, statements, edit.path))
-    if (edit.type === "add") return appended(text, listBlock(edit.path, edit.value))
+    if (edit.type === "add" && isObject(edit.value)) return appended(text, listBlock(edit.path, edit.value))
+    if (edit.type === "add") return setTable(text, statements, edit.path, [edit.value])
     return setTable(text, statements, edit.path, edit.value)
   },
 }

@@ -1,4 +1,6 @@
 /** Everything worth knowing about one agent here: version, model, its own list, and our parts in it. */
+
+import { isAtLeast } from "../../streams/_version.ts"
 import type { DiscoveredSession } from "../../streams/discover.ts"
 import { type Agent, type NativeState, type Scope, type Setting, scopes, type Where } from "../agents/agent.ts"
 import { formatOf } from "../config/config-file.ts"
@@ -41,6 +43,7 @@ export const examine = async (options: ExamineOptions): Promise<AgentReport> => 
   const state = native.state(knownOf(where, "user", about))
   const advice = native.advice?.[state]
   const parts = await partsOf(options)
+  if (parts.user) parts.user = { ...parts.user, mcp: seenPart(options, about, parts.user.mcp) }
   return {
     agent: agent.id,
     title: agent.title,
@@ -68,6 +71,19 @@ const aboutOf = (
   const version = installed?.version ?? newest.find((one) => one.version !== undefined)?.version
   const model = newest.find((one) => one.model !== undefined && one.agent === "main")?.model
   return { ...(version === undefined ? {} : { version }), ...(model === undefined ? {} : { model }) }
+}
+
+/** Our tool may be connected and still be kept from the model. */
+const seenPart = ({ agent, where }: ExamineOptions, about: { version?: string }, part: Part): Part => {
+  const { inSight } = agent
+  if (!inSight || part.state !== "connected" || !about.version || !isAtLeast(about.version, inSight.since)) return part
+  const { read } = knownOf(where, "user", about)
+  const isThere = ({ file, path, value }: Setting): boolean => {
+    const list = read(file, ...path.map(String))
+    return Array.isArray(list) && list.includes(value)
+  }
+  if (inSight.settings(where, "user").every(isThere)) return part
+  return { ...part, state: "incomplete", note: "newer models are not shown the tool; set it up again" }
 }
 
 /** The text a person would write, made by writing it into nothing. */

@@ -1,4 +1,5 @@
 /** What a person wants of an agent's configuration, as settings to put in or to take out. */
+import { isAtLeast } from "../../streams/_version.ts"
 import type { Agent, Scope, Setting, Where } from "../agents/agent.ts"
 import { isSame } from "../config/edit.ts"
 
@@ -12,6 +13,8 @@ export type Choices = {
   native: "on" | "off" | "leave"
   /** The agent may call our tool without asking. */
   isTrusted: boolean
+  /** The agent's version, where it is known: newer settings stop an older agent. */
+  version?: string
 }
 
 /** The calls that are written down: words for our server, lines for a shell. */
@@ -27,16 +30,24 @@ export const wishesFor = (agent: Agent, choices: Choices, calls: Calls, where: W
     wish === "leave" ? [] : settings.map((setting) => ({ setting, wish }))
   return [
     ...(mcp === "set" ? exactly(server(isTrusted), server(!isTrusted)) : wished(mcp, server(true))),
+    ...sightWishes(agent, choices, where, scope),
     ...wished(hooks, agent.hooks?.(calls.hook, where, scope) ?? []),
     ...wished(statusLine, agent.statusLine?.(calls.statusLine, where, scope) ?? []),
     ...nativeWishes(agent, native, where, scope),
   ]
 }
 
+const sightWishes = ({ inSight }: Agent, { mcp, version }: Choices, where: Where, scope: Scope): Wished[] => {
+  if (!inSight || mcp === "leave") return []
+  const isRead = version !== undefined && isAtLeast(version, inSight.since)
+  return mcp === "set" && !isRead ? [] : inSight.settings(where, scope).map((setting) => ({ setting, wish: mcp }))
+}
+
 /** Everything of ours, taken out. */
 export const wishesToUndo = (agent: Agent, where: Where, scope: Scope): Wished[] => {
   const settings = [
     ...agent.server({ words: [], isTrusted: true }, where, scope),
+    ...(agent.inSight?.settings(where, scope) ?? []),
     ...(agent.hooks?.("", where, scope) ?? []),
     ...(agent.statusLine?.("", where, scope) ?? []),
     ...(agent.native.on?.(where, scope) ?? []),

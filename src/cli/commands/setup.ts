@@ -1,6 +1,7 @@
 /** `headway setup`: connects an agent through its own configuration, shows every change, and takes it back. */
 import { type Agent, type Scope, scopes } from "../../bridges/agents/agent.ts"
 import { agents, findAgent } from "../../bridges/agents/index.ts"
+import { findInstalled } from "../../bridges/doctor/agent-version.ts"
 import { inspectParts, isFound } from "../../bridges/doctor/inspect.ts"
 import { commitChanges } from "../../bridges/setup/commit.ts"
 import { diffText } from "../../bridges/setup/diff-text.ts"
@@ -62,9 +63,10 @@ export const setup: Command = {
 const connect = async (context: Context, agent: Agent): Promise<number> => {
   const scope = scopeOf(context)
   const launcher = await launcherFor(context, scope)
-  const choices = choicesOf(context, agent, launcher)
-  const calls = callsOf(context, agent, launcher)
   const where = whereOf(context)
+  const { version } = (agent.inSight && (await findInstalled(agent, where))) ?? {}
+  const choices = { ...choicesOf(context, agent, launcher), ...(version === undefined ? {} : { version }) }
+  const calls = callsOf(context, agent, launcher)
   const records = loadRecords(personalHome(context))
   const prepared = prepareSetup({ agent, scope, where, records }, wishesFor(agent, choices, calls, where, scope))
   const rows = explanations(agent, scope, launcher, choices, canAsk(agent, where, scope))
