@@ -60,6 +60,8 @@ await build({
     "process.env.NODE_ENV": '"production"',
   },
   plugins: [partsStayApart, builtinsOnDemand, noDeveloperTools, builtinsWithoutRequire],
+  // Its main file is made for an older kind of module, which cannot be bundled.
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   // Finds its binary beside itself.
   external: ["libsql"],
   legalComments: "none",

@@ -266,11 +266,13 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
 
   const tellNow = async (): Promise<string | undefined> => {
     const untold = [...fold.ledger.untold.values()]
-    if (untold.length === 0) return undefined
-    const notice = options.editNotice?.(untold, nameOf)
-    if (!options.editNotice) return undefined
-    await commit({ by: system, events: [{ type: "agent-told", entries: untold.map(({ entry }) => entry) }] })
-    return notice
+    if (untold.length === 0 || !options.editNotice) return undefined
+    const entries = untold.map(({ entry }) => entry)
+    const events = await commit({ by: system, events: [{ type: "agent-told", entries }] })
+    // Another process may have been first: hooks of one answer run side by side.
+    const ours = new Set(events.flatMap((event) => (event.type === "agent-told" ? event.entries : [])))
+    const own = untold.filter(({ entry }) => ours.has(entry))
+    return own.length > 0 ? options.editNotice(own, nameOf) : undefined
   }
 
   const writeNow = async (call: ToolCall, dialect: Dialect): Promise<Written> => {

@@ -35,7 +35,7 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
       if (callId !== undefined && ledger.calls.has(callId)) return []
       const isAgents = entry.by.kind === "agent"
       const decided = decideClaims(entry, ledger, (id) => draft.links.get(id)?.todo)
-      const events = isAgents ? withoutOverruled(decided, ledger) : decided
+      const events = isAgents ? withoutOverruled(decided, ledger) : decided.flatMap((one) => firstTelling(one, ledger))
       const happened = applyToDraft(draft, events, entry.settle, ({ id }) => isAgents && statusIsHeld(ledger, id))
       record(ledger, entry, happened)
       return happened
@@ -44,6 +44,13 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
       return packFold(planOf(draft), [...draft.goneIds], ledger)
     },
   }
+}
+
+/** Of several who tell the agent of one entry at once, the first in the log did. */
+const firstTelling = (event: PlanEvent, { untold }: Ledger): PlanEvent[] => {
+  if (event.type !== "agent-told") return [event]
+  const entries = event.entries.filter((entry) => untold.has(entry))
+  return entries.length > 0 ? [{ ...event, entries }] : []
 }
 
 export const fold = (entries: Iterable<Entry>): Pick<Fold, "plan" | "ledger"> => {

@@ -1,5 +1,15 @@
 /** Replaces a whole file at once: readers see the old one or the new one, never half of it. */
-import { mkdirSync, readdirSync, realpathSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs"
 import { dirname, join } from "node:path"
 
 /** By what a file is known again, as long as nobody writes it. */
@@ -7,20 +17,28 @@ export type FileMark = { id: number; size: number; time: number }
 
 export const markOf = ({ ino, size, mtimeMs }: Stats): FileMark => ({ id: ino, size, time: mtimeMs })
 
+const ownersOnly = 0o600
+
 /**
  * Writes through a temporary file that names its process; directly where renaming does not work.
  * Answers which file it left there, if it is known for sure.
  */
-export const replaceFile = (path: string, content: string | Buffer, temporaryFolder: string): FileMark | undefined => {
+export const replaceFile = (
+  path: string,
+  content: string | Buffer,
+  temporaryFolder: string,
+  mode = ownersOnly,
+): FileMark | undefined => {
   const target = realTarget(path)
   mkdirSync(temporaryFolder, { recursive: true, mode: 0o700 })
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
   const temporary = join(temporaryFolder, `${process.pid}-${Math.random().toString(36).slice(2)}.tmp`)
   try {
-    writeFileSync(temporary, content, { mode: 0o600 })
+    writeFileSync(temporary, content, { mode: ownersOnly })
+    if (mode !== ownersOnly) chmodSync(temporary, mode)
     const mark = markOf(statSync(temporary))
     if (renameWithRetry(temporary, target)) return mark
-    writeFileSync(target, content, { mode: 0o600 })
+    writeFileSync(target, content, { mode })
     return undefined
   } finally {
     rmSync(temporary, { force: true })

@@ -72,6 +72,15 @@ describe("the agent is told", () => {
     expect(tracker.ledger.untold.size).toBe(3)
   })
 
+  test("once, however many ask at the same time: the first in the log tells it (O15)", async () => {
+    const store = createMemoryStore()
+    const keyboard = await open({ store })
+    await keyboard.edit(person, () => edits.add("Ask Ada"))
+    const hosts = await Promise.all(Array.from({ length: 4 }, () => open({ store })))
+    const told = await Promise.all(hosts.map((host) => host.tellAgent()))
+    expect(told.filter((text) => text !== undefined)).toEqual([expect.stringContaining("Ask Ada")])
+  })
+
   test("and the telling is written down, as an entry of its own (O15, N8)", async () => {
     const tracker = await withPlan()
     await tracker.edit(person, () => edits.add("Ask Ada"))

@@ -56,6 +56,14 @@ export const commands = {
     about: "called by an agent's hooks, with the event on standard input",
     load: async () => (await import("./hook.ts")).hook,
   },
+  setup: {
+    about: "connect an agent: todo tool, hooks, status line; shows the change, can be undone",
+    load: async () => (await import("./setup.ts")).setup,
+  },
+  doctor: {
+    about: "say per agent what works, what is off and which switch turns it on",
+    load: async () => (await import("./doctor.ts")).doctor,
+  },
   gc: { about: "remove old finished plans, only when asked", load: async () => (await import("./gc.ts")).gc },
 } as const satisfies Record<string, CommandRow>
 

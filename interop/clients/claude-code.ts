@@ -1,0 +1,69 @@
+/** Claude Code: the newest, and the last of those that offer their own list to every model. */
+import type { Turn } from "../../src/agent/script.ts"
+import { type Client, type Native, nativeList } from "./client.ts"
+
+const taskTurns: readonly Turn[] = [
+  {
+    calls: nativeList.map(({ content }) => ({ tool: "TaskCreate", input: { subject: content, description: content } })),
+  },
+  { calls: [{ tool: "TaskUpdate", input: { taskId: "1", status: "in_progress" } }] },
+]
+
+const tasks: Native = { tool: "TaskUpdate", turns: taskTurns, isThere: true }
+
+const todos: Native = {
+  tool: "TodoWrite",
+  turns: [
+    {
+      calls: [
+        {
+          tool: "TodoWrite",
+          input: { todos: nativeList.map((one) => ({ ...one, activeForm: `${one.content}, now` })) },
+        },
+      ],
+    },
+  ],
+  isThere: true,
+  env: { CLAUDE_CODE_ENABLE_TASKS: "0" },
+}
+
+/** The newest keeps its own tools back until the model looks for them. */
+const searchedTasks: Native = {
+  tool: "TaskUpdate",
+  turns: [{ calls: [{ tool: "ToolSearch", input: { query: "select:TaskCreate,TaskUpdate" } }] }, ...taskTurns],
+}
+
+const claude = (version: string, natives: readonly Native[]): Client => ({
+  id: version === "latest" ? "claude-code" : `claude-code-${version}`,
+  title: "Claude Code",
+  agent: "claude-code",
+  package: "@anthropic-ai/claude-code",
+  version,
+  program: "claude",
+  ownTool: "mcp__headway__todo",
+  otherCall: { tool: "Bash", input: { command: "pwd", description: "Say where we are" } },
+  env: ({ url }) => ({
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_API_KEY: "none",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    DISABLE_AUTOUPDATER: "1",
+    DISABLE_TELEMETRY: "1",
+  }),
+  args: (_, { isResumed }) => [
+    "--print",
+    "--verbose",
+    ...["--input-format", "stream-json", "--output-format", "stream-json", "--allowedTools", "Bash"],
+    ...(isResumed ? ["--continue"] : []),
+  ],
+  dialogue: {
+    write: (prompt) => `${JSON.stringify({ type: "user", message: { role: "user", content: prompt } })}\n`,
+    isTurnEnd: (line) => /"type":"result"/.test(line),
+  },
+  asides: { when: { tools: false }, text: "A plan" },
+  compaction: { when: { last: "TEXT ONLY" }, text: "<summary>Work has begun.</summary>", prompt: "/compact" },
+  natives,
+})
+
+export const claudeCode = claude("latest", [searchedTasks])
+
+export const claudeCodeWithTasks = claude("2.1.197", [tasks, todos])

@@ -1,0 +1,51 @@
+/** Gemini CLI, which needs a newer Node. */
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { ScriptCall } from "../../src/agent/script.ts"
+import { type Client, nativeList } from "./client.ts"
+
+/** Its model is chosen by another one, which is asked first. */
+const routed = JSON.stringify({ complexity_reasoning: "A simple task.", complexity_score: 1, model_choice: "flash" })
+
+const trackerCall = ({ content }: (typeof nativeList)[number]): ScriptCall => ({
+  tool: "tracker_create_task",
+  input: { title: content, description: content, type: "task" },
+})
+
+/** Offered to models of the generation before. */
+const todos = nativeList.map(({ content, status }) => ({ description: content, status }))
+
+export const googleGemini: Client = {
+  id: "gemini",
+  title: "Gemini CLI",
+  agent: "google-gemini",
+  package: "@google/gemini-cli",
+  version: "latest",
+  program: "gemini",
+  runsOn: { package: "node", version: "24" },
+  ownTool: "mcp_headway_todo",
+  otherCall: { tool: "list_directory", input: { dir_path: "." } },
+  prepare({ home }) {
+    const folder = join(home, ".gemini")
+    mkdirSync(folder, { recursive: true })
+    const settings = { security: { auth: { selectedType: "gemini-api-key" } } }
+    writeFileSync(join(folder, "settings.json"), `${JSON.stringify(settings, null, 2)}\n`)
+  },
+  env: ({ url }) => ({ GEMINI_API_KEY: "none", GOOGLE_GEMINI_BASE_URL: url, GEMINI_TELEMETRY_ENABLED: "false" }),
+  args: (prompt, { isResumed }) => [
+    ...["--output-format", "stream-json", "--skip-trust", "--approval-mode", "yolo"],
+    ...(isResumed ? ["--resume", "latest"] : []),
+    "--prompt",
+    prompt,
+  ],
+  asides: { when: { tools: false }, text: routed },
+  natives: [
+    { tool: "tracker_create_task", turns: [{ calls: nativeList.map(trackerCall) }], isAllPending: true },
+    {
+      tool: "write_todos",
+      turns: [{ calls: [{ tool: "write_todos", input: { todos } }] }],
+      isThere: true,
+      args: ["--model", "gemini-2.5-pro"],
+    },
+  ],
+}

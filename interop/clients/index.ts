@@ -1,0 +1,15 @@
+/** The table of clients: one row each. */
+import { claudeCode, claudeCodeWithTasks } from "./claude-code.ts"
+import type { Client } from "./client.ts"
+import { googleGemini } from "./google-gemini.ts"
+import { openaiCodex, openaiCodexDirect } from "./openai-codex.ts"
+import { opencode } from "./opencode.ts"
+
+export const clients: readonly Client[] = [
+  claudeCodeWithTasks,
+  claudeCode,
+  openaiCodex,
+  openaiCodexDirect,
+  googleGemini,
+  opencode,
+]

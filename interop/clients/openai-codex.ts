@@ -1,0 +1,65 @@
+/** Codex: with the model it has by default, which calls tools from programs it writes, and with one that calls each by itself. */
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { ScriptCall } from "../../src/agent/script.ts"
+import { type Client, nativeList, type Place } from "./client.ts"
+
+const plan = { plan: nativeList.map(({ content, status }) => ({ step: content, status })) }
+
+/** So many tokens fill its context. */
+const limit = 200_000
+
+const configOf = (
+  { url }: Place,
+  model: string | undefined,
+): string => `${model ? `model = "${model}"\n` : ""}model_provider = "loopback"
+model_auto_compact_token_limit = ${limit}
+
+[model_providers.loopback]
+name = "Loopback"
+base_url = "${url}/v1"
+wire_api = "responses"
+env_key = "LOOPBACK_KEY"
+request_max_retries = 0
+stream_max_retries = 0
+`
+
+type Flavour = { id: string; title: string; model?: string; call: (tool: string, input: object) => ScriptCall }
+
+const codex = ({ id, title, model, call }: Flavour): Client => ({
+  id,
+  title,
+  agent: "openai-codex",
+  package: "@openai/codex",
+  version: "latest",
+  program: "codex",
+  ownTool: "mcp__headway.todo",
+  otherCall: call("exec_command", { cmd: "pwd" }),
+  prepare(place) {
+    const folder = join(place.home, ".codex")
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, "config.toml"), configOf(place, model))
+  },
+  env: () => ({ LOOPBACK_KEY: "none" }),
+  args: (prompt, { isResumed }) => [
+    "exec",
+    ...["--json", "--skip-git-repo-check", "--sandbox", "danger-full-access", "--dangerously-bypass-hook-trust"],
+    ...(isResumed ? ["resume", "--last"] : []),
+    prompt,
+  ],
+  compaction: { when: { last: "CONTEXT CHECKPOINT" }, text: "Work has begun.", usage: limit + 1 },
+  natives: [{ tool: "update_plan", turns: [{ calls: [call("update_plan", plan)] }] }],
+})
+
+export const openaiCodex = codex({
+  id: "codex",
+  title: "Codex, its default model",
+  call: (tool, input) => ({ tool: "exec", input: `text(await tools.${tool}(${JSON.stringify(input)}))` }),
+})
+
+export const openaiCodexDirect = codex({
+  id: "codex-direct",
+  title: "Codex, a model that calls tools itself",
+  model: "gpt-5.1",
+  call: (tool, input) => ({ tool, input }),
+})

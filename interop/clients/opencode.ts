@@ -1,0 +1,41 @@
+/** opencode, with a provider of our own. It has no hooks that call a command. */
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Client } from "./client.ts"
+
+export const opencode: Client = {
+  id: "opencode",
+  title: "opencode",
+  agent: "opencode",
+  package: "opencode-ai",
+  version: "latest",
+  program: "opencode",
+  ownTool: "headway_todo",
+  prepare({ home, url }) {
+    const folder = join(home, ".config", "opencode")
+    mkdirSync(folder, { recursive: true })
+    const config = {
+      autoupdate: false,
+      share: "disabled",
+      model: "loopback/scripted",
+      small_model: "loopback/scripted",
+      enabled_providers: ["loopback"],
+      provider: {
+        loopback: {
+          npm: "@ai-sdk/openai-compatible",
+          name: "Loopback",
+          options: { baseURL: `${url}/v1`, apiKey: "none" },
+          models: { scripted: { name: "Scripted", tool_call: true } },
+        },
+      },
+    }
+    writeFileSync(join(folder, "opencode.json"), `${JSON.stringify(config, null, 2)}\n`)
+  },
+  env: () => ({
+    OPENCODE_DISABLE_AUTOUPDATE: "1",
+    OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+    OPENCODE_DISABLE_MODELS_FETCH: "1",
+  }),
+  args: (prompt, { isResumed }) => ["run", "--format", "json", ...(isResumed ? ["--continue"] : []), prompt],
+  asides: { when: { tools: false }, text: "A plan" },
+}

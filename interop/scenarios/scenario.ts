@@ -1,0 +1,66 @@
+/** The contract of a scenario: what a model is made to say through a client, and the facts that must follow. */
+
+import { textOf } from "../../src/agent/exchange.ts"
+import type { LoopbackRequest } from "../../src/agent/loopback.ts"
+import type { Turn } from "../../src/agent/script.ts"
+import type { Client } from "../clients/client.ts"
+import type { Stage, StageOptions } from "../stage.ts"
+
+export interface Scenario {
+  id: string
+  /** Each is played on a machine of its own; none where the client has no such thing. */
+  acts(client: Client): readonly Act[]
+}
+
+export type Act = Pick<StageOptions, "turns" | "setup" | "meanwhile"> & {
+  play(stage: Stage): Promise<Fact[]>
+}
+
+export type Fact = {
+  what: string
+  ok: boolean
+  /** What was seen instead, or what is worth seeing. */
+  seen: string
+}
+
+/** A question waits for the person, so that nobody is sent back to work after it. */
+export const askingTurn: Turn = { text: "Shall I go on?" }
+
+export const ownList = [
+  { content: "Read the notes", status: "in_progress" },
+  { content: "Write the report", status: "pending" },
+]
+
+export const ownCall = ({ ownTool: tool }: Client, input: object) => ({ tool, input })
+
+/** The client came to its end by itself. */
+export const endedWell = ({ code, isLate, err }: Awaited<ReturnType<Stage["converse"]>>): Fact => ({
+  what: "the client ends by itself, without an error",
+  ok: code === 0 && !isLate,
+  seen: isLate ? "it had to be ended" : code === 0 ? "" : `exit ${code}: ${err.trim().slice(-400)}`,
+})
+
+/** Everything the model could read in a request. */
+export const wordsOf = (request: LoopbackRequest | undefined): string => {
+  if (!request) return ""
+  const { system, messages } = request.neutral
+  return [system, ...messages.map(textOf)].join("\n")
+}
+
+/** How often a text stands in another. */
+export const timesIn = (text: string, part: string): number => text.split(part).length - 1
+
+type Shown = { todos: { content: string; status: string }[] }
+
+/** The plan as `headway show` tells it, one `status content` a todo. */
+export const shownPlan = (stage: Stage): string[] => {
+  const { code, out } = stage.headway("show", "--json")
+  return code === 0 ? (JSON.parse(out) as Shown).todos.map(({ content, status }) => `${status} ${content}`) : []
+}
+
+/** A fact about two lists that must be the same. */
+export const sameList = (what: string, seen: readonly string[], wanted: readonly string[]): Fact => ({
+  what,
+  ok: JSON.stringify(seen) === JSON.stringify(wanted),
+  seen: seen.join(", ") || "nothing",
+})

@@ -1,0 +1,142 @@
+/** One client on a machine of its own: connected by `headway setup`, talking to a scripted model. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { delimiter, join } from "node:path"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { createLoopback, type LoopbackRequest } from "../src/agent/loopback.ts"
+import type { Script, Turn } from "../src/agent/script.ts"
+import type { Client, Place } from "./clients/client.ts"
+
+export type Stage = {
+  client: Client
+  /** Of the conversation itself, without titles and summaries. */
+  requests(): readonly LoopbackRequest[]
+  /** Calls the built program as a person would in the project. */
+  headway(...words: string[]): { code: number | null; out: string; err: string }
+  /** Runs the client until it ends; answers what it printed. */
+  converse(prompts: readonly [string, ...string[]], options?: ConverseOptions): Promise<Ran>
+  /** @param isKept leaves the folder for somebody to look at. */
+  close(isKept: boolean): Promise<void>
+  home: string
+}
+
+export type ConverseOptions = {
+  isResumed?: boolean
+  args?: readonly string[]
+  env?: Readonly<Record<string, string>>
+}
+
+export type Ran = { code: number | null; out: string; err: string; isLate: boolean }
+
+export type StageOptions = {
+  client: Client
+  /** Folders of programs, the client's first. */
+  bins: readonly string[]
+  /** What the model says. */
+  turns: readonly Turn[]
+  /** More words for `headway setup AGENT`. */
+  setup?: readonly string[]
+  /** Calls of `headway` made while a turn of the conversation is being answered, by its number. */
+  meanwhile?: Readonly<Record<number, readonly string[]>>
+}
+
+const built = fileURLToPath(new URL("../dist/bin/headway.js", import.meta.url))
+
+/** Longer than any of these runs takes. */
+const patience = 120_000
+
+export const openStage = async ({ client, bins, turns, setup = [], meanwhile = {} }: StageOptions): Promise<Stage> => {
+  const home = mkdtempSync(join(tmpdir(), "headway-interop-"))
+  const project = join(home, "project")
+  const ownBin = join(home, "bin")
+  for (const folder of [project, ownBin]) mkdirSync(folder)
+  symlinkSync(built, join(ownBin, "headway"))
+  const PATH = [ownBin, ...bins, process.env.PATH].join(delimiter)
+  const env = { PATH, HOME: home, LANG: "C.UTF-8", TERM: "dumb" }
+
+  const headway: Stage["headway"] = (...words) => {
+    const { status, stdout, stderr } = spawnSync("headway", words, { cwd: project, env, encoding: "utf8" })
+    return { code: status, out: stdout, err: stderr }
+  }
+
+  const loopback = await createLoopback(scriptFor(client, turns), {
+    onRequest: ({ played: { thread, turn = -1 } }) => {
+      const words = thread === "main" ? meanwhile[turn] : undefined
+      if (words) headway(...words)
+    },
+  })
+  const place: Place = { home, project, url: loopback.url }
+  client.prepare?.(place)
+  const connected = headway("setup", client.agent, ...setup)
+  if (connected.code !== 0) throw new Error(`headway setup ${client.agent} failed: ${connected.err}`)
+
+  return {
+    client,
+    home,
+    requests: () => loopback.requests.filter(({ played }) => played.thread === "main"),
+    headway,
+    converse: (prompts, { isResumed = false, args = [], env: more = {} } = {}) => {
+      const words = [...client.args(prompts[0], { isResumed }), ...args]
+      const child = spawn(client.program, words, {
+        cwd: project,
+        env: { ...env, ...client.env(place), ...more },
+        // A group of its own, so that all it started can be ended with it.
+        detached: true,
+      })
+      return finished(child, client, prompts)
+    },
+    async close(isKept) {
+      await loopback.close()
+      if (!isKept) rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
+
+const scriptFor = ({ compaction, asides }: Client, turns: readonly Turn[]): Script => {
+  const always = (name: string, { when, text }: Pick<NonNullable<Client["compaction"]>, "when" | "text">) => ({
+    name,
+    when,
+    turns: [{ text, repeat: true as const }],
+  })
+  return {
+    threads: [
+      { name: "main", turns: [...turns] },
+      ...(compaction ? [always("compaction", compaction)] : []),
+      ...(asides ? [always("aside", asides)] : []),
+    ],
+  }
+}
+
+const finished = (child: ChildProcess, { dialogue }: Client, prompts: readonly [string, ...string[]]): Promise<Ran> =>
+  new Promise((resolve, reject) => {
+    const { stdin, stdout, stderr } = child
+    if (!stdin || !stdout || !stderr) return reject(new Error("The client has no pipes."))
+    const waiting = dialogue ? [...prompts] : []
+    const next = (): void => {
+      const prompt = waiting.shift()
+      if (prompt === undefined) stdin.end()
+      else stdin.write(dialogue?.write(prompt))
+    }
+    const ran: Ran = { code: null, out: "", err: "", isLate: false }
+    const timer = setTimeout(() => {
+      ran.isLate = true
+      if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL")
+    }, patience)
+    createInterface({ input: stdout }).on("line", (line) => {
+      ran.out += `${line}\n`
+      if (dialogue?.isTurnEnd(line)) next()
+    })
+    stderr.on("data", (chunk: Buffer) => {
+      ran.err += chunk.toString("utf8")
+    })
+    // It may end without reading.
+    stdin.on("error", () => {})
+    child.on("error", reject)
+    child.on("close", (code) => {
+      clearTimeout(timer)
+      resolve({ ...ran, code })
+    })
+    next()
+  })

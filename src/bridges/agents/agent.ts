@@ -1,0 +1,95 @@
+/** The contract of an agent that can be connected: where its configuration lies and what our parts look like in it. */
+import type { AgentType } from "../../streams/stream.ts"
+import type { Path, Value } from "../config/edit.ts"
+
+/** Where we are. */
+export type Where = {
+  env: Readonly<Record<string, string | undefined>>
+  /** The person's home folder. */
+  home: string
+  /** The root of the repository, or the folder itself. */
+  project: string
+}
+
+/** Whose configuration: the person's, for every project, or the project's, for everyone who works in it. */
+export const scopes = ["user", "project"] as const
+export type Scope = (typeof scopes)[number]
+
+/** What the agent can read in its own file; given more than that it ignores the file or fails. */
+export type Reads = "plain JSON" | "JSON with comments" | "JSON with comments and trailing commas" | "TOML"
+
+export type ConfigFile = { path: string; reads: Reads }
+
+/**
+ * One thing of ours in a configuration. A `server`, a `hook` and a `line` are known again by the command they call.
+ * A `switch` and a `listed` value are the agent's own words: only what we noted down is ever taken back.
+ */
+export type Setting = { file: ConfigFile; path: Path } /** `without` are words that must not stand there. */ & (
+  | { kind: "server"; value: Record<string, Value>; without?: readonly string[] }
+  /** The path leads to a list of groups, each with the `hooks` it calls. */
+  | { kind: "hook"; value: HookGroup }
+  | { kind: "line"; value: { type: string; command: string } }
+  | { kind: "switch"; value: Value }
+  /** The path leads to a list that is to hold the value. */
+  | { kind: "listed"; value: string }
+  /** What the agent noted about a part of ours, and what goes with it. */
+  | { kind: "trace"; value: null }
+)
+
+export type HookGroup = { matcher?: string; hooks: readonly { type: string; command: string; timeout: number }[] }
+
+/** Of which event, in which group of it, at which position. */
+export type HookPlace = { event: string; group: number; hook: number }
+
+/** `deferred`: there, but the model has to search for it. */
+export type NativeState = "present" | "deferred" | "off" | "unknown"
+
+/** What is known about the agent here, to judge its own list tool by. */
+export type Known = {
+  about: { version?: string; model?: string }
+  where: Where
+  scope: Scope
+  /** The value at a place of one of its files; undefined where it is not set or the file cannot be read. */
+  read(file: ConfigFile, ...path: string[]): unknown
+  /** A whole file as text, for formats we only look at. */
+  text(path: string): string | undefined
+}
+
+export type Native = {
+  /** Its list tools, by their names. */
+  tools: readonly string[]
+  state(known: Known): NativeState
+  /** What turns the tool on or off. Absent where there is no such switch, or it is not ours to set. */
+  on?(where: Where, scope: Scope): Setting[]
+  off?(where: Where, scope: Scope): Setting[]
+  /** What a person can do where we have no switch, or beyond it, by state. */
+  advice?: Partial<Record<NativeState, string>>
+}
+
+export interface Agent {
+  /** Equals the file name. */
+  id: AgentType
+  title: string
+  shortNames: readonly string[]
+  /** The command people type, and the packages it comes in. */
+  program: string
+  packages: readonly string[]
+  /** Any of these on disk means that the agent is used here. */
+  homes(where: Where): string[]
+  scopes: readonly Scope[]
+  /** Our server, with its words; `isTrusted` when its tool may be called without asking. */
+  server(call: { words: readonly string[]; isTrusted: boolean }, where: Where, scope: Scope): Setting[]
+  /** What puts our tool before the model where the agent keeps tools of servers back, and since when it can be read. */
+  inSight?: { since: string; settings(where: Where, scope: Scope): Setting[] }
+  /** Our hooks, given the command line they call. */
+  hooks?(command: string, where: Where, scope: Scope): Setting[]
+  /** Our status line, given its command line. */
+  statusLine?(command: string, where: Where, scope: Scope): Setting[]
+  native: Native
+  /** A value of the agent's that keeps all hooks from running. */
+  hooksOff?(where: Where, scope: Scope): { file: ConfigFile; path: string[]; value: Value }
+  /** Where the agent notes that the person lets a hook run, for agents that ask first. */
+  hookTrust?(where: Where, file: ConfigFile, place: HookPlace): { file: ConfigFile; path: string[] }
+  /** What the person still has to do or should know after set-up, by scope. */
+  afterwards?: Partial<Record<Scope, string>>
+}

@@ -1,0 +1,37 @@
+/** oh-my-pi: servers in a file of their own; its settings are YAML, which its own command changes. */
+import { join } from "node:path"
+import { firstThere, serverSetting } from "./_settings.ts"
+import type { Agent, ConfigFile, Scope, Where } from "./agent.ts"
+
+const folder = ({ env, home }: Where): string =>
+  env.PI_CODING_AGENT_DIR || join(home, env.PI_CONFIG_DIR || ".omp", "agent")
+
+const servers = (where: Where, scope: Scope): ConfigFile => {
+  const root = scope === "project" ? join(where.project, ".omp") : folder(where)
+  const path = join(root, "mcp.json")
+  return firstThere([path, join(root, ".mcp.json"), path], "plain JSON")
+}
+
+export const ohMyPi: Agent = {
+  id: "oh-my-pi",
+  title: "oh-my-pi",
+  shortNames: ["omp"],
+  program: "omp",
+  packages: ["@oh-my-pi/pi-coding-agent"],
+  homes: (where) => [folder(where)],
+  scopes: ["user", "project"],
+  server: ({ words }, where, scope) => [serverSetting(servers(where, scope), words, { type: "stdio" })],
+  native: {
+    tools: ["todo"],
+    state: ({ where, text }) =>
+      /^todo:[ \t]*\r?\n(?:[ \t]+.*\r?\n)*?[ \t]+enabled:[ \t]*false\b/m.test(
+        text(join(folder(where), "config.yml")) ?? "",
+      )
+        ? "off"
+        : "present",
+    advice: {
+      present: 'To turn it off: "omp config set todo.enabled false".',
+      off: 'To turn it on: "omp config set todo.enabled true".',
+    },
+  },
+}

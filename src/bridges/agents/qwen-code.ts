@@ -1,0 +1,38 @@
+/** Qwen Code: servers and switches in one settings file, of the person or of the project. */
+import { join } from "node:path"
+import { sources } from "../../streams/sources/index.ts"
+import { stateOf, trustedServerSetting } from "./_settings.ts"
+import type { Agent, ConfigFile, Scope, Setting, Where } from "./agent.ts"
+
+const settings = (where: Where, scope: Scope): ConfigFile => ({
+  path: join(scope === "project" ? where.project : where.home, ".qwen", "settings.json"),
+  reads: "JSON with comments",
+})
+
+const todoWrite = (where: Where, scope: Scope, value: boolean): Setting[] => [
+  { kind: "switch", file: settings(where, scope), path: ["tools", "todoWrite", "enabled"], value },
+]
+
+export const qwenCode: Agent = {
+  id: "qwen-code",
+  title: "Qwen Code",
+  shortNames: ["qwen"],
+  program: "qwen",
+  packages: ["@qwen-code/qwen-code"],
+  homes: ({ home }) => [join(home, ".qwen")],
+  scopes: ["user", "project"],
+  server: ({ words, isTrusted }, where, scope) => [trustedServerSetting(settings(where, scope), words, isTrusted)],
+  native: {
+    tools: ["todo_write"],
+    state: ({ about, where, scope, read }) => {
+      const enabled = read(settings(where, scope), "tools", "todoWrite", "enabled")
+      if (typeof enabled === "boolean") return enabled ? "present" : "off"
+      return stateOf(sources["qwen-code"].planTool(about))
+    },
+    on: (where, scope) => todoWrite(where, scope, true),
+    off: (where, scope) => todoWrite(where, scope, false),
+  },
+  afterwards: {
+    user: "Qwen Code keeps tools of servers behind its tool search: the model finds ours when it looks for it.",
+  },
+}

@@ -1,0 +1,125 @@
+/** Changes to somebody's configuration as data, and the proof that a changed text says exactly what was meant. */
+import { HeadwayError } from "../../plan/headway-error.ts"
+
+export type Value = string | number | boolean | null | readonly Value[] | { readonly [key: string]: Value }
+
+/** Keys and positions from the root. */
+export type Path = readonly (string | number)[]
+
+export type Edit =
+  /** Puts a value there; what leads to it is made where it is missing. */
+  | { type: "set"; path: Path; value: Value }
+  /** Puts a value at the end of a list, which is made where it is missing. */
+  | { type: "add"; path: Path; value: Value }
+  | { type: "remove"; path: Path }
+
+/** One way to write configuration down. Both work on text, so that everything nobody asked for stays as it is. */
+export interface ConfigFormat {
+  /** What the text says. Throws a HeadwayError that names line and column. */
+  parse(text: string): Record<string, unknown>
+  /** The text with one thing changed. May trust that the text can be parsed. */
+  edit(text: string, edit: Edit): string
+  /** What holds nothing any more may not be written at all. */
+  dropsEmpty?: boolean
+}
+
+/** The text with all edits made. Every step is read back: a text that says anything else than was meant is never used. */
+export const applyEdits = (format: ConfigFormat, text: string, edits: readonly Edit[]): string =>
+  edits.reduce((before, edit) => {
+    const meant = changed(format.parse(before), edit)
+    const after = format.edit(before, edit)
+    if (says(format, after, meant)) return after
+    if (format.dropsEmpty && edit.type === "remove" && says(format, after, withoutEmpty(meant, edit.path))) return after
+    throw new HeadwayError(
+      "unsafe-edit",
+      `${nameOf(edit.path)} cannot be changed safely here; perhaps a key stands twice. Change it by hand.`,
+    )
+  }, text)
+
+const says = (format: ConfigFormat, text: string, meant: unknown): boolean => {
+  try {
+    return isSame(format.parse(text), meant)
+  } catch {
+    return false
+  }
+}
+
+/** Without the containers on the way that hold nothing any more, the innermost first. */
+const withoutEmpty = (root: unknown, path: Path): unknown => {
+  for (let way = path.slice(0, -1); way.length > 0 && isContainer(root); way = way.slice(0, -1)) {
+    const holder = valueAt(root, way)
+    if (!isContainer(holder) || Object.keys(holder).length > 0) return root
+    removed(root, way)
+  }
+  return root
+}
+
+/** The value at a place, or undefined. */
+export const valueAt = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>(
+    (at, key) => (isContainer(at) && Object.hasOwn(at, key) ? Reflect.get(at, key) : undefined),
+    value,
+  )
+
+export const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  isContainer(value) && !Array.isArray(value)
+
+/** Places on the way to an edit that do not exist yet, the outermost first. */
+export const missingOnTheWay = (value: unknown, edit: Edit): Path[] => {
+  if (edit.type === "remove") return []
+  const inner = edit.type === "add" ? edit.path : edit.path.slice(0, -1)
+  return inner.map((_, index) => inner.slice(0, index + 1)).filter((path) => valueAt(value, path) === undefined)
+}
+
+/** How a place is named to a person. */
+export const nameOf = (path: Path): string => `"${path.join(".")}"`
+
+export const isSame = (one: unknown, other: unknown): boolean => {
+  if (!isContainer(one) || !isContainer(other)) return Object.is(one, other)
+  if (one instanceof Date || other instanceof Date) return String(one) === String(other)
+  const keys = Object.keys(one)
+  return (
+    Array.isArray(one) === Array.isArray(other) &&
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && isSame(Reflect.get(one, key), Reflect.get(other, key)))
+  )
+}
+
+/** The same edit on the value, which is changed: what the text must say afterwards. */
+export const changed = (root: Record<string, unknown>, edit: Edit): unknown => {
+  if (edit.type === "remove") return removed(root, edit.path)
+  const way = edit.type === "add" ? edit.path : edit.path.slice(0, -1)
+  const holder = way.reduce<object>((at, key, index) => {
+    if (valueAt(at, [key]) === undefined) {
+      Reflect.set(at, key, edit.type === "add" && index === way.length - 1 ? [] : {})
+    }
+    return containerAt(at, key, way.slice(0, index + 1))
+  }, root)
+  const isList = Array.isArray(holder)
+  if (edit.type === "add" && !isList) throw wrongShape(way, "an object", "a list")
+  if (edit.type === "set" && isList !== (typeof edit.path.at(-1) === "number"))
+    throw wrongShape(way, "a list", "an object")
+  if (edit.type === "set") Reflect.set(holder, edit.path.at(-1) ?? "", edit.value)
+  else if (isList) holder.push(edit.value)
+  return root
+}
+
+const containerAt = (holder: object, key: string | number, path: Path): object => {
+  const value = valueAt(holder, [key])
+  if (!isContainer(value)) throw wrongShape(path, `${JSON.stringify(value)}`, "an object or a list")
+  if (Array.isArray(holder) === (typeof key === "number")) return value
+  throw wrongShape(path.slice(0, -1), Array.isArray(holder) ? "a list" : "an object", "something else")
+}
+
+const removed = (root: object, path: Path): unknown => {
+  const holder = valueAt(root, path.slice(0, -1)) ?? root
+  const key = path.at(-1) ?? ""
+  if (Array.isArray(holder) && typeof key === "number") holder.splice(key, 1)
+  else if (isContainer(holder)) Reflect.deleteProperty(holder, key)
+  return root
+}
+
+const wrongShape = (path: Path, is: string, wanted: string): HeadwayError =>
+  new HeadwayError("unexpected-config", `${nameOf(path)} is ${is} there, where ${wanted} was expected.`)

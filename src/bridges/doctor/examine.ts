@@ -1,0 +1,134 @@
+/** Everything worth knowing about one agent here: version, model, its own list, and our parts in it. */
+
+import { isAtLeast } from "../../streams/_version.ts"
+import type { DiscoveredSession } from "../../streams/discover.ts"
+import { type Agent, type NativeState, type Scope, type Setting, scopes, type Where } from "../agents/agent.ts"
+import { formatOf } from "../config/config-file.ts"
+import type { Value } from "../config/edit.ts"
+import { applyEdits } from "../config/edit.ts"
+import { findInstalled, type Installed } from "./agent-version.ts"
+import { type CallCheck, checkHook, checkProgram, checkServer } from "./check-calls.ts"
+import { inspectParts, isFound, knownOf, type Part, type Parts } from "./inspect.ts"
+
+/** What to write where to change something by hand. */
+export type Switch = { file: string; text: string }
+
+export type AgentReport = {
+  agent: string
+  title: string
+  isFound: boolean
+  program?: string
+  version?: string
+  model?: string
+  native: { state: NativeState; tools: readonly string[]; on?: Switch[]; off?: Switch[]; advice?: string }
+  /** Our parts, by whose configuration they stand in. */
+  parts: Partial<Record<Scope, Parts>>
+  isBroken: boolean
+}
+
+export type ExamineOptions = {
+  agent: Agent
+  where: Where
+  /** Of this agent, in any order. */
+  sessions: readonly DiscoveredSession[]
+  /** Whether calls of ours that stand in the person's own configuration are tried. */
+  isTrying: boolean
+}
+
+export const examine = async (options: ExamineOptions): Promise<AgentReport> => {
+  const { agent, where, sessions } = options
+  const installed = await findInstalled(agent, where)
+  const about = aboutOf(installed, sessions)
+  const { native } = agent
+  const state = native.state(knownOf(where, "user", about))
+  const advice = native.advice?.[state]
+  const parts = await partsOf(options)
+  if (parts.user) parts.user = { ...parts.user, mcp: seenPart(options, about, parts.user.mcp) }
+  return {
+    agent: agent.id,
+    title: agent.title,
+    isFound: installed !== undefined || isFound(agent, where),
+    ...(installed ? { program: installed.path } : {}),
+    ...about,
+    native: {
+      state,
+      tools: native.tools,
+      ...(native.on ? { on: switches(native.on(where, "user")) } : {}),
+      ...(native.off ? { off: switches(native.off(where, "user")) } : {}),
+      ...(advice ? { advice } : {}),
+    },
+    parts,
+    isBroken: Object.values(parts).some((own) => Object.values(own).some(({ state: one }) => one === "broken")),
+  }
+}
+
+/** What is installed counts; what the newest session said fills in. */
+const aboutOf = (
+  installed: Installed | undefined,
+  sessions: readonly DiscoveredSession[],
+): { version?: string; model?: string } => {
+  const newest = sessions.toSorted((one, other) => (one.updated < other.updated ? 1 : -1))
+  const version = installed?.version ?? newest.find((one) => one.version !== undefined)?.version
+  const model = newest.find((one) => one.model !== undefined && one.agent === "main")?.model
+  return { ...(version === undefined ? {} : { version }), ...(model === undefined ? {} : { model }) }
+}
+
+/** Our tool may be connected and still be kept from the model. */
+const seenPart = ({ agent, where }: ExamineOptions, about: { version?: string }, part: Part): Part => {
+  const { inSight } = agent
+  if (!inSight || part.state !== "connected" || !about.version || !isAtLeast(about.version, inSight.since)) return part
+  const { read } = knownOf(where, "user", about)
+  const isThere = ({ file, path, value }: Setting): boolean => {
+    const list = read(file, ...path.map(String))
+    return Array.isArray(list) && list.includes(value)
+  }
+  if (inSight.settings(where, "user").every(isThere)) return part
+  return { ...part, state: "incomplete", note: "newer models are not shown the tool; set it up again" }
+}
+
+/** The text a person would write, made by writing it into nothing. */
+const switches = (settings: readonly Setting[]): Switch[] => {
+  const files = [...new Set(settings.map(({ file }) => file.path))]
+  return files.map((path) => {
+    const own = settings.filter(({ file }) => file.path === path)
+    const format = formatOf(own[0]?.file.reads ?? "plain JSON")
+    const edits = own.map(({ kind, path: place, value }) => ({
+      type: kind === "listed" ? ("add" as const) : ("set" as const),
+      path: place,
+      value: value as Value,
+    }))
+    return { file: path, text: applyEdits(format, "", edits).trim() }
+  })
+}
+
+const partsOf = async ({ agent, where, isTrying }: ExamineOptions): Promise<AgentReport["parts"]> => {
+  const found: AgentReport["parts"] = {}
+  for (const scope of scopes) {
+    const parts = inspectParts(agent, where, scope)
+    const isAny = Object.values(parts).some(({ state }) => state !== "absent")
+    // A project's configuration may be anybody's: it is looked at, and nothing in it is run.
+    if (scope === "user" || isAny) found[scope] = await checked(parts, where, isTrying && scope === "user")
+  }
+  return found
+}
+
+const checked = async ({ mcp, hooks, statusLine }: Parts, where: Where, isTrying: boolean): Promise<Parts> => ({
+  mcp: await checkedPart(mcp, where, isTrying ? checkServer : (call) => checkProgram(call, "mcp")),
+  ...(hooks
+    ? { hooks: await checkedPart(hooks, where, isTrying ? checkHook : (call) => checkProgram(call, "hook")) }
+    : {}),
+  ...(statusLine
+    ? { statusLine: await checkedPart(statusLine, where, (call) => checkProgram(call, "statusline")) }
+    : {}),
+})
+
+type Check = (call: { words: readonly string[]; env: Where["env"]; cwd: string }) => CallCheck | Promise<CallCheck>
+
+const checkedPart = async (part: Part, where: Where, check: Check): Promise<Part> => {
+  if (!part.words || part.state === "broken") return part
+  // npx would fetch what is not there.
+  if (part.words[0] === "npx") return { ...part, note: part.note ?? "called through npx, not tried" }
+  const { ok, note } = await check({ words: part.words, env: where.env, cwd: where.project })
+  if (!ok) return { ...part, state: "broken", note }
+  return note === "" || part.note !== undefined ? part : { ...part, note }
+}

@@ -1,0 +1,150 @@
+/** What of ours stands in an agent's configuration. Only looks; nothing is run and nothing written. */
+import { existsSync, readFileSync } from "node:fs"
+import { isHeadwayError } from "../../plan/headway-error.ts"
+import type { Agent, ConfigFile, Known, Scope, Where } from "../agents/agent.ts"
+import { formatOf, readConfig, unreadableFor } from "../config/config-file.ts"
+import { isObject, isSame, valueAt } from "../config/edit.ts"
+import { findOnPath, wordsOf } from "../setup/launcher.ts"
+import { isOurLine, ourHooks, serverWords } from "../setup/setting-edits.ts"
+
+/**
+ * `connected`: it is all there. `incomplete`: a part of it. `off`: there, but switched off. `absent`: not there, or
+ * somebody else's thing in its place. `broken`: there, but it cannot work.
+ */
+export type PartState = "connected" | "incomplete" | "off" | "absent" | "broken"
+
+export type Part = {
+  state: PartState
+  /** A sentence for the person. */
+  note?: string
+  /** The words of the call that stands there. */
+  words?: readonly string[]
+  files: string[]
+}
+
+export type Parts = {
+  mcp: Part
+  /** Absent where the agent has no such thing. */
+  hooks?: Part
+  statusLine?: Part
+}
+
+/** Whether the agent is used here: its program is on the PATH, or it has left something behind. */
+export const isFound = (agent: Agent, where: Where): boolean =>
+  findOnPath(agent.program, where.env) !== undefined || agent.homes(where).some((path) => existsSync(path))
+
+/** A reader of the agent's files that answers undefined where a file is not there or not readable. */
+export const knownOf = (where: Where, scope: Scope, about: Known["about"]): Known => {
+  const roots = new Map<string, Record<string, unknown>>()
+  const rootOf = (file: ConfigFile): Record<string, unknown> => {
+    const root = roots.get(file.path) ?? look(file).root ?? {}
+    roots.set(file.path, root)
+    return root
+  }
+  return {
+    about,
+    where,
+    scope,
+    read: (file, ...path) => valueAt(rootOf(file), path),
+    text: (path) => {
+      try {
+        return readFileSync(path, "utf8")
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+export const inspectParts = (agent: Agent, where: Where, scope: Scope): Parts => {
+  const hooks = agent.hooks && hooksPart(agent, where, scope)
+  const line = agent.statusLine && linePart(agent, where, scope)
+  return {
+    mcp: serverPart(agent, where, scope),
+    ...(hooks ? { hooks } : {}),
+    ...(line ? { statusLine: line } : {}),
+  }
+}
+
+type Looked = { root?: Record<string, unknown>; problem?: string }
+
+const look = (file: ConfigFile): Looked => {
+  try {
+    const { text } = readConfig(file.path)
+    const root = formatOf(file.reads).parse(text)
+    const problem = unreadableFor(file.reads, text)
+    return {
+      root,
+      ...(problem ? { problem: `${file.path}: ${problem} Nothing in it counts until that is gone.` } : {}),
+    }
+  } catch (cause) {
+    if (!isHeadwayError(cause) && !(cause instanceof Error && "syscall" in cause)) throw cause
+    return { problem: cause.message.includes(file.path) ? cause.message : `${file.path}: ${cause.message}` }
+  }
+}
+
+/** What is there is worth nothing in a file that cannot be read. */
+const judged = (part: Part, problem: string | undefined): Part =>
+  problem === undefined ? part : { ...part, state: "broken", note: problem }
+
+const serverPart = (agent: Agent, where: Where, scope: Scope): Part => {
+  const setting = agent.server({ words: [], isTrusted: true }, where, scope).find(({ kind }) => kind === "server")
+  if (!setting) return { state: "absent", files: [] }
+  const { file, path } = setting
+  const { root, problem } = look(file)
+  const files = [file.path]
+  const server = valueAt(root, path)
+  const words = serverWords(server)
+  if (!words) {
+    const note = server === undefined ? undefined : `another server is called "${String(path.at(-1))}"`
+    return judged({ state: "absent", files, ...(note ? { note } : {}) }, problem)
+  }
+  const isOff = isObject(server) && (server.enabled === false || server.disabled === true)
+  const state = isOff ? { state: "off" as const, note: "it is switched off there" } : { state: "connected" as const }
+  return judged({ ...state, words, files }, problem)
+}
+
+const hooksPart = (agent: Agent, where: Where, scope: Scope): Part => {
+  const settings = agent.hooks?.("", where, scope) ?? []
+  const known = knownOf(where, scope, {})
+  const files = [...new Set(settings.map(({ file }) => file.path))]
+  const problem = settings[0] && look(settings[0].file).problem
+  const found = settings.map(({ file, path }) => {
+    const event = String(path.at(-1))
+    return { file, event, ours: ourHooks(known.read(file, ...path.map(String))) }
+  })
+  const missing = found.filter(({ ours }) => ours.length === 0).map(({ event }) => event)
+  const command = found.flatMap(({ ours }) => ours)[0]?.command
+  if (command === undefined) return judged({ state: "absent", files }, problem)
+  const part = { words: wordsOf(command), files }
+  const off = agent.hooksOff?.(where, scope)
+  if (off && isSame(known.read(off.file, ...off.path), off.value)) {
+    return judged({ ...part, state: "off", note: `"${off.path.join(".")}" is ${String(off.value)} there` }, problem)
+  }
+  const isDistrusted = found.some(({ file, event, ours }) =>
+    ours.some((own) => {
+      const trust = agent.hookTrust?.(where, file, { event, ...own })
+      return trust && known.read(trust.file, ...trust.path) === undefined
+    }),
+  )
+  if (missing.length > 0) {
+    return judged({ ...part, state: "incomplete", note: `missing: ${missing.join(", ")}; set it up again` }, problem)
+  }
+  if (isDistrusted) {
+    return judged({ ...part, state: "off", note: "not trusted yet: the agent asks at its next start" }, problem)
+  }
+  return judged({ ...part, state: "connected" }, problem)
+}
+
+const linePart = (agent: Agent, where: Where, scope: Scope): Part => {
+  const [setting] = agent.statusLine?.("", where, scope) ?? []
+  if (!setting) return { state: "absent", files: [] }
+  const { root, problem } = look(setting.file)
+  const line = valueAt(root, setting.path)
+  const files = [setting.file.path]
+  if (isOurLine(line) && isObject(line)) {
+    return judged({ state: "connected", words: wordsOf(String(line.command)), files }, problem)
+  }
+  // Nobody needs a status line; a file that cannot be read is told by the parts that need it.
+  return { state: "absent", files, ...(line === undefined ? {} : { note: "another one is set" }) }
+}

@@ -1,0 +1,83 @@
+/** Whether plans can be kept here: the home, the plans in it, what went wrong lately, and a call there and back. */
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { headway } from "../../dialects/headway.ts"
+import { openTracker } from "../../open-tracker.ts"
+import { createFileStore } from "../../stores/file.ts"
+import type { Store } from "../../stores/store.ts"
+
+export type Finding = { name: "home" | "plans" | "errors" | "sample call"; ok: boolean; note: string }
+
+export type StoreHealthOptions = { home: string; store: () => Promise<Store>; now: Date }
+
+export const storeHealth = async (options: StoreHealthOptions): Promise<Finding[]> => [
+  homeFinding(options.home),
+  await plansFinding(options.store),
+  errorsFinding(options),
+  await sampleFinding(options.now),
+]
+
+const homeFinding = (home: string): Finding => {
+  const isThere = existsSync(home)
+  try {
+    accessSync(isThere ? home : nearest(home), constants.W_OK)
+    return { name: "home", ok: true, note: isThere ? home : `${home}, made when it is first needed` }
+  } catch {
+    return { name: "home", ok: false, note: `${home} may not be written` }
+  }
+}
+
+const nearest = (path: string): string => (existsSync(dirname(path)) ? dirname(path) : nearest(dirname(path)))
+
+const plansFinding = async (open: () => Promise<Store>): Promise<Finding> => {
+  try {
+    const store = await open()
+    const { plans, problems } = await store.list()
+    await store.close()
+    const count = plans.length === 1 ? "1 plan" : `${plans.length} plans`
+    const [first] = problems
+    if (!first) return { name: "plans", ok: true, note: `${count}, all readable` }
+    return { name: "plans", ok: false, note: `${count}; ${problems.length} not read in full: ${first.message}` }
+  } catch (cause) {
+    return { name: "plans", ok: false, note: cause instanceof Error ? cause.message : String(cause) }
+  }
+}
+
+const week = 7 * 24 * 60 * 60 * 1000
+
+/** Errors of the past are worth knowing and break nothing. */
+const errorsFinding = ({ home, now }: StoreHealthOptions): Finding => {
+  const entries = [...readIfThere(join(home, "errors.log")).matchAll(/^\[(\d{4}-[^\]]+)\] (.*)$/gm)]
+  const recent = entries.filter(([, time = ""]) => now.getTime() - Date.parse(time) < week)
+  const last = recent.at(-1)?.[2]
+  const note = last === undefined ? "none in the last week" : `${recent.length} in the last week, the last: ${last}`
+  return { name: "errors", ok: true, note }
+}
+
+const readIfThere = (path: string): string => {
+  try {
+    return readFileSync(path, "utf8")
+  } catch {
+    return ""
+  }
+}
+
+/** One call through everything a real one goes through, in a folder of its own. */
+const sampleFinding = async (now: Date): Promise<Finding> => {
+  const name = "sample call"
+  const home = mkdtempSync(join(tmpdir(), "headway-doctor-"))
+  try {
+    const store = createFileStore({ home })
+    const open = () => openTracker({ store, session: "doctor", now: () => now })
+    const { text } = await (await open()).write({ tool: "todo", input: { todos: [{ content: "Look" }] } }, headway)
+    const { plan } = await open()
+    await store.close()
+    const ok = plan.todos[0]?.content === "Look" && text.includes("Look")
+    return { name, ok, note: ok ? "written, kept, read back" : "what was written did not come back" }
+  } catch (cause) {
+    return { name, ok: false, note: cause instanceof Error ? cause.message : String(cause) }
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}

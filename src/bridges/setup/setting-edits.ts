@@ -1,0 +1,139 @@
+/** From one of our settings to the edits that put it there or take it out, and whether it is there. */
+import { HeadwayError } from "../../plan/headway-error.ts"
+import type { Setting } from "../agents/agent.ts"
+import { type Edit, isObject, isSame, nameOf, type Path, type Value, valueAt } from "../config/edit.ts"
+import { ourLauncher, wordsOf } from "./launcher.ts"
+import type { NotedValue } from "./record.ts"
+
+type Root = Record<string, unknown>
+
+/** Nothing when it already stands there as it should. What belongs to somebody else is never overwritten unseen. */
+export const editsToSet = (setting: Setting, root: Root): Edit[] => {
+  const { path } = setting
+  const there = valueAt(root, path)
+  switch (setting.kind) {
+    case "server":
+      return serverEdits(setting, there)
+    case "hook":
+      return hookEdits(setting, there)
+    case "line":
+      return isObject(there) && there.command === setting.value.command
+        ? []
+        : [{ type: "set", path, value: setting.value }]
+    case "switch":
+      return isSame(there, setting.value) ? [] : [{ type: "set", path, value: setting.value }]
+    case "trace":
+      return []
+    case "listed":
+      return listOf(there, path).includes(setting.value) ? [] : [{ type: "add", path, value: setting.value }]
+  }
+}
+
+const serverEdits = ({ path, value, without = [] }: Setting & { kind: "server" }, there: unknown): Edit[] => {
+  if (there === undefined) return [{ type: "set", path, value }]
+  if (!isObject(there) || serverWords(there) === undefined) {
+    throw new HeadwayError(
+      "foreign-server",
+      `${nameOf(path)} is there already and is not ours. Rename it, or set Headway up with --no-mcp.`,
+    )
+  }
+  // What the person put beside our words stays; what we call is always as it should be.
+  const isCall = (key: string): boolean => key === "command" || key === "args"
+  const wanted = Object.entries(value).filter(([key, one]) =>
+    isCall(key) ? !isSame(there[key], one) : there[key] === undefined,
+  )
+  return [
+    ...wanted.map(([key, one]): Edit => ({ type: "set", path: [...path, key], value: one })),
+    ...without.filter((key) => there[key] !== undefined).map((key): Edit => ({ type: "remove", path: [...path, key] })),
+  ]
+}
+
+/** The words of our server's call; undefined for a server of somebody else. */
+export const serverWords = (server: unknown): readonly string[] | undefined => {
+  if (!isObject(server)) return undefined
+  const words = [server.command, server.args].flat().filter((word) => typeof word === "string")
+  return ourLauncher(words, "mcp") ? words : undefined
+}
+
+export type OurHook = { group: number; hook: number; command: string; isAlone: boolean }
+
+/** Our hooks in a list of groups. */
+export const ourHooks = (groups: unknown): OurHook[] => {
+  if (!Array.isArray(groups)) return []
+  return groups.flatMap((one: unknown, group) => {
+    const hooks: unknown[] = isObject(one) && Array.isArray(one.hooks) ? one.hooks : []
+    return hooks.flatMap((own, hook) => {
+      const command = isObject(own) && typeof own.command === "string" ? own.command : ""
+      const isOurs = ourLauncher(wordsOf(command), "hook") !== undefined
+      return isOurs ? [{ group, hook, command, isAlone: hooks.length === 1 }] : []
+    })
+  })
+}
+
+const hookEdits = ({ path, value }: Setting & { kind: "hook" }, there: unknown): Edit[] => {
+  const wanted = value.hooks[0]?.command ?? ""
+  const ours = ourHooks(there === undefined ? [] : listOf(there, path))
+  if (ours.length === 0) return [{ type: "add", path, value }]
+  return ours.flatMap(({ group, hook, command }): Edit[] =>
+    command === wanted ? [] : [{ type: "set", path: [...path, group, "hooks", hook, "command"], value: wanted }],
+  )
+}
+
+const listOf = (value: unknown, path: Path): unknown[] => {
+  if (value === undefined) return []
+  if (Array.isArray(value)) return value
+  throw new HeadwayError("unexpected-config", `${nameOf(path)} is no list there, where a list was expected.`)
+}
+
+export const isOurLine = (line: unknown): boolean =>
+  isObject(line) && typeof line.command === "string" && ourLauncher(wordsOf(line.command), "statusline") !== undefined
+
+/** What takes our part out again. A value in the agent's own words goes only if we noted that we put it there. */
+export const editsToRemove = (setting: Setting, root: Root, noted: readonly NotedValue[]): Edit[] => {
+  const { path } = setting
+  const there = valueAt(root, path)
+  const note = noted.find((one) => isSame(one.path, path) && isSame(one.value, setting.value))
+  switch (setting.kind) {
+    case "server":
+      return serverWords(there) ? [{ type: "remove", path }] : []
+    case "hook":
+      // From behind, so that the places of those before stay true.
+      return ourHooks(there)
+        .toReversed()
+        .map(({ group, hook, isAlone }) => ({
+          type: "remove",
+          path: isAlone ? [...path, group] : [...path, group, "hooks", hook],
+        }))
+    case "line":
+      return isOurLine(there)
+        ? [
+            asBefore(
+              path,
+              noted.find((one) => isSame(one.path, path)),
+            ),
+          ]
+        : []
+    case "switch":
+      return note && isSame(there, setting.value) ? [asBefore(path, note)] : []
+    case "trace":
+      return there === undefined ? [] : [{ type: "remove", path }]
+    case "listed": {
+      const at = Array.isArray(there) ? there.indexOf(setting.value) : -1
+      return note && at >= 0 ? [{ type: "remove", path: [...path, at] }] : []
+    }
+  }
+}
+
+const asBefore = (path: Path, note: NotedValue | undefined): Edit =>
+  note?.before === undefined ? { type: "remove", path } : { type: "set", path, value: note.before }
+
+/** What must be remembered of a setting to take it back later. */
+export const noteOf = (setting: Setting, root: Root): NotedValue[] => {
+  const { kind, path, value } = setting
+  if (kind === "server" || kind === "hook" || kind === "trace") return []
+  if (kind === "listed") return [{ path, value, isListed: true }]
+  const before = valueAt(root, path)
+  // Our own line of an earlier time is nothing to go back to.
+  if (kind === "line" && isOurLine(before)) return []
+  return [{ path, value, ...(before === undefined ? {} : { before: before as Value }) }]
+}

@@ -1,0 +1,106 @@
+/** From a command line to what set-up needs to know: where we are, how Headway is called, what is wanted. */
+import { join, resolve } from "node:path"
+import { type Agent, type Scope, scopes, type Where } from "../bridges/agents/agent.ts"
+import { isSame } from "../bridges/config/edit.ts"
+import { findLauncher, type Launcher, shellLine } from "../bridges/setup/launcher.ts"
+import type { Calls, Choices, Wish } from "../bridges/setup/wishes.ts"
+import { dialects, findDialect, promptLevels } from "../dialects/index.ts"
+import { HeadwayError } from "../plan/headway-error.ts"
+import type { Context } from "./command.ts"
+import { ownBin } from "./own-bin.ts"
+import { projectOf } from "./project.ts"
+import { version } from "./version.ts"
+
+export const whereOf = ({ io }: Context): Where => ({ env: io.env, home: io.home, project: projectOf(io.cwd) })
+
+/** The person's own home of Headway, wherever plans are kept: what was done to agents is never a project's matter. */
+export const personalHome = ({ io, values }: Context): string => {
+  const named = text(values.home) ?? text(io.env.HEADWAY_HOME)
+  return named === undefined ? join(io.home, ".headway") : resolve(io.cwd, named)
+}
+
+const text = (value: string | boolean | undefined): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined
+
+export const launcherFor = ({ io }: Context, scope: Scope): Promise<Launcher> =>
+  findLauncher({
+    env: io.env,
+    bin: ownBin(),
+    node: process.execPath,
+    version,
+    platform: process.platform,
+    isForOthers: scope === "project",
+  })
+
+/** One of several words, or the default when none is given. */
+const oneOf = <Word extends string>(context: Context, name: string, words: readonly Word[]): Word | undefined => {
+  const given = context.values[name]
+  if (given === undefined) return undefined
+  const found = words.find((word) => word === given)
+  if (found !== undefined) return found
+  throw new HeadwayError("usage", `--${name} is one of ${words.join(", ")}, not "${String(given)}".`)
+}
+
+export const scopeOf = (context: Context): Scope => oneOf(context, "scope", scopes) ?? "user"
+
+/** `--name` wants a part, `--no-name` does not; without either it is as it is by default. */
+const wishOf = ({ values }: Context, name: string, standard: Wish): Wish => {
+  if (values[name] && values[`no-${name}`]) {
+    throw new HeadwayError("usage", `Give --${name} or --no-${name}, not both.`)
+  }
+  if (values[name]) return "set"
+  return values[`no-${name}`] ? "remove" : standard
+}
+
+export const choicesOf = (context: Context, agent: Agent, launcher: Launcher): Choices => {
+  const { values } = context
+  const hooks = wishOf(context, "hooks", agent.hooks && launcher.kind !== "npx" ? "set" : "leave")
+  const statusLine = wishOf(context, "status-line", "leave")
+  const native = oneOf(context, "native", ["on", "off", "leave"]) ?? "leave"
+  if (values.hooks && !agent.hooks) throw missing(agent, "hooks that call a command")
+  if (values.ask && !canAsk(agent, whereOf(context), scopeOf(context)))
+    throw missing(agent, "setting for that: it asks or not by itself")
+  if (values["status-line"] && !agent.statusLine) throw missing(agent, "status line that calls a command")
+  if (native !== "leave" && !agent.native[native]) {
+    const advice = Object.values(agent.native.advice ?? {}).join(" ")
+    throw new HeadwayError("usage", `Headway cannot switch the list of ${agent.title} itself. ${advice}`.trim())
+  }
+  return { mcp: wishOf(context, "mcp", "set"), hooks, statusLine, native, isTrusted: values.ask !== true }
+}
+
+/** Whether our configuration decides if the agent asks before it calls our tool. */
+export const canAsk = (agent: Agent, where: Where, scope: Scope): boolean => {
+  const server = (isTrusted: boolean) => agent.server({ words: [], isTrusted }, where, scope)
+  return !isSame(server(true), server(false))
+}
+
+const missing = (agent: Agent, what: string): HeadwayError =>
+  new HeadwayError("usage", `${agent.title} has no ${what}.`)
+
+/** The calls as they are written down, with the options that make them find the same plans as this call does. */
+export const callsOf = (context: Context, agent: Agent, launcher: Launcher): Calls => {
+  const { io, values } = context
+  const level = oneOf(context, "level", promptLevels)
+  const dialect = text(values.dialect)
+  if (dialect !== undefined && findDialect(dialect).tools.length === 0) {
+    const offered = Object.values(dialects).filter(({ tools }) => tools.length > 0)
+    throw new HeadwayError(
+      "usage",
+      `The dialect "${dialect}" is only read. Offered are: ${offered.map(({ id }) => id).join(", ")}.`,
+    )
+  }
+  const isMoved = text(values.home) !== undefined || text(io.env.HEADWAY_HOME) !== undefined
+  const store = text(values.store)
+  const common = [
+    ...(isMoved ? ["--home", personalHome(context)] : []),
+    ...(values.project ? ["--project"] : []),
+    ...(store === undefined ? [] : ["--store", store]),
+  ]
+  const server = [...(dialect === undefined ? [] : ["--dialect", dialect]), ...(level ? ["--level", level] : [])]
+  const line = (...words: string[]): string => shellLine([...launcher.words, ...words, ...common], process.platform)
+  return {
+    server: [...launcher.words, "mcp", ...server, ...common],
+    hook: line("hook", agent.id),
+    statusLine: line("statusline"),
+  }
+}

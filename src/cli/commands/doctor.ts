@@ -1,0 +1,40 @@
+/** `headway doctor`: says per agent what works, what is off and which switch turns it on. Changes nothing. */
+import type { Agent } from "../../bridges/agents/agent.ts"
+import { agents, findAgent } from "../../bridges/agents/index.ts"
+import { type AgentReport, examine } from "../../bridges/doctor/examine.ts"
+import { storeHealth } from "../../bridges/doctor/store-health.ts"
+import { whereOf } from "../agent-setup.ts"
+import type { Command } from "../command.ts"
+import { doctorText } from "../doctor-text.ts"
+import { foreignSessions } from "../foreign.ts"
+import { printJson } from "../plan-json.ts"
+import { homeOf, storeOf } from "../plans.ts"
+
+export const doctor: Command = {
+  usage: "doctor [AGENT] [--look]",
+  about:
+    "Says for each agent found here: its version and model, whether its own list tool is on and which switch changes that, whether Headway is connected and answers; and whether plans can be kept. Exit code 1 when something is broken.",
+  maxWords: 1,
+  options: {
+    look: { type: "boolean", about: "only read configuration; start none of the programs named in it" },
+  },
+  examples: ["headway doctor", "headway doctor claude-code", "headway doctor --json"],
+  async run(context) {
+    const { io, values, words } = context
+    const [name] = words
+    const asked: readonly Agent[] = name === undefined ? Object.values<Agent>(agents) : [findAgent(name)]
+    const where = whereOf(context)
+    const sessions = await foreignSessions(context)
+    const reports: AgentReport[] = []
+    for (const agent of asked) {
+      const own = sessions.filter(({ agentType }) => agentType === agent.id)
+      reports.push(await examine({ agent, where, sessions: own, isTrying: values.look !== true }))
+    }
+    const store = await storeHealth({ home: homeOf(context), store: () => storeOf(context), now: io.now() })
+    const isBroken = reports.some((report) => report.isBroken) || store.some(({ ok }) => !ok)
+    const shown = name === undefined ? reports.filter((report) => report.isFound) : reports
+    if (values.json) io.out(printJson({ ok: !isBroken, agents: shown, store }))
+    else io.out(doctorText({ shown, others: reports.filter((report) => !shown.includes(report)), store }, io.columns))
+    return isBroken ? 1 : 0
+  },
+}

@@ -1,0 +1,190 @@
+/** People's configuration is changed in place: what was meant is there, and nothing else is any different. */
+import fc from "fast-check"
+import { parse as parseToml } from "smol-toml"
+import { describe, expect, test } from "vitest"
+import { applyEdits, type ConfigFormat, type Edit } from "../../src/bridges/config/edit.ts"
+import { jsonText } from "../../src/bridges/config/json-text.ts"
+import { tomlText } from "../../src/bridges/config/toml-text.ts"
+import { jsonDocs, styles, tomlDocs, writeJson, writeToml } from "./written-configs.ts"
+
+const server = { command: "headway", args: ["mcp"] }
+const group = { matcher: "*", hooks: [{ type: "command", command: "headway hook x", timeout: 10 }] }
+
+const additions: Edit[] = [
+  { type: "set", path: ["our servers", "headway"], value: server },
+  { type: "add", path: ["our hooks", "Stop"], value: group },
+  { type: "add", path: ["our hooks", "Stop"], value: group },
+  { type: "set", path: ["our tools", "update_plan", "enabled"], value: true },
+]
+
+const removals: Edit[] = [
+  { type: "remove", path: ["our hooks", "Stop", 0] },
+  { type: "remove", path: ["our hooks"] },
+  { type: "remove", path: ["our servers"] },
+  { type: "remove", path: ["our tools"] },
+]
+
+const visible = (text: string): string => text.replace(/\s/g, "")
+
+/** Whether every visible character of one text stands in another, in order. */
+const isKeptIn = (before: string, after: string): boolean => {
+  const [old, now] = [visible(before), visible(after)]
+  let at = 0
+  for (const character of now) if (character === old[at]) at += 1
+  return at === old.length
+}
+
+const roundTrip = (format: ConfigFormat, text: string): void => {
+  const before = format.parse(text)
+  const after = applyEdits(format, text, additions)
+  expect(isKeptIn(text, after)).toBe(true)
+  expect(after.includes("\r\n")).toBe(text.includes("\r\n") || (after.includes("\r\n") && !text.includes("\n")))
+  expect(format.parse(applyEdits(format, after, removals))).toEqual(before)
+}
+
+describe("whatever else is in the file", () => {
+  test("JSON keeps it, comments and commas too", () => {
+    fc.assert(
+      fc.property(jsonDocs, styles, (doc, style) => {
+        const text = writeJson(doc, style)
+        expect(jsonText.parse(text)).toEqual(doc)
+        roundTrip(jsonText, text)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test("TOML keeps it, comments and multi-line values too", () => {
+    fc.assert(
+      fc.property(tomlDocs, styles, (doc, style) => {
+        const text = writeToml(doc, style)
+        expect(parseToml(text)).toEqual(doc)
+        roundTrip(tomlText, text)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test.each(["\n", "\r\n"])("lines end as they did, with %j", (eol) => {
+    const json = `{${eol}  "a": 1${eol}}${eol}`
+    expect(applyEdits(jsonText, json, additions).replaceAll(eol, "")).not.toMatch(/[\r\n]/)
+    const toml = `a = 1${eol}`
+    expect(applyEdits(tomlText, toml, additions).replaceAll(eol, "")).not.toMatch(/[\r\n]/)
+  })
+})
+
+describe("JSON", () => {
+  const edited = (text: string, ...edits: Edit[]): string => applyEdits(jsonText, text, edits)
+
+  test("a new member goes behind the last one and its comment", () => {
+    expect(edited('{\n\t"a": 1 // one\n\t// end\n}', { type: "set", path: ["b"], value: [1, 2] })).toBe(
+      '{\n\t"a": 1, // one\n\t"b": [1, 2]\n\t// end\n}',
+    )
+  })
+
+  test("a trailing comma stays the style", () => {
+    expect(edited('{\n  "a": 1,\n}\n', { type: "set", path: ["b", "c"], value: true })).toBe(
+      '{\n  "a": 1,\n  "b": {\n    "c": true\n  },\n}\n',
+    )
+  })
+
+  test("what stands on one line stays on one line", () => {
+    expect(edited('{"a": {"b": [1]}}', { type: "add", path: ["a", "b"], value: { c: 2 } })).toBe(
+      '{"a": {"b": [1, { "c": 2 }]}}',
+    )
+    expect(edited('{"a":{"b":[1]}}', { type: "set", path: ["a", "c"], value: { d: [2] } })).toBe(
+      '{"a":{"b":[1],"c":{"d":[2]}}}',
+    )
+  })
+
+  test.each(["", "\n", "{}", "{}\n", "{\n} "])("a file that holds nothing, %j, gets lines of its own", (text) => {
+    expect(edited(text, { type: "set", path: ["a"], value: 1 }).trim()).toBe('{\n  "a": 1\n}')
+  })
+
+  test("of a key that stands twice the last one is changed, as it is the one that counts", () => {
+    expect(edited('{"a": 1, "a": 2}', { type: "set", path: ["a"], value: 3 })).toBe('{"a": 1, "a": 3}')
+  })
+
+  test("what cannot be done safely is not done", () => {
+    expect(() => edited('{"a": 1, "a": 2}', { type: "remove", path: ["a"] })).toThrow(/cannot be changed safely/)
+  })
+
+  test("a comment in an empty object stays in front", () => {
+    expect(edited("{\n  // mine\n}", { type: "set", path: ["a"], value: 1 })).toBe('{\n  // mine\n  "a": 1\n}')
+  })
+
+  test.each([
+    ['{"a": }', "line 1, column 7"],
+    ['{\n  "a": 1\n  "b": 2\n}', "line 3, column 3"],
+    ['{\n  "a": [1\n}', "line 3, column 1"],
+    ["[]", "no object"],
+    ["not json", "line 1, column 1"],
+  ])("%j is refused, and the message says where", (text, where) => {
+    expect(() => jsonText.parse(text)).toThrow(where)
+  })
+
+  test.each([
+    [{ type: "set", path: ["hooks", "Stop"], value: 1 } as const],
+    [{ type: "add", path: ["hooks"], value: 1 } as const],
+    [{ type: "set", path: ["list", "x"], value: 1 } as const],
+  ])("something of another shape in the way is refused: %j", (edit) => {
+    expect(() => edited('{"hooks": "none", "list": [1]}', edit)).toThrow(/was expected/)
+  })
+})
+
+describe("TOML", () => {
+  const edited = (text: string, ...edits: Edit[]): string => applyEdits(tomlText, text, edits)
+  const on: Edit = { type: "set", path: ["tools", "update_plan", "enabled"], value: true }
+
+  test.each([
+    ["", "[tools.update_plan]\nenabled = true\n"],
+    ["[tools]\nweb = true\n", "[tools]\nweb = true\n\n[tools.update_plan]\nenabled = true\n"],
+    ["[tools.update_plan]\nenabled = false # no\n", "[tools.update_plan]\nenabled = true # no\n"],
+    ["[tools.update_plan]\n# nothing yet", "[tools.update_plan]\nenabled = true\n# nothing yet"],
+    ["[tools]\nupdate_plan = { enabled = false } # x\n", "[tools]\nupdate_plan = { enabled = true } # x\n"],
+    ["tools = { web = true }\n", "tools = { web = true, update_plan = { enabled = true } }\n"],
+    ["tools.update_plan.enabled = false\n[a]\nb = 1\n", "tools.update_plan.enabled = true\n[a]\nb = 1\n"],
+    ['["tools"]\n"update_plan".enabled = false\n', '["tools"]\n"update_plan".enabled = true\n'],
+  ])("a switch is set however %j writes it", (before, after) => {
+    expect(edited(before, on)).toBe(after)
+  })
+
+  test("a list of tables grows at the end and each of them can go", () => {
+    const text =
+      '[[hooks.Stop]]\nmatcher = "a"\n\n[[hooks.Stop.hooks]]\ncommand = "one"\n\n[other]\nx = """\n[[hooks.Stop]]\n"""\n'
+    const more = edited(text, { type: "add", path: ["hooks", "Stop"], value: group })
+    expect(more.startsWith(text)).toBe(true)
+    expect(parseToml(more).hooks).toEqual({ Stop: [{ matcher: "a", hooks: [{ command: "one" }] }, group] })
+    expect(edited(more, { type: "remove", path: ["hooks", "Stop", 1] })).toBe(text)
+    expect(parseToml(edited(more, { type: "remove", path: ["hooks", "Stop", 0] })).hooks).toEqual({ Stop: [group] })
+  })
+
+  test("what is only named on the way to ours goes with it", () => {
+    const text = "[a]\nb = 1\n"
+    const more = edited(
+      text,
+      { type: "set", path: ["x", "y", "z"], value: true },
+      { type: "add", path: ["l", "m"], value: group },
+    )
+    expect(edited(more, { type: "remove", path: ["x", "y"] }, { type: "remove", path: ["l", "m", 0] })).toBe(text)
+  })
+
+  test("a list in one line grows on its line", () => {
+    expect(
+      edited("hooks.Stop = [{ a = 1 }] # mine\n", { type: "add", path: ["hooks", "Stop"], value: { b: [2] } }),
+    ).toBe("hooks.Stop = [{ a = 1 }, { b = [2] }] # mine\n")
+  })
+
+  test("paths of other systems and quotes survive", () => {
+    const value = "C:\\Program Files\\node.exe 'x' \"y\" \u007f"
+    expect(parseToml(edited("", { type: "set", path: ["a", "b c"], value })).a).toEqual({ "b c": value })
+  })
+
+  test.each([
+    ["a = \n", "line 1"],
+    ["[a]\n[a]\n", "line 2"],
+    ["x = 1\ny = 'open\n", "line 2"],
+  ])("%j is refused, and the message says where", (text, where) => {
+    expect(() => tomlText.parse(text)).toThrow(where)
+  })
+})

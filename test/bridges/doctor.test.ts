@@ -1,0 +1,410 @@
+/** What the doctor says about agents and the store, on real files and with real programs. */
+import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { describe, expect, test } from "vitest"
+import type { Agent } from "../../src/bridges/agents/agent.ts"
+import { agents } from "../../src/bridges/agents/index.ts"
+import type { AgentReport } from "../../src/bridges/doctor/examine.ts"
+import { knownOf } from "../../src/bridges/doctor/inspect.ts"
+import { runProgram } from "../../src/bridges/run-program.ts"
+import { atHome, type CliOptions } from "../cli/run-cli.ts"
+import { contentsUnder, namesIn, temporaryFolder } from "../stores/temporary.ts"
+import { programOnPath } from "./on-path.ts"
+
+const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url))
+
+type Diagnosis = { ok: boolean; agents: AgentReport[]; store: { name: string; ok: boolean; note: string }[] }
+
+/** A machine with programs on its PATH and files in its home. */
+const machine = (files: Record<string, string> = {}, options: CliOptions = {}) => {
+  const home = temporaryFolder()
+  const PATH = join(home, "bin")
+  mkdirSync(PATH)
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(home, name)), { recursive: true })
+    writeFileSync(join(home, name), text)
+  }
+  const { run } = atHome({ home, env: { PATH }, ...options })
+  const doctor = async (...words: string[]): Promise<Diagnosis & { code: number }> => {
+    const { code, out } = await run(["doctor", "--json", ...words])
+    return { code, ...(JSON.parse(out) as Diagnosis) }
+  }
+  /** A headway that answers as a server and runs as a hook. */
+  const installHeadway = (hook = "exit 0"): void => {
+    const server = `exec "${process.execPath}" "${fixture("answering-server.mjs")}"`
+    programOnPath(PATH, "headway", `case "$1" in --version) echo 0.0.0-source;; mcp) ${server};; hook) ${hook};; esac`)
+  }
+  return {
+    home,
+    PATH,
+    run,
+    doctor,
+    installHeadway,
+    install: (name: string, line: string) => programOnPath(PATH, name, line),
+  }
+}
+
+const only = ({ agents: [report] }: Diagnosis): AgentReport => {
+  if (!report) throw new Error("no agent was found")
+  return report
+}
+
+describe("the version", () => {
+  test("is asked of the program", async () => {
+    const { doctor, install } = machine()
+    install("claude", "echo '2.1.197 (Claude Code)'")
+    expect(only(await doctor())).toMatchObject({ agent: "claude-code", version: "2.1.197" })
+  })
+
+  test("is read from its package, and then nothing runs", async () => {
+    const { home, PATH, doctor } = machine()
+    const folder = join(home, "lib/node_modules/@openai/codex")
+    mkdirSync(join(folder, "bin"), { recursive: true })
+    writeFileSync(join(folder, "package.json"), '{"name": "@openai/codex", "version": "0.166.0"}')
+    programOnPath(join(folder, "bin"), "codex", `touch "${join(home, "it-ran")}"`)
+    symlinkSync(join(folder, "bin/codex"), join(PATH, "codex"))
+    expect(only(await doctor())).toMatchObject({ agent: "openai-codex", version: "0.166.0" })
+    expect(namesIn(home)).not.toContain("it-ran")
+  })
+
+  test("and the model are those of the newest session where no program says them", async () => {
+    const { home, doctor } = machine()
+    cpSync(fixture("configs/claude-code"), home, { recursive: true })
+    const folder = join(home, ".claude/projects/-home-ada-shop")
+    mkdirSync(folder, { recursive: true })
+    const line = (model: string, version: string, at: string): string =>
+      `${JSON.stringify({ type: "assistant", uuid: at, sessionId: at, cwd: "/home/ada/shop", version, timestamp: at, message: { role: "assistant", model, content: [{ type: "text", text: "Hi" }] } })}\n`
+    writeFileSync(join(folder, "old.jsonl"), line("claude-opus-4-6", "2.1.197", "2029-12-01T00:00:00Z"))
+    writeFileSync(join(folder, "new.jsonl"), line("claude-opus-5-5", "2.1.325", "2029-12-30T00:00:00Z"))
+    expect(only(await doctor("claude"))).toMatchObject({
+      version: "2.1.325",
+      model: "claude-opus-5-5",
+      native: { state: "off" },
+    })
+  })
+
+  test("that is not said is not made up", async () => {
+    const { run, install } = machine()
+    install("qwen", "echo no idea")
+    const { out } = await run(["doctor", "qwen"])
+    expect(out).toContain("Qwen Code (version unknown)")
+  })
+})
+
+describe("the agent's own list", () => {
+  const stateOf = (
+    agent: Agent,
+    about: { version?: string; model?: string },
+    files: Record<string, string> = {},
+  ): string => {
+    const { home } = machine(files)
+    return agent.native.state(knownOf({ env: {}, home, project: home }, "user", about))
+  }
+  const claude = ".claude/settings.json"
+
+  test.each([
+    ["claude-code", { version: "2.1.197" }, {}, "present"],
+    ["claude-code", { version: "2.1.325", model: "claude-opus-5-5" }, {}, "off"],
+    ["claude-code", { version: "2.1.325", model: "claude-haiku-4-5" }, {}, "deferred"],
+    ["claude-code", { version: "2.1.325" }, {}, "unknown"],
+    ["claude-code", {}, {}, "unknown"],
+    [
+      "claude-code",
+      { version: "2.1.325", model: "claude-opus-5-5" },
+      { [claude]: '{"env": {"CLAUDE_CODE_ENABLE_TODO_TOOLS": "1"}}' },
+      "deferred",
+    ],
+    [
+      "claude-code",
+      { version: "2.1.325" },
+      { [claude]: '{"env": {"CLAUDE_CODE_ENABLE_TODO_TOOLS": "1", "ENABLE_TOOL_SEARCH": "0"}}' },
+      "present",
+    ],
+    ["claude-code", { version: "2.1.197" }, { [claude]: '{"permissions": {"deny": ["TaskCreate"]}}' }, "off"],
+    ["openai-codex", { version: "0.151.0" }, {}, "present"],
+    ["openai-codex", { version: "0.166.0" }, {}, "off"],
+    [
+      "openai-codex",
+      { version: "0.166.0" },
+      { ".codex/config.toml": "[tools.update_plan]\nenabled = true\n" },
+      "present",
+    ],
+    ["openai-codex", {}, {}, "unknown"],
+    ["google-gemini", { model: "gemini-2.5-pro" }, {}, "present"],
+    ["google-gemini", { model: "gemini-3.1-pro" }, {}, "off"],
+    ["google-gemini", {}, {}, "unknown"],
+    ["google-gemini", {}, { ".gemini/settings.json": '{"experimental": {"taskTracker": true}}' }, "present"],
+    ["google-gemini", { model: "gemini-2.5-pro" }, { ".gemini/settings.json": '{"useWriteTodos": false}' }, "off"],
+    ["qwen-code", { version: "0.24.4" }, {}, "off"],
+    ["qwen-code", {}, { ".qwen/settings.json": '{"tools": {"todoWrite": {"enabled": true}}}' }, "present"],
+    ["opencode", { version: "1.18.33" }, {}, "present"],
+    ["opencode", { version: "2.0.1" }, {}, "off"],
+    ["opencode", {}, { ".config/opencode/opencode.json": '{"permission": {"todowrite": "deny"}}' }, "off"],
+    ["oh-my-pi", {}, {}, "present"],
+    ["oh-my-pi", {}, { ".omp/agent/config.yml": "theme: x\ntodo:\n  reminders: true\n  enabled: false\n" }, "off"],
+    ["oh-my-pi", {}, { ".omp/agent/config.yml": "todo:\n  enabled: true\nother:\n  enabled: false\n" }, "present"],
+  ] as const)("of %s with %j and %j is %s", (id, about, files, state) => {
+    expect(stateOf(agents[id], about, files)).toBe(state)
+  })
+
+  test("that is off comes with the words that turn it on, and those work", async () => {
+    const { home, doctor, install, run } = machine({ ".codex/config.toml": "" })
+    install("codex", "echo codex-cli 0.166.0")
+    const { native } = only(await doctor())
+    expect(native).toMatchObject({ state: "off", on: [{ text: "[tools.update_plan]\nenabled = true" }] })
+    writeFileSync(join(home, ".codex/config.toml"), native.on?.[0]?.text ?? "")
+    expect(only(await doctor()).native.state).toBe("present")
+    const { out } = await run(["doctor"])
+    expect(out).toContain("own list: on (update_plan)")
+  })
+
+  test("is not switched by asking about it", async () => {
+    const { home, doctor, install } = machine({ ".codex/config.toml": "model = 'x'\n", ".claude/settings.json": "{}" })
+    install("codex", "echo 0.166.0")
+    const before = readFileSync(join(home, ".codex/config.toml"), "utf8")
+    await doctor()
+    expect(readFileSync(join(home, ".codex/config.toml"), "utf8")).toBe(before)
+    expect(readFileSync(join(home, ".claude/settings.json"), "utf8")).toBe("{}")
+  })
+})
+
+describe("our parts", () => {
+  test("that are set up and answer are connected", async () => {
+    const { doctor, installHeadway, run } = machine()
+    installHeadway()
+    await run(["setup", "claude", "--status-line"])
+    const diagnosis = await doctor()
+    expect([diagnosis.code, diagnosis.ok]).toEqual([0, true])
+    expect(only(diagnosis).parts.user).toMatchObject({
+      mcp: { state: "connected", note: "answers, tool: todo" },
+      hooks: { state: "connected", note: "runs" },
+      statusLine: { state: "connected" },
+    })
+  })
+
+  test("that are absent are no fault", async () => {
+    const { doctor } = machine({ ".claude/settings.json": "{}" })
+    const diagnosis = await doctor()
+    expect([diagnosis.code, only(diagnosis).parts.user?.mcp.state]).toEqual([0, "absent"])
+  })
+
+  test("whose program is gone are broken", async () => {
+    const server = { command: "/gone/bin/node", args: ["/gone/headway.js", "mcp"] }
+    const { doctor, run } = machine({ ".qwen/settings.json": JSON.stringify({ mcpServers: { headway: server } }) })
+    const diagnosis = await doctor()
+    expect([diagnosis.code, diagnosis.ok]).toEqual([1, false])
+    expect(only(diagnosis).parts.user?.mcp).toMatchObject({ state: "broken", note: "/gone/bin/node is not there" })
+    expect((await run(["doctor"])).out).toContain("tool: BROKEN, /gone/bin/node is not there")
+  })
+
+  test.each([
+    ["ends at once", "exit 3", "it ended with code 3"],
+    ["says something else", "echo hello", "it ended"],
+  ])("whose server %s are broken", async (_, line, note) => {
+    const { doctor, install, installHeadway, run } = machine()
+    installHeadway()
+    await run(["setup", "omp"])
+    install("headway", line)
+    expect(only(await doctor("omp")).parts.user?.mcp).toMatchObject({
+      state: "broken",
+      note: expect.stringContaining(note),
+    })
+  })
+
+  test("whose hook fails are broken, and --look does not run it", async () => {
+    const { doctor, installHeadway, run } = machine()
+    installHeadway("exit 2")
+    await run(["setup", "gemini"])
+    expect(only(await doctor()).parts.user?.hooks).toMatchObject({ state: "broken" })
+    expect(only(await doctor("--look")).parts.user?.hooks).toMatchObject({ state: "connected" })
+  })
+
+  test("that are only half there, or switched off, say so", async () => {
+    const { home, doctor, installHeadway, run } = machine()
+    installHeadway()
+    await run(["setup", "claude"])
+    const path = join(home, ".claude/settings.json")
+    const { hooks, ...rest } = JSON.parse(readFileSync(path, "utf8")) as { hooks: Record<string, unknown> }
+    writeFileSync(path, JSON.stringify({ ...rest, hooks: { Stop: hooks.Stop } }))
+    expect(only(await doctor()).parts.user?.hooks).toMatchObject({
+      state: "incomplete",
+      note: expect.stringMatching(/SessionStart/),
+    })
+    writeFileSync(path, JSON.stringify({ ...rest, hooks, disableAllHooks: true }))
+    expect(only(await doctor()).parts.user?.hooks).toMatchObject({
+      state: "off",
+      note: expect.stringMatching(/disableAllHooks/),
+    })
+  })
+
+  test("tell when a newer agent would not show our tool, until it is set up again", async () => {
+    const { doctor, install, installHeadway, run } = machine()
+    installHeadway()
+    await run(["setup", "codex"])
+    expect(only(await doctor()).parts.user?.mcp).toMatchObject({ state: "connected" })
+    install("codex", "echo codex-cli 0.166.0")
+    expect(only(await doctor()).parts.user?.mcp).toMatchObject({ state: "incomplete" })
+    await run(["setup", "codex"])
+    expect(only(await doctor()).parts.user?.mcp).toMatchObject({ state: "connected" })
+  })
+
+  test("wait for the person's trust where the agent asks for it", async () => {
+    const { home, doctor, installHeadway, run } = machine()
+    installHeadway()
+    await run(["setup", "codex"])
+    expect(only(await doctor()).parts.user?.hooks).toMatchObject({
+      state: "off",
+      note: expect.stringMatching(/not trusted yet/),
+    })
+    const path = join(home, ".codex/config.toml")
+    const trust = ["session_start", "user_prompt_submit", "post_tool_use", "stop"].map(
+      (event) => `\n[hooks.state."${path}:${event}:0:0"]\ntrusted_hash = "sha256:x"\n`,
+    )
+    writeFileSync(path, `${readFileSync(path, "utf8")}${trust.join("")}`)
+    expect(only(await doctor()).parts.user?.hooks).toMatchObject({ state: "connected" })
+  })
+
+  test("in a file the agent cannot read are broken", async () => {
+    const { doctor, installHeadway, run } = machine({ ".claude/settings.json": "{\n  // mine\n}" })
+    installHeadway()
+    await run(["setup", "claude"])
+    const diagnosis = await doctor()
+    expect(diagnosis.code).toBe(1)
+    expect(only(diagnosis).parts.user?.hooks).toMatchObject({
+      state: "broken",
+      note: expect.stringMatching(/comments \(line 2\)/),
+    })
+  })
+
+  test("in a file that is not valid are broken, and the place is named", async () => {
+    const { doctor } = machine({ ".gemini/settings.json": '{ "a": }' })
+    expect(only(await doctor()).parts.user?.mcp).toMatchObject({
+      state: "broken",
+      note: expect.stringMatching(/line 1, column 8/),
+    })
+  })
+
+  test("in a project are told too, and nothing a project names is run", async () => {
+    const { home, doctor, install } = machine()
+    mkdirSync(join(home, ".git"))
+    install("claude", "echo 2.1.197")
+    const evil = programOnPath(join(home, "evil"), "headway", `touch "${join(home, "it-ran")}"`)
+    const server = { command: join(evil, "headway"), args: ["mcp"] }
+    writeFileSync(join(home, ".mcp.json"), JSON.stringify({ mcpServers: { headway: server } }))
+    expect(only(await doctor()).parts.project?.mcp).toMatchObject({ state: "connected" })
+    expect(namesIn(home)).not.toContain("it-ran")
+  })
+
+  test("of somebody else by the same name are not ours", async () => {
+    const { doctor } = machine({ ".omp/agent/mcp.json": '{"mcpServers": {"headway": {"command": "docker"}}}' })
+    expect(only(await doctor()).parts.user?.mcp).toMatchObject({
+      state: "absent",
+      note: expect.stringMatching(/another server/),
+    })
+  })
+})
+
+describe("the store", () => {
+  const found = ({ store }: Diagnosis, name: string) => store.find((one) => one.name === name)
+
+  test("that is healthy says so, with a call there and back", async () => {
+    const { doctor } = machine()
+    const diagnosis = await doctor()
+    expect(diagnosis.store.map(({ ok }) => ok)).toEqual([true, true, true, true])
+    expect(found(diagnosis, "sample call")?.note).toBe("written, kept, read back")
+    expect(found(diagnosis, "home")?.note).toContain("made when it is first needed")
+  })
+
+  test("with a damaged journal is broken, and says where", async () => {
+    const { home, doctor, run } = machine()
+    await run(["write", "--session", "one"], { input: '{"todos":[{"content":"Read"}]}' })
+    const path = join(home, ".headway/journal/one-agent-main.jsonl")
+    writeFileSync(path, `${readFileSync(path, "utf8")}{"v":1,"broken\n`)
+    const diagnosis = await doctor()
+    expect([diagnosis.code, found(diagnosis, "plans")?.ok]).toEqual([1, false])
+  })
+
+  test("whose errors of late are told is not broken by them", async () => {
+    const log =
+      "[2029-12-31T00:00:00.000Z] Error: disk was full\n    at x\n[2029-01-01T00:00:00.000Z] Error: long ago\n"
+    const { doctor } = machine({ ".headway/errors.log": log })
+    expect(found(await doctor(), "errors")).toMatchObject({
+      ok: true,
+      note: expect.stringMatching(/^1 in the last week.*disk was full/),
+    })
+  })
+})
+
+describe("the page", () => {
+  const everything = async () => {
+    const { install, installHeadway, run } = machine()
+    installHeadway()
+    for (const { program } of Object.values(agents)) install(program, "echo 9.9.9")
+    for (const id of Object.keys(agents)) await run(["setup", id])
+    return run
+  }
+
+  test("fits forty columns but for what must not be broken, in ASCII, without colour", async () => {
+    const { out } = await (await everything())(["doctor"], { columns: 40, env: { PATH: "" } })
+    const long = out.split("\n").filter((line) => line.length > 40)
+    expect(long.filter((line) => !/^ +(?:\S+|["{}[\]].*)$/.test(line))).toEqual([])
+    expect(out).toMatch(/^[\n\x20-\x7e]*$/)
+  })
+
+  test("has every agent that is here, and names those that are not", async () => {
+    const { out } = await (await everything())(["doctor", "--look"])
+    for (const { title } of Object.values(agents)) expect(out).toMatch(new RegExp(`^${title} 9\\.9\\.9$`, "m"))
+    const none = await machine().run(["doctor"])
+    expect([none.code, none.out]).toEqual([0, expect.stringContaining("Not found here: Claude Code, Codex,")])
+  })
+
+  test("about one agent has only that one, found or not", async () => {
+    const { run } = machine()
+    const { code, out } = await run(["doctor", "opencode"])
+    expect([code, out]).toEqual([0, expect.stringMatching(/^opencode \(not found here\)/)])
+    expect(out).not.toContain("Codex")
+    expect((await run(["doctor", "emacs"])).code).toBe(2)
+  })
+
+  test("cannot be steered by what a program says", async () => {
+    const { run, install } = machine({
+      ".qwen/settings.json": '{"mcpServers": {"headway": {"command": "\\u001b[31m/x/headway", "args": ["mcp"]}}}',
+    })
+    install("qwen", "printf '1.2.3-\\033[31mred'")
+    const { out } = await run(["doctor"])
+    expect(out).not.toContain("\u001b")
+  })
+})
+
+describe("asking a program", () => {
+  const env = { PATH: "/usr/bin:/bin" }
+
+  test("ends when it takes too long", async () => {
+    const folder = programOnPath(temporaryFolder(), "slow", "exec tail -f /dev/null")
+    const ran = await runProgram([join(folder, "slow")], { env, patience: 50 })
+    expect(ran).toMatchObject({ problem: expect.stringContaining("did not answer") })
+  })
+
+  test("that is not there, or may not run, is a finding", async () => {
+    const folder = programOnPath(temporaryFolder(), "plain", "exit 0")
+    chmodSync(join(folder, "plain"), 0o644)
+    for (const name of ["plain", "gone"]) {
+      expect((await runProgram([join(folder, name)], { env })).problem).toMatch(/EACCES|ENOENT/)
+    }
+  })
+
+  test("that floods us is heard only so far", async () => {
+    const folder = programOnPath(temporaryFolder(), "loud", "head -c 3000000 /dev/zero | tr '\\0' x")
+    const { code, out } = await runProgram([join(folder, "loud")], { env })
+    expect([code, out.length < 400_000]).toEqual([0, true])
+  })
+})
+
+test("looking at all of this leaves no file of an agent any different", async () => {
+  const { home, run } = machine()
+  for (const { id } of Object.values(agents)) cpSync(fixture(`configs/${id}`), home, { recursive: true })
+  const before = contentsUnder(home)
+  await run(["doctor"])
+  for (const [path, text] of Object.entries(before)) expect(readFileSync(path, "latin1")).toBe(text)
+})

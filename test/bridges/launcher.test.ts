@@ -1,0 +1,120 @@
+/** How Headway is called by others: what is written down works, and is known again. */
+import { execFileSync } from "node:child_process"
+import { cpSync, mkdirSync, realpathSync, symlinkSync } from "node:fs"
+import { join } from "node:path"
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import {
+  findLauncher,
+  type LauncherOptions,
+  ourLauncher,
+  shellLine,
+  wordsOf,
+} from "../../src/bridges/setup/launcher.ts"
+import { temporaryFolder } from "../stores/temporary.ts"
+import { headwayOnPath, ownBin, programOnPath } from "./on-path.ts"
+
+const options = (more: Partial<LauncherOptions> = {}): LauncherOptions => ({
+  env: {},
+  bin: ownBin,
+  node: process.execPath,
+  version: "0.0.0-source",
+  platform: "linux",
+  isForOthers: false,
+  ...more,
+})
+
+describe("the call", () => {
+  test("is the name, where that leads to this program", async () => {
+    const PATH = headwayOnPath(join(temporaryFolder(), "bin"))
+    expect(await findLauncher(options({ env: { PATH } }))).toMatchObject({ kind: "path", words: ["headway"] })
+  })
+
+  test("is in full, where the name is not on the PATH", async () => {
+    expect(await findLauncher(options())).toMatchObject({ kind: "file", words: [process.execPath, ownBin] })
+  })
+
+  test.each([
+    ["of another version", "echo 9.9.9"],
+    ["of another kind", "exit 1"],
+    ["that never answers to that", "exec true"],
+  ])("is in full, where the PATH has a program %s", async (_, line) => {
+    const PATH = programOnPath(join(temporaryFolder(), "bin"), "headway", line)
+    const { kind, reason } = await findLauncher(options({ env: { PATH } }))
+    expect([kind, reason]).toEqual(["file", expect.stringContaining("another one")])
+  })
+
+  test("names node by a link that outlives its version", async () => {
+    const PATH = join(temporaryFolder(), "bin")
+    mkdirSync(PATH)
+    symlinkSync(process.execPath, join(PATH, "node"))
+    expect((await findLauncher(options({ env: { PATH } }))).words).toEqual([join(PATH, "node"), ownBin])
+  })
+
+  test("goes through npx, where there is only npx, and where others must understand it", async () => {
+    const npx = { kind: "npx", words: ["npx", "-y", "headway"] }
+    const cache = "/home/ada/.npm/_npx/1a2b/node_modules/headway/dist/bin/headway.js"
+    expect(await findLauncher(options({ bin: cache }))).toMatchObject(npx)
+    expect(await findLauncher(options({ isForOthers: true }))).toMatchObject(npx)
+  })
+
+  test("is in full on Windows, where a name is not found by every program", async () => {
+    const PATH = headwayOnPath(join(temporaryFolder(), "bin"))
+    expect(await findLauncher(options({ env: { PATH }, platform: "win32" }))).toMatchObject({ kind: "file" })
+  })
+})
+
+describe("a line for a shell", () => {
+  const word = fc.string({ minLength: 1 }).filter((text) => !text.includes("\0"))
+
+  test("is taken apart again into the same words", () => {
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1 }), (words) => {
+        expect(wordsOf(shellLine(words, "linux"))).toEqual(words)
+      }),
+    )
+  })
+
+  test("means the same to a real shell", () => {
+    const words = ["it's", "a b", '"$HOME"', "`id`", "\\", "$(id)", "*", "new\nline", "~", "#x", "{a,b}"]
+    const said = execFileSync("/bin/sh", ["-c", `printf '%s\\0' ${shellLine(words, "linux")}`], { encoding: "utf8" })
+    expect(said.split("\0").slice(0, -1)).toEqual(words)
+  })
+
+  test("runs the program in a folder with spaces and quotes", () => {
+    const folder = join(temporaryFolder(), 'it\'s a "place"')
+    cpSync(join(ownBin, ".."), folder, { recursive: true })
+    const line = shellLine([process.execPath, join(folder, "headway.js"), "--version"], "linux")
+    expect(execFileSync("/bin/sh", ["-c", line], { encoding: "utf8" })).toMatch(/^\d+\.\d+/)
+    expect(realpathSync(folder)).toContain("it's")
+  })
+
+  test("has double quotes on Windows", () => {
+    expect(shellLine(["C:\\Program Files\\node.exe", "x"], "win32")).toBe('"C:\\Program Files\\node.exe" x')
+  })
+})
+
+describe("a call of ours", () => {
+  test.each([
+    ["headway hook claude-code", "hook", ["headway"]],
+    [
+      "/usr/bin/node /opt/headway/dist/bin/headway.js hook x",
+      "hook",
+      ["/usr/bin/node", "/opt/headway/dist/bin/headway.js"],
+    ],
+    ["npx -y headway@1.2.3 mcp --dialect codex", "mcp", ["npx", "-y", "headway@1.2.3"]],
+    ["'C:\\Users\\ada\\headway.cmd' mcp", "mcp", ["C:\\Users\\ada\\headway.cmd"]],
+  ])("%s is known", (line, command, launcher) => {
+    expect(ourLauncher(wordsOf(line), command)).toEqual(launcher)
+  })
+
+  test.each([
+    ["headway-notes mcp", "mcp"],
+    ["headway mcp", "hook"],
+    ["hook headway", "hook"],
+    ["echo not-headway hook", "hook"],
+    ["", "mcp"],
+  ])("%s is not", (line, command) => {
+    expect(ourLauncher(wordsOf(line), command)).toBeUndefined()
+  })
+})
