@@ -9,7 +9,7 @@ type BoardScreen = {
 }
 
 /** A stand-in until the screen is here: one line for each session, again with each change; q ends, space and a edit the first. */
-export const openBoard = ({ source, stdin, stdout }: BoardScreen): Promise<void> =>
+export const openBoard = ({ source, stdin, stdout }: BoardScreen): Promise<NodeJS.Signals | undefined> =>
   new Promise((resolve) => {
     const draw = (note = ""): void => {
       const rows = source.sessions.map(
@@ -34,6 +34,6 @@ export const openBoard = ({ source, stdin, stdout }: BoardScreen): Promise<void>
       stop()
       stdin.setRawMode?.(false)
       stdin.pause()
-      resolve()
+      resolve(undefined)
     })
   })
