@@ -85,6 +85,7 @@ export const createBoardRows = (options: BoardRowsOptions) => {
   const sessionOf = (name: string, parts: Parts): BoardSession => {
     const { listed, parent } = parts
     const { agentType, session, agent, state, planTool, updated, progress, todos, current } = listed
+    /** Undefined also while it is being read; a change follows. */
     const planNow = (): Plan | undefined => {
       if (!parts.plan) return parts.found?.plan
       const tracker = kept.tracker(name)

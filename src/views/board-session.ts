@@ -26,7 +26,7 @@ export type BoardSession = {
   todos: number
   /** What is being done now. */
   current?: string | undefined
-  /** The plan itself, read when it is looked at. Undefined as well while it is being read: `todos` tells, a change follows. */
+  /** The plan itself, read when it is looked at. The same object until it changes: it is asked for with every frame. */
   readonly plan: Plan | undefined
   /** When a todo was begun and finished, in ISO form, as far as that is known. */
   times(id: string): { started?: string; finished?: string } | undefined
@@ -46,6 +46,7 @@ export type BoardEdit =
 
 /** Where the board gets its sessions, and where a person's edits go. */
 export interface BoardSource {
+  /** Another array after every change, never one changed in place. */
   readonly sessions: readonly BoardSession[]
   /** What cannot be read or followed just now, in a sentence for the person. */
   readonly notice?: string | undefined
