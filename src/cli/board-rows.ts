@@ -1,5 +1,5 @@
 /** Rows of the board: what we keep of an agent's plan and what its session shows, as one. */
-import { normalise, type Plan, spanOf, type Todo, type TodoSpan } from "../plan/index.ts"
+import { normalise, type Plan, spanOf, type TodoSpan } from "../plan/index.ts"
 import type { PlanSummary } from "../stores/store.ts"
 import type { DiscoveredSession } from "../streams/discover.ts"
 import type { Tracker } from "../tracker.ts"
@@ -85,6 +85,7 @@ export const createBoardRows = (options: BoardRowsOptions) => {
   const sessionOf = (name: string, parts: Parts): BoardSession => {
     const { listed, parent } = parts
     const { agentType, session, agent, state, planTool, updated, progress, todos, current } = listed
+    /** Undefined also while it is being read; a change follows. */
     const planNow = (): Plan | undefined => {
       if (!parts.plan) return parts.found?.plan
       const tracker = kept.tracker(name)
@@ -164,20 +165,22 @@ const isSameParts = (one: Parts, other: Parts): boolean =>
   one.listed.state === other.listed.state
 
 /**
- * When todos were begun and finished. What the session itself says of a todo counts as long as it agrees with us; our own
- * log only knows since we keep one.
+ * When todos were begun and finished. Of one that the session still shows as we do the session knows better, because our
+ * own log begins with a person's first edit; one that the person finished was begun when the agent says.
  */
 const spansOf = (found: DiscoveredSession | undefined, tracker: Tracker | undefined) => {
   const times = found?.times ?? {}
   if (!tracker) return (id: string): TodoSpan | undefined => times[id]
-  const seen = new Map((found?.plan?.todos ?? []).map((todo) => [wordsOf(todo), times[todo.id]]))
+  const seen = new Map((found?.plan?.todos ?? []).map((todo) => [normalise(todo.content), todo]))
   const todos = new Map(tracker.plan.todos.map((todo) => [todo.id, todo]))
   return (id: string): TodoSpan | undefined => {
     const todo = todos.get(id)
     const record = tracker.ledger.todos.get(id)
     if (!todo || !record) return undefined
-    return seen.get(wordsOf(todo)) ?? spanOf(todo.status, record.since, record.spent.in_progress)
+    const other = seen.get(normalise(todo.content))
+    const span = other && times[other.id]
+    if (span && other.status === todo.status) return span
+    const own = spanOf(todo.status, record.since, record.spent.in_progress)
+    return own?.finished && span?.started ? { ...own, started: span.started } : own
   }
 }
-
-const wordsOf = ({ content, status }: Todo): string => `${status} ${normalise(content)}`

@@ -1,4 +1,5 @@
 /** Puts a live board on the terminal of this process, with notifications where they are wanted. */
+import { constants } from "node:os"
 import type { LiveBoard } from "./board-source.ts"
 import { wantsColour } from "./colour.ts"
 import type { Context } from "./command.ts"
@@ -26,22 +27,25 @@ export const showBoard = async (context: Context, open: OpenLiveBoard): Promise<
   try {
     const stop = notifying(context, source, (message) => failures.push(message))
     const { openBoard } = await import("../tui/screens.ts")
-    await openBoard({
+    const ending = await openBoard({
       source,
       stdin: process.stdin,
       stdout: process.stdout,
       look: { colour: wantsColour(context), ascii: values.ascii === true },
       now: io.now,
-      editText: (text: string) => editText(text, io),
+      editText: (text) => editText(text, io),
     })
     stop()
+    // Said when the screen is theirs again.
+    for (const message of failures) say(io, message)
+    return ending === undefined ? 0 : endedBy + (constants.signals[ending] ?? 0)
   } finally {
     await source.close()
   }
-  // Said when the screen is theirs again.
-  for (const message of failures) say(io, message)
-  return 0
 }
+
+/** What a shell makes of a program that a signal has ended. */
+const endedBy = 128
 
 /** Calls the person as `--notify` says. Answers how to stop. */
 export const notifying = (

@@ -50,7 +50,7 @@ export const listedFound = (found: DiscoveredSession): Listed => {
   return made
 }
 
-/** One plan: what the agent does is seen in its session, what the plan says now is ours to know. */
+/** One plan: what the agent does, and when, is seen in its session; what the plan says now is ours to know. */
 export const listedBoth = (plan: PlanSummary, found: DiscoveredSession): Listed => {
   const { current: _, ...seen } = listedFound(found)
   const { progress, todos, isFinished, current } = plan
@@ -61,7 +61,6 @@ export const listedBoth = (plan: PlanSummary, found: DiscoveredSession): Listed 
     todos,
     isFinished: isFinished && todos > 0,
     ...(current === undefined ? {} : { current }),
-    updated: plan.updated > seen.updated ? plan.updated : seen.updated,
     planTool: todos > 0 ? "present" : seen.planTool,
   }
 }

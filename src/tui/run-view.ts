@@ -98,11 +98,12 @@ export const openRunView = (options: RunViewOptions): RunView => {
   const pause = (): void => {
     region.wipe()
     giveBack()
-    process.once("SIGCONT", () => {
+    // To whoever started this too, as the terminal would. What comes next happens when the shell lets it go on.
+    process.kill(0, "SIGTSTP")
+    setImmediate(() => {
       take()
       void flush()
     })
-    process.kill(process.pid, "SIGSTOP")
   }
 
   const onResize = (): void => void flush()

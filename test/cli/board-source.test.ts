@@ -231,6 +231,8 @@ describe("times", () => {
     await board.until(() => board.session().times("1") !== undefined)
     await board.edit(board.session().key, { kind: "drop", todo: "2" })
     expect(board.session().times("1")).toEqual({ started: later(10) })
+    await board.edit(board.session().key, { kind: "toggle", todo: "1" })
+    expect(board.session().times("1")).toEqual({ started: later(10), finished: "2026-11-15T19:00:00.000Z" })
     expect(board.session().times("2")).toMatchObject({ finished: "2026-11-15T19:00:00.000Z" })
   })
 
@@ -255,7 +257,13 @@ describe("edits", () => {
     expect(told(board.session())).toHaveLength(2)
     expect(await board.edit(key, { kind: "toggle", todo: "1" })).toBe('1 "Read": now completed')
     expect(told(board.session())).toEqual(["completed Read", "pending Write"])
-    expect(board.session()).toMatchObject({ key, agentType: "claude-code", progress: { completed: 1 } })
+    // Whose last activity is the agent's, not the person's.
+    expect(board.session()).toMatchObject({
+      key,
+      agentType: "claude-code",
+      progress: { completed: 1 },
+      updated: later(1),
+    })
     const [opening, edit] = linesOf(fileIn(home, ".headway/journal")).map((line) => JSON.parse(line))
     expect(opening).toMatchObject({
       by: { kind: "agent", id: "main" },

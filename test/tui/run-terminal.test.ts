@@ -206,6 +206,26 @@ describe("the life of the view (A7)", () => {
     expect(terminal.cursor().isHidden).toBe(false)
   })
 
+  test("Ctrl+Z gives the terminal to the shell, and fg brings the plan back", async () => {
+    const home = temporaryFolder()
+    const agent = remoteAgent("claude-2.1.197/todowrite")
+    const terminal = openTerminal("bash", ["--norc", "-i"], { cwd: home, env: { HOME: home, PS1: "> " } })
+    open.push(terminal)
+    await terminal.waitFor(/^>/)
+    const words = [process.execPath, bin, "run", "--", ...agent.command]
+    terminal.type(`clear; ${words.map((word) => `'${word}'`).join(" ")}\r`)
+    await agent.tell({ lines: 4 })
+    await terminal.waitFor("⭕ Read the README")
+    terminal.type("\u001a")
+    await terminal.waitFor("Stopped")
+    expect(count(terminal, "📋")).toBe(0)
+    expect(terminal.cursor().isHidden).toBe(false)
+    terminal.type("clear; fg\r")
+    await terminal.waitFor("⭕ Summarise findings")
+    await agent.tell({ exit: 0 })
+    await terminal.waitFor("✅ Summarise findings\n>")
+  })
+
   test("other keys, also those whose codes begin like Esc, stop nothing", async () => {
     const [terminal, agent] = await working()
     terminal.type("\u001b[A\u001bOBqx \r")
