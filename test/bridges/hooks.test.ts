@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { beforeEach, describe, expect, test } from "vitest"
+import { forgetCallNotes, takeCallNote } from "../../src/bridges/hooks/_call-notes.ts"
 import { hookAgents } from "../../src/bridges/hooks/index.ts"
 import { atHome, type CliResult } from "../cli/run-cli.ts"
 import { contentsUnder, temporaryFolder } from "../stores/temporary.ts"
@@ -104,6 +105,15 @@ describe("the plan is given back", () => {
     expect(later).not.toContain("Read the README")
   })
 
+  test("by the genuine events of Codex, whose own list was kept from a program (C18)", async () => {
+    for (const event of recorded("codex-0.166.0-team", "PostToolUse")) await fire("codex", event)
+    const [began, compacted] = recorded("codex-0.166.0-team", "SessionStart")
+    expect((await fire("codex", began ?? {})).out).toBe("")
+    const text = contextIn(await fire("codex", compacted ?? {}))
+    expect(text).toContain("#1 [in_progress] Read\n#2 [pending] Report")
+    expect(await shown(String(compacted?.session_id))).toEqual(["in_progress Read", "pending Report"])
+  })
+
   test("not at the start of a new session, and not when there is none", async () => {
     expect((await fire("claude-code", claude("SessionStart", { source: "startup" }))).out).toBe("")
     expect((await fire("claude-code", claude("SessionStart", { source: "resume" }))).out).toBe("")
@@ -190,6 +200,43 @@ describe("a client that does not say its session to our tool", () => {
     writeFileSync(journal, opened)
     const event = { session_id: "g-1", cwd: home, hook_event_name: "AfterAgent", prompt_response: "Done." }
     expect((await fire("gemini", event)).out).toContain('\\"Read\\"')
+  })
+})
+
+describe("a call that is about to come", () => {
+  const announce = (tool_name: string, tool_use_id?: string) =>
+    claude("PreToolUse", { tool_name, tool_input: {}, ...(tool_use_id === undefined ? {} : { tool_use_id }) })
+  const notes = () => contentsUnder(join(home, ".headway", "cache", "calls"))
+
+  test("is noted for our server when it is our tool's, silently", async () => {
+    expect(await fire("claude-code", announce("mcp__headway__todo", "call-1"))).toEqual({ code: 0, out: "", err: "" })
+    expect(Object.values(notes())).toEqual(['{"session":"c-1","agent":"main"}'])
+    expect(takeCallNote(join(home, ".headway"), "call-1")).toEqual({ session: "c-1", agent: "main" })
+    expect(takeCallNote(join(home, ".headway"), "call-1")).toBeUndefined()
+  })
+
+  test("is nothing to us when it is another tool's, or has no id", async () => {
+    await fire("claude-code", announce("Bash", "call-1"))
+    await fire("claude-code", announce("mcp__headway__todo"))
+    expect(contentsUnder(home)).toEqual({})
+  })
+
+  test("stays in its folder, whatever its id", async () => {
+    await fire("claude-code", announce("mcp__headway__todo", "../../../escaped"))
+    expect(Object.keys(notes())).toHaveLength(1)
+    expect(takeCallNote(join(home, ".headway"), "../../../escaped")).toEqual({ session: "c-1", agent: "main" })
+  })
+
+  test("and never does is forgotten, and so is what cannot be read", async () => {
+    await fire("claude-code", announce("mcp__headway__todo", "call-1"))
+    const headwayHome = join(home, ".headway")
+    forgetCallNotes(headwayHome, new Date(0))
+    expect(Object.keys(notes())).toHaveLength(1)
+    writeFileSync(Object.keys(notes())[0] ?? "", "{oops")
+    expect(takeCallNote(headwayHome, "call-1")).toBeUndefined()
+    forgetCallNotes(headwayHome, new Date(8.64e15))
+    expect(notes()).toEqual({})
+    forgetCallNotes(join(home, "nowhere"), new Date())
   })
 })
 
