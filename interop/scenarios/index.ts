@@ -1,4 +1,5 @@
 /** The table of scenarios: one row each, in the order they are played. */
+import { beginning } from "./beginning.ts"
 import { clearing } from "./clearing.ts"
 import { compaction } from "./compaction.ts"
 import { native } from "./native.ts"
@@ -9,4 +10,14 @@ import { stopping } from "./stopping.ts"
 import { subAgent } from "./sub-agent.ts"
 import { tool } from "./tool.ts"
 
-export const scenarios: readonly Scenario[] = [setUp, tool, native, compaction, resuming, clearing, subAgent, stopping]
+export const scenarios: readonly Scenario[] = [
+  setUp,
+  tool,
+  native,
+  compaction,
+  resuming,
+  beginning,
+  clearing,
+  subAgent,
+  stopping,
+]

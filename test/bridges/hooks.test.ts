@@ -193,13 +193,38 @@ describe("stopping with work left (N6)", () => {
 })
 
 describe("a client that does not say its session to our tool", () => {
-  test("finds the plan by its project", async () => {
+  const gemini = (hook_event_name: string, more: object = {}) => ({
+    session_id: "g-1",
+    cwd: home,
+    hook_event_name,
+    ...more,
+  })
+  const end = gemini("AfterAgent", { prompt_response: "Done." })
+
+  beforeEach(async () => {
     await run(["write", "--session", "p-1"], { input: '{"todos":[{"content":"Read","status":"in_progress"}]}' })
     const journal = join(home, ".headway", "journal", "p-1-agent-main.jsonl")
     const opened = readFileSync(journal, "utf8").replace('"agent":"main"', '"agent":"main","agentType":"google-gemini"')
     writeFileSync(journal, opened)
-    const event = { session_id: "g-1", cwd: home, hook_event_name: "AfterAgent", prompt_response: "Done." }
-    expect((await fire("gemini", event)).out).toContain('\\"Read\\"')
+  })
+
+  test("finds the plan by its project once it has used the tool", async () => {
+    await fire("gemini", gemini("AfterTool", { tool_name: "mcp_headway_todo", tool_input: {} }))
+    expect((await fire("gemini", end)).out).toContain('\\"Read\\"')
+  })
+
+  test("finds it when it comes back", async () => {
+    expect(contextIn(await fire("gemini", gemini("SessionStart", { source: "resume" })))).toContain("Read")
+  })
+
+  test("is not held to an old plan of the project in a session that has nothing to do with it", async () => {
+    const events = [
+      gemini("SessionStart", { source: "startup" }),
+      gemini("BeforeAgent", { prompt: "What is two and two?" }),
+      gemini("AfterTool", { tool_name: "list_directory", tool_input: {} }),
+      end,
+    ]
+    for (const event of events) expect((await fire("gemini", event)).out).toBe("")
   })
 })
 
