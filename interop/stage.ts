@@ -1,12 +1,12 @@
 /** One client on a machine of its own: connected by `headway setup`, talking to a scripted model. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { createLoopback, type LoopbackRequest } from "../src/agent/loopback.ts"
-import type { Script, Turn } from "../src/agent/script.ts"
+import type { Script, Thread, Turn } from "../src/agent/script.ts"
 import type { Client, Place } from "./clients/client.ts"
 
 export type Stage = {
@@ -17,7 +17,7 @@ export type Stage = {
   headway(...words: string[]): { code: number | null; out: string; err: string }
   /** Runs the client until it ends; answers what it printed. */
   converse(prompts: readonly [string, ...string[]], options?: ConverseOptions): Promise<Ran>
-  /** @param isKept leaves the folder for somebody to look at. */
+  /** @param isKept leaves the folder for somebody to look at, with every request and what the client printed. */
   close(isKept: boolean): Promise<void>
   home: string
 }
@@ -36,6 +36,8 @@ export type StageOptions = {
   bins: readonly string[]
   /** What the model says. */
   turns: readonly Turn[]
+  /** What it says to a sub-agent, by the task it was sent off with. */
+  delegated?: { task: string; turns: readonly Turn[] }
   /** More words for `headway setup AGENT`. */
   setup?: readonly string[]
   /** Calls of `headway` made while a turn of the conversation is being answered, by its number. */
@@ -47,7 +49,8 @@ const built = fileURLToPath(new URL("../dist/bin/headway.js", import.meta.url))
 /** Longer than any of these runs takes. */
 const patience = 120_000
 
-export const openStage = async ({ client, bins, turns, setup = [], meanwhile = {} }: StageOptions): Promise<Stage> => {
+export const openStage = async (options: StageOptions): Promise<Stage> => {
+  const { client, bins, setup = [], meanwhile = {} } = options
   const home = mkdtempSync(join(tmpdir(), "headway-interop-"))
   const project = join(home, "project")
   const ownBin = join(home, "bin")
@@ -61,12 +64,13 @@ export const openStage = async ({ client, bins, turns, setup = [], meanwhile = {
     return { code: status, out: stdout, err: stderr }
   }
 
-  const loopback = await createLoopback(scriptFor(client, turns), {
+  const loopback = await createLoopback(scriptFor(options), {
     onRequest: ({ played: { thread, turn = -1 } }) => {
       const words = thread === "main" ? meanwhile[turn] : undefined
       if (words) headway(...words)
     },
   })
+  const printed: Ran[] = []
   const place: Place = { home, project, url: loopback.url }
   client.prepare?.(place)
   const connected = headway("setup", client.agent, ...setup)
@@ -85,24 +89,32 @@ export const openStage = async ({ client, bins, turns, setup = [], meanwhile = {
         // A group of its own, so that all it started can be ended with it.
         detached: true,
       })
-      return finished(child, client, prompts)
+      return finished(child, client, prompts).then((ran) => {
+        printed.push(ran)
+        return ran
+      })
     },
     async close(isKept) {
       await loopback.close()
-      if (!isKept) rmSync(home, { recursive: true, force: true })
+      if (!isKept) return rmSync(home, { recursive: true, force: true })
+      const keep = (name: string, value: unknown): void =>
+        writeFileSync(join(home, name), `${JSON.stringify(value, null, 2)}\n`)
+      keep("requests.json", loopback.requests)
+      keep("printed.json", printed)
     },
   }
 }
 
-const scriptFor = ({ compaction, asides }: Client, turns: readonly Turn[]): Script => {
-  const always = (name: string, { when, text }: Pick<NonNullable<Client["compaction"]>, "when" | "text">) => ({
+const scriptFor = ({ client: { compaction, asides }, turns, delegated }: StageOptions): Script => {
+  const always = (name: string, { when, text }: NonNullable<Client["asides"]>): Thread => ({
     name,
     when,
-    turns: [{ text, repeat: true as const }],
+    turns: [{ text, repeat: true }],
   })
   return {
     threads: [
       { name: "main", turns: [...turns] },
+      ...(delegated ? [{ name: "sub-agent", when: { prompt: delegated.task }, turns: [...delegated.turns] }] : []),
       ...(compaction ? [always("compaction", compaction)] : []),
       ...(asides ? [always("aside", asides)] : []),
     ],

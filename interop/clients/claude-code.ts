@@ -61,6 +61,17 @@ const claude = (version: string, natives: readonly Native[]): Client => ({
   },
   asides: { when: { tools: false }, text: "A plan" },
   compaction: { when: { last: "TEXT ONLY" }, text: "<summary>Work has begun.</summary>", prompt: "/compact" },
+  clearing: "/clear",
+  delegation: (task) => [
+    {
+      calls: [
+        {
+          tool: "Agent",
+          input: { description: "Look", prompt: task, subagent_type: "general-purpose", run_in_background: false },
+        },
+      ],
+    },
+  ],
   natives,
 })
 

@@ -32,6 +32,10 @@ export interface Client extends Wanted {
   asides?: { when: When; text: string }
   /** How its conversation is cut: asked by a prompt, or by itself when a reply says that its context is full. */
   compaction?: { when: When; text: string; prompt?: string; usage?: number }
+  /** What begins a conversation anew in the same process. */
+  clearing?: string
+  /** What its model says to send a sub-agent off and to wait for it. */
+  delegation?: (task: string) => readonly Turn[]
   /** Its own lists, as its model keeps them. */
   natives?: readonly Native[]
 }

@@ -24,9 +24,15 @@ request_max_retries = 0
 stream_max_retries = 0
 `
 
-type Flavour = { id: string; title: string; model?: string; call: (tool: string, input: object) => ScriptCall }
+type Flavour = {
+  id: string
+  title: string
+  model?: string
+  call: (tool: string, input: object) => ScriptCall
+  delegation?: NonNullable<Client["delegation"]>
+}
 
-const codex = ({ id, title, model, call }: Flavour): Client => ({
+const codex = ({ id, title, model, call, delegation }: Flavour): Client => ({
   id,
   title,
   agent: "openai-codex",
@@ -48,6 +54,7 @@ const codex = ({ id, title, model, call }: Flavour): Client => ({
     prompt,
   ],
   compaction: { when: { last: "CONTEXT CHECKPOINT" }, text: "Work has begun.", usage: limit + 1 },
+  ...(delegation ? { delegation } : {}),
   natives: [{ tool: "update_plan", turns: [{ calls: [call("update_plan", plan)] }] }],
 })
 
@@ -55,6 +62,10 @@ export const openaiCodex = codex({
   id: "codex",
   title: "Codex, its default model",
   call: (tool, input) => ({ tool: "exec", input: `text(await tools.${tool}(${JSON.stringify(input)}))` }),
+  delegation: (task) => [
+    { calls: [{ tool: "spawn_agent", input: { task_name: "look", message: task, fork_turns: "none" } }] },
+    { calls: [{ tool: "wait_agent", input: { timeout_ms: 30_000 } }] },
+  ],
 })
 
 export const openaiCodexDirect = codex({

@@ -1,10 +1,23 @@
 /** The table of scenarios: one row each, in the order they are played. */
+import { beginning } from "./beginning.ts"
+import { clearing } from "./clearing.ts"
 import { compaction } from "./compaction.ts"
 import { native } from "./native.ts"
 import { resuming } from "./resuming.ts"
 import type { Scenario } from "./scenario.ts"
 import { setUp } from "./set-up.ts"
 import { stopping } from "./stopping.ts"
+import { subAgent } from "./sub-agent.ts"
 import { tool } from "./tool.ts"
 
-export const scenarios: readonly Scenario[] = [setUp, tool, native, compaction, resuming, stopping]
+export const scenarios: readonly Scenario[] = [
+  setUp,
+  tool,
+  native,
+  compaction,
+  resuming,
+  beginning,
+  clearing,
+  subAgent,
+  stopping,
+]

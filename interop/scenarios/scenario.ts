@@ -12,7 +12,7 @@ export interface Scenario {
   acts(client: Client): readonly Act[]
 }
 
-export type Act = Pick<StageOptions, "turns" | "setup" | "meanwhile"> & {
+export type Act = Pick<StageOptions, "turns" | "delegated" | "setup" | "meanwhile"> & {
   play(stage: Stage): Promise<Fact[]>
 }
 

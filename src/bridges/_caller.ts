@@ -5,6 +5,8 @@ export type Caller = {
   agentType?: string
   /** The client's own session. Without it the plan is found by the project. */
   session?: string
+  /** A sub-agent in that session; absent for the main one. */
+  agent?: string
   /** The same call seen twice (here and in a hook) counts once. */
   callId?: string
 }
@@ -19,6 +21,7 @@ type Client = {
   /** Begins like the name the client gives itself. */
   name: string
   session?: (env: Env, meta: Meta) => unknown
+  agent?: (meta: Meta) => unknown
   callId?: (meta: Meta) => unknown
 }
 
@@ -33,6 +36,8 @@ const clients: readonly Client[] = [
     agentType: "openai-codex",
     name: "codex",
     session: (_, { sessionId, threadId }) => sessionId ?? threadId,
+    // A sub-agent is a thread of its own in the session of the first one.
+    agent: ({ sessionId, threadId }) => (threadId === sessionId ? undefined : threadId),
     callId: ({ callId }) => callId,
   },
   { agentType: "google-gemini", name: "gemini" },
@@ -44,10 +49,12 @@ const clients: readonly Client[] = [
 export const callerOf = (client: string | undefined, env: Env, meta: Meta = {}): Caller => {
   const known = clients.find(({ name }) => client?.toLowerCase().startsWith(name))
   const session = text(known?.session?.(env, meta))
+  const agent = session === undefined ? undefined : text(known?.agent?.(meta))
   const callId = text(known?.callId?.(meta))
   return {
     ...(known ? { agentType: known.agentType } : {}),
     ...(session === undefined ? {} : { session }),
+    ...(agent === undefined || agent === session ? {} : { agent }),
     ...(callId === undefined ? {} : { callId }),
   }
 }

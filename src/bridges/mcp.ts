@@ -32,6 +32,8 @@ export type McpOptions = {
   /** How much the model is told. @default "quiet" */
   level?: PromptLevel | undefined
   env: Readonly<Record<string, string | undefined>>
+  /** Whose a call is, where somebody knows it better than the client says. */
+  whose?: ((callId: string) => Pick<Caller, "session" | "agent"> | undefined) | undefined
   /** The plan of whoever calls, begun when there is none. */
   planFor: (caller: Caller) => Promise<Tracker>
   /** Several clients write to one plan, so that each entry names who wrote it. @default false */
@@ -51,7 +53,7 @@ export type McpServer = {
 const mostResources = 50
 
 export const createMcpServer = (options: McpOptions): McpServer => {
-  const { version, dialect, level = "quiet", env, planFor, isShared = false, planAt, plans } = options
+  const { version, dialect, level = "quiet", env, whose, planFor, isShared = false, planAt, plans } = options
   const definitions = toolDefinitions(dialect, { level })
   const names = definitions.map(({ name }) => name)
   const server = new Server(
@@ -85,7 +87,7 @@ export const createMcpServer = (options: McpOptions): McpServer => {
       )
     const { callId, ...who } = caller(_meta)
     try {
-      const tracker = await planFor(who)
+      const tracker = await planFor({ ...who, ...(callId === undefined ? {} : whose?.(callId)) })
       const { ok, text, data } = await tracker.write(
         { tool: name, input, ...author(who), ...(callId === undefined ? {} : { callId }) },
         dialect,

@@ -1,13 +1,15 @@
 /** Which plan a client of a bridge writes to: its own session's, the project's, or one all clients of a project share. */
 import type { Caller } from "../bridges/_caller.ts"
+import { forgetCallNotes, takeCallNote } from "../bridges/hooks/_call-notes.ts"
 import { openTracker } from "../open-tracker.ts"
 import type { PlanKey, PlanSummary, Store } from "../stores/store.ts"
 import type { Tracker } from "../tracker.ts"
 import type { Context } from "./command.ts"
-import { projectNameIn, reporter, storeOf } from "./plans.ts"
+import { homeOf, projectNameIn, reporter, storeOf } from "./plans.ts"
 import { projectName, projectOf } from "./project.ts"
 
 export type BridgePlans = {
+  whose(callId: string): Pick<Caller, "session" | "agent"> | undefined
   planFor(caller: Caller): Promise<Tracker>
   planAt(key: PlanKey): Promise<Tracker | undefined>
   /** This project's, newest first. */
@@ -20,7 +22,7 @@ export const openBridgePlans = (context: Context, { isShared }: { isShared: bool
   const project = projectNameIn(context)
   const name = projectName(projectOf(io.cwd))
   const named = [values.session, io.env.HEADWAY_SESSION].find((one) => typeof one === "string" && one !== "")
-  const agent = typeof values.agent === "string" && values.agent !== "" ? values.agent : "main"
+  const agent = typeof values.agent === "string" && values.agent !== "" ? values.agent : main
   const open = new Map<string, Promise<Tracker>>()
   let opening: Promise<Store> | undefined
   const store = (): Promise<Store> => {
@@ -36,7 +38,8 @@ export const openBridgePlans = (context: Context, { isShared }: { isShared: bool
 
   const trackerOf = async (key: PlanKey, agentType?: string): Promise<Tracker> => {
     const id = JSON.stringify(key)
-    const opened = { project, ...(agentType === undefined ? {} : { agentType }) }
+    const parent = key.agent === agent ? {} : { parent: { agent } }
+    const opened = { project, ...(agentType === undefined ? {} : { agentType }), ...parent }
     const tracker =
       open.get(id) ?? openTracker({ store: await store(), ...key, opened, now: io.now, onProblem: reporter(context) })
     open.set(id, tracker)
@@ -72,9 +75,22 @@ export const openBridgePlans = (context: Context, { isShared }: { isShared: bool
     return known
   }
 
+  let isTidied = false
+  const whose: BridgePlans["whose"] = (callId) => {
+    const home = homeOf(context)
+    if (!isTidied) forgetCallNotes(home, new Date(io.now().getTime() - aDay))
+    isTidied = true
+    return takeCallNote(home, callId)
+  }
+
   return {
-    planFor: async (caller) =>
-      trackerOf({ session: await sessionFor(caller), agent }, isShared ? undefined : caller.agentType),
+    whose,
+    planFor: async (caller) => {
+      const session = await sessionFor(caller)
+      if (isShared) return trackerOf({ session, agent })
+      // A sub-agent's list is its own: it would write over that of its parent.
+      return trackerOf({ session, agent: isMain(caller) ? agent : (caller.agent ?? agent) }, caller.agentType)
+    },
     async planAt(key) {
       const tracker = await trackerOf(key)
       await tracker.refresh()
@@ -87,6 +103,12 @@ export const openBridgePlans = (context: Context, { isShared }: { isShared: bool
     },
   }
 }
+
+const main = "main"
+
+const aDay = 24 * 60 * 60 * 1000
+
+const isMain = ({ agent = main }: Caller): boolean => agent === main
 
 const isSharedName = (session: string): boolean => /-shared(?:-\d+)?$/.test(session)
 

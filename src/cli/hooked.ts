@@ -1,5 +1,6 @@
 /** A hook that has something to do: opens the plan, lets the bridge act, and keeps what is to be remembered. */
 
+import { mayHaveAnother } from "../bridges/hooks/_quick.ts"
 import type { HookState } from "../bridges/hooks/_state.ts"
 import { act } from "../bridges/hooks/act.ts"
 import type { HookAgent, HookAnswer, HookEvent } from "../bridges/hooks/hook.ts"
@@ -44,13 +45,16 @@ export const hooked = async (
   return { ...done, session }
 }
 
-/** The agent's own session; the newest plan of its kind in the project where its client of our tool never says one. */
+/**
+ * The agent's own session. Where its client of our tool never says one, the newest plan of its kind in the project: but only
+ * for a session that uses the tool or comes back, as an old plan is no business of a new session.
+ */
 const sessionOf = async (
   store: Store,
   { agent, event, state, project }: Pick<Hooked, "agent" | "event" | "state"> & { project: string },
 ): Promise<string> => {
   if (state.plan !== undefined) return state.plan
-  if (!agent.hasNamelessClient) return event.session
+  if (!agent.hasNamelessClient || !mayHaveAnother(event)) return event.session
   const { plans } = await store.list()
   if (plans.some(({ session }) => session === event.session)) return event.session
   const own = plans.filter((plan) => plan.project === project && plan.agentType === agent.agentType && !plan.isFinished)

@@ -333,6 +333,24 @@ describe("the wire of OpenAI's Responses", () => {
       },
     ])
   })
+
+  test("what an agent of a team tells another is heard as a user's words", async () => {
+    const { url, requests } = await serve()
+    const content = [
+      { type: "input_text", text: "Message Type: NEW_TASK" },
+      { type: "encrypted_content", encrypted_content: "Look closer." },
+    ]
+    await post(`${url}${path}`, { model: "m", input: [{ type: "agent_message", author: "/root", content }] })
+    expect(requests[0]?.neutral.messages).toEqual([
+      {
+        role: "user",
+        parts: [
+          { type: "text", text: "Message Type: NEW_TASK" },
+          { type: "text", text: "Look closer." },
+        ],
+      },
+    ])
+  })
 })
 
 describe("the wire of OpenAI's Chat Completions", () => {

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { beforeEach, describe, expect, test } from "vitest"
+import { forgetCallNotes, takeCallNote } from "../../src/bridges/hooks/_call-notes.ts"
 import { hookAgents } from "../../src/bridges/hooks/index.ts"
 import { atHome, type CliResult } from "../cli/run-cli.ts"
 import { contentsUnder, temporaryFolder } from "../stores/temporary.ts"
@@ -104,6 +105,15 @@ describe("the plan is given back", () => {
     expect(later).not.toContain("Read the README")
   })
 
+  test("by the genuine events of Codex, whose own list was kept from a program (C18)", async () => {
+    for (const event of recorded("codex-0.166.0-team", "PostToolUse")) await fire("codex", event)
+    const [began, compacted] = recorded("codex-0.166.0-team", "SessionStart")
+    expect((await fire("codex", began ?? {})).out).toBe("")
+    const text = contextIn(await fire("codex", compacted ?? {}))
+    expect(text).toContain("#1 [in_progress] Read\n#2 [pending] Report")
+    expect(await shown(String(compacted?.session_id))).toEqual(["in_progress Read", "pending Report"])
+  })
+
   test("not at the start of a new session, and not when there is none", async () => {
     expect((await fire("claude-code", claude("SessionStart", { source: "startup" }))).out).toBe("")
     expect((await fire("claude-code", claude("SessionStart", { source: "resume" }))).out).toBe("")
@@ -183,13 +193,75 @@ describe("stopping with work left (N6)", () => {
 })
 
 describe("a client that does not say its session to our tool", () => {
-  test("finds the plan by its project", async () => {
+  const gemini = (hook_event_name: string, more: object = {}) => ({
+    session_id: "g-1",
+    cwd: home,
+    hook_event_name,
+    ...more,
+  })
+  const end = gemini("AfterAgent", { prompt_response: "Done." })
+
+  beforeEach(async () => {
     await run(["write", "--session", "p-1"], { input: '{"todos":[{"content":"Read","status":"in_progress"}]}' })
     const journal = join(home, ".headway", "journal", "p-1-agent-main.jsonl")
     const opened = readFileSync(journal, "utf8").replace('"agent":"main"', '"agent":"main","agentType":"google-gemini"')
     writeFileSync(journal, opened)
-    const event = { session_id: "g-1", cwd: home, hook_event_name: "AfterAgent", prompt_response: "Done." }
-    expect((await fire("gemini", event)).out).toContain('\\"Read\\"')
+  })
+
+  test("finds the plan by its project once it has used the tool", async () => {
+    await fire("gemini", gemini("AfterTool", { tool_name: "mcp_headway_todo", tool_input: {} }))
+    expect((await fire("gemini", end)).out).toContain('\\"Read\\"')
+  })
+
+  test("finds it when it comes back", async () => {
+    expect(contextIn(await fire("gemini", gemini("SessionStart", { source: "resume" })))).toContain("Read")
+  })
+
+  test("is not held to an old plan of the project in a session that has nothing to do with it", async () => {
+    const events = [
+      gemini("SessionStart", { source: "startup" }),
+      gemini("BeforeAgent", { prompt: "What is two and two?" }),
+      gemini("AfterTool", { tool_name: "list_directory", tool_input: {} }),
+      end,
+    ]
+    for (const event of events) expect((await fire("gemini", event)).out).toBe("")
+  })
+})
+
+describe("a call that is about to come", () => {
+  const announce = (tool_name: string, tool_use_id?: string) =>
+    claude("PreToolUse", { tool_name, tool_input: {}, ...(tool_use_id === undefined ? {} : { tool_use_id }) })
+  const notes = () => contentsUnder(join(home, ".headway", "cache", "calls"))
+
+  test("is noted for our server when it is our tool's, silently", async () => {
+    expect(await fire("claude-code", announce("mcp__headway__todo", "call-1"))).toEqual({ code: 0, out: "", err: "" })
+    expect(Object.values(notes())).toEqual(['{"session":"c-1","agent":"main"}'])
+    expect(takeCallNote(join(home, ".headway"), "call-1")).toEqual({ session: "c-1", agent: "main" })
+    expect(takeCallNote(join(home, ".headway"), "call-1")).toBeUndefined()
+  })
+
+  test("is nothing to us when it is another tool's, or has no id", async () => {
+    await fire("claude-code", announce("Bash", "call-1"))
+    await fire("claude-code", announce("mcp__headway__todo"))
+    expect(contentsUnder(home)).toEqual({})
+  })
+
+  test("stays in its folder, whatever its id", async () => {
+    await fire("claude-code", announce("mcp__headway__todo", "../../../escaped"))
+    expect(Object.keys(notes())).toHaveLength(1)
+    expect(takeCallNote(join(home, ".headway"), "../../../escaped")).toEqual({ session: "c-1", agent: "main" })
+  })
+
+  test("and never does is forgotten, and so is what cannot be read", async () => {
+    await fire("claude-code", announce("mcp__headway__todo", "call-1"))
+    const headwayHome = join(home, ".headway")
+    forgetCallNotes(headwayHome, new Date(0))
+    expect(Object.keys(notes())).toHaveLength(1)
+    writeFileSync(Object.keys(notes())[0] ?? "", "{oops")
+    expect(takeCallNote(headwayHome, "call-1")).toBeUndefined()
+    forgetCallNotes(headwayHome, new Date(8.64e15))
+    expect(notes()).toEqual({})
+    forgetCallNotes(join(home, "nowhere"), new Date())
   })
 })
 

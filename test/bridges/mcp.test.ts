@@ -1,6 +1,8 @@
 /** The MCP server as real clients meet it: the official client over a linked pair, over a pipe and over HTTP. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
@@ -16,7 +18,7 @@ import { dialects } from "../../src/dialects/index.ts"
 import { edits } from "../../src/plan/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import { atHome } from "../cli/run-cli.ts"
-import { temporaryFolder } from "../stores/temporary.ts"
+import { contentsUnder, temporaryFolder } from "../stores/temporary.ts"
 import { open, person } from "../tracker/open.ts"
 
 const bin = fileURLToPath(new URL("../../dist/bin/headway.js", import.meta.url))
@@ -51,6 +53,16 @@ const call = async (client: Client, input: unknown, name = "todo", _meta?: Recor
     arguments: input as Record<string, unknown>,
     ...(_meta ? { _meta } : {}),
   })) as CallToolResult
+
+type HookEvent = Partial<Record<"session_id" | "agent_id" | "tool_name" | "tool_use_id", string>> & {
+  tool_input: unknown
+}
+
+const hookEvents = (client: string, event: string): HookEvent[] =>
+  readFileSync(new URL(`../fixtures/hooks/${client}/${event}.jsonl`, import.meta.url), "utf8")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
 
 const textOf = ({ content: [first] }: CallToolResult): string => (first?.type === "text" ? first.text : "")
 
@@ -223,6 +235,50 @@ describe("who calls", () => {
     expect(await sessions(home)).toEqual(["claude-1", "codex-1", `${project}-1`].toSorted())
     const again = await stdio(home, [])
     expect(textOf(await call(again, {}))).toContain("Of Gemini")
+  })
+
+  test("is who the hook says, as the client goes on to other sessions and sub-agents (C10)", async () => {
+    const home = temporaryFolder()
+    const { run } = atHome({ home })
+    const announced = hookEvents("claude-2.1.325", "PreToolUse").filter(({ tool_name }) =>
+      /headway/.test(tool_name ?? ""),
+    )
+    const claude = await stdio(home, [], { CLAUDE_CODE_SESSION_ID: announced[0]?.session_id ?? "" }, "claude-code")
+    for (const event of announced) {
+      expect(await run(["hook", "claude-code"], { input: JSON.stringify(event) })).toEqual({
+        code: 0,
+        out: "",
+        err: "",
+      })
+      await call(claude, event.tool_input, "todo", { "claudecode/toolUseId": event.tool_use_id })
+    }
+    const [begun, delegated, cleared] = announced
+    const plan = async (session = "", agent = "main") =>
+      JSON.parse((await run(["show", "--json", "--session", session, "--agent", agent])).out).todos.map(
+        ({ content }: { content: string }) => content,
+      )
+    expect(await plan(begun?.session_id)).toEqual(["Read", "Report"])
+    expect(await plan(delegated?.session_id, delegated?.agent_id)).toEqual(["Sub step"])
+    expect(await plan(cleared?.session_id)).toEqual(["After clear"])
+    expect(contentsUnder(join(home, ".headway", "cache", "calls"))).toEqual({})
+  })
+
+  test("of Codex is a thread in a session, each with a list of its own (C10)", async () => {
+    const home = temporaryFolder()
+    const codex = await stdio(home, [], {}, "codex-mcp-client")
+    const write = (content: string, _meta: Record<string, unknown>) =>
+      call(codex, { todos: [{ content }], replace: true }, "todo", _meta)
+    await write("Of the first", { sessionId: "s-1", threadId: "s-1", callId: "1" })
+    await write("Of the sub-agent", { sessionId: "s-1", threadId: "t-2", callId: "2" })
+    const { out } = await atHome({ home }).run(["list", "--own", "--json"])
+    const plans = JSON.parse(out) as { session: string; agent: string; todos: number; parent?: { agent: string } }[]
+    expect(plans.map(({ session, agent, todos, parent }) => [session, agent, todos, parent?.agent])).toEqual(
+      expect.arrayContaining([
+        ["s-1", "main", 1, undefined],
+        ["s-1", "t-2", 1, "main"],
+      ]),
+    )
+    expect(plans).toHaveLength(2)
   })
 
   test("does not matter where a plan is shared, but is written down (N8)", async () => {

@@ -26,7 +26,8 @@ const messageOf = (item: Fields): AskedMessage => {
     return { role: "assistant", parts: text === "" ? [] : [{ type: "thinking", text }] }
   }
   if (type.endsWith("_call")) return { role: "assistant", parts: callPart(item) }
-  const role = item.role === "developer" ? "system" : item.role
+  // What one agent of a team says to another is what a user says to it.
+  const role = item.role === "developer" ? "system" : type === "agent_message" ? "user" : item.role
   const known = (["system", "user", "assistant"] as const).find((one) => one === role)
   return known ? { role: known, parts: contentParts(item.content) } : { role: "user", parts: [] }
 }
@@ -42,8 +43,11 @@ const callPart = ({ type, call_id, name, namespace, arguments: input, input: cus
 
 const contentParts = (content: unknown): AskedPart[] => {
   if (typeof content === "string") return textPart(content)
-  return listOf(content).map(({ type, text }) =>
-    typeof text === "string" ? { type: "text", text } : { type: "file", mediaType: stringOf(type) },
+  // Only the service can read what is encrypted; what this one gave out is plain.
+  return listOf(content).map(({ type, text, encrypted_content = text }) =>
+    typeof encrypted_content === "string"
+      ? { type: "text", text: encrypted_content }
+      : { type: "file", mediaType: stringOf(type) },
   )
 }
 

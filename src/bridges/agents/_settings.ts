@@ -15,11 +15,15 @@ export const serverSetting = (
 ): Setting => ({ kind: "server", file, path: ["mcpServers", serverName], value: { ...before, command, args } })
 
 /** The same, with the word some agents have for a server whose tools may be called without asking. */
-export const trustedServerSetting = (file: ConfigFile, words: readonly string[], isTrusted: boolean): Setting => {
-  const [command = "", ...args] = words
+export const trustedServerSetting = (
+  file: ConfigFile,
+  [command = "", ...args]: readonly string[],
+  isTrusted: boolean,
+  more: Record<string, Value> = {},
+): Setting => {
   const path = ["mcpServers", serverName]
-  if (!isTrusted) return { kind: "server", file, path, value: { command, args }, without: ["trust"] }
-  return { kind: "server", file, path, value: { command, args, trust: true } }
+  if (!isTrusted) return { kind: "server", file, path, value: { command, args, ...more }, without: ["trust"] }
+  return { kind: "server", file, path, value: { command, args, trust: true, ...more } }
 }
 
 /** One hook for each event, in the layout most agents have taken over. */

@@ -45,7 +45,13 @@ export const claudeCode: Agent = {
     hookSettings(
       settings(where, scope),
       command,
-      { SessionStart: {}, UserPromptSubmit: {}, PostToolUse: { matcher: "*" }, Stop: {} },
+      {
+        SessionStart: {},
+        UserPromptSubmit: {},
+        PreToolUse: { matcher: `mcp__${serverName}__.*` },
+        PostToolUse: { matcher: "*" },
+        Stop: {},
+      },
       { timeout: 10 },
     ),
   statusLine: (command, where, scope) => [

@@ -21,7 +21,10 @@ export const qwenCode: Agent = {
   packages: ["@qwen-code/qwen-code"],
   homes: ({ home }) => [join(home, ".qwen")],
   scopes: ["user", "project"],
-  server: ({ words, isTrusted }, where, scope) => [trustedServerSetting(settings(where, scope), words, isTrusted)],
+  // Otherwise the model would have to search for our tool.
+  server: ({ words, isTrusted }, where, scope) => [
+    trustedServerSetting(settings(where, scope), words, isTrusted, { alwaysLoadTools: true }),
+  ],
   native: {
     tools: ["todo_write"],
     state: ({ about, where, scope, read }) => {
@@ -31,8 +34,5 @@ export const qwenCode: Agent = {
     },
     on: (where, scope) => todoWrite(where, scope, true),
     off: (where, scope) => todoWrite(where, scope, false),
-  },
-  afterwards: {
-    user: "Qwen Code keeps tools of servers behind its tool search: the model finds ours when it looks for it.",
   },
 }

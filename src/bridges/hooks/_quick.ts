@@ -26,13 +26,17 @@ export const quietState = (
   const { moment, tool, restored, prompt } = event
   if (moment === "tool" && tool && (isListTool(agent, tool.name) || isOwnTool(tool.name))) return undefined
   // Without a plan there is nothing to count, to give back, or to go on with; only a nameless client may have one elsewhere.
-  if (size === undefined) return agent.hasNamelessClient && moment !== "tool" ? undefined : state
+  if (size === undefined) return agent.hasNamelessClient && mayHaveAnother(event) ? undefined : state
   if (moment === "start") return restored === undefined ? state : undefined
   if (moment === "stop" || size !== state.size) return undefined
   if (moment === "prompt") return isPush(prompt, state) ? state : { ...state, continuation: noPushes }
   const turns = tool ? afterTool(state.turns, agent, tool.name) : state.turns
   return mayBeDue(turns, state.checked) ? undefined : { ...state, turns }
 }
+
+/** Whether the plan of a nameless client's session may go by another name: it has just used our tool, or comes back. */
+export const mayHaveAnother = ({ tool, restored }: HookEvent): boolean =>
+  restored !== undefined || (tool !== undefined && isOwnTool(tool.name))
 
 /** What held the agent back may come back as a prompt. */
 export const isPush = (prompt: string | undefined, { held }: HookState): boolean =>

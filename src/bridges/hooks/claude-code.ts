@@ -4,7 +4,14 @@ import type { HookAgent } from "./hook.ts"
 
 export const claudeCode: HookAgent = {
   agentType: "claude-code",
-  moments: { SessionStart: "start", UserPromptSubmit: "prompt", PostToolUse: "tool", Stop: "stop" },
+  // It starts our server once, and then goes on to other sessions and sub-agents without a word to it.
+  moments: {
+    SessionStart: "start",
+    UserPromptSubmit: "prompt",
+    PreToolUse: "call",
+    PostToolUse: "tool",
+    Stop: "stop",
+  },
   listTools: {
     TodoWrite: "claude-todos",
     TaskCreate: "claude-tasks",

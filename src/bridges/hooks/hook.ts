@@ -1,7 +1,10 @@
 /** The contract of a hook: what an agent tells at certain moments, and what may be answered. Read this first. */
 
-/** The moments that matter: a session begins or comes back, the person speaks, a tool has run, the agent wants to stop. */
-export type Moment = "start" | "prompt" | "tool" | "stop"
+/**
+ * The moments that matter: a session begins or comes back, the person speaks, a tool is about to run, a tool has run, the
+ * agent wants to stop.
+ */
+export type Moment = "start" | "prompt" | "call" | "tool" | "stop"
 
 export type HookEvent = {
   moment: Moment

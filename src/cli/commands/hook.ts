@@ -1,11 +1,12 @@
 /** `headway hook`: called by an agent's own hooks, with the event on standard input. Never fails and never holds it up. */
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { leaveCallNote } from "../../bridges/hooks/_call-notes.ts"
 import { quietState } from "../../bridges/hooks/_quick.ts"
 import { readHookEvent } from "../../bridges/hooks/_shape.ts"
 import { type HookState, hookStateFrom } from "../../bridges/hooks/_state.ts"
 import type { HookEvent } from "../../bridges/hooks/hook.ts"
-import { findHookAgent, hookAgents } from "../../bridges/hooks/index.ts"
+import { findHookAgent, hookAgents, isOwnTool } from "../../bridges/hooks/index.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { createErrorSink } from "../../stores/_error-log.ts"
 import { nameOf } from "../../stores/_names.ts"
@@ -60,6 +61,7 @@ const answer = async (given: Context): Promise<void> => {
   if (!event) return
   const context = { ...given, io: { ...io, cwd: event.cwd ?? io.cwd } }
   const home = homeOf(context)
+  if (event.moment === "call") return announce(home, event)
   const path = join(home, "cache", "hooks", `${nameOf(event)}.json`)
   const state = hookStateFrom(textIn(path))
   const quiet = isFileStore(context) ? quietState(agent, event, state, journalSize(home, event, state)) : undefined
@@ -74,6 +76,12 @@ const answer = async (given: Context): Promise<void> => {
   if (size !== undefined) replaceFile(path, JSON.stringify({ ...next, size }), join(home, "tmp"))
   const output = agent.answer(event, done.answer)
   if (output !== undefined) io.out(`${JSON.stringify(output)}\n`)
+}
+
+/** Our server is about to get this call, and is told whose it is. */
+const announce = (home: string, event: HookEvent): void => {
+  const { name = "", callId } = event.tool ?? {}
+  if (callId !== undefined && isOwnTool(name)) leaveCallNote(home, callId, event)
 }
 
 const isFileStore = ({ io, values }: Context): boolean =>
