@@ -16,9 +16,18 @@ const expected: Record<string, readonly string[]> = {
     "{ id: '2', content: 'Fix what fails', status: 'pending' }",
   ],
   "02-an-agent-loop.ts": ["1 tool", "▶ Running the tests", "✓ Run the tests", "result for the model: + 2 Publish"],
+  "03-a-terminal-app.tsx": ["Todos", "☒ Run the tests", "☒ Publish", "ctrl+t hide todos"],
+  "04-every-component.tsx": [
+    "TodoList",
+    "☒ Read the order form",
+    "TaskPanel",
+    "╭─ Tasks",
+    "AgentDetail",
+    "Tasks (1/4)",
+  ],
 }
 
-const examples = readdirSync(`${root}/examples`).filter((name) => name.endsWith(".ts"))
+const examples = readdirSync(`${root}/examples`).filter((name) => /\.tsx?$/.test(name))
 
 describe("examples", () => {
   test("each example has its expected output here", () => {

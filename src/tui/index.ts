@@ -1,4 +1,18 @@
 /** The door of the room: Ink components for people who build agents. */
 
+export { AgentDetail, type AgentDetailProps } from "./agent-detail.tsx"
+export { AgentTodos, type AgentTodosProps } from "./agent-todos.tsx"
+export { ChangeNotice, type ChangeNoticeProps } from "./change-notice.tsx"
+export { KeyHint, type KeyHintProps } from "./key-hint.tsx"
 export { Line } from "./line.tsx"
 export { type Look, LookProvider, useLook } from "./look.tsx"
+export { MemberPlan, type MemberPlanProps } from "./member-plan.tsx"
+export { PhaseTree, type PhaseTreeProps } from "./phase-tree.tsx"
+export { SpinnerWithTodos, type SpinnerWithTodosProps } from "./spinner-with-todos.tsx"
+export { StandaloneTodoList, type StandaloneTodoListProps } from "./standalone-todo-list.tsx"
+export { TaskPanel, type TaskPanelProps } from "./task-panel.tsx"
+export { TodoList, type TodoListProps } from "./todo-list.tsx"
+export { type PlanOptions, type PlanSource, usePlan } from "./use-plan.ts"
+export type { Room } from "./use-room.ts"
+export { type TerminalSize, useTerminalSize } from "./use-terminal-size.ts"
+export { type TodosToggle, type TodosToggleOptions, type ToggleTodosEvent, useTodosToggle } from "./use-todos-toggle.ts"

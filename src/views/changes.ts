@@ -1,6 +1,8 @@
 /** What happened to a plan, in words: for histories, change notices and what an agent is told. */
 import type { PlanEvent, TodoPatch } from "../plan/event.ts"
 import { sanitise } from "../plan/sanitise.ts"
+import { fitted, layoutOf, type ViewOptions } from "./row.ts"
+import { widthOf } from "./width.ts"
 
 /** One event as a short clause, or undefined when it is nothing to speak of. `nameOf` gives a todo's wording by id. */
 export const describeEvent = (event: PlanEvent, nameOf: (id: string) => string): string | undefined => {
@@ -40,8 +42,14 @@ export const describeEvent = (event: PlanEvent, nameOf: (id: string) => string):
   }
 }
 
-/** SPEC G6: the transition line of a todo whose status changed. */
-export const transitionLine = (content: string, status: string): string => `[Todo: "${sanitise(content)}" → ${status}]`
+/** SPEC G6: the transition line of a todo whose status changed; a long wording is cut, the rest stays. */
+export const transitionLine = (content: string, status: string, options: ViewOptions = {}): string => {
+  const layout = layoutOf({ width: Number.POSITIVE_INFINITY, ...options })
+  const [before, after] = ['[Todo: "', `" ${layout.ascii ? "->" : "→"} ${status}]`]
+  const room = layout.width - widthOf(before) - widthOf(after)
+  if (room < 1) return fitted(before + content + after, layout)
+  return before + fitted(content, { ...layout, width: room }) + after
+}
 
 const named = (id: string, content: string): string => `${sanitise(id)} "${sanitise(content)}"`
 

@@ -1,12 +1,25 @@
-/** The door of the room: a plan as rows and plain strings. */
+/** The door of the room: a plan as rows, as lines of a screen, and as plain strings. */
 
+export { changeNoticeLines, changeNoticeText, type NoticeOptions } from "./change-notice.ts"
 export { describeEvent, transitionLine } from "./changes.ts"
-export { agentTasksText, listHeading, listRows, listText, standaloneListText, todosText } from "./list.ts"
+export {
+  agentTasksLines,
+  agentTasksText,
+  listHeading,
+  listLines,
+  listRows,
+  listText,
+  standaloneListLines,
+  standaloneListText,
+  todosText,
+} from "./list.ts"
 export { escapeForModel, numberedList, phasedList, progressList } from "./model-text.ts"
-export { panelRows, panelText, panelTitle, progressBar, progressLines } from "./panel.ts"
+export { panelLines, panelRows, panelText, panelTitle, progressBar, progressLines } from "./panel.ts"
 export { type PhasedPlan, type PhaseGroup, phaseGroups } from "./phases.ts"
-export { planHeading, planRows, planText } from "./plan-heading.ts"
+export { type MemberOptions, planHeading, planLines, planRows, planText } from "./plan-heading.ts"
 export { reasonOf } from "./reason.ts"
 export { lineOf, type Row, type Todos, type ViewOptions } from "./row.ts"
-export { type TreeOptions, type TreeRow, treeRows, treeText } from "./tree.ts"
+export { type Colour, type Line, plainLine, plainText, type Span, type Style } from "./span.ts"
+export { type SpinnerOptions, spinnerLine, spinnerRest, spinnerText } from "./spinner.ts"
+export { type TreeOptions, type TreeRow, treeLines, treeRows, treeText } from "./tree.ts"
 export { cut, pad, widthOf } from "./width.ts"

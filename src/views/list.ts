@@ -1,41 +1,57 @@
 /** The plain list: done or not done, one row per todo. */
 
 import { progressOf } from "../plan/progress.ts"
+import type { Todo } from "../plan/todo.ts"
 import { boxes, bracketBoxes } from "./marks.ts"
 import {
   fitted,
+  indentIn,
   type Layout,
   layoutOf,
-  lineOf,
   narrowed,
   type Row,
   rowOf,
   type Todos,
   type ViewOptions,
 } from "./row.ts"
+import { indented, type Line, plainText } from "./span.ts"
+import { listStyles, rowLine } from "./status-styles.ts"
+import { lowered, under, windowed } from "./window.ts"
 
 export const listHeading = "Todos"
 
 /** One row per todo, none for an empty plan. */
-export const listRows = (plan: Todos, options: ViewOptions = {}): Row[] => rowsIn(plan, layoutOf(options))
+export const listRows = (plan: Todos, options: ViewOptions = {}): Row[] => {
+  const layout = layoutOf(options)
+  return plan.todos.map((todo) => rowIn(todo, layout))
+}
 
-export const listText = (plan: Todos, options: ViewOptions = {}): string =>
-  listRows(plan, options).map(lineOf).join("\n")
+export const listText = (plan: Todos, options: ViewOptions = {}): string => plainText(listLines(plan, options))
+
+/** The list as lines: what is finished dim and struck through, the one in progress bold. */
+export const listLines = (plan: Todos, options: ViewOptions = {}): Line[] => listIn(plan, layoutOf(options))
 
 /** The list on its own: under its heading, indented by two; nothing for an empty plan. */
-export const standaloneListText = (plan: Todos, options: ViewOptions = {}): string => {
-  if (plan.todos.length === 0) return ""
+export const standaloneListText = (plan: Todos, options: ViewOptions = {}): string =>
+  plainText(standaloneListLines(plan, options))
+
+export const standaloneListLines = (plan: Todos, options: ViewOptions = {}): Line[] => {
+  if (plan.todos.length === 0) return []
   const layout = layoutOf(options)
-  const rows = rowsIn(plan, narrowed(layout, 2))
-  return [fitted(listHeading, layout), ...rows.map((row) => `  ${lineOf(row)}`.trimEnd())].join("\n")
+  const heading = [{ text: fitted(listHeading, layout), style: { bold: true, dim: true } }]
+  return under(heading, layout, (rest) => indentedListIn(plan, rest))
 }
 
 /** An agent's list in a view of that agent: how far it is, then the list; nothing when it has none. */
-export const agentTasksText = (plan: Todos, options: ViewOptions = {}): string => {
-  if (plan.todos.length === 0) return ""
+export const agentTasksText = (plan: Todos, options: ViewOptions = {}): string =>
+  plainText(agentTasksLines(plan, options))
+
+export const agentTasksLines = (plan: Todos, options: ViewOptions = {}): Line[] => {
+  if (plan.todos.length === 0) return []
   const { completed, total } = progressOf(plan)
   const layout = layoutOf(options)
-  return [fitted(`Tasks (${completed}/${total})`, layout), ...rowsIn(plan, layout).map(lineOf)].join("\n")
+  const heading = [{ text: fitted(`Tasks (${completed}/${total})`, layout), style: { bold: true } }]
+  return under(heading, layout, (rest) => listIn(plan, rest))
 }
 
 /** What `/todos` answers. */
@@ -43,11 +59,19 @@ export const todosText = (plan: Todos, options: ViewOptions = {}): string => {
   const layout = layoutOf(options)
   const count = plan.todos.length
   if (count === 0) return fitted("No todos", layout)
+  if (layout.height < 3) return plainText(listIn(plan, layout))
   const heading = count === 1 ? "1 todo:" : `${count} todos:`
-  return [fitted(heading, layout), "", ...rowsIn(plan, layout).map(lineOf)].join("\n")
+  return [fitted(heading, layout), "", plainText(listIn(plan, lowered(layout, 2)))].join("\n")
 }
 
-const rowsIn = (plan: Todos, layout: Layout): Row[] => {
-  const marks = layout.ascii ? bracketBoxes : boxes
-  return plan.todos.map((todo) => rowOf(todo, marks[todo.status], todo.content, layout))
+/** The list, two columns further to the right where there are as many. */
+export const indentedListIn = (plan: Todos, layout: Layout): Line[] => {
+  const columns = indentIn(layout)
+  return indented(listIn(plan, narrowed(layout, columns)), columns)
 }
+
+const listIn = ({ todos }: Todos, layout: Layout): Line[] =>
+  windowed(todos, layout, (todo) => rowLine(rowIn(todo, layout), listStyles))
+
+const rowIn = (todo: Todo, layout: Layout): Row =>
+  rowOf(todo, (layout.ascii ? bracketBoxes : boxes)[todo.status], todo.content, layout)

@@ -2,19 +2,13 @@
 
 import { activeFormOf } from "../plan/active-form.ts"
 import { progressOf } from "../plan/progress.ts"
+import type { Todo } from "../plan/todo.ts"
 import { brackets, symbols } from "./marks.ts"
-import {
-  fitted,
-  type Layout,
-  layoutOf,
-  lineOf,
-  narrowed,
-  type Row,
-  rowOf,
-  type Todos,
-  type ViewOptions,
-} from "./row.ts"
-import { pad, widthOf } from "./width.ts"
+import { fitted, type Layout, layoutOf, narrowed, type Row, rowOf, type Todos, type ViewOptions } from "./row.ts"
+import { type Line, plainLine, plainText, type Span } from "./span.ts"
+import { markedLine } from "./status-styles.ts"
+import { widthOf } from "./width.ts"
+import { lowered, windowed } from "./window.ts"
 
 export const panelTitle = "Tasks"
 
@@ -27,24 +21,38 @@ const roundFrame = { top: ["╭", "╮"], bottom: ["╰", "╯"], across: "─",
 const asciiFrame = { top: ["+", "+"], bottom: ["+", "+"], across: "-", down: "|" } as const
 
 /** One row per todo; the one in progress says what is being done. */
-export const panelRows = (plan: Todos, options: ViewOptions = {}): Row[] => rowsIn(plan, layoutOf(options))
-
-/** The box is as wide as its content, at most as wide as allowed. */
-export const panelText = (plan: Todos, options: ViewOptions = {}): string => {
+export const panelRows = (plan: Todos, options: ViewOptions = {}): Row[] => {
   const layout = layoutOf(options)
-  if (layout.width < narrowestBox) return linesIn(plan, layout).join("\n")
-  const lines = linesIn(plan, narrowed(layout, 4))
-  const inside = lines.reduce((widest, line) => Math.max(widest, widthOf(line)), narrowestBox - 4)
+  return plan.todos.map((todo) => rowIn(todo, layout))
+}
+
+export const panelText = (plan: Todos, options: ViewOptions = {}): string => plainText(panelLines(plan, options))
+
+/** The box is as wide as its content, at most as wide as allowed; where it would leave no room for a todo, there is none. */
+export const panelLines = (plan: Todos, options: ViewOptions = {}): Line[] => {
+  const layout = layoutOf(options)
+  const inner = lowered(narrowed(layout, 4), 2)
+  const isRoomy = layout.width >= narrowestBox && inner.height > progressIn(plan, inner).length
+  if (!isRoomy) return contentIn(plan, layout)
+  const lines = contentIn(plan, inner)
+  const widths = lines.map((line) => widthOf(plainLine(line)))
+  const inside = widths.reduce((widest, width) => Math.max(widest, width), narrowestBox - 4)
   const { top, bottom, across, down } = layout.ascii ? asciiFrame : roundFrame
+  const edge = (text: string): Span => ({ text, style: { dim: true } })
+  const dashes = across.repeat(inside - panelTitle.length - 1)
   return [
-    top[0] + pad(`${across} ${panelTitle} `, inside + 2, across) + top[1],
-    ...lines.map((line) => `${down} ${pad(line, inside)} ${down}`),
-    bottom[0] + across.repeat(inside + 2) + bottom[1],
-  ].join("\n")
+    [edge(`${top[0]}${across} `), { text: panelTitle, style: { bold: true } }, edge(` ${dashes}${top[1]}`)],
+    ...lines.map((line, index): Line => {
+      const space = " ".repeat(inside - (widths[index] ?? 0))
+      return [edge(`${down} `), ...line, edge(`${space} ${down}`)]
+    }),
+    [edge(bottom[0] + across.repeat(inside + 2) + bottom[1])],
+  ]
 }
 
 /** `Progress: 1/3 (33%)` and its bar, side by side where there is room, else shortened and below each other. */
-export const progressLines = (plan: Todos, options: ViewOptions = {}): string[] => progressIn(plan, layoutOf(options))
+export const progressLines = (plan: Todos, options: ViewOptions = {}): string[] =>
+  progressIn(plan, layoutOf(options)).map(plainLine)
 
 /** Full only when everything is completed. */
 export const progressBar = (completed: number, total: number, width: number, ascii = false): string => {
@@ -55,25 +63,34 @@ export const progressBar = (completed: number, total: number, width: number, asc
   return "█".repeat(done) + "░".repeat(columns - done)
 }
 
-const linesIn = (plan: Todos, layout: Layout): string[] => {
-  const rows = rowsIn(plan, layout).map(lineOf)
-  return [...(rows.length === 0 ? [fitted("No todos", layout)] : rows), ...progressIn(plan, layout)]
+const contentIn = (plan: Todos, layout: Layout): Line[] => {
+  const progress = progressIn(plan, layout).slice(0, layout.height)
+  const rest = lowered(layout, progress.length)
+  return [...panelRowsIn(plan, rest), ...progress]
 }
 
-const rowsIn = (plan: Todos, layout: Layout): Row[] => {
-  const marks = layout.ascii ? brackets : symbols
-  return plan.todos.map((todo) =>
-    rowOf(todo, marks[todo.status], todo.status === "in_progress" ? activeFormOf(todo) : todo.content, layout),
-  )
+/** The rows alone; an empty plan says that it is. */
+export const panelRowsIn = ({ todos }: Todos, layout: Layout): Line[] => {
+  if (todos.length > 0) return windowed(todos, layout, (todo) => markedLine(rowIn(todo, layout)))
+  return layout.height === 0 ? [] : [[{ text: fitted("No todos", layout), style: { dim: true } }]]
 }
 
-const progressIn = (plan: Todos, layout: Layout): string[] => {
+const rowIn = (todo: Todo, layout: Layout): Row => {
+  const text = todo.status === "in_progress" ? activeFormOf(todo) : todo.content
+  return rowOf(todo, (layout.ascii ? brackets : symbols)[todo.status], text, layout)
+}
+
+const progressIn = (plan: Todos, layout: Layout): Line[] => {
   const { completed, total, percent } = progressOf(plan)
   const count = `${completed}/${total}`
   const wordings = [`Progress: ${count} (${percent}%)`, `${count} (${percent}%)`, count]
   const text = wordings.find((wording) => wording.length <= layout.width) ?? fitted(count, layout)
-  const barOf = (room: number) => progressBar(completed, total, Math.min(room, longestBar), layout.ascii)
+  const barOf = (room: number): Span => ({
+    text: progressBar(completed, total, Math.min(room, longestBar), layout.ascii),
+    style: { colour: "green" },
+  })
   const beside = layout.width - text.length - 1
-  if (beside >= shortestBarBesideText) return [`${text} ${barOf(beside)}`]
-  return [text, barOf(layout.width)].filter((line) => line !== "")
+  if (beside >= shortestBarBesideText) return [[{ text: `${text} ` }, barOf(beside)]]
+  const below = barOf(layout.width)
+  return below.text === "" ? [[{ text }]] : [[{ text }], [below]]
 }

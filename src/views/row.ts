@@ -9,6 +9,8 @@ export type ViewOptions = {
   width?: number | undefined
   /** Draw with ASCII only; the words of the plan stay as they are. @default false */
   ascii?: boolean | undefined
+  /** Rows it may take; of more, those around the todo in progress are shown and the others counted. @default Infinity */
+  height?: number | undefined
 }
 
 /** Views of a flat list need no more of a plan than its todos. */
@@ -17,11 +19,12 @@ export type Todos = Pick<Plan, "todos">
 /** One todo, ready to be drawn: safe text, cut to fit, and the status a screen may colour it by. */
 export type Row = { mark: string; text: string; status: TodoStatus }
 
-export type Layout = { width: number; ascii: boolean; ellipsis: string }
+export type Layout = { width: number; height: number; ascii: boolean; ellipsis: string }
 
-export const layoutOf = ({ width = 80, ascii = false }: ViewOptions): Layout => ({
+export const layoutOf = ({ width = 80, height = 0, ascii = false }: ViewOptions): Layout => ({
   // A terminal that does not know its size says 0.
   width: width >= 1 ? Math.floor(width) : 80,
+  height: height >= 1 ? Math.floor(height) : Number.POSITIVE_INFINITY,
   ascii,
   ellipsis: ascii ? "..." : "…",
 })
@@ -31,6 +34,9 @@ export const narrowed = (layout: Layout, columns: number): Layout => ({
   ...layout,
   width: Math.max(0, layout.width - columns),
 })
+
+/** An indent of two leaves at least one column for what is indented. */
+export const indentIn = ({ width }: Layout): number => Math.max(0, Math.min(2, width - 1))
 
 export const rowOf = (todo: Todo, mark: string, text: string, layout: Layout): Row => ({
   mark: cut(mark, layout.width, ""),
@@ -43,11 +49,15 @@ export const fitted = (text: string, { width, ellipsis }: Layout): string => {
   // Of a very long text the beginning nearly always decides, and the rest need not be looked at.
   const beginning = text.slice(0, width * 8 + 256)
   if (beginning.length < text.length) {
-    const safe = sanitise(beginning)
+    const safe = standingAlone(sanitise(beginning))
     const shown = cut(safe, width, ellipsis)
     if (shown !== safe) return shown
   }
-  return cut(sanitise(text), width, ellipsis)
+  return cut(standingAlone(sanitise(text)), width, ellipsis)
 }
+
+/** Without marks that would join whatever is drawn before the text. */
+const standingAlone = (text: string): string =>
+  text.charCodeAt(0) < 0x300 ? text : text.replace(/^[\p{Mark}\p{Emoji_Modifier}\u200d]+/u, "")
 
 export const lineOf = ({ mark, text }: Pick<Row, "mark" | "text">): string => (text === "" ? mark : `${mark} ${text}`)

@@ -7,7 +7,10 @@ import { brackets, symbols } from "./marks.ts"
 import { type PhasedPlan, type PhaseGroup, phaseGroups } from "./phases.ts"
 import { reasonOf } from "./reason.ts"
 import { fitted, type Layout, layoutOf, narrowed, type ViewOptions } from "./row.ts"
+import { type Line, plainText, type Style } from "./span.ts"
+import { markStyles, textStyles } from "./status-styles.ts"
 import { cut, widthOf } from "./width.ts"
+import { startOf } from "./window.ts"
 
 export type TreeOptions = ViewOptions & {
   /** Show at most 8 todos, those around the current one. @default false */
@@ -18,6 +21,8 @@ export type TreeRow = {
   kind: "phase" | "todo" | "note" | "reason" | "more"
   /** Branches of the tree, then the mark of a todo. */
   lead: string
+  /** How many characters of the lead are branches; the mark follows. */
+  branches: number
   text: string
   /** Progress of a phase, note count of a todo; never cut off by a long text. */
   tail: string
@@ -31,10 +36,9 @@ const previewBefore = 3
 const lines = { fork: "├─ ", last: "└─ ", down: "│  " }
 const asciiLines = { fork: "|- ", last: "`- ", down: "|  " }
 
-export const treeText = (plan: PhasedPlan, options: TreeOptions = {}): string =>
-  treeRows(plan, options)
-    .map(({ lead, text, tail }) => `${lead}${text}${tail}`.trimEnd())
-    .join("\n")
+export const treeText = (plan: PhasedPlan, options: TreeOptions = {}): string => plainText(treeLines(plan, options))
+
+export const treeLines = (plan: PhasedPlan, options: TreeOptions = {}): Line[] => treeRows(plan, options).map(lineOf)
 
 export const treeRows = (plan: PhasedPlan, { collapsed = false, ...options }: TreeOptions = {}): TreeRow[] => {
   const layout = layoutOf(options)
@@ -43,7 +47,6 @@ export const treeRows = (plan: PhasedPlan, { collapsed = false, ...options }: Tr
   const from = collapsed ? previewStart(groups.flatMap(({ todos }) => todos)) : 0
   const to = collapsed ? Math.min(from + previewSize, count) : count
   const rows: TreeRow[] = []
-  if (from > 0) rows.push(moreRow(`${from} earlier`, layout))
   let start = 0
   for (const group of groups) {
     const visible = group.todos.slice(Math.max(0, from - start), Math.max(0, to - start))
@@ -51,8 +54,38 @@ export const treeRows = (plan: PhasedPlan, { collapsed = false, ...options }: Tr
     // A preview that hides todos shows no phase without any.
     if (visible.length > 0 || to - from === count) appendGroup(rows, group, visible, layout)
   }
-  if (to < count) rows.push(moreRow(`${count - to} more`, layout))
-  return rows
+  return withHidden(rows, from, count - to, layout)
+}
+
+/** The rows there is room for, between rows that say how many todos are hidden above and below. */
+const withHidden = (rows: TreeRow[], earlier: number, more: number, layout: Layout): TreeRow[] => {
+  const { height } = layout
+  const markers = (earlier > 0 ? 1 : 0) + (more > 0 ? 1 : 0)
+  if (rows.length + markers <= height)
+    return [...hidden(earlier, "earlier", layout), ...rows, ...hidden(more, "more", layout)]
+  const room = height < 3 ? height : height - 2
+  const from = startOf(rows.length, currentRow(rows), room)
+  if (height < 3) return rows.slice(from, from + room)
+  const earlierIn = (start: number): number => earlier + todosIn(rows.slice(0, start))
+  const moreIn = (end: number): number => more + todosIn(rows.slice(end))
+  // Where no todo is hidden, the row that would say so is free for what is.
+  const start = earlierIn(from) === 0 ? Math.max(0, from - 1) : from
+  const end = moreIn(from + room) === 0 ? from + room + 1 : from + room
+  return [
+    ...hidden(earlierIn(start), "earlier", layout),
+    ...rows.slice(start, end),
+    ...hidden(moreIn(end), "more", layout),
+  ]
+}
+
+const hidden = (count: number, where: string, layout: Layout): TreeRow[] =>
+  count === 0 ? [] : [treeRow("more", "", `${layout.ellipsis} ${count} ${where}`, "", layout)]
+
+const todosIn = (rows: readonly TreeRow[]): number => rows.filter(({ kind }) => kind === "todo").length
+
+const currentRow = (rows: readonly TreeRow[]): number => {
+  const active = rows.findIndex(({ status }) => status === "in_progress")
+  return active >= 0 ? active : rows.findIndex(({ status }) => status !== undefined && !isFinished(status))
 }
 
 const previewStart = (todos: readonly Todo[]): number => {
@@ -79,7 +112,8 @@ const appendTodo = (rows: TreeRow[], todo: Todo, branch: string, below: string, 
   const mark = (layout.ascii ? brackets : symbols)[todo.status]
   const indent = below + " ".repeat(widthOf(mark) + 1)
   const { status, notes = [] } = todo
-  rows.push({ ...treeRow("todo", `${branch}${mark} `, todo.content, noteCount(notes.length, layout), layout), status })
+  const row = treeRow("todo", `${branch}${mark} `, todo.content, noteCount(notes.length, layout), layout)
+  rows.push({ ...row, branches: branch.length, status })
   const reason = reasonOf(todo)
   if (reason !== "") rows.push({ ...treeRow("reason", indent, reason, "", layout), status })
   if (status !== "in_progress") return
@@ -88,8 +122,6 @@ const appendTodo = (rows: TreeRow[], todo: Todo, branch: string, below: string, 
   }
 }
 
-const moreRow = (text: string, layout: Layout): TreeRow => treeRow("more", "", `${layout.ellipsis} ${text}`, "", layout)
-
 const treeRow = (kind: TreeRow["kind"], lead: string, text: string, tail: string, layout: Layout): TreeRow => {
   const room = layout.width - widthOf(lead)
   // On a screen too narrow for both, the words matter more than the count behind them.
@@ -97,6 +129,7 @@ const treeRow = (kind: TreeRow["kind"], lead: string, text: string, tail: string
   return {
     kind,
     lead: cut(lead, layout.width, ""),
+    branches: lead.length,
     text: fitted(text, narrowed(layout, widthOf(lead) + widthOf(shownTail))),
     tail: shownTail,
   }
@@ -105,4 +138,17 @@ const treeRow = (kind: TreeRow["kind"], lead: string, text: string, tail: string
 const noteCount = (count: number, { ascii }: Layout): string => {
   if (count === 0) return ""
   return ascii ? ` (${count})` : ` ${String(count).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹".charAt(Number(digit)))}`
+}
+
+/** Branches and counts step back; a phase stands out, and a todo looks as it does in the panel. */
+const lineOf = ({ kind, lead, branches, text, tail, status = "pending" }: TreeRow): Line => [
+  { text: lead.slice(0, branches), style: { dim: true } },
+  { text: lead.slice(branches), style: markStyles[status] },
+  { text, style: styleOf(kind, status) },
+  { text: tail, style: { dim: true } },
+]
+
+const styleOf = (kind: TreeRow["kind"], status: TodoStatus): Style => {
+  if (kind === "phase") return { bold: true }
+  return kind === "todo" ? textStyles[status] : { dim: true }
 }

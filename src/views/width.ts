@@ -69,11 +69,26 @@ const graphemeWidth = (grapheme: string): number => {
 
 const measure = (grapheme: string): number => {
   if (plainText.test(grapheme)) return eastAsianWidth(grapheme.codePointAt(0) ?? 0)
-  if (/^[\p{Mark}\p{Control}\p{Default_Ignorable_Code_Point}\p{Surrogate}]*$/u.test(grapheme)) return 0
-  // Drawn as a picture: by nature, by a variation selector, as a flag, or joined from several.
-  if (/\p{Emoji_Presentation}|\p{Emoji}\ufe0f|\p{Extended_Pictographic}\u200d/u.test(grapheme)) return 2
-  const base = grapheme.replace(/^[\p{Mark}\p{Default_Ignorable_Code_Point}]+/u, "")
-  const halfwidthMarks = base.match(/[\uff9e\uff9f]/g)?.length ?? 0
-  const first = base.codePointAt(0) ?? 0
-  return eastAsianWidth(first) + (first >= 0xff9e && first <= 0xff9f ? halfwidthMarks - 1 : halfwidthMarks)
+  if (isPicture(grapheme)) return 2 + (grapheme.match(/\p{Spacing_Mark}/gu)?.length ?? 0)
+  // Spacing marks, half-width voicing marks, stray skin tones and Hangul letters stand beside what they belong to.
+  const beside = /[\p{Spacing_Mark}\p{Emoji_Modifier}\u1100-\u11ff\ua960-\ua97c\uac00-\ud7fb\uff00-\uffef]/u
+  return [...visibleOf(grapheme)]
+    .filter((character, index) => index === 0 || beside.test(character))
+    .reduce((columns, character) => columns + eastAsianWidth(character.codePointAt(0) ?? 0), 0)
 }
+
+/** By nature, as a flag, as a keycap, by a variation selector, or joined from several. */
+const isPicture = (grapheme: string): boolean =>
+  /^(?:(?!\p{Regional_Indicator})\p{Emoji_Presentation}|\p{Regional_Indicator}{2}|[\d#*]\ufe0f?\u20e3)/u.test(
+    grapheme,
+  ) ||
+  /(?![\d#*])\p{Emoji}\ufe0f|\p{Emoji_Modifier_Base}\p{Emoji_Modifier}|\p{Extended_Pictographic}\u200d/u.test(grapheme)
+
+/** The characters that are drawn at all; a Hangul syllable spelled in letters is one block, as wide as its first letter. */
+const visibleOf = (grapheme: string): string =>
+  grapheme
+    .replace(
+      /[\p{Nonspacing_Mark}\p{Enclosing_Mark}\p{Control}\p{Format}\p{Default_Ignorable_Code_Point}\p{Surrogate}]/gu,
+      "",
+    )
+    .replace(/([\u1100-\u115f\ua960-\ua97c])[\u1160-\u11a7\ud7b0-\ud7c6][\u11a8-\u11ff\ud7cb-\ud7fb]?/g, "$1")

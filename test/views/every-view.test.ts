@@ -2,14 +2,18 @@
 
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import type { PlanEvent } from "../../src/plan/event.ts"
 import type { Plan } from "../../src/plan/todo.ts"
 import {
+  agentTasksText,
+  changeNoticeText,
   listText,
   numberedList,
   panelText,
   phasedList,
   planText,
   progressList,
+  spinnerText,
   standaloneListText,
   todosText,
   treeText,
@@ -18,6 +22,9 @@ import {
 } from "../../src/views/index.ts"
 import { anyPlan, planOf } from "./sample.ts"
 
+const changesOf = (plan: Plan): PlanEvent[] =>
+  plan.todos.map(({ id, status }) => ({ type: "todo-changed", id, from: { status: "pending" }, to: { status } }))
+
 const drawn: Record<string, (plan: Plan, options: ViewOptions) => string> = {
   "C30 list": listText,
   "C30 stand-alone list": standaloneListText,
@@ -25,6 +32,9 @@ const drawn: Record<string, (plan: Plan, options: ViewOptions) => string> = {
   "G5 panel": panelText,
   "O11 tree": treeText,
   "O11 collapsed tree": (plan, options) => treeText(plan, { ...options, collapsed: true }),
+  "C31 spinner": (plan, options) => spinnerText(plan, { ...options, isExpanded: true, tip: plan.todos[0]?.content }),
+  "C35 an agent's tasks": agentTasksText,
+  "G6 change notice": (plan, options) => changeNoticeText(plan, { ...options, events: changesOf(plan) }),
   "A6 plan of a member": (plan, options) => planText(plan, plan.todos[0]?.content ?? "agent", options),
 }
 
@@ -50,6 +60,18 @@ describe.each(Object.entries(drawn))("%s", (_name, draw) => {
     fc.assert(
       fc.property(anyPlan, fc.integer({ min: 1, max: 20 }), fc.boolean(), (plan, width, ascii) => {
         expect(widest(draw(plan, { width, ascii }))).toBeLessThanOrEqual(width)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test("never exceeds any height, and uses what there is", () => {
+    fc.assert(
+      fc.property(anyPlan, fc.integer({ min: 1, max: 20 }), fc.boolean(), (plan, height, ascii) => {
+        const whole = draw(plan, { ascii }).split("\n")
+        const shown = draw(plan, { ascii, height }).split("\n")
+        expect(shown.length).toBeLessThanOrEqual(height)
+        if (whole.length <= height) expect(shown).toEqual(whole)
       }),
       { numRuns: 200 },
     )

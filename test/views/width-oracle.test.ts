@@ -1,6 +1,8 @@
 /** Widths are held against the library terminals' tools agree on, which is too slow to load for every command. */
+import fc from "fast-check"
 import stringWidth from "string-width"
 import { expect, test } from "vitest"
+import { sanitise } from "../../src/plan/sanitise.ts"
 import { widthOf } from "../../src/views/width.ts"
 
 test.each([
@@ -19,6 +21,25 @@ test.each([
   "©",
   "ไทย",
   "🏴󠁧󠁢󠁥󠁮󠁧󠁿",
+  "नि हिन्दी में",
+  "தமிழ் வாழ்க",
+  "မြန်မာ",
+  "\u1112\u1161\u11ab\u1100\u116e\u11a8",
+  "\u1100\u1100\u1161",
+  "☝🏻✌🏽",
+  "a\ufe0f1\ufe0f#\ufe0f\u20e3",
+  "\u0301",
+  "\u00ad",
 ])("%s is as wide as string-width says", (text) => {
   expect(widthOf(text)).toBe(stringWidth(text))
+})
+
+test("no text that reaches a screen is wider than we say", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 30 }), (text) => {
+      const safe = sanitise(text)
+      expect(widthOf(safe)).toBeGreaterThanOrEqual(stringWidth(safe))
+    }),
+    { numRuns: 2_000 },
+  )
 })

@@ -1,0 +1,46 @@
+/** The size of the terminal, followed as it is resized. */
+import { useStdout } from "ink"
+import { useCallback, useSyncExternalStore } from "react"
+
+type Output = NodeJS.WriteStream
+
+export type TerminalSize = {
+  /** 0 where nobody knows. */
+  columns: number
+  /** 0 where nobody knows, or where output is no terminal. */
+  rows: number
+}
+
+export const useTerminalSize = (): TerminalSize => {
+  const { stdout } = useStdout()
+  const follow = useCallback((listener: () => void) => followSize(stdout, listener), [stdout])
+  // Output may go through a pipe and end in a terminal all the same; Ink looks there too.
+  const columns = useSyncExternalStore(follow, () => stdout.columns || process.stderr.columns || 0)
+  const rows = useSyncExternalStore(follow, () => (stdout.isTTY ? (stdout.rows ?? 0) : 0))
+  return { columns, rows }
+}
+
+/** All components on a screen share one ear: of a stream with many, Node warns in the middle of the screen. */
+const ears = new WeakMap<Output, { listeners: Set<() => void>; announce: () => void }>()
+
+const followSize = (output: Output, listener: () => void): (() => void) => {
+  const { listeners, announce } = ears.get(output) ?? openEar(output)
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    output.off("resize", announce)
+    ears.delete(output)
+  }
+}
+
+const openEar = (output: Output) => {
+  const listeners = new Set<() => void>()
+  const announce = (): void => {
+    for (const listener of listeners) listener()
+  }
+  const ear = { listeners, announce }
+  ears.set(output, ear)
+  output.on("resize", announce)
+  return ear
+}

@@ -1,0 +1,19 @@
+/** The beat of an animation: the host's, or the component's own where somebody can see it move. */
+import { useIsScreenReaderEnabled, useStdout } from "ink"
+import { useEffect, useState } from "react"
+
+const milliseconds = 160
+
+/** Counts up while it is shown in a terminal; a pipe or a screen reader gets the first picture and no more. */
+export const useTick = (given: number | undefined): number => {
+  const { stdout } = useStdout()
+  const isHeard = useIsScreenReaderEnabled()
+  const [tick, setTick] = useState(0)
+  const isRunning = given === undefined && stdout.isTTY && !isHeard
+  useEffect(() => {
+    if (!isRunning) return
+    const timer = setInterval(() => setTick((count) => count + 1), milliseconds)
+    return () => clearInterval(timer)
+  }, [isRunning])
+  return given ?? tick
+}

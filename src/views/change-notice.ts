@@ -1,0 +1,47 @@
+/** The notice of a change: that the list was updated, how it stands, and which todos changed their status. */
+
+import type { PlanEvent } from "../plan/event.ts"
+import { transitionLine } from "./changes.ts"
+import { panelRowsIn } from "./panel.ts"
+import { fitted, layoutOf, type Todos, type ViewOptions } from "./row.ts"
+import { type Line, plainText } from "./span.ts"
+import { lowered, under } from "./window.ts"
+
+export type NoticeOptions = ViewOptions & {
+  /** What happened; each change of a status gets a line of its own. @default [] */
+  events?: readonly PlanEvent[] | undefined
+  /** Only those lines, without the list. @default false */
+  isBrief?: boolean | undefined
+}
+
+export const changeNoticeText = (plan: Todos, options: NoticeOptions = {}): string =>
+  plainText(changeNoticeLines(plan, options))
+
+/** A brief notice of a change that touched no status is nothing. */
+export const changeNoticeLines = (plan: Todos, options: NoticeOptions = {}): Line[] => {
+  const { events = [], isBrief = false, ...rest } = options
+  const layout = layoutOf(rest)
+  const nameOf = wordingOf(plan, events)
+  const transitions = events.flatMap((event): Line[] => {
+    const status = event.type === "todo-changed" ? event.to.status : undefined
+    return event.type === "todo-changed" && status
+      ? [[{ text: transitionLine(nameOf(event.id), status, rest), style: { dim: true } }]]
+      : []
+  })
+  const heading = layout.ascii ? "Todo list updated:" : "📋 Todo list updated:"
+  if (isBrief) return transitions.slice(0, layout.height)
+  // The list comes first; what does not fit below it was said by its marks already.
+  const list = under([{ text: fitted(heading, layout), style: { bold: true } }], layout, (below) =>
+    panelRowsIn(plan, below),
+  )
+  return [...list, ...transitions.slice(0, lowered(layout, list.length).height)]
+}
+
+/** The wording of a todo now, else the one it had when it went. */
+const wordingOf = (plan: Todos, events: readonly PlanEvent[]): ((id: string) => string) => {
+  const gone = events.flatMap((event) =>
+    event.type === "plan-cleared" ? event.todos : event.type === "todo-removed" ? [event.todo] : [],
+  )
+  const names = new Map([...gone, ...plan.todos].map(({ id, content }) => [id, content]))
+  return (id) => names.get(id) ?? id
+}

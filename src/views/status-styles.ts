@@ -1,0 +1,50 @@
+/** How a todo of each status wants to look, where there is colour: one table per look, beside the marks. */
+
+import type { TodoStatus } from "../plan/todo.ts"
+import { lineOf, type Row } from "./row.ts"
+import type { Line, Style } from "./span.ts"
+
+export type StatusStyles = Readonly<Record<TodoStatus, Style>>
+
+/** The plain list: what is finished steps back, what is being done stands out (SPEC C30). */
+export const listStyles: StatusStyles = {
+  pending: {},
+  in_progress: { bold: true },
+  blocked: {},
+  completed: { dim: true, struck: true },
+  cancelled: { dim: true, struck: true },
+}
+
+/** The plan of a member: done is green, the rest yellow (SPEC A6). */
+export const memberStyles: StatusStyles = {
+  pending: { colour: "yellow" },
+  in_progress: { colour: "yellow" },
+  blocked: { colour: "yellow" },
+  completed: { colour: "green" },
+  cancelled: { colour: "yellow" },
+}
+
+/** Panel and tree: the mark has the colour, the words stay quiet. */
+export const markStyles: StatusStyles = {
+  pending: {},
+  in_progress: { bold: true, colour: "cyan" },
+  blocked: { colour: "red" },
+  completed: { colour: "green" },
+  cancelled: { dim: true },
+}
+export const textStyles: StatusStyles = {
+  pending: {},
+  in_progress: { bold: true },
+  blocked: {},
+  completed: { dim: true },
+  cancelled: { dim: true, struck: true },
+}
+
+/** A row in one style from end to end. */
+export const rowLine = (row: Row, styles: StatusStyles): Line => [{ text: lineOf(row), style: styles[row.status] }]
+
+/** A row whose mark looks different from its words. */
+export const markedLine = ({ mark, text, status }: Row): Line =>
+  text === ""
+    ? [{ text: mark, style: markStyles[status] }]
+    : [{ text: mark, style: markStyles[status] }, { text: " " }, { text, style: textStyles[status] }]
