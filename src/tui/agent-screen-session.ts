@@ -1,0 +1,251 @@
+/** A person and an agent at one screen: what is typed, run, queued and interrupted, apart from how it is drawn. */
+import type { Agent } from "../agent/agent.ts"
+import type { AgentEvent } from "../agent/event.ts"
+import { sanitise } from "../plan/sanitise.ts"
+import type { Change } from "../tracker.ts"
+import { describeEvent } from "../views/changes.ts"
+import { todosText } from "../views/list.ts"
+import { helpText, readSlashCommand, type SlashCommand, unknownCommand } from "./agent-screen-commands.ts"
+import { createEventListener } from "./agent-screen-events.ts"
+import { createQuestions, type Questions } from "./agent-screen-questions.ts"
+import { createStage, type Stage } from "./agent-screen-stage.ts"
+import { askedLines, notedLines, type Room } from "./agent-screen-transcript.ts"
+import { inserted, pressed, replaced, sent } from "./line-editor.ts"
+import type { Key } from "./use-keys.ts"
+
+/** What the screen needs of an agent. */
+export type ScreenAgent = Pick<Agent, "run" | "compact" | "tracker"> & {
+  planMode: Pick<Agent["planMode"], "isOn" | "set">
+}
+
+/** What an agent needs of the screen: hand all of it to `openAgent`. */
+export type ScreenHost = Pick<Questions, "permit" | "confirm"> & { onEvent: (event: AgentEvent) => void }
+
+export type SessionOptions = {
+  /** The columns there are and the letters that can be drawn, asked whenever something is written. */
+  room: () => Room
+  /** A person's edit, in the words of `headway todo`. Answers with what to say; what it rejects with is said too. */
+  editTodos: (words: readonly string[]) => Promise<string>
+  /** Tools whose calls are not shown. @default [] */
+  silentTools?: readonly string[] | undefined
+  /** In milliseconds, from whenever. */
+  now?: () => number
+}
+
+export type AgentSession = Pick<Stage, "subscribe" | "takeWritten" | "note"> & {
+  readonly state: Stage["state"]
+  readonly host: ScreenHost
+  begin(agent: ScreenAgent, prompt?: string): void
+  press(key: Key): void
+  leave(): void
+  /** Resolves when the person or `leave` ended it. */
+  readonly left: Promise<void>
+  /** Resolves when, after that, nothing of the agent is running any more. */
+  readonly over: Promise<void>
+}
+
+/** Keys that follow each other this fast, in milliseconds, are one stretch of typing. */
+const typingPause = 700
+
+export const createAgentSession = (options: SessionOptions): AgentSession => {
+  const { editTodos, silentTools = [], now = () => performance.now() } = options
+  const stage = createStage(options.room)
+  const { change, write, note, complain, room } = stage
+  const { onEvent, endAnswer } = createEventListener(stage, silentTools)
+  const questions = createQuestions(stage, () => !stage.state.isOver && !work?.signal.aborted)
+  let agent: ScreenAgent | undefined
+  let work: AbortController | undefined
+  let settled: Promise<unknown> = Promise.resolve()
+  let stopTelling = (): void => {}
+  /** A change that is told in other words already. */
+  let isEditing = false
+  let lastKeyAt = Number.NEGATIVE_INFINITY
+  let wasInLine = true
+  let end = (): void => {}
+  const left = new Promise<void>((resolve) => {
+    end = resolve
+  })
+
+  /** One piece of work at a time, and what was queued meanwhile after it. */
+  const start = (act: (agent: ScreenAgent, signal: AbortSignal) => Promise<void>, doing?: string): void => {
+    if (!agent) return
+    const controller = new AbortController()
+    work = controller
+    change({ isWorking: true, doing })
+    settled = act(agent, controller.signal)
+      .catch((cause) => {
+        if (!controller.signal.aborted) complain(cause)
+      })
+      .then(() => {
+        endAnswer()
+        work = undefined
+        change({ isWorking: false, doing: undefined, running: [], members: [] })
+        if (controller.signal.aborted) giveBackQueued()
+        else runQueued()
+      })
+  }
+
+  const runPrompt = (prompt: string): void => {
+    write("asked", askedLines(prompt, room()))
+    start(async ({ run }, signal) => {
+      const { ending } = await run(prompt, signal)
+      if (ending === "interrupted") note("Interrupted. Say what it should do instead.")
+    })
+  }
+
+  const runQueued = (): void => {
+    const [next, ...later] = stage.state.queued
+    if (next === undefined || stage.state.isOver) return
+    change({ queued: later })
+    runPrompt(next)
+  }
+
+  /** After an interruption a person wants to think again, also about what waited. */
+  const giveBackQueued = (): void => {
+    const { queued, editor } = stage.state
+    if (queued.length === 0) return
+    const text = [...queued, editor.text].filter((part) => part !== "").join("\n")
+    change({ queued: [], editor: replaced(editor, text) })
+  }
+
+  const interrupt = (): void => {
+    work?.abort()
+    questions.dismiss()
+    change({ doing: "Interrupting" })
+  }
+
+  const edit = async (words: readonly string[]): Promise<void> => {
+    isEditing = true
+    try {
+      const text = await editTodos(words)
+      await agent?.tracker.refresh()
+      write("noted", notedLines(text, room(), {}))
+    } catch (cause) {
+      complain(cause)
+    } finally {
+      isEditing = false
+    }
+  }
+
+  const compact = (): void => {
+    if (stage.state.isWorking) {
+      complain("The agent is at work. Interrupt it with esc, or wait.")
+      return
+    }
+    start(async (one, signal) => {
+      const isDone = await one.compact(signal)
+      if (!isDone && !signal.aborted) note("Nothing was summarised.")
+    }, "Summarising the conversation")
+  }
+
+  const commands: Record<string, (words: readonly string[]) => void> = {
+    help: () => write("noted", notedLines(helpText, room(), {})),
+    todos: () => {
+      if (agent) write("noted", notedLines(todosText(agent.tracker.plan, room()), room(), {}))
+    },
+    todo: (words) => void edit(words),
+    plan: () => agent?.planMode.set(!agent.planMode.isOn),
+    compact,
+  }
+
+  const runCommand = (text: string, { name, words }: SlashCommand): void => {
+    write("asked", askedLines(text, room()))
+    const act = Object.hasOwn(commands, name) ? commands[name] : undefined
+    if (act) act(words)
+    else complain(unknownCommand(name))
+  }
+
+  const submit = (): void => {
+    const text = stage.state.editor.text.trim()
+    change({ editor: sent(stage.state.editor) })
+    if (text === "") return
+    const command = readSlashCommand(text)
+    if (command?.name === "quit" || command?.name === "exit") leave()
+    else if (command) runCommand(text, command)
+    else if (stage.state.isWorking) change({ queued: [...stage.state.queued, text] })
+    else runPrompt(text)
+  }
+
+  /** What a person changed elsewhere meanwhile. What the agent changes, its list says. */
+  const tellChange = ({ plan, events, entry }: Change): void => {
+    if (entry.by.kind !== "person" || isEditing) return
+    const nameOf = (id: string): string => plan.todos.find((todo) => todo.id === id)?.content ?? id
+    const clauses = events.flatMap((event) => describeEvent(event, nameOf) ?? [])
+    if (clauses.length > 0) note(`${sanitise(entry.by.id)}: ${clauses.join("; ")}`)
+  }
+
+  const leave = (): void => {
+    if (stage.state.isOver) return
+    endAnswer()
+    work?.abort()
+    questions.dismiss()
+    stopTelling()
+    change({ isOver: true })
+    end()
+  }
+
+  /** Esc and Ctrl+C end what is under way, or clear the line; pressed again, they leave. */
+  const pressToStop = (key: "esc" | "ctrl+c"): void => {
+    const { armed, editor, isWorking } = stage.state
+    if (armed === key) {
+      leave()
+      return
+    }
+    if (key === "ctrl+c" && editor.text !== "")
+      change({ editor: { ...replaced(editor, ""), at: editor.history.length } })
+    else if (isWorking) interrupt()
+    // Esc is for interrupting, and nobody counts how often it takes.
+    change({ armed: key === "esc" && isWorking ? undefined : key })
+  }
+
+  /** Somebody in the middle of a word does not mean its letters as an answer. */
+  const isAnswer = (at: number): boolean => {
+    const { question, editor } = stage.state
+    const isTypingOn = wasInLine && editor.text !== "" && at - lastKeyAt < typingPause
+    wasInLine = question === undefined || isTypingOn
+    lastKeyAt = at
+    return !wasInLine
+  }
+
+  const pressInLine = (key: Key): void => {
+    const { editor, question } = stage.state
+    if (key.name === "paste") change({ editor: inserted(editor, key.text) })
+    else if (key.name === "return" && !key.meta) {
+      if (!question) submit()
+    } else change({ editor: pressed(editor, key) ?? editor })
+  }
+
+  const press = (key: Key): void => {
+    if (stage.state.isOver) return
+    const isToAnswer = isAnswer(now())
+    if (key.name === "escape") pressToStop("esc")
+    else if (key.ctrl && key.name === "c") pressToStop("ctrl+c")
+    else {
+      if (stage.state.armed) change({ armed: undefined })
+      if (key.ctrl && key.name === "d" && stage.state.editor.text === "") leave()
+      else if (isToAnswer && key.name !== "paste") {
+        if (!key.ctrl && !key.meta) questions.answer(key.name)
+      } else pressInLine(key)
+    }
+  }
+
+  return {
+    get state() {
+      return stage.state
+    },
+    subscribe: stage.subscribe,
+    takeWritten: stage.takeWritten,
+    note,
+    host: { permit: questions.permit, confirm: questions.confirm, onEvent },
+    begin(given, prompt = "") {
+      agent = given
+      stopTelling = given.tracker.subscribe(tellChange)
+      change({ isPlanMode: given.planMode.isOn })
+      if (prompt.trim() !== "") runPrompt(prompt.trim())
+    },
+    press,
+    leave,
+    left,
+    over: left.then(() => settled).then(() => undefined),
+  }
+}

@@ -1,0 +1,101 @@
+/** What the agent's screen shows at this moment, and what waits to be written above it. */
+import type { Plan } from "../plan/todo.ts"
+import type { Line } from "../views/span.ts"
+import { notedLines, type Room } from "./agent-screen-transcript.ts"
+import { type Editor, emptyEditor } from "./line-editor.ts"
+
+export type StageState = {
+  readonly isWorking: boolean
+  /** Said by the spinner in place of the todo in progress. */
+  readonly doing: string | undefined
+  /** The row of the answer that is being written. */
+  readonly tail: string
+  readonly thought: string
+  /** Calls under way. */
+  readonly running: readonly { id: string; label: string; progress: string }[]
+  /** Sub-agents at work that have a list. */
+  readonly members: readonly { agent: string; plan: Plan }[]
+  /** `always` says what the third answer allows, where there is one. */
+  readonly question: { text: string; always?: string | undefined } | undefined
+  readonly queued: readonly string[]
+  readonly isPlanMode: boolean
+  /** The key that leaves when it is pressed once more. */
+  readonly armed: "esc" | "ctrl+c" | undefined
+  readonly editor: Editor
+  readonly isOver: boolean
+}
+
+/** Blocks of one kind stand together; between two kinds, and around what is said, is an empty row. */
+export type BlockKind = "asked" | "said" | "done" | "noted" | "shown"
+
+export type Stage = {
+  readonly state: StageState
+  /** The columns there are and the letters that can be drawn, at this moment. */
+  room(): Room
+  change(part: Partial<StageState>): void
+  /** `isMore` goes on with the block before it. */
+  write(kind: BlockKind, lines: readonly Line[], isMore?: boolean): void
+  /** A sentence for the person. */
+  note(text: string): void
+  /** What went wrong. */
+  complain(cause: unknown): void
+  subscribe(listener: () => void): () => void
+  /** Lines for the scroll-back that nobody has taken yet. */
+  takeWritten(): readonly Line[]
+}
+
+export const createStage = (room: () => Room): Stage => {
+  const listeners = new Set<() => void>()
+  let state = idle
+  let written: Line[] = []
+  let last: BlockKind | undefined
+
+  const change = (part: Partial<StageState>): void => {
+    state = { ...state, ...part }
+    for (const listener of listeners) listener()
+  }
+  const write: Stage["write"] = (kind, lines, isMore = false) => {
+    if (lines.length === 0) return
+    const isApart = last !== undefined && (last !== kind || kind === "asked" || kind === "said") && !isMore
+    written.push(...(isApart ? [[]] : []), ...lines)
+    last = kind
+    change({})
+  }
+  return {
+    get state() {
+      return state
+    },
+    room,
+    change,
+    write,
+    note: (text) => write("noted", notedLines(text, room())),
+    complain(cause) {
+      const text = cause instanceof Error ? cause.message : String(cause)
+      write("noted", notedLines(text, room(), { colour: "yellow" }))
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    takeWritten() {
+      const taken = written
+      written = []
+      return taken
+    },
+  }
+}
+
+const idle: StageState = {
+  isWorking: false,
+  doing: undefined,
+  tail: "",
+  thought: "",
+  running: [],
+  members: [],
+  question: undefined,
+  queued: [],
+  isPlanMode: false,
+  armed: undefined,
+  editor: emptyEditor,
+  isOver: false,
+}

@@ -1,0 +1,134 @@
+/** What an agent and a person said and did, as lines for the scroll-back: wrapped, safe, and calm. */
+import { sanitise, sanitiseBlock, sanitiseOutput } from "../plan/sanitise.ts"
+import { fitted, type Layout, layoutOf } from "../views/row.ts"
+import type { Line, Style } from "../views/span.ts"
+import { wrapped, wrappedText } from "../views/wrap.ts"
+
+export type Room = { width: number; ascii: boolean }
+
+/** The most rows one block takes. A person can look at the thing itself for more. */
+const mostRows = 400
+
+/** `› Fix the tests`, with the rows below it indented. */
+export const askedLines = (text: string, { width, ascii }: Room): Line[] =>
+  bounded(wrappedText(sanitiseBlock(text), width - 2)).map((row, index) => [
+    { text: index === 0 ? `${promptMark(ascii)} ` : "  ", style: { colour: "cyan" } },
+    { text: row, style: { bold: true } },
+  ])
+
+export const promptMark = (ascii: boolean): string => (ascii ? ">" : "›")
+
+/** A sentence of the screen's own, or of the agent's loop. */
+export const notedLines = (text: string, { width }: Room, style: Style = { dim: true }): Line[] =>
+  bounded(wrappedText(sanitiseBlock(text), width)).map((row) => [{ text: row, style }])
+
+/** What a question is about: a command, a change, a plan. All of it, since somebody answers for all of it. */
+export const shownLines = (text: string, { width, ascii }: Room): Line[] => {
+  const edge = ascii ? "| " : "│ "
+  return bounded(wrappedText(sanitiseBlock(text), width - 2)).map((row) => [
+    { text: edge, style: { dim: true } },
+    { text: row, ...changeStyle(row) },
+  ])
+}
+
+const changeStyle = (row: string): { style?: Style } => {
+  if (row.startsWith("+")) return { style: { colour: "green" } }
+  return row.startsWith("-") ? { style: { colour: "red" } } : {}
+}
+
+const bounded = (rows: readonly string[]): readonly string[] =>
+  rows.length <= mostRows ? rows : [...rows.slice(0, mostRows), `(${rows.length - mostRows} more rows)`]
+
+export type EndedCall = {
+  label: string
+  isError: boolean
+  text: string
+  display?: string | undefined
+  /** Whose call it is, where that is not the agent a person talks to. */
+  agent?: string | undefined
+}
+
+/** One call that has ended, in one line: `• Bash npm test: Done`. */
+export const callLine = ({ label, isError, text, display, agent }: EndedCall, room: Room): Line => {
+  const layout = layoutOf(room)
+  const [done, wrong] = room.ascii ? ["*", "x"] : ["•", "✗"]
+  const indent = agent === undefined ? "" : "  "
+  const mark = `${indent}${isError ? wrong : done} `
+  const what = joined(label, sanitise(display ?? (isError ? firstLine(text) : "")))
+  const whose = agent === undefined ? "" : `${sanitise(agent)} `
+  return [
+    { text: mark, style: { colour: isError ? "red" : "green" } },
+    { text: fitted(whose + what, narrower(layout, mark.length)), style: { dim: true } },
+  ]
+}
+
+const narrower = (layout: Layout, columns: number): Layout => ({
+  ...layout,
+  width: Math.max(1, layout.width - columns),
+})
+
+const firstLine = (text: string): string => text.trimStart().split("\n", 1)[0] ?? ""
+
+/** A result that names its file already needs no more before it. */
+const joined = (label: string, result: string): string => {
+  const [tool = "", ...target] = label.split(" ")
+  if (result === "" || result === target.join(" ")) return label
+  const isNamed = /^(?:Read|Wrote|Created|Edited|Replaced|Changed)\b/.test(result)
+  return isNamed && target.length > 0 && tool !== "Bash" ? result : `${label}: ${result}`
+}
+
+/** What a call is about, in a few words: `Bash npm test`. Its input may be anything a model sends. */
+export const callLabel = (tool: string, input: unknown): string => {
+  const fields = typeof input === "object" && input !== null ? (input as Record<string, unknown>) : {}
+  const target = targetFields.map((field) => fields[field]).find((value) => typeof value === "string")
+  const words = typeof target === "string" ? sanitise(target.slice(0, 500)) : ""
+  return `${sanitise(tool.slice(0, 100))}${words === "" ? "" : ` ${words}`}`
+}
+
+/** Where the tools of agents say what they work on, the most telling first. */
+const targetFields = ["file_path", "path", "command", "pattern", "description", "query", "url", "prompt"]
+
+/** A text that comes in pieces: full rows are handed on as soon as nothing can change them, the last one is kept. */
+export type RowStream = {
+  /** Rows that are complete now. */
+  push(piece: string, width: number): string[]
+  /** The rest; the next piece begins a new text. */
+  end(width: number): string[]
+  /** The row that is still being written. */
+  readonly tail: string
+}
+
+/** Never holds more than one row and one piece, however long the text. */
+export const createRowStream = (): RowStream => {
+  let kept = ""
+  /** The beginning of something that a later piece ends: an escape sequence, half a character. */
+  let held = ""
+  const take = (text: string, width: number): string[] => {
+    const lines = sanitiseOutput(text).replace(/\r\n?/g, "\n").replace(/\t/g, "  ").split("\n")
+    const rows = lines.map((line) => wrapped(line, width))
+    const last = lines.at(-1) ?? ""
+    const tail = rows.at(-1)?.pop() ?? ""
+    kept = tail + (/\s+$/.exec(last)?.[0] ?? "")
+    return rows.flat()
+  }
+  return {
+    push(piece, width) {
+      const text = held + piece
+      const cutAt = unfinished.exec(text)?.index ?? text.length
+      held = text.slice(cutAt)
+      return take(kept + text.slice(0, cutAt), width)
+    },
+    end(width) {
+      const rows = [...take(kept + held, width), kept.trimEnd()]
+      kept = ""
+      held = ""
+      while (rows.at(-1) === "") rows.pop()
+      return rows
+    },
+    get tail() {
+      return kept
+    },
+  }
+}
+
+const unfinished = /(?:\u001b(?:\[[0-?]{0,64}[ -/]{0,8})?|[\ud800-\udbff]|\r)$/
