@@ -1,32 +1,31 @@
 /** The agent: a conversation that asks a model, runs what it calls, keeps its plan in sight, and knows when to stop. */
-import type { LanguageModel, ModelMessage } from "ai"
+import type { LanguageModel } from "ai"
 import type { Dialect, PromptLevel } from "../dialects/dialect.ts"
-import {
-  beforeTurn,
-  type ContinuationState,
-  createReminders,
-  mayStop,
-  noPushes,
-  type Profile,
-  type Reminders,
-} from "../guidance/index.ts"
+import { createReminders, type Profile } from "../guidance/index.ts"
+import { HeadwayError } from "../plan/index.ts"
 import type { Tracker } from "../tracker.ts"
-import { type Answer, ask, type Call } from "./ask.ts"
-import { isFull, summarise } from "./compaction.ts"
-import { messagesOf, readSpoken, resultsOf, type Spoken, type Transcript, turnMessageOf } from "./conversation.ts"
-import type { AgentEvent, Ending } from "./event.ts"
-import { createPlanMode, exitPlanMode, type PlanMode } from "./plan-mode.ts"
-import { type AgentTool, agentTool, createRegistry, type Registry } from "./registry.ts"
-import { createSubAgentTool, deepest, type SubAgentWork, subAgentTool } from "./sub-agent.ts"
+import type { Pause } from "./ask.ts"
+import { type Asker, type Asking, oneAtATime, type Permitted } from "./asking.ts"
+import { createCompaction } from "./compaction.ts"
+import type { Spoken, Transcript } from "./conversation.ts"
+import type { AgentEvent, Emit, Ending } from "./event.ts"
+import { createPlanMode, type PlanMode, planModeOfAnother } from "./plan-mode.ts"
+import { tellChanges } from "./plan-news.ts"
+import type { AgentTool, Registry } from "./registry.ts"
+import { createCallRunner } from "./run-call.ts"
+import { type RunBelow, runSubAgent } from "./sub-agent.ts"
 import { systemText } from "./system-text.ts"
-import { createTodoTools, offersTodos } from "./todo-tools.ts"
-import { runQueue } from "./tool-queue.ts"
-import { createFileMemory, defaultLimits, type Limits, tools as machineTools, type Permission } from "./tools/index.ts"
+import { createTalk, loadKept, wasInPlanMode } from "./talk.ts"
+import { createToolbox } from "./toolbox.ts"
+import { createFileMemory, defaultLimits, type Limits, type Permission } from "./tools/index.ts"
+import { createTurn } from "./turn.ts"
+import { work } from "./work.ts"
 
 export type AgentOptions = {
   model: LanguageModel
-  /** The plan of this agent. */
+  /** The plan of this agent. Who opened it closes it. */
   tracker: Tracker
+  /** What was said before is taken up again. */
   transcript: Transcript
   cwd: string
   dialect: Dialect
@@ -36,15 +35,15 @@ export type AgentOptions = {
   profile?: Profile
   /** Where a plan is written in plan mode. */
   planFile: string
-  /** Asks the person before something is read, written or run. */
-  permit: (permission: Permission) => Promise<boolean>
+  /** Asks the person before something is read, written or run. One question at a time, whichever agent asks. */
+  permit: (permission: Permission, by: Asker) => Promise<Permitted>
   /** Asks the person a question with yes or no. */
-  confirm: (question: string, detail?: string) => Promise<boolean>
+  confirm: (question: string, detail: string | undefined, by: Asker) => Promise<boolean>
   /** How much the model can hold, in tokens. @default 200,000 */
   contextWindow?: number
   /** Turns for one prompt; a model that never stops is stopped. @default 200 */
   mostTurns?: number
-  /** Tools of the host, beside those of the agent. */
+  /** Tools of the host, beside those of the agent or, by the same name, in place of them. */
   tools?: readonly AgentTool[]
   /** `todo.enabled`: the list can be switched off. @default true */
   offersList?: boolean
@@ -55,254 +54,132 @@ export type AgentOptions = {
   newId?: () => string
   onEvent?: (event: AgentEvent) => void
   /** Waits before a failed answer is asked for again. */
-  pause?: (tried: number, signal: AbortSignal) => Promise<void>
+  pause?: Pause
 }
 
 export interface Agent {
-  /** Works on what a person said until it is done, interrupted, or cannot go on. */
+  /** Works on what a person said until it is done, interrupted, or cannot go on. One piece of work at a time. */
   run(prompt: string, signal: AbortSignal): Promise<{ ending: Ending; text: string }>
-  /** Replaces the conversation by a summary. False when there is nothing to summarise, or it failed. */
+  /** Replaces the conversation by a summary. False when there is nothing to summarise, it failed or was interrupted. */
   compact(signal: AbortSignal): Promise<boolean>
   readonly planMode: PlanMode
   readonly tools: Registry
   readonly tracker: Tracker
   readonly spoken: readonly Spoken[]
+  /** Stops telling of the plan. */
+  close(): void
 }
 
-export const openAgent = (options: AgentOptions): Promise<Agent> => openAt(options, { name: "main", depth: 0 })
+export const openAgent = (options: AgentOptions): Promise<Agent> =>
+  openAt(options, { name: "main", depth: 0, asking: oneAtATime(options) })
 
-type Place = { name: string; depth: number }
+/** Where an agent stands among its like: the main one, or one that works for another. */
+type Place = { name: string; depth: number; asking: Asking; planMode?: PlanMode }
 
-const openAt = async (options: AgentOptions, { name, depth }: Place): Promise<Agent> => {
-  const { model, tracker, transcript, cwd, dialect, level = "quiet", profile = "quiet" } = options
-  const { contextWindow = 200_000, mostTurns = 200, now = () => new Date() } = options
-  const emit = (event: EventPart): void => options.onEvent?.({ agent: name, depth, ...event } as AgentEvent)
+const openAt = async (options: AgentOptions, place: Place): Promise<Agent> => {
+  const { model, tracker, transcript, cwd, level = "quiet", now = () => new Date(), mostTurns = 200 } = options
+  const { newId = () => crypto.randomUUID(), contextWindow = 200_000, pause } = options
+  const { name, depth, asking } = place
   const isSubAgent = depth > 0
-  const files = createFileMemory()
-  const limits = { ...defaultLimits, ...options.limits }
+  const emit = emitAs(options, { name, depth })
+  const by = (signal: AbortSignal): Asker => ({ agent: name, depth, signal })
 
-  const planMode = createPlanMode({
-    file: options.planFile,
-    ask: options.confirm,
-    onChange: (isPlanMode) => emit({ type: "mode-changed", isPlanMode }),
-  })
-  const host = { isEnabled: options.offersList ?? true, isSubAgent, includesYield: options.includesYield ?? false }
-  const todoTools = offersTodos(dialect, host) ? createTodoTools({ dialect, level, tracker }) : []
-  const registry = createRegistry([
-    ...Object.values(machineTools).map(agentTool),
-    ...todoTools,
-    ...(isSubAgent ? [] : planMode.tools),
-    ...(depth < deepest ? [createSubAgentTool((work) => runSubAgent(work))] : []),
-    ...(options.tools ?? []),
-  ])
-  const listTools = todoTools.filter((tool) => !tool.isReadOnly()).map((tool) => tool.name)
-  const guided = {
-    list: listTools,
-    reading: todoTools.filter((tool) => tool.isReadOnly()).map((tool) => tool.name),
-    subagent: depth < deepest ? subAgentTool : undefined,
+  const kept = await loadKept(transcript)
+  const onChange = (isPlanMode: boolean): void => {
+    emit({ type: "mode-changed", isPlanMode })
+    void talk.say({ type: "mode", isPlanMode })
   }
-
-  const kept = readSpoken(await transcript.load())
-  const spoken: Spoken[] = [...kept]
-  const reminders: Reminders = createReminders({
+  const planMode = place.planMode ?? createPlanMode({ file: options.planFile, isOn: wasInPlanMode(kept), onChange })
+  const { registry, guided } = createToolbox({
+    ...options,
+    level,
+    depth,
+    planMode,
+    confirm: (question, detail, signal) => asking.confirm(question, detail, by(signal)),
+    work: runSubAgent({ tracker, transcript, newId, run: openBelow(options, { depth, asking, planMode }) }),
+  })
+  const reminders = createReminders({
     tools: guided,
-    profile,
+    profile: options.profile,
     now,
-    ...(options.newId ? { newId: options.newId } : {}),
+    newId,
     onProblem: ({ message }) => emit({ type: "notice-given", message }),
   })
-  for (const one of kept) if (one.type !== "reminder") reminders.saw(turnMessageOf(one))
+  const talk = createTalk({ kept, transcript, tracker, reminders, isSubAgent, emit })
+  // A list from before is paused until somebody goes on with it.
+  if (tracker.plan.todos.length > 0) await tracker.restore("resume")
 
-  /** What has to be said of the list before the next turn: the model lost sight of it. */
-  let restored: "compact" | "resume" | undefined = kept.length > 0 ? "resume" : undefined
-  let continuation: ContinuationState = noPushes
-  let filled = 0
-
-  const speak = async (one: Spoken): Promise<void> => {
-    await transcript.append(one)
-    spoken.push(one)
-    // Reminders count themselves when they are due.
-    if (one.type !== "reminder") reminders.saw(turnMessageOf(one))
+  const asked = { model, talk, tools: registry.offered, emit, ...(pause ? { pause } : {}) }
+  const parts = {
+    ...{ tracker, talk, planMode, agent: name, registry, mostTurns, emit },
+    compaction: createCompaction({ ...asked, tracker, contextWindow }),
+    takeTurn: createTurn({
+      ...asked,
+      system: () => systemText({ cwd, today: now(), tools: guided, level, isSubAgent }),
+    }),
+    runCall: createCallRunner({
+      ...{ registry, planMode, cwd, emit },
+      permit: (permission, signal) => asking.permit(permission, by(signal)),
+      limits: { ...defaultLimits, ...options.limits },
+      files: createFileMemory(),
+    }),
   }
-
-  const remind = async (): Promise<void> => {
-    if (restored) await tracker.restore(restored)
-    const due = await reminders.due(
-      await beforeTurn(tracker, {
-        restored,
-        ...(planMode.isOn ? { planMode: { file: planMode.file, exitTool: exitPlanMode } } : {}),
-      }),
-    )
-    restored = undefined
-    for (const { attachment, message } of due) {
-      emit({ type: "reminder-said", attachment, text: message.content })
-      await speak({ type: "reminder", attachment, text: message.content })
-    }
+  const alone = oneByOne()
+  return {
+    run: (prompt, signal) => alone(() => work(prompt, signal, parts)),
+    compact: (signal) => alone(() => parts.compaction.compact(signal).catch(unlessInterrupted(signal))),
+    planMode,
+    tools: registry,
+    tracker,
+    spoken: talk.spoken,
+    close: tellChanges(tracker, emit),
   }
-
-  const compact = async (signal: AbortSignal): Promise<boolean> => {
-    const messages = messagesOf(spoken)
-    if (messages.length < 2) return false
-    const done = await summarise(model, messages, registry.offered(), signal)
-    if ("failure" in done) {
-      emit({ type: "notice-given", message: `The conversation could not be summarised: ${done.failure}` })
-      return false
-    }
-    await speak({ type: "compaction", summary: done.summary })
-    emit({ type: "compacted", summary: done.summary })
-    filled = 0
-    restored = "compact"
-    return true
-  }
-
-  const runSubAgent = async ({ prompt, description, todo, signal }: SubAgentWork) => {
-    const id = (options.newId ?? (() => crypto.randomUUID()))().slice(0, 8)
-    const child = await tracker.child(id, { agentType: "headway-agent", ...(todo === undefined ? {} : { todo }) })
-    emit({ type: "notice-given", message: `${id} begins: ${description}` })
-    const memory: Spoken[] = []
-    const sub = await openAt(
-      {
-        ...options,
-        tracker: child,
-        transcript: { load: async () => [], append: async (one) => void memory.push(one) },
-      },
-      { name: id, depth: depth + 1 },
-    )
-    return sub.run(prompt, signal)
-  }
-
-  const runCall = async ({ id, tool: called, input }: Call, signal: AbortSignal) => {
-    const tool = registry.find(called)
-    const context = { cwd, signal, limits, files, callId: id, onProgress: progress(id) }
-    const refuse = (text: string) => ({ text, isError: true })
-    const decide = async () => {
-      if (!tool) return refuse(`There is no tool "${called}". The tools are: ${registry.names().join(", ")}.`)
-      const refusal = planMode.refusal(tool, input, cwd)
-      if (refusal !== undefined) return refuse(refusal)
-      const permission = await tool.needsPermission(input, context)
-      if (permission) {
-        const allowed = await options.permit(permission)
-        emit({ type: "permission-asked", permission, allowed })
-        if (!allowed)
-          return refuse(`The user did not allow this: ${permission.question} Do not try it another way; ask.`)
-      }
-      return tool.run(input, context)
-    }
-    emit({ type: "tool-called", id, tool: called, input })
-    const result = signal.aborted ? refuse("Interrupted by the user before it began.") : await decide()
-    emit({
-      type: "tool-ended",
-      id,
-      tool: called,
-      text: result.text,
-      isError: result.isError ?? false,
-      ...("display" in result && result.display !== undefined ? { display: result.display } : {}),
-    })
-    return { toolCallId: id, toolName: called, text: result.text, isError: result.isError ?? false }
-  }
-
-  const progress =
-    (id: string) =>
-    (text: string): void =>
-      emit({ type: "tool-progressed", id, text })
-
-  const turn = async (signal: AbortSignal): Promise<Answer | { failure: string }> => {
-    emit({ type: "turn-started" })
-    const messages: ModelMessage[] = messagesOf(spoken)
-    const answer = await ask({
-      model,
-      system: systemText({
-        cwd,
-        platform: process.platform,
-        today: now().toISOString().slice(0, 10),
-        list: listTools,
-        subagent: guided.subagent,
-        level,
-        isSubAgent,
-      }),
-      messages,
-      tools: registry.offered(),
-      signal,
-      onText: (text) => emit({ type: "text-said", text }),
-      onThought: (text) => emit({ type: "thought-said", text }),
-      onFailure: (message, willRetry) => emit({ type: "turn-failed", message, willRetry }),
-      ...(options.pause ? { pause: options.pause } : {}),
-    })
-    if ("failure" in answer) return answer
-    filled = answer.usage.input + answer.usage.output
-    emit({ type: "turn-ended", usage: answer.usage })
-    if (answer.text !== "" || answer.calls.length > 0) await speak({ type: "assistant", message: answer.message })
-    return answer
-  }
-
-  const runCalls = async (calls: readonly Call[], signal: AbortSignal): Promise<void> => {
-    const before = tracker.plan.revision
-    const results = await runQueue(
-      calls.map((call) => ({
-        isConcurrencySafe: registry.find(call.tool)?.isConcurrencySafe() ?? true,
-        run: () => runCall(call, signal),
-      })),
-    )
-    await speak({ type: "results", message: resultsOf(results) })
-    if (tracker.plan.revision !== before) emit({ type: "plan-changed", plan: tracker.plan })
-  }
-
-  /** What to say to an agent that wants to stop with work left; undefined when it may. */
-  const push = (text: string): string | undefined => {
-    const verdict = mayStop({
-      plan: tracker.plan,
-      ledger: tracker.ledger,
-      state: continuation,
-      work: reminders.state.work,
-      isQuestionOpen: /\?["'”’)*_`\s]*$/.test(text),
-      isPlanMode: planMode.isOn,
-    })
-    continuation = verdict.state
-    if (!verdict.stop) return verdict.text
-    if (verdict.why !== undefined) emit({ type: "notice-given", message: verdict.why })
-    return undefined
-  }
-
-  const run: Agent["run"] = async (prompt, signal) => {
-    continuation = noPushes
-    await speak({ type: "user", text: prompt })
-    let last = ""
-    try {
-      for (let turns = 0; turns < mostTurns; turns += 1) {
-        if (isFull(filled, contextWindow)) await compact(signal)
-        await remind()
-        const answer = await turn(signal)
-        if ("failure" in answer) {
-          emit({
-            type: "notice-given",
-            message: `${answer.failure} The plan and the conversation are kept; you can go on later.`,
-          })
-          return { ending: "failed", text: last }
-        }
-        last = answer.text || last
-        if (answer.cut === "refusal") emit({ type: "notice-given", message: "The model declined to answer." })
-        if (answer.calls.length > 0) {
-          await runCalls(answer.calls, signal)
-          if (signal.aborted) return { ending: "interrupted", text: last }
-          continue
-        }
-        const more = answer.cut === "refusal" ? undefined : push(answer.text)
-        if (more === undefined) return { ending: "done", text: last }
-        await speak({ type: "user", text: more })
-      }
-    } catch (cause) {
-      if (signal.aborted) return { ending: "interrupted", text: last }
-      throw cause
-    }
-    emit({ type: "notice-given", message: `Stopped after ${mostTurns} turns. Say "go on" to let it continue.` })
-    return { ending: "too-many-turns", text: last }
-  }
-
-  return { run, compact, planMode, tools: registry, tracker, spoken }
 }
 
-type EventPart = AgentEvent extends infer Event
-  ? Event extends AgentEvent
-    ? Omit<Event, "agent" | "depth">
-    : never
-  : never
+/** A host whose ear fails must not cost the conversation a line. */
+const emitAs =
+  ({ onEvent }: AgentOptions, { name, depth }: Pick<Place, "name" | "depth">): Emit =>
+  (event) => {
+    try {
+      onEvent?.({ agent: name, depth, ...event } as AgentEvent)
+    } catch {}
+  }
+
+/** Runs an agent that works for this one: same person, folder and plan mode; a plan, words and files of its own. */
+const openBelow =
+  (options: AgentOptions, { depth: above, asking, planMode }: Omit<Place, "name"> & { planMode: PlanMode }): RunBelow =>
+  async ({ name, ...parts }, { prompt, description, todo, signal }) => {
+    const depth = above + 1
+    const emit = emitAs(options, { name, depth })
+    const agent = await openAt({ ...options, ...parts }, { name, depth, asking, planMode: planModeOfAnother(planMode) })
+    emit({ type: "agent-started", description, ...(todo === undefined ? {} : { todo }) })
+    try {
+      const done = await agent.run(prompt, signal)
+      emit({ type: "agent-ended", ...done })
+      return done
+    } finally {
+      agent.close()
+    }
+  }
+
+/** Two pieces of work at once would speak into one conversation. */
+const oneByOne = () => {
+  let isBusy = false
+  return async <Result>(action: () => Promise<Result>): Promise<Result> => {
+    if (isBusy)
+      throw new HeadwayError("agent-busy", "The agent is at work. Interrupt it first, or wait until it is done.")
+    isBusy = true
+    try {
+      return await action()
+    } finally {
+      isBusy = false
+    }
+  }
+}
+
+const unlessInterrupted =
+  (signal: AbortSignal) =>
+  (cause: unknown): false => {
+    if (signal.aborted) return false
+    throw cause
+  }

@@ -1,14 +1,18 @@
 /** One answer of a model: streamed as it comes, asked again when the connection breaks, whole or not at all. */
+import { setTimeout as wait } from "node:timers/promises"
 import {
-  APICallError,
   type AssistantModelMessage,
+  type FinishReason,
   jsonSchema,
   type LanguageModel,
+  type LanguageModelUsage,
   type ModelMessage,
   streamText,
   type Tool,
 } from "ai"
 import type { Usage } from "./event.ts"
+import { isPassing, isTooLong, sayFailure, waitAsked } from "./failure.ts"
+import { sendable } from "./sendable.ts"
 
 export type Offered = { name: string; description: string; schema: Record<string, unknown> }
 
@@ -22,15 +26,26 @@ export type Question = {
   onThought?: (text: string) => void
   /** Told when an answer broke off; what was said of it is void. */
   onFailure?: (message: string, willRetry: boolean) => void
-  /** Tries in all. @default 3 */
+  /** Tries in all. @default 4 */
   tries?: number
-  /** Waits before the next try. @default a second, then two, … */
-  pause?: (tried: number, signal: AbortSignal) => Promise<void>
+  /** Waits before the next try: as long as the service asks for, else a second, then two, four, … */
+  pause?: Pause
+  /** How long a connection may be silent, in milliseconds. @default ten minutes */
+  silence?: number
 }
 
-export type Call = { id: string; tool: string; input: unknown }
+export type Pause = (tried: number, signal: AbortSignal, milliseconds: number) => Promise<void>
+
+export type Call = {
+  id: string
+  tool: string
+  input: unknown
+  /** What the model sent is no JSON; `input` is its text. */
+  isBroken: boolean
+}
 
 export type Answer = {
+  /** As it is sent back: what a provider would refuse is put right. */
   message: AssistantModelMessage
   text: string
   calls: Call[]
@@ -40,62 +55,85 @@ export type Answer = {
 }
 
 /** The provider or the way to it failed, for good or too often. */
-export type AskFailure = { failure: string }
+export type AskFailure = {
+  failure: string
+  /** The conversation does not fit into the model. */
+  isTooLong: boolean
+}
 
+/** Rejects only when it is interrupted. */
 export const ask = async (question: Question): Promise<Answer | AskFailure> => {
-  const { signal, tries = 3, pause = backOff, onFailure } = question
+  const { signal, tries = 4, pause = backOff, onFailure } = question
   for (let tried = 1; ; tried += 1) {
+    signal.throwIfAborted()
     try {
       return await askOnce(question)
     } catch (cause) {
       if (signal.aborted) throw cause
       const willRetry = tried < tries && isPassing(cause)
-      const message = messageOf(cause)
-      onFailure?.(message, willRetry)
-      if (!willRetry) return { failure: message }
-      await pause(tried, signal)
+      const failure = sayFailure(cause)
+      onFailure?.(failure, willRetry)
+      if (!willRetry) return { failure, isTooLong: isTooLong(cause) }
+      await pause(tried, signal, waitAsked(cause) ?? 1000 * 2 ** (tried - 1))
     }
   }
 }
 
-const askOnce = async ({ model, system, messages, tools, signal, onText, onThought }: Question): Promise<Answer> => {
+const askOnce = async (question: Question): Promise<Answer> => {
+  const { model, system, messages, tools, signal, silence = 600_000, onText, onThought } = question
   const result = streamText({
     model,
     system,
     messages,
     tools: Object.fromEntries(tools.map((offered) => [offered.name, offer(offered)])),
     abortSignal: signal,
+    timeout: { chunkMs: silence },
     maxRetries: 0,
+    // The transcript is ours: what was said is sent again, not referred to on somebody's server.
+    providerOptions: { openai: { store: false } },
     // Failures come as parts of the stream, and are dealt with there.
     onError: () => {},
   })
-  const calls: Call[] = []
-  const parts: Exclude<AssistantModelMessage["content"], string> = []
-  let text = ""
-  let isEnded = false
-  let usage: Usage = { input: 0, output: 0 }
-  let cut: Answer["cut"]
+  const answer: Omit<Answer, "message"> & { isEnded: boolean } = {
+    text: "",
+    calls: [],
+    usage: { input: 0, output: 0 },
+    isEnded: false,
+  }
   for await (const part of result.fullStream) {
     if (part.type === "text-delta") {
-      text += part.text
+      answer.text += part.text
       onText?.(part.text)
     } else if (part.type === "reasoning-delta") onThought?.(part.text)
-    else if (part.type === "tool-call") calls.push({ id: part.toolCallId, tool: part.toolName, input: part.input })
+    else if (part.type === "tool-call") answer.calls.push(callOf(part))
     else if (part.type === "error") throw part.error
-    else if (part.type === "abort") signal.throwIfAborted()
-    else if (part.type === "finish") {
-      isEnded = true
-      usage = { input: part.totalUsage.inputTokens ?? 0, output: part.totalUsage.outputTokens ?? 0 }
-      if (part.finishReason === "length") cut = "length"
-      if (part.finishReason === "content-filter") cut = "refusal"
-      if (part.finishReason === "error") throw new Error("The model's service reported an error.")
-    }
+    else if (part.type === "finish") Object.assign(answer, endOf(part))
   }
+  const { isEnded, ...said } = answer
   if (!isEnded) throw new Error("The answer broke off.")
-  const { messages: said } = await result.response
-  for (const message of said)
-    if (message.role === "assistant" && typeof message.content !== "string") parts.push(...message.content)
-  return { message: { role: "assistant", content: parts }, text, calls, usage, ...(cut ? { cut } : {}) }
+  return { ...said, message: sendable((await result.response).messages) }
+}
+
+type MadeCall = { toolCallId: string; toolName: string; input: unknown; invalid?: boolean | undefined }
+
+const callOf = ({ toolCallId, toolName, input, invalid = false }: MadeCall): Call => ({
+  id: toolCallId,
+  tool: toolName,
+  input,
+  isBroken: invalid && typeof input === "string",
+})
+
+type End = { finishReason: FinishReason; totalUsage: LanguageModelUsage }
+
+const endOf = ({ finishReason, totalUsage }: End): Pick<Answer, "usage" | "cut"> & { isEnded: true } => {
+  // Some services say so when their model wrote a call that nobody can read.
+  if (finishReason === "error") throw new Error("The model's service reported an error.")
+  return {
+    isEnded: true,
+    usage: { input: totalUsage.inputTokens ?? 0, output: totalUsage.outputTokens ?? 0 },
+    ...(finishReason === "length" ? { cut: "length" } : {}),
+    ...(finishReason === "content-filter" ? { cut: "refusal" } : {}),
+  }
 }
 
 /** What a model sends is checked by the tool it is for, which can say better what would be right. */
@@ -104,21 +142,4 @@ const offer = ({ description, schema }: Offered): Tool => ({
   inputSchema: jsonSchema(schema, { validate: (value) => ({ success: true, value }) }),
 })
 
-/** Worth another try: the connection, a busy or failing service. A refused key or request stays refused. */
-const isPassing = (cause: unknown): boolean =>
-  !APICallError.isInstance(cause) || cause.isRetryable || cause.statusCode === undefined || cause.statusCode === 0
-
-const messageOf = (cause: unknown): string => {
-  if (APICallError.isInstance(cause) && cause.statusCode)
-    return `The model's service answered ${cause.statusCode}: ${cause.message}`
-  return cause instanceof Error ? cause.message : String(cause)
-}
-
-const backOff = (tried: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, tried * 1000)
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
+const backOff: Pause = (_, signal, milliseconds) => wait(milliseconds, undefined, { signal }).catch(() => {})

@@ -1,28 +1,42 @@
 /** What was said so far, as a log that can be kept, read back and cut; and the messages a model is sent. */
-import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from "ai"
+import {
+  type AssistantModelMessage,
+  assistantModelMessageSchema,
+  type ModelMessage,
+  type ToolModelMessage,
+  toolModelMessageSchema,
+} from "ai"
 import type { Attachment, TurnMessage } from "../guidance/index.ts"
+import type { Usage } from "./event.ts"
 
 /** One line of a transcript. */
 export type Spoken =
   | { type: "user"; text: string }
-  | { type: "assistant"; message: AssistantModelMessage }
+  | { type: "assistant"; message: AssistantModelMessage; usage?: Usage }
   | { type: "results"; message: ToolModelMessage }
   /** Something of ours, in the user's role and not shown to the user. */
   | { type: "reminder"; attachment: Attachment; text: string }
-  /** Everything before this is replaced by a summary. */
-  | { type: "compaction"; summary: string }
+  /** As well; it sends the model back to work. */
+  | { type: "push"; text: string }
+  /** Everything before this is replaced by a summary; what the person asked for last is kept in their words. */
+  | { type: "compaction"; summary: string; request?: string }
+  /** Nothing that is sent: plan mode was entered or left. */
+  | { type: "mode"; isPlanMode: boolean }
 
 /** Where a transcript is kept. */
 export interface Transcript {
+  /** All lines, as they were kept; what cannot be read may be left out. */
   load(): Promise<readonly unknown[]>
   append(spoken: Spoken): Promise<void>
+  /** Where a sub-agent's is kept. @default nowhere */
+  child?(agent: string): Transcript
 }
 
-export const createMemoryTranscript = (): Transcript & { spoken: Spoken[] } => {
-  const spoken: Spoken[] = []
+export const createMemoryTranscript = (kept: readonly Spoken[] = []): Transcript & { spoken: Spoken[] } => {
+  const spoken = [...kept]
   return {
     spoken,
-    load: async () => spoken,
+    load: async () => [...spoken],
     append: async (one) => void spoken.push(one),
   }
 }
@@ -30,37 +44,55 @@ export const createMemoryTranscript = (): Transcript & { spoken: Spoken[] } => {
 /** What lines somebody kept can be read as; what is none of ours is left out. */
 export const readSpoken = (lines: readonly unknown[]): Spoken[] => lines.filter(isSpoken)
 
-/** The messages a model is sent. A call whose result was lost with the process gets one that says so. */
+/**
+ * The messages a model is sent: whatever was lost, the first is the user's and every call has exactly one result. A call
+ * whose result was lost with the process gets one that says so.
+ */
 export const messagesOf = (spoken: readonly Spoken[]): ModelMessage[] => {
   const messages: ModelMessage[] = []
-  let open: { toolCallId: string; toolName: string }[] = []
+  let open = new Map<string, string>()
   const close = (): void => {
-    if (open.length > 0) messages.push(resultsOf(open.map((call) => ({ ...call, text: lostResult, isError: true }))))
-    open = []
+    const lost = [...open].map(([toolCallId, toolName]) => ({ toolCallId, toolName, text: lostResult, isError: true }))
+    if (lost.length > 0) addResults(messages, resultsOf(lost))
+    open = new Map()
   }
   for (const one of spoken) {
-    if (one.type === "compaction") {
-      messages.splice(0)
-      open = []
-      messages.push({ role: "user", content: summaryText(one.summary) })
-    } else if (one.type === "results") {
-      const answered = new Set(one.message.content.flatMap((part) => ("toolCallId" in part ? [part.toolCallId] : [])))
-      open = open.filter(({ toolCallId }) => !answered.has(toolCallId))
-      messages.push(one.message)
-    } else {
-      close()
-      if (one.type === "assistant") {
-        messages.push(one.message)
-        open = callsIn(one.message)
-      } else messages.push({ role: "user", content: one.text })
+    if (one.type === "mode") continue
+    if (one.type === "results") {
+      addResults(messages, answering(one.message, open))
+      continue
     }
+    close()
+    if (one.type === "compaction") messages.splice(0)
+    if (one.type === "assistant") {
+      const { message } = one
+      if (message.content.length === 0) continue
+      if (messages.length === 0) messages.push({ role: "user", content: lostBeginning })
+      messages.push(message)
+      open = new Map(callsIn(message).map(({ toolCallId, toolName }) => [toolCallId, toolName]))
+    } else messages.push({ role: "user", content: one.type === "compaction" ? summaryText(one) : one.text })
   }
   close()
   return messages
 }
 
-/** What a line is to the counting of turns. */
-export const turnMessageOf = (one: Spoken): TurnMessage => {
+/** Those results that answer a call; each takes its call off the open ones. */
+const answering = ({ content, ...message }: ToolModelMessage, open: Map<string, string>): ToolModelMessage => ({
+  ...message,
+  content: content.filter((part) => part.type === "tool-result" && open.delete(part.toolCallId)),
+})
+
+/** All results of one answer stand in one message. */
+const addResults = (messages: ModelMessage[], { role, content }: ToolModelMessage): void => {
+  if (content.length === 0) return
+  const last = messages.at(-1)
+  if (last?.role === "tool") messages.splice(-1, 1, { role, content: [...last.content, ...content] })
+  else messages.push({ role, content })
+}
+
+/** What a line is to the counting of turns; undefined when it is nothing to it. */
+export const turnMessageOf = (one: Spoken): TurnMessage | undefined => {
+  if (one.type === "mode") return undefined
   if (one.type === "compaction") return { role: "compaction" }
   if (one.type === "reminder") return { role: "reminder", reminder: one.attachment.attachment.type }
   if (one.type !== "assistant") return { role: "user" }
@@ -85,27 +117,41 @@ export const resultsOf = (results: readonly CallResult[]): ToolModelMessage => (
   })),
 })
 
-export const callsIn = ({ content }: AssistantModelMessage): { toolCallId: string; toolName: string }[] =>
-  typeof content === "string"
-    ? []
-    : content.flatMap((part) =>
-        part.type === "tool-call" ? [{ toolCallId: part.toolCallId, toolName: part.toolName }] : [],
-      )
+const callsIn = ({ content }: AssistantModelMessage): { toolCallId: string; toolName: string }[] =>
+  typeof content === "string" ? [] : content.filter((part) => part.type === "tool-call")
 
 const lostResult =
   "The session ended before this was done; whether it had an effect is not known. Look before you repeat it."
 
-const summaryText = (summary: string): string =>
-  `The conversation so far was replaced by this summary, so that there is room to go on:\n\n${summary}`
+const lostBeginning = "(The beginning of this conversation was lost.)"
+
+const summaryText = ({ summary, request }: Extract<Spoken, { type: "compaction" }>): string =>
+  [
+    `The conversation so far was replaced by this summary, so that there is room to go on:\n\n${summary}`,
+    ...(request === undefined ? [] : [`What the user asked for last, in their words:\n\n${request}`]),
+  ].join("\n\n")
 
 const isSpoken = (line: unknown): line is Spoken => {
-  if (typeof line !== "object" || line === null || !("type" in line)) return false
-  const one = line as Record<string, unknown>
-  if (one.type === "user") return typeof one.text === "string"
-  if (one.type === "compaction") return typeof one.summary === "string"
-  if (one.type === "reminder") return typeof one.text === "string" && isRecord(one.attachment)
-  if (one.type !== "assistant" && one.type !== "results") return false
-  return isRecord(one.message) && (Array.isArray(one.message.content) || typeof one.message.content === "string")
+  if (!isRecord(line)) return false
+  switch (line.type) {
+    case "user":
+    case "push":
+      return isText(line.text)
+    case "reminder":
+      return isText(line.text) && isRecord(line.attachment) && isRecord(line.attachment.attachment)
+    case "compaction":
+      return isText(line.summary) && (line.request === undefined || isText(line.request))
+    case "mode":
+      return typeof line.isPlanMode === "boolean"
+    case "assistant":
+      return assistantModelMessageSchema.safeParse(line.message).success
+    case "results":
+      return toolModelMessageSchema.safeParse(line.message).success
+    default:
+      return false
+  }
 }
+
+const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null

@@ -5,25 +5,52 @@ import type { Permission } from "./tools/index.ts"
 
 export type Usage = { input: number; output: number }
 
-export type AgentEvent = { agent: string; depth: number } & (
+/** `agent` is `main`, or the id of a sub-agent; `depth` is 0 for the main one. */
+export type AgentEvent = {
+  agent: string
+  depth: number
+} /** A sub-agent begins, and ends; what it tells in between carries its id. */ & (
+  | { type: "agent-started"; description: string; todo?: string }
+  | { type: "agent-ended"; ending: Ending; text: string }
   | { type: "turn-started" }
   | { type: "text-said"; text: string }
   | { type: "thought-said"; text: string }
   | { type: "turn-ended"; usage: Usage }
-  /** What was said in this turn is void; it is asked again. */
+  /** What was said in this turn is void; it is asked again where `willRetry` says so. */
   | { type: "turn-failed"; message: string; willRetry: boolean }
-  | { type: "tool-called"; id: string; tool: string; input: unknown }
+  /** `isSilent` is a tool of the list: the list speaks for it. */
+  | { type: "tool-called"; id: string; tool: string; input: unknown; isSilent: boolean }
   | { type: "tool-progressed"; id: string; text: string }
-  | { type: "tool-ended"; id: string; tool: string; text: string; isError: boolean; display?: string }
+  | {
+      type: "tool-ended"
+      id: string
+      tool: string
+      text: string
+      isError: boolean
+      isSilent: boolean
+      /** One line, safe to show. */
+      display?: string
+    }
   | { type: "permission-asked"; permission: Permission; allowed: boolean }
-  /** The list of this agent, whoever changed it. */
+  /** The list of this agent, whoever changed it. One that empties itself when all is done is told ticked off first. */
   | { type: "plan-changed"; plan: Plan }
+  /** Both are said to the model and not shown to the person: what it should know, and why it is to go on. */
   | { type: "reminder-said"; attachment: Attachment; text: string }
+  | { type: "push-said"; text: string }
   | { type: "compacted"; summary: string }
   | { type: "mode-changed"; isPlanMode: boolean }
-  /** A sentence for the person. */
+  /** A sentence for the person. Not yet safe to show: it may quote what a model or a service said. */
   | { type: "notice-given"; message: string }
 )
+
+/** An event as a part of the agent gives it: who speaks is added. */
+export type AgentEventPart = AgentEvent extends infer Event
+  ? Event extends AgentEvent
+    ? Omit<Event, "agent" | "depth">
+    : never
+  : never
+
+export type Emit = (event: AgentEventPart) => void
 
 /** How a piece of work ended. */
 export type Ending = "done" | "interrupted" | "too-many-turns" | "failed"

@@ -38,17 +38,22 @@ export type LoopbackOptions = {
   /** @default random ones */
   newCallId?: () => string
   now?: () => Date
+  /** Told of a request to a model before it is answered; the answer waits for it. */
+  onRequest?: (request: LoopbackRequest) => void | Promise<void>
 }
 
 export const createLoopback = async (script: Script, options: LoopbackOptions = {}): Promise<Loopback> => {
-  const { port = 0, newCallId, now = () => new Date() } = options
+  const { port = 0, newCallId, now = () => new Date(), onRequest } = options
   const requests: LoopbackRequest[] = []
   const others: { method: string; path: string; status: number }[] = []
   const service: Service = {
     player: createPlayer(script, newCallId ? { newId: newCallId } : {}),
     speaker: { newId: (prefix) => `${prefix}${randomUUID().replaceAll("-", "").slice(0, 24)}`, now },
     memory: new Map(),
-    record: (request) => requests.push(request),
+    record: async (request) => {
+      requests.push(request)
+      await onRequest?.(request)
+    },
     recordOther: (other) => others.push(other),
   }
   const server = createServer((incoming, outgoing) => {
@@ -71,7 +76,7 @@ type Service = {
   player: Player
   speaker: Speaker
   memory: Map<string, unknown>
-  record: (request: LoopbackRequest) => unknown
+  record: (request: LoopbackRequest) => Promise<void>
   recordOther: (other: { method: string; path: string; status: number }) => unknown
 }
 
@@ -113,10 +118,10 @@ const readRequest = async (
   }
 }
 
-const answer = (wire: Wire, request: WireRequest, outgoing: ServerResponse, service: Service): void | Promise<void> => {
+const answer = async (wire: Wire, request: WireRequest, outgoing: ServerResponse, service: Service): Promise<void> => {
   const neutral = wire.read(request)
   const played = service.player.answer(neutral)
-  service.record({
+  await service.record({
     wire: wire.id,
     path: pathWithoutKeys(request),
     headers: headersWithoutKeys(request.headers),

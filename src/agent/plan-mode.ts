@@ -1,11 +1,8 @@
 /** Plan mode (SPEC C25): the agent only looks and writes its plan down, until the person approves it. */
-
-import { mkdir, readFile, writeFile } from "node:fs/promises"
-import { dirname, resolve } from "node:path"
-import { z } from "zod"
-import { sanitiseBlock } from "../plan/index.ts"
-import { type AgentTool, agentTool } from "./registry.ts"
-import { defineTool } from "./tools/_define.ts"
+import { mkdirSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import type { AgentTool } from "./registry.ts"
+import { placeOf } from "./tools/_paths.ts"
 
 export type PlanMode = {
   readonly isOn: boolean
@@ -13,92 +10,79 @@ export type PlanMode = {
   readonly file: string
   set(isOn: boolean): void
   /** Why a call is refused now; undefined when it may run. */
-  refusal(tool: AgentTool, input: unknown, cwd: string): string | undefined
-  tools: readonly AgentTool[]
-}
-
-export type PlanModeOptions = {
-  file: string
-  /** Asks the person; `detail` is what to look at before answering. */
-  ask: (question: string, detail?: string) => Promise<boolean>
-  onChange?: (isOn: boolean) => void
+  refusal(tool: AgentTool, input: unknown, cwd: string): Promise<string | undefined>
+  /** Whether a call is about the plan file, which needs no asking: to read it at any time, to write it meanwhile. */
+  isFree(tool: AgentTool, input: unknown, cwd: string): Promise<boolean>
 }
 
 export const enterPlanMode = "EnterPlanMode"
 export const exitPlanMode = "ExitPlanMode"
 
-/** Tools that write one file, and the field that says which. */
-const writing: Readonly<Record<string, string>> = { Write: "file_path", Edit: "file_path" }
+/** Tools for one file, and the field that says which. */
+const fileTools: Readonly<Record<string, string>> = { Read: "file_path", Write: "file_path", Edit: "file_path" }
 
-export const createPlanMode = ({ file, ask, onChange }: PlanModeOptions): PlanMode => {
-  let isOn = false
-  const set = (next: boolean): void => {
-    if (next === isOn) return
-    isOn = next
-    onChange?.(isOn)
-  }
+export type PlanModeOptions = {
+  file: string
+  /** Where it stands. @default false */
+  isOn?: boolean
+  onChange?: (isOn: boolean) => void
+}
 
-  const enter = defineTool({
-    name: enterPlanMode,
-    description: `Asks the user to go into plan mode: look around and write a plan, change nothing. Good before large or risky work.`,
-    input: z.object({}),
-    example: {},
-    isReadOnly: true,
-    isConcurrencySafe: false,
-    needsPermission: async () => undefined,
-    async run() {
-      if (isOn) return { text: "Plan mode is on already." }
-      if (!(await ask("Go into plan mode?")))
-        return { text: "The user does not want plan mode. Go on without it.", isError: true }
-      set(true)
-      return {
-        text: `Plan mode is on. Look around, change nothing, write the plan to ${file} and call ${exitPlanMode} to have it approved.`,
-        display: "plan mode on",
-      }
-    },
-  })
-
-  const exit = defineTool({
-    name: exitPlanMode,
-    description: `Shows the plan to the user and asks to leave plan mode. Give it as \`plan\`, unless it is in the plan file already.`,
-    input: z.object({ plan: z.string().optional() }),
-    example: { plan: "1. Find the callers\n2. Change them" },
-    needsPermission: async () => undefined,
-    async run({ plan }) {
-      if (!isOn) return { text: "Plan mode is off already.", isError: true }
-      if (plan !== undefined) {
-        await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-        await writeFile(file, plan, { mode: 0o600 })
-      }
-      const text = await readFile(file, "utf8").catch(() => "")
-      if (text.trim() === "")
-        return { text: `There is no plan yet. Write it to ${file} or give it as \`plan\`.`, isError: true }
-      if (!(await ask("Approve this plan and begin?", sanitiseBlock(text))))
-        return {
-          text: "The user does not approve the plan yet. Plan mode stays on; ask what should be different.",
-          isError: true,
-        }
-      set(false)
-      return {
-        text: "The user approved the plan. Plan mode is off: begin, and keep the list true.",
-        display: "plan approved",
-      }
-    },
-  })
-
+export const createPlanMode = ({ file, isOn: wasOn = false, onChange }: PlanModeOptions): PlanMode => {
+  let isOn = wasOn
+  const isFree: PlanMode["isFree"] = async (tool, input, cwd) =>
+    (isOn || tool.isReadOnly()) && (await isAbout(file, tool, input, cwd))
   return {
     get isOn() {
       return isOn
     },
     file,
-    set,
-    refusal(tool, input, cwd) {
-      if (!isOn || tool.isReadOnly() || tool.name === exitPlanMode) return undefined
-      const field = writing[tool.name]
-      const path = field === undefined ? undefined : (input as Record<string, unknown> | null)?.[field]
-      if (typeof path === "string" && resolve(cwd, path) === file) return undefined
-      return `${tool.name} is not possible in plan mode: nothing is changed until the user approves the plan. You may write ${file}, and ${exitPlanMode} asks for approval.`
+    set(next) {
+      if (next === isOn) return
+      if (next) makeRoom(file)
+      isOn = next
+      onChange?.(isOn)
     },
-    tools: [agentTool(enter), agentTool(exit)],
+    isFree,
+    async refusal(tool, input, cwd) {
+      if (!isOn || tool.isReadOnly() || tool.name === exitPlanMode || (await isFree(tool, input, cwd))) return undefined
+      return `${sayRefused(tool)} You may write ${file}, and ${exitPlanMode} asks for approval.`
+    },
+  }
+}
+
+/** As a sub-agent knows it: it cannot leave it, and the plan is not its to write. */
+export const planModeOfAnother = (other: PlanMode): PlanMode => ({
+  get isOn() {
+    return other.isOn
+  },
+  file: other.file,
+  set() {},
+  isFree: async () => false,
+  refusal: async (tool) =>
+    other.isOn && !tool.isReadOnly() ? `${sayRefused(tool)} Say what should be done instead.` : undefined,
+})
+
+const sayRefused = ({ name }: AgentTool): string =>
+  `${name} is not possible in plan mode: nothing is changed until the user approves the plan.`
+
+/** Links are followed: a plan file that leads elsewhere is not the plan file. */
+const isAbout = async (file: string, tool: AgentTool, input: unknown, cwd: string): Promise<boolean> => {
+  const field = fileTools[tool.name]
+  const path = field === undefined ? undefined : (input as Record<string, unknown> | null)?.[field]
+  if (typeof path !== "string") return false
+  try {
+    const [meant, folder] = await Promise.all([placeOf(path, cwd), placeOf(dirname(file), cwd)])
+    return meant.real === join(folder.real, basename(file))
+  } catch {
+    return false
+  }
+}
+
+const makeRoom = (file: string): void => {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  } catch {
+    // Writing the plan will say what is wrong.
   }
 }

@@ -11,23 +11,30 @@ export type AgentTool = {
   isEnabled(): boolean
   isReadOnly(): boolean
   isConcurrencySafe(): boolean
+  /** Draws nothing: what it does is seen in the list. @default false */
+  isSilent?: boolean
   needsPermission(input: unknown, context: CallContext): Promise<Permission | undefined>
-  /** Must not reject. */
   run(input: unknown, context: CallContext): Promise<ToolResult>
 }
 
 export type CallContext = ToolContext & { callId: string }
 
 export type Registry = {
+  /** Every tool, enabled or not. */
+  readonly all: readonly AgentTool[]
   /** The names of the enabled tools. */
   names(): string[]
   offered(): Offered[]
+  /** An enabled tool. */
   find(name: string): AgentTool | undefined
 }
 
+/** Of several tools of one name the last counts, so that a host can put its own in place of ours. */
 export const createRegistry = (tools: readonly AgentTool[]): Registry => {
-  const enabled = (): AgentTool[] => tools.filter((tool) => tool.isEnabled())
+  const all = [...new Map(tools.map((tool) => [tool.name, tool])).values()]
+  const enabled = (): AgentTool[] => all.filter((tool) => tool.isEnabled())
   return {
+    all,
     names: () => enabled().map(({ name }) => name),
     offered: () => enabled().map(({ name, description, schema }) => ({ name, description, schema })),
     find: (name) => enabled().find((tool) => tool.name === name),

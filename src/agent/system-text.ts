@@ -1,19 +1,22 @@
 /** What the agent is told of itself: who it is, where it works, how it works; and of its list, what guidance says. */
-import { type GuidanceLevel, systemPromptSections } from "../guidance/index.ts"
+import { type GuidanceLevel, type GuidanceTools, systemPromptSections } from "../guidance/index.ts"
+import { sanitise } from "../plan/index.ts"
+import { escapeForModel } from "../views/index.ts"
 
 export type SystemTextOptions = {
   cwd: string
-  platform: string
-  today: string
-  /** The list tools, as this agent is offered them. */
-  list: readonly string[]
-  subagent?: string | undefined
+  today: Date
+  /** The list tools and the one for sub-agents, as this agent is offered them. */
+  tools: GuidanceTools
   level: GuidanceLevel
   isSubAgent: boolean
+  /** @default that of this machine */
+  platform?: string
 }
 
-export const systemText = ({ cwd, platform, today, list, subagent, level, isSubAgent }: SystemTextOptions): string => {
-  const said = systemPromptSections({ tools: { list, subagent }, level })
+export const systemText = (options: SystemTextOptions): string => {
+  const { cwd, today, tools, level, isSubAgent, platform = process.platform } = options
+  const said = systemPromptSections({ tools, level })
   const sections = [
     isSubAgent
       ? "You are an agent that works for another agent. Your last message is your answer to it: make it complete and short."
@@ -30,7 +33,7 @@ export const systemText = ({ cwd, platform, today, list, subagent, level, isSubA
     ["# Commits and pull requests", "Only when asked.", said.commit, said.pullRequest]
       .filter((line) => line !== "")
       .join("\n"),
-    `# Place\nWorking folder: ${cwd}\nSystem: ${platform}\nToday: ${today}`,
+    `# Place\nWorking folder: ${escapeForModel(sanitise(cwd))}\nSystem: ${platform}\nToday: ${today.toISOString().slice(0, 10)}`,
     said.closing,
   ]
   return sections.filter((section) => section !== "").join("\n\n")

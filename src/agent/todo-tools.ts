@@ -8,20 +8,24 @@ export type TodoToolsOptions = {
   dialect: Dialect
   level: PromptLevel
   tracker: Tracker
+  isEnabled: boolean
 }
 
 /** Never two at once: a list call is not safe beside another, so that two in one turn apply in their order (C26). */
-export const createTodoTools = ({ dialect, level, tracker }: TodoToolsOptions): AgentTool[] =>
+export const createTodoTools = ({ dialect, level, tracker, isEnabled }: TodoToolsOptions): AgentTool[] =>
   toolDefinitions(dialect, { level }).map((definition) => ({
     name: definition.name,
     description: definition.description,
     schema: definition.inputSchema,
-    isEnabled: definition.isEnabled,
+    isEnabled: () => isEnabled && definition.isEnabled(),
     isReadOnly: definition.isReadOnly,
     isConcurrencySafe: definition.isConcurrencySafe,
+    isSilent: true,
     needsPermission: async () => undefined,
     async run(input, { callId }) {
-      const { ok, text } = await tracker.write({ tool: definition.name, input, callId }, dialect)
+      // Some models count their calls anew in every answer. Here each is made once, so a known id is another call's.
+      const named = tracker.ledger.calls.has(callId) ? {} : { callId }
+      const { ok, text } = await tracker.write({ tool: definition.name, input, ...named }, dialect)
       return { text, isError: !ok }
     },
   }))

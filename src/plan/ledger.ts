@@ -89,6 +89,7 @@ const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent): void 
       return
     case "todo-added":
       recordAdded(ledger, stamp, event.todo.id)
+      if (stamp.by.kind === "agent" && event.todo.status === "in_progress") ledger.paused = false
       return
     case "todo-changed":
       recordChange(ledger, stamp, event)

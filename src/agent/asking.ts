@@ -1,0 +1,37 @@
+/** Questions to the person: one at a time, whichever agent asks, and given up when the work is interrupted. */
+import type { Permission } from "./tools/index.ts"
+
+/** Who asks, and until when an answer is wanted. */
+export type Asker = { agent: string; depth: number; signal: AbortSignal }
+
+/** A refusal may say why, for the model to hear. */
+export type Permitted = boolean | { why: string }
+
+export type Asking = {
+  permit(permission: Permission, by: Asker): Promise<Permitted>
+  confirm(question: string, detail: string | undefined, by: Asker): Promise<boolean>
+}
+
+export const oneAtATime = ({ permit, confirm }: Asking): Asking => {
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <Answer>(signal: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> => {
+    const answer = last.then(() => {
+      signal.throwIfAborted()
+      return unlessAborted(signal, ask())
+    })
+    last = answer.catch(() => {})
+    return answer
+  }
+  return {
+    permit: (permission, by) => inTurn(by.signal, () => permit(permission, by)),
+    confirm: (question, detail, by) => inTurn(by.signal, () => confirm(question, detail, by)),
+  }
+}
+
+/** Rejects when the signal says so, even if nobody ever answers. */
+const unlessAborted = <Answer>(signal: AbortSignal, answer: Promise<Answer>): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const giveUp = (): void => reject(signal.reason)
+    signal.addEventListener("abort", giveUp, { once: true })
+    answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", giveUp))
+  })

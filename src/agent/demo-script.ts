@@ -1,0 +1,109 @@
+/** What `script:demo` says: a small coding task with a plan, a failing test and its repair. The tools do it for real. */
+import type { Script, ScriptCall } from "./script.ts"
+
+const steps = [
+  ["Write slug.mjs", "Writing slug.mjs"],
+  ["Write a test for it", "Writing a test"],
+  ["Make the test pass", "Making the test pass"],
+  ["Try it out", "Trying it out"],
+] as const
+
+/** The whole list with so many steps done and the next one begun. */
+const plan = (done: number): ScriptCall => ({
+  tool: "TodoWrite",
+  input: {
+    todos: steps.map(([content, activeForm], index) => ({
+      content,
+      activeForm,
+      status: index < done ? "completed" : index === done ? "in_progress" : "pending",
+    })),
+  },
+})
+
+const write = (file_path: string, lines: readonly string[]): ScriptCall => ({
+  tool: "Write",
+  input: { file_path, content: `${lines.join("\n")}\n` },
+})
+
+const run = (command: string, description: string): ScriptCall => ({ tool: "Bash", input: { command, description } })
+
+const slug = [
+  "/** A title as it stands in a web address. */",
+  'export const slug = (title) => title.toLowerCase().replace(/[^a-z0-9]/g, "-")',
+]
+
+const repaired = [
+  "export const slug = (title) =>",
+  "  title",
+  '    .normalize("NFD")',
+  '    .replace(/\\p{Mark}/gu, "")',
+  "    .toLowerCase()",
+  '    .replace(/[^a-z0-9]+/g, "-")',
+  '    .replace(/^-|-$/g, "")',
+]
+
+const test = [
+  'import assert from "node:assert/strict"',
+  'import { slug } from "./slug.mjs"',
+  "",
+  'assert.equal(slug("Hello World"), "hello-world")',
+  'assert.equal(slug("Crème brûlée, twice!"), "creme-brulee-twice")',
+  'console.log("ok, 2 titles")',
+]
+
+const runTest = run("node slug.test.mjs", "Runs the test")
+
+export const demoScript: Script = {
+  threads: [
+    {
+      name: "main",
+      turns: [
+        { text: "A small module that turns titles into web addresses, with a test. First the plan.", calls: [plan(0)] },
+        { calls: [write("slug.mjs", slug)] },
+        { calls: [plan(1), write("slug.test.mjs", test)] },
+        { calls: [plan(2), runTest] },
+        {
+          text: "Accents and a row of signs are not treated yet. I repair that.",
+          calls: [
+            {
+              tool: "Edit",
+              input: { file_path: "slug.mjs", old_string: slug[1], new_string: repaired.join("\n") },
+            },
+          ],
+        },
+        { calls: [runTest] },
+        {
+          text: "The test passes.",
+          calls: [
+            plan(3),
+            run(
+              `node -e 'import("./slug.mjs").then(({ slug }) => console.log(slug("Ça va? Très bien!")))'`,
+              "Tries it with another title",
+            ),
+          ],
+        },
+        { calls: [plan(4)] },
+        {
+          text: "Done. slug.mjs turns titles into web addresses, and slug.test.mjs proves it for two of them, accents included. Run it with: node slug.test.mjs",
+        },
+      ],
+    },
+    {
+      name: "refused",
+      when: { last: "not allow" },
+      turns: [
+        {
+          text: "I may not do that, so I stop here and the rest of the plan stays open. Shall I try again, with your permission or with --yes?",
+          repeat: true,
+        },
+      ],
+    },
+    {
+      name: "seen before",
+      when: { last: "was not read yet" },
+      turns: [
+        { text: "The files of this demo are here already. Shall I begin again in an empty folder?", repeat: true },
+      ],
+    },
+  ],
+}

@@ -1,0 +1,45 @@
+/** What became of a request that failed: whether another try makes sense, and what to say of it. */
+import { APICallError, InvalidPromptError, LoadAPIKeyError, UnsupportedFunctionalityError } from "ai"
+import { sanitise } from "../plan/index.ts"
+
+/** Worth another try: the connection, a busy or failing service. A refused key or request stays refused. */
+export const isPassing = (cause: unknown): boolean => {
+  if (hopeless.some((kind) => kind.isInstance(cause))) return false
+  return !APICallError.isInstance(cause) || cause.isRetryable || !cause.statusCode
+}
+
+const hopeless = [InvalidPromptError, LoadAPIKeyError, UnsupportedFunctionalityError]
+
+/** Each service says in its own words, and with its own status, that a conversation is too long for its model. */
+const tooLong =
+  /(?:prompt|input|request|context|messages?)\b.{0,80}\b(?:too (?:long|large)|exceeds?)|context[_ ]length[_ ]exceeded|(?:maximum|max) context|context (?:window|size|length)\b.{0,40}exceed|token count.{0,40}exceeds/is
+
+export const isTooLong = (cause: unknown): boolean => {
+  if (!APICallError.isInstance(cause)) return false
+  if (cause.statusCode !== 400 && cause.statusCode !== 413 && cause.statusCode !== 422) return false
+  return tooLong.test(`${cause.message}\n${cause.responseBody?.slice(0, 2000) ?? ""}`)
+}
+
+/** Longer is no message but a page. */
+const mostTold = 500
+
+export const sayFailure = (cause: unknown): string => {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  const told = sanitise(message).slice(0, mostTold) || "no reason given"
+  const isAnswer = APICallError.isInstance(cause) && cause.statusCode
+  return isAnswer ? `The model's service answered ${cause.statusCode}: ${told}` : told
+}
+
+/** Longer than this nobody waits without being asked. */
+const longestWait = 60_000
+
+/** What a service that is busy asks for, in milliseconds. */
+export const waitAsked = (cause: unknown): number | undefined => {
+  if (!APICallError.isInstance(cause)) return undefined
+  const headers = cause.responseHeaders ?? {}
+  const milliseconds = Number(headers["retry-after-ms"] ?? "")
+  const seconds = Number(headers["retry-after"] ?? "")
+  const asked = headers["retry-after-ms"] !== undefined ? milliseconds : seconds * 1000
+  const isAsked = headers["retry-after-ms"] !== undefined || headers["retry-after"] !== undefined
+  return isAsked && asked >= 0 ? Math.min(asked, longestWait) : undefined
+}

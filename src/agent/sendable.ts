@@ -1,0 +1,25 @@
+/** An answer as it may be sent back: every provider takes it, and it survives being kept as JSON. */
+import type { AssistantModelMessage, ModelMessage } from "ai"
+
+type Parts = Exclude<AssistantModelMessage["content"], string>
+
+export const sendable = (said: readonly ModelMessage[]): AssistantModelMessage => ({
+  role: "assistant",
+  content: said.flatMap((message) => (message.role === "assistant" ? partsOf(message).flatMap(sendablePart) : [])),
+})
+
+const partsOf = ({ content }: AssistantModelMessage): Parts =>
+  typeof content === "string" ? [{ type: "text", text: content }] : content
+
+const sendablePart = (part: Parts[number]): Parts => {
+  // A text of nothing but white space is an error to some.
+  if (part.type === "text") return part.text.trim() === "" ? [] : [part]
+  if (part.type !== "tool-call") return [part]
+  return [{ ...part, toolName: sendableName(part.toolName), input: isRecord(part.input) ? part.input : {} }]
+}
+
+/** A tool the model made up may have a name that no provider takes. */
+export const sendableName = (tool: string): string => tool.replace(/[^\w-]/g, "_").slice(0, 64) || "_"
+
+/** Arguments are an object to all of them; what the model really sent went to the tool. */
+const isRecord = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value)

@@ -1,0 +1,55 @@
+/** One turn of a model: asked with all that was said, its answer kept; what it said before an interruption is kept too. */
+import type { LanguageModel } from "ai"
+import { type Answer, type AskFailure, ask, type Offered, type Pause } from "./ask.ts"
+import type { Emit } from "./event.ts"
+import type { Talk } from "./talk.ts"
+
+export type TurnOptions = {
+  model: LanguageModel
+  talk: Talk
+  /** Made anew for every turn: what day it is may change. */
+  system: () => string
+  tools: () => readonly Offered[]
+  emit: Emit
+  pause?: Pause
+}
+
+export type TakeTurn = (signal: AbortSignal) => Promise<Answer | AskFailure>
+
+/** Rejects only when it is interrupted. */
+export const createTurn = ({ model, talk, system, tools, emit, pause }: TurnOptions): TakeTurn => {
+  const keep = async (text: string): Promise<void> => {
+    if (text.trim() === "") return
+    await talk.say({ type: "assistant", message: { role: "assistant", content: [{ type: "text", text }] } })
+  }
+
+  return async (signal) => {
+    let said = ""
+    emit({ type: "turn-started" })
+    const answer = await ask({
+      model,
+      system: system(),
+      messages: talk.messages(),
+      tools: tools(),
+      signal,
+      onText: (text) => {
+        said += text
+        emit({ type: "text-said", text })
+      },
+      onThought: (text) => emit({ type: "thought-said", text }),
+      onFailure: (message, willRetry) => {
+        said = ""
+        emit({ type: "turn-failed", message, willRetry })
+      },
+      ...(pause ? { pause } : {}),
+    }).catch(async (cause: unknown) => {
+      await keep(said)
+      throw cause
+    })
+    if ("failure" in answer) return answer
+    const { message, usage } = answer
+    emit({ type: "turn-ended", usage })
+    if (message.content.length > 0) await talk.say({ type: "assistant", message, usage })
+    return answer
+  }
+}
