@@ -1,6 +1,7 @@
 /** What an agent tells while it works, put on the screen: its answer row by row, each call in one line, the rest in a word. */
 import type { AgentEvent } from "../agent/event.ts"
-import type { Plan } from "../plan/todo.ts"
+import { emptyPlan, isFinished, type Plan } from "../plan/todo.ts"
+import { standaloneListLines } from "../views/list.ts"
 import type { Stage } from "./agent-screen-stage.ts"
 import { callLabel, callLine, createRowStream } from "./agent-screen-transcript.ts"
 
@@ -10,10 +11,10 @@ export type EventListener = {
   endAnswer(): void
 }
 
-/** `silentTools` are those of the list: it speaks for itself (C6). */
-export const createEventListener = (stage: Stage, silentTools: readonly string[]): EventListener => {
+export const createEventListener = (stage: Stage): EventListener => {
   const answer = createRowStream()
   let isSaying = false
+  let wasDone = false
 
   const writeAnswer = (rows: readonly string[]): void => {
     // Many answers begin with an empty line.
@@ -33,21 +34,33 @@ export const createEventListener = (stage: Stage, silentTools: readonly string[]
   }
 
   const endCall = (event: AgentEvent & { type: "tool-ended" }): void => {
-    const { id, tool, isError, text, display, agent, depth } = event
+    const { id, tool, isError, isSilent, text, display, agent, depth } = event
     const call = stage.state.running.find((one) => one.id === id)
-    const running = stage.state.running.filter((one) => one !== call)
-    // Nobody works for the agent when nothing that it called is under way.
-    stage.change({ running, ...(depth === 0 && running.length === 0 ? { members: [] } : {}) })
-    if (silentTools.includes(tool) || (display === undefined && !isError)) return
+    stage.change({ running: stage.state.running.filter((one) => one !== call) })
+    if (isSilent || (display === undefined && !isError)) return
     const ended = { label: call?.label ?? callLabel(tool, undefined), isError, text, display }
     stage.write("done", [callLine({ ...ended, agent: depth === 0 ? undefined : agent }, stage.room())])
   }
 
-  const showMember = (agent: string, plan: Plan): void => {
+  /** A sub-agent and its list; one that has ended goes. */
+  const onMemberEvent = (event: AgentEvent): void => {
     const { members } = stage.state
-    const isNew = members.every((member) => member.agent !== agent)
-    const next = members.map((member) => (member.agent === agent ? { agent, plan } : member))
-    stage.change({ members: [...next, ...(isNew ? [{ agent, plan }] : [])].filter(hasTodos) })
+    const { agent } = event
+    if (event.type === "agent-started") {
+      const { description } = event
+      stage.change({ members: [...members, { agent, description, plan: emptyPlan }] })
+    }
+    if (event.type === "agent-ended") stage.change({ members: members.filter((member) => member.agent !== agent) })
+    if (event.type !== "plan-changed") return
+    const { plan } = event
+    stage.change({ members: members.map((member) => (member.agent === agent ? { ...member, plan } : member)) })
+  }
+
+  /** A list that is done leaves the screen, often at once; how it ended stays above. */
+  const onPlanEvent = (plan: Plan): void => {
+    const isDone = plan.todos.length > 0 && plan.todos.every(({ status }) => isFinished(status))
+    if (isDone && !wasDone) stage.write("shown", standaloneListLines(plan, { ...stage.room(), height: mostTodos }))
+    wasDone = isDone
   }
 
   /** What only the agent that a person talks to says on the screen. */
@@ -58,6 +71,7 @@ export const createEventListener = (stage: Stage, silentTools: readonly string[]
     }
     if (event.type === "thought-said") stage.change({ thought: lastLine(stage.state.thought + event.text) })
     if (event.type === "turn-started" || event.type === "turn-ended" || event.type === "turn-failed") endAnswer()
+    if (event.type === "plan-changed") onPlanEvent(event.plan)
     if (event.type === "mode-changed") {
       stage.change({ isPlanMode: event.isPlanMode })
       stage.note(event.isPlanMode ? "Plan mode is on: it looks and plans, and changes nothing." : "Plan mode is off.")
@@ -66,12 +80,12 @@ export const createEventListener = (stage: Stage, silentTools: readonly string[]
 
   const onEvent = (event: AgentEvent): void => {
     if (event.depth === 0) onMainEvent(event)
-    else if (event.type === "plan-changed") showMember(event.agent, event.plan)
+    else onMemberEvent(event)
     const { running } = stage.state
     if (event.type === "turn-failed") stage.complain(event.willRetry ? `${event.message} Asking again.` : event.message)
     if (event.type === "notice-given") stage.note(event.message)
     if (event.type === "compacted") stage.note("The conversation was replaced by a summary; the list goes on.")
-    if (event.type === "tool-called" && !silentTools.includes(event.tool)) {
+    if (event.type === "tool-called" && !event.isSilent) {
       const label = callLabel(event.tool, event.input)
       stage.change({ running: [...running, { id: event.id, label, progress: "" }] })
     }
@@ -89,7 +103,8 @@ const firstFull = (rows: readonly string[]): number => {
   return index < 0 ? rows.length : index
 }
 
-const hasTodos = ({ plan }: { plan: Plan }): boolean => plan.todos.length > 0
+/** The most rows a finished list takes above. */
+const mostTodos = 30
 
 /** The end of a text that comes in pieces; more of it is never shown. */
 const lastLine = (text: string): string => text.slice(-500).split("\n").at(-1) ?? ""

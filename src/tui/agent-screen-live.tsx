@@ -41,12 +41,13 @@ export const AgentScreen = ({ session, agent, output, ...toggling }: AgentScreen
 
   const width = columns || 80
   const look = { width, ascii }
-  const shares = sharesOf(state, { rows: rows || 24, width, todos: plan.todos.length, isExpanded })
+  const members = state.members.filter((member) => member.plan.todos.length > 0)
+  const shares = sharesOf({ ...state, members }, { rows: rows || 24, width, todos: plan.todos.length, isExpanded })
   const { isWorking, doing, question, editor } = state
   return (
     <Box flexDirection="column" marginTop={shares.gap}>
       <Lines lines={nowLines(state, look).slice(0, shares.now)} />
-      <Lines lines={memberLines(state, { ...look, height: shares.members, isExpanded })} />
+      <Lines lines={memberLines(members, { ...look, height: shares.members, isExpanded })} />
       {shares.todos > 0 && (
         <AgentTodos
           plan={plan}
@@ -105,20 +106,20 @@ const nowLines = ({ running, tail, thought }: StageState, { width, ascii }: Look
   return thought.trim() === "" ? calls : [line(thought, { dim: true }), ...calls]
 }
 
-/** Sub-agents: how far each is, and its list when the todos are expanded. */
-const memberLines = (
-  { members }: StageState,
-  { height, isExpanded, ...look }: Look & { height: number; isExpanded: boolean },
-): SpanLine[] => {
+/** Sub-agents that have a list (C35): how far each is, and the list itself when the todos are expanded. */
+const memberLines = (members: Members, { height, isExpanded, ...look }: Look & Heights): SpanLine[] => {
   const each = isExpanded ? Math.max(1, Math.floor(height / Math.max(1, members.length))) : 1
   return members
-    .flatMap(({ agent, plan }) => {
-      const [heading = [], ...list] = agentTasksLines(plan, { ...look, ...(each > 1 ? { height: each } : {}) })
-      const name = { text: `${fitted(agent, layoutOf({ ...look, width: 16 }))} `, style: { colour: "cyan" as const } }
-      return [[name, ...heading], ...list.slice(0, each - 1)]
+    .flatMap(({ description, plan }) => {
+      const [heading = [], ...list] = agentTasksLines(plan, { ...look, height: Math.max(2, each) })
+      const name = fitted(description, layoutOf({ ...look, width: Math.max(8, look.width - 16) }))
+      return [[{ text: `${name} `, style: { colour: "cyan" as const } }, ...heading], ...list.slice(0, each - 1)]
     })
     .slice(0, height)
 }
+
+type Members = StageState["members"]
+type Heights = { height: number; isExpanded: boolean }
 
 const queuedLines = ({ queued }: StageState, look: Look): SpanLine[] =>
   queued.map((text) => [{ text: fitted(`queued: ${text}`, layoutOf(look)), style: { dim: true } }])

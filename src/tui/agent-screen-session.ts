@@ -26,8 +26,6 @@ export type SessionOptions = {
   room: () => Room
   /** A person's edit, in the words of `headway todo`. Answers with what to say; what it rejects with is said too. */
   editTodos: (words: readonly string[]) => Promise<string>
-  /** Tools whose calls are not shown. @default [] */
-  silentTools?: readonly string[] | undefined
   /** In milliseconds, from whenever. */
   now?: () => number
 }
@@ -48,11 +46,11 @@ export type AgentSession = Pick<Stage, "subscribe" | "takeWritten" | "note"> & {
 const typingPause = 700
 
 export const createAgentSession = (options: SessionOptions): AgentSession => {
-  const { editTodos, silentTools = [], now = () => performance.now() } = options
+  const { editTodos, now = () => performance.now() } = options
   const stage = createStage(options.room)
   const { change, write, note, complain, room } = stage
-  const { onEvent, endAnswer } = createEventListener(stage, silentTools)
-  const questions = createQuestions(stage, () => !stage.state.isOver && !work?.signal.aborted)
+  const { onEvent, endAnswer } = createEventListener(stage)
+  const questions = createQuestions(stage)
   let agent: ScreenAgent | undefined
   let work: AbortController | undefined
   let settled: Promise<unknown> = Promise.resolve()
@@ -110,7 +108,6 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
 
   const interrupt = (): void => {
     work?.abort()
-    questions.dismiss()
     change({ doing: "Interrupting" })
   }
 
@@ -178,7 +175,6 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
     if (stage.state.isOver) return
     endAnswer()
     work?.abort()
-    questions.dismiss()
     stopTelling()
     change({ isOver: true })
     end()

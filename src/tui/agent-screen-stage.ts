@@ -13,8 +13,8 @@ export type StageState = {
   readonly thought: string
   /** Calls under way. */
   readonly running: readonly { id: string; label: string; progress: string }[]
-  /** Sub-agents at work that have a list. */
-  readonly members: readonly { agent: string; plan: Plan }[]
+  /** Sub-agents at work, and their lists. */
+  readonly members: readonly { agent: string; description: string; plan: Plan }[]
   /** `always` says what the third answer allows, where there is one. */
   readonly question: { text: string; always?: string | undefined } | undefined
   readonly queued: readonly string[]

@@ -23,8 +23,6 @@ export type AgentScreenOptions = {
   look?: Partial<Look> | undefined
   stdin?: NodeJS.ReadStream | undefined
   stdout?: NodeJS.WriteStream | undefined
-  /** Tools whose calls are not shown: those of the list (C6). */
-  silentTools?: readonly string[] | undefined
   /**
    * `/todo add "Ask Ada"`: a person's edit in the words of `headway todo`, made to the agent's own plan. Answers with what to
    * say; throws a sentence when it cannot be done. It must not open an editor or read standard input.
@@ -52,7 +50,6 @@ export const openAgentScreen = async (options: AgentScreenOptions): Promise<{ en
   const session = createAgentSession({
     room: () => ({ width: stdout.columns || 80, ascii }),
     editTodos: options.editTodos,
-    silentTools: options.silentTools,
   })
   const agent = await options.open(session.host)
   if (options.greeting !== undefined) session.note(options.greeting)
