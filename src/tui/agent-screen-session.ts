@@ -87,6 +87,7 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
     write("asked", askedLines(prompt, room()))
     start(async ({ run }, signal) => {
       const { ending } = await run(prompt, signal)
+      endAnswer()
       if (ending === "interrupted") note("Interrupted. Say what it should do instead.")
     })
   }

@@ -33,7 +33,7 @@ export type Stage = {
   /** The columns there are and the letters that can be drawn, at this moment. */
   room(): Room
   change(part: Partial<StageState>): void
-  /** `isMore` goes on with the block before it. */
+  /** `isMore` goes on with what was said before, unless something came between. */
   write(kind: BlockKind, lines: readonly Line[], isMore?: boolean): void
   /** A sentence for the person. */
   note(text: string): void
@@ -56,7 +56,8 @@ export const createStage = (room: () => Room): Stage => {
   }
   const write: Stage["write"] = (kind, lines, isMore = false) => {
     if (lines.length === 0) return
-    const isApart = last !== undefined && (last !== kind || kind === "asked" || kind === "said") && !isMore
+    const isNew = last !== kind || kind === "asked" || (kind === "said" && !isMore)
+    const isApart = last !== undefined && isNew
     written.push(...(isApart ? [[]] : []), ...lines)
     last = kind
     change({})

@@ -104,12 +104,12 @@ export const createRowStream = (): RowStream => {
   /** The beginning of something that a later piece ends: an escape sequence, half a character. */
   let held = ""
   const take = (text: string, width: number): string[] => {
-    const lines = sanitiseOutput(text).replace(/\r\n?/g, "\n").replace(/\t/g, "  ").split("\n")
+    const lines = sanitiseOutput(text).replace(/\r\n?/g, "\n").replace(/[\t\v\f]/g, "  ").split("\n")
     const rows = lines.map((line) => wrapped(line, width))
     const last = lines.at(-1) ?? ""
     const tail = rows.at(-1)?.pop() ?? ""
-    kept = tail + (/\s+$/.exec(last)?.[0] ?? "")
-    return rows.flat()
+    kept = tail.trimEnd() + (/\s+$/.exec(last)?.[0] ?? "")
+    return rows.flat().map((row) => row.trimEnd())
   }
   return {
     push(piece, width) {

@@ -90,23 +90,28 @@ export const graphemes = (text: string): Iterable<{ segment: string; index: numb
 
 const moved = (editor: Editor, cursor: number): Editor => ({ ...editor, cursor })
 
-const lineStart = ({ text, cursor }: Editor): number => text.lastIndexOf("\n", cursor - 1) + 1
+type Place = Pick<Editor, "text" | "cursor">
+
+const lineStart = ({ text, cursor }: Place): number => text.lastIndexOf("\n", cursor - 1) + 1
 
 const lineEnd = ({ text, cursor }: Editor): number => {
   const end = text.indexOf("\n", cursor)
   return end < 0 ? text.length : end
 }
 
-const before = ({ text, cursor }: Editor): number => {
+/** A character may be long, but not longer than this; looking at the whole text for each key would take too long. */
+const longestCharacter = 256
+
+const before = (place: Place): number => {
+  const { text, cursor } = place
   if (cursor === 0) return 0
-  // A character may be long, but not longer than this; looking at the whole text for each key would take too long.
-  const from = Math.max(0, Math.min(lineStart({ text, cursor } as Editor), cursor - 1), cursor - 256)
+  const from = Math.max(0, Math.min(lineStart(place), cursor - 1), cursor - longestCharacter)
   const last = [...graphemes(text.slice(from, cursor))].at(-1)
   return from + (last?.index ?? 0)
 }
 
 const after = ({ text, cursor }: Editor): number => {
-  const [first] = graphemes(text.slice(cursor, cursor + 256))
+  const [first] = graphemes(text.slice(cursor, cursor + longestCharacter))
   return cursor + (first?.segment.length ?? 0)
 }
 

@@ -15,10 +15,9 @@ export const wrapped = (line: string, width: number): string[] => {
       columns += size
       continue
     }
-    // The space that a break takes the place of is not shown; an indent is.
-    if (piece.trim() === "" && columns > 0) {
-      row += piece
-      columns = room
+    // A break takes the place of the space before it. An indent that leaves no room for words is none.
+    if (piece.trim() === "") {
+      if (columns > 0) columns = room
       continue
     }
     if (row.trim() !== "") rows.push(row.trimEnd())
@@ -43,5 +42,5 @@ const broken = (word: string, room: number): string[] => {
     parts.push(head)
     rest = rest.slice(head.length)
   }
-  return [...parts, rest]
+  return rest === "" ? parts : [...parts, rest]
 }
