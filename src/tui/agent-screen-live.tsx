@@ -83,8 +83,8 @@ const sharesOf = (state: StageState, { rows, width, todos, isExpanded }: Surroun
     left -= taken
     return taken
   }
-  const line = take(promptRows(state.editor, width), Math.max(1, Math.floor(left / 3)))
   const question = take(state.question ? 2 : 0)
+  const line = take(promptRows(state.editor, width), Math.max(1, Math.floor(left / 3)))
   const hint = take(1)
   const now = take(state.running.length + (state.tail === "" && state.thought === "" ? 0 : 1), Math.ceil(left / 3))
   const queued = take(state.queued.length, Math.min(3, Math.floor(left / 3)))

@@ -104,7 +104,10 @@ export const createRowStream = (): RowStream => {
   /** The beginning of something that a later piece ends: an escape sequence, half a character. */
   let held = ""
   const take = (text: string, width: number): string[] => {
-    const lines = sanitiseOutput(text).replace(/\r\n?/g, "\n").replace(/[\t\v\f]/g, "  ").split("\n")
+    const lines = sanitiseOutput(text)
+      .replace(/\r\n?/g, "\n")
+      .replace(/[\t\v\f]/g, "  ")
+      .split("\n")
     const rows = lines.map((line) => wrapped(line, width))
     const last = lines.at(-1) ?? ""
     const tail = rows.at(-1)?.pop() ?? ""
