@@ -91,8 +91,10 @@ const sharesOf = (state: StageState, { rows, width, todos, isExpanded }: Surroun
   const gap = left > 6 ? take(1) : 0
   const wanted = state.members.reduce((sum, { plan }) => sum + (isExpanded ? Math.min(6, plan.todos.length + 1) : 1), 0)
   const members = take(wanted, Math.floor(left / 2))
-  const spinner = state.isWorking ? 2 : 1
-  return { line, question, hint, now, queued, gap, members, todos: take(todos + spinner) }
+  const around = state.isWorking ? 2 : 1
+  // What was said last should stay in sight beside a long list.
+  const mostTodos = Math.max(6, Math.floor(rows / 2))
+  return { line, question, hint, now, queued, gap, members, todos: take(todos + around, mostTodos) }
 }
 
 /** Calls under way, then the row that is being said, else what the model thinks. */

@@ -54,6 +54,8 @@ export const openAgentScreen = async (options: AgentScreenOptions): Promise<{ en
   const agent = await options.open(session.host)
   if (options.greeting !== undefined) session.note(options.greeting)
   session.begin(agent, options.prompt)
+  // Before anything invites to type: what is typed until then is echoed by the terminal, with other line ends.
+  stdin.setRawMode(true)
   const app = render(
     <LookProvider colour={colour} ascii={ascii}>
       <AgentScreen

@@ -6,7 +6,7 @@ import { main } from "../../src/cli/main.ts"
 import { processIo } from "../../src/cli/process-io.ts"
 import { dialects } from "../../src/dialects/index.ts"
 import { openTracker } from "../../src/open-tracker.ts"
-import { openStore } from "../../src/stores/index.ts"
+import { loadSettings, openStore, saveSettings } from "../../src/stores/index.ts"
 import { openAgentScreen } from "../../src/tui/screens.ts"
 
 const [folder = "", script = "", prompt] = process.argv.slice(2)
@@ -29,6 +29,10 @@ const { ending } = await openAgentScreen({
   greeting: "Headway agent",
   look,
   editTodos: async (words) => {
+    if (words[0] === "crash")
+      setImmediate(() => {
+        throw new Error("crashed")
+      })
     let said = ""
     const hear = (text: string): void => {
       said += text
@@ -38,7 +42,8 @@ const { ending } = await openAgentScreen({
     if (code !== 0) throw new Error(said)
     return said
   },
-  onSaveExpanded: (isExpanded) => process.stderr.write(`\u001b]0;saved ${isExpanded}\u0007`),
+  startsExpanded: loadSettings(home).showExpandedTodos,
+  onSaveExpanded: (showExpandedTodos) => saveSettings(home, { showExpandedTodos }),
 })
 await tracker.close()
 console.error(`${ending}. Go on with: headway agent --resume s`)
