@@ -67,7 +67,7 @@ export const ask = async (question: Question): Promise<Answer | AskFailure> => {
   for (let tried = 1; ; tried += 1) {
     signal.throwIfAborted()
     try {
-      return await askOnce(question)
+      return await withOwnSignal(signal, (own) => askOnce({ ...question, signal: own }))
     } catch (cause) {
       if (signal.aborted) throw cause
       const willRetry = tried < tries && isPassing(cause)
@@ -76,6 +76,21 @@ export const ask = async (question: Question): Promise<Answer | AskFailure> => {
       if (!willRetry) return { failure, isTooLong: isTooLong(cause) }
       await pause(tried, signal, waitAsked(cause) ?? 1000 * 2 ** (tried - 1))
     }
+  }
+}
+
+/** Whoever listens to a signal for one answer is gone with it: work of many turns must not gather listeners. */
+const withOwnSignal = async <Result>(
+  signal: AbortSignal,
+  action: (own: AbortSignal) => Promise<Result>,
+): Promise<Result> => {
+  const own = new AbortController()
+  const giveUp = (): void => own.abort(signal.reason)
+  signal.addEventListener("abort", giveUp, { once: true })
+  try {
+    return await action(own.signal)
+  } finally {
+    signal.removeEventListener("abort", giveUp)
   }
 }
 

@@ -32,6 +32,7 @@ export const oneAtATime = ({ permit, confirm }: Asking): Asking => {
 const unlessAborted = <Answer>(signal: AbortSignal, answer: Promise<Answer>): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const giveUp = (): void => reject(signal.reason)
+    if (signal.aborted) giveUp()
     signal.addEventListener("abort", giveUp, { once: true })
     answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", giveUp))
   })

@@ -1,0 +1,205 @@
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { temporaryFolder } from "../stores/temporary.ts"
+import type { Line } from "./open.ts"
+import { bash, look, open, resultsIn, script, todoWrite } from "./open.ts"
+
+const enter = { tool: "EnterPlanMode" }
+const exit = (plan?: string) => ({ tool: "ExitPlanMode", input: plan === undefined ? {} : { plan } })
+const done: Line = { text: "Well?" }
+
+const planFileIn = (): string => join(temporaryFolder(), "plans", "s.md")
+
+describe("plan mode (C25)", () => {
+  test("refuses what is not read-only, TodoWrite included, and says the way out", async () => {
+    const model = script(
+      { calls: [enter] },
+      {
+        calls: [
+          todoWrite(["Read", "pending"]),
+          { tool: "Write", input: { file_path: "a.txt", content: "a" } },
+          bash("touch b.txt"),
+          look,
+        ],
+      },
+      done,
+    )
+    const { run, tracker, cwd } = await open(model)
+    await run()
+    const texts = resultsIn(model, 2).map(({ text }) => text)
+    expect(texts.slice(1, 4).map((text) => /^(\w+) is not possible in plan mode/.exec(text)?.[1])).toEqual([
+      "TodoWrite",
+      "Write",
+      "Bash",
+    ])
+    expect(texts[1]).toContain("ExitPlanMode")
+    expect(texts[4]).toContain("No file fits")
+    expect(tracker.plan.todos).toEqual([])
+    expect(existsSync(join(cwd, "a.txt"))).toBe(false)
+    expect(existsSync(join(cwd, "b.txt"))).toBe(false)
+  })
+
+  test("entering asks the person, who may not want it", async () => {
+    const asked: string[] = []
+    const model = script({ calls: [enter] }, { calls: [todoWrite(["Read", "pending"])] }, done)
+    const { run, agent, tracker } = await open(model, {
+      confirm: async (question) => {
+        asked.push(question)
+        return false
+      },
+    })
+    await run()
+    expect(asked).toEqual(["Go into plan mode?"])
+    expect(agent.planMode.isOn).toBe(false)
+    expect(tracker.plan.todos).toHaveLength(1)
+  })
+
+  test("the plan file may be written and read, without being asked for", async () => {
+    const planFile = planFileIn()
+    const asked: string[] = []
+    const model = script(
+      { calls: [enter] },
+      { calls: [{ tool: "Write", input: { file_path: planFile, content: "1. Look\n" } }] },
+      { calls: [{ tool: "Edit", input: { file_path: planFile, old_string: "Look", new_string: "Look well" } }] },
+      { calls: [{ tool: "Read", input: { file_path: planFile } }] },
+      { calls: [{ tool: "Write", input: { file_path: `${planFile}.other`, content: "x" } }] },
+      done,
+    )
+    const { run, told } = await open(model, {
+      planFile,
+      permit: async ({ question }) => {
+        asked.push(question)
+        return true
+      },
+    })
+    await run()
+    expect(told("tool-ended").map(({ isError }) => isError)).toEqual([false, false, false, false, true])
+    expect(readFileSync(planFile, "utf8")).toBe("1. Look well\n")
+    expect(asked).toEqual([])
+    expect(statSync(dirname(planFile)).mode & 0o777).toBe(0o700)
+  })
+
+  test("a plan file that is a link to somewhere else is not the plan file", async () => {
+    const planFile = planFileIn()
+    const elsewhere = join(temporaryFolder(), "precious")
+    mkdirSync(dirname(planFile), { recursive: true })
+    writeFileSync(elsewhere, "precious")
+    symlinkSync(elsewhere, planFile)
+    const model = script(
+      { calls: [enter, { tool: "Read", input: { file_path: planFile } }] },
+      { calls: [{ tool: "Write", input: { file_path: planFile, content: "x" } }] },
+      done,
+    )
+    const { run, told } = await open(model, { planFile, permit: async () => false })
+    await run()
+    expect(told("tool-ended").map(({ isError }) => isError)).toEqual([false, true, true])
+    expect(readFileSync(elsewhere, "utf8")).toBe("precious")
+  })
+
+  test("leaving needs the person's approval of the plan; then TodoWrite works again", async () => {
+    const shown: (string | undefined)[] = []
+    const answers = [true, false, true]
+    const model = script(
+      { calls: [enter] },
+      { calls: [exit("1. Look\u001b[31m\n2. Leap")] },
+      { calls: [todoWrite(["Look", "pending"])] },
+      { calls: [exit()] },
+      { calls: [todoWrite(["Look", "pending"])] },
+      done,
+    )
+    const { run, agent, tracker, told } = await open(model, {
+      confirm: async (_, detail) => {
+        shown.push(detail)
+        return answers.shift() ?? false
+      },
+    })
+    await run()
+    expect(shown).toEqual([undefined, "1. Look\n2. Leap", "1. Look\n2. Leap"])
+    expect(told("tool-ended").map(({ isError }) => isError)).toEqual([false, true, true, false, false])
+    expect(told("mode-changed").map(({ isPlanMode }) => isPlanMode)).toEqual([true, false])
+    expect(agent.planMode.isOn).toBe(false)
+    expect(tracker.plan.todos).toHaveLength(1)
+  })
+
+  test("there is nothing to approve without a plan, and nothing to leave outside", async () => {
+    const model = script({ calls: [exit("x")] }, { calls: [enter] }, { calls: [exit()] }, { calls: [exit("  ")] }, done)
+    const { run, agent } = await open(model)
+    await run()
+    const texts = resultsIn(model, 4).map(({ text }) => text)
+    expect(texts[0]).toContain("off already")
+    expect(texts[2]).toContain("There is no plan yet")
+    expect(texts[3]).toContain("There is no plan yet")
+    expect(agent.planMode.isOn).toBe(true)
+  })
+
+  test("entering holds for the calls behind it in the same turn", async () => {
+    const model = script({ calls: [enter, bash("touch a")] }, done)
+    const { run, cwd } = await open(model)
+    await run()
+    expect(existsSync(join(cwd, "a"))).toBe(false)
+  })
+
+  test("the model is told when it begins, and again every 5 turns", async () => {
+    const model = script({ calls: [enter] }, ...Array.from({ length: 12 }, () => ({ calls: [look] })), done)
+    const { run } = await open(model)
+    await run()
+    const saysIt = model.requests.map(({ neutral }) => {
+      const last = neutral.messages.at(-1)
+      return last?.role === "user" && JSON.stringify(last).includes("Plan mode is on: read, search and plan")
+    })
+    expect(saysIt.flatMap((says, index) => (says ? [index] : []))).toEqual([1, 6, 11])
+  })
+
+  test("the person can enter and leave it too, and the transcript knows", async () => {
+    const { run, agent, kept, told } = await open(script({ calls: [bash("touch a")] }, done))
+    agent.planMode.set(true)
+    agent.planMode.set(true)
+    await run()
+    expect(told("tool-ended")[0]?.text).toContain("not possible in plan mode")
+    agent.planMode.set(false)
+    await run()
+    expect(kept.filter(({ type }) => type === "mode")).toEqual([
+      { type: "mode", isPlanMode: true },
+      { type: "mode", isPlanMode: false },
+    ])
+  })
+
+  test("it is still on in a later session that resumes", async () => {
+    const first = await open(script({ calls: [enter] }, done))
+    await first.run()
+    const later = await open(script({ calls: [bash("touch a")] }, done), { kept: first.kept })
+    expect(later.agent.planMode.isOn).toBe(true)
+    await later.run()
+    expect(later.told("tool-ended")[0]?.text).toContain("not possible in plan mode")
+  })
+
+  test("a sub-agent cannot get around it, leave it or write the plan", async () => {
+    const planFile = planFileIn()
+    const model = script(
+      { calls: [enter] },
+      { calls: [{ tool: "Task", input: { description: "Sneak", prompt: "Sneak around" } }] },
+      done,
+      { thread: "sub", when: { prompt: "Sneak around" } },
+      {
+        calls: [
+          bash("touch a"),
+          exit("x"),
+          { tool: "Write", input: { file_path: planFile, content: "x" } },
+          todoWrite(["Sneak", "pending"]),
+        ],
+      },
+      { text: "I could not." },
+    )
+    const { run, told, agent } = await open(model, { planFile })
+    await run()
+    const below = told("tool-ended").filter(({ depth }) => depth === 1)
+    expect(below.map(({ isError }) => isError)).toEqual([true, true, true, true])
+    expect(below[0]?.text).toContain("not possible in plan mode")
+    expect(below[1]?.text).toContain('There is no tool "ExitPlanMode"')
+    const request = model.requests.find(({ played }) => played.thread === "sub")
+    expect(JSON.stringify(request?.neutral.messages)).toContain("Plan mode is on")
+    expect(agent.planMode.isOn).toBe(true)
+    expect(existsSync(planFile)).toBe(false)
+  })
+})
