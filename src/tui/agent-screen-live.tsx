@@ -1,10 +1,11 @@
 /** The live part of the agent's screen: what it says and does now, its list, and the line a person types in. */
 import { Box, useStdout } from "ink"
 import { useLayoutEffect, useSyncExternalStore } from "react"
+import type { Agent } from "../agent/agent.ts"
 import { agentTasksLines } from "../views/list.ts"
 import { fitted, layoutOf } from "../views/row.ts"
 import type { Line as SpanLine, Style } from "../views/span.ts"
-import type { AgentSession, ScreenAgent } from "./agent-screen-session.ts"
+import type { AgentSession } from "./agent-screen-session.ts"
 import type { StageState } from "./agent-screen-stage.ts"
 import { AgentTodos } from "./agent-todos.tsx"
 import { Lines } from "./lines.tsx"
@@ -12,20 +13,23 @@ import { useLook } from "./look.tsx"
 import { PromptLine, promptRows } from "./prompt-line.tsx"
 import { styledText } from "./styled.ts"
 import { useKeys } from "./use-keys.ts"
-import { usePlan } from "./use-plan.ts"
 import { useTerminalSize } from "./use-terminal-size.ts"
 import { type TodosToggleOptions, useTodosToggle } from "./use-todos-toggle.ts"
+import { useVisibleTodos } from "./use-visible-todos.ts"
 
 export type AgentScreenProps = Pick<TodosToggleOptions, "startsExpanded" | "onEvent" | "onSave"> & {
   session: AgentSession
-  agent: Pick<ScreenAgent, "tracker">
+  agent: Pick<Agent, "tracker">
+  now: () => Date
+  /** Seconds until finished todos leave the list on the screen (O13); negative: never. */
+  clearDelay: number
   /** The terminal whose size counts. @default the one that Ink draws on */
   output?: NodeJS.WriteStream
 }
 
-export const AgentScreen = ({ session, agent, output, ...toggling }: AgentScreenProps) => {
+export const AgentScreen = ({ session, agent, output, now, clearDelay, ...toggling }: AgentScreenProps) => {
   const state = useSyncExternalStore(session.subscribe, () => session.state)
-  const plan = usePlan(agent.tracker)
+  const plan = useVisibleTodos(agent.tracker, now, clearDelay)
   const { colour, ascii } = useLook()
   const { write } = useStdout()
   const { columns, rows } = useTerminalSize(output)

@@ -1,39 +1,28 @@
 /** A person and an agent at one screen: what is typed, run, queued and interrupted, apart from how it is drawn. */
 import type { Agent } from "../agent/agent.ts"
-import type { AgentEvent } from "../agent/event.ts"
+import type { AgentScreenOptions, ScreenEars } from "../agent/screen.ts"
 import { sanitise } from "../plan/sanitise.ts"
 import type { Change } from "../tracker.ts"
 import { describeEvent } from "../views/changes.ts"
-import { todosText } from "../views/list.ts"
-import { helpText, readSlashCommand, type SlashCommand, unknownCommand } from "./agent-screen-commands.ts"
 import { createEventListener } from "./agent-screen-events.ts"
-import { createQuestions, type Questions } from "./agent-screen-questions.ts"
+import { createQuestions } from "./agent-screen-questions.ts"
 import { createStage, type Stage } from "./agent-screen-stage.ts"
 import { askedLines, notedLines, type Room } from "./agent-screen-transcript.ts"
 import { inserted, pressed, replaced, sent } from "./line-editor.ts"
 import type { Key } from "./use-keys.ts"
 
-/** What the screen needs of an agent. */
-export type ScreenAgent = Pick<Agent, "run" | "compact" | "tracker"> & {
-  planMode: Pick<Agent["planMode"], "isOn" | "set">
-}
-
-/** What an agent needs of the screen: hand all of it to `openAgent`. */
-export type ScreenHost = Pick<Questions, "permit" | "confirm"> & { onEvent: (event: AgentEvent) => void }
-
-export type SessionOptions = {
+export type SessionOptions = Pick<AgentScreenOptions, "command"> & {
   /** The columns there are and the letters that can be drawn, asked whenever something is written. */
   room: () => Room
-  /** A person's edit, in the words of `headway todo`. Answers with what to say; what it rejects with is said too. */
-  editTodos: (words: readonly string[]) => Promise<string>
   /** In milliseconds, from whenever. */
-  now?: () => number
+  clock?: () => number
 }
 
 export type AgentSession = Pick<Stage, "subscribe" | "takeWritten" | "note"> & {
   readonly state: Stage["state"]
-  readonly host: ScreenHost
-  begin(agent: ScreenAgent, prompt?: string): void
+  /** What the agent needs of the person. */
+  readonly ears: ScreenEars
+  begin(agent: Agent, prompt?: string): void
   press(key: Key): void
   leave(): void
   /** Resolves when the person or `leave` ended it. */
@@ -46,17 +35,17 @@ export type AgentSession = Pick<Stage, "subscribe" | "takeWritten" | "note"> & {
 const typingPause = 700
 
 export const createAgentSession = (options: SessionOptions): AgentSession => {
-  const { editTodos, now = () => performance.now() } = options
+  const { command, clock = () => performance.now() } = options
   const stage = createStage(options.room)
   const { change, write, note, complain, room } = stage
   const { onEvent, endAnswer } = createEventListener(stage)
   const questions = createQuestions(stage)
-  let agent: ScreenAgent | undefined
+  let agent: Agent | undefined
   let work: AbortController | undefined
   let settled: Promise<unknown> = Promise.resolve()
   let stopTelling = (): void => {}
   /** A change that is told in other words already. */
-  let isEditing = false
+  let isTold = false
   let lastKeyAt = Number.NEGATIVE_INFINITY
   let wasInLine = true
   let end = (): void => {}
@@ -65,7 +54,7 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
   })
 
   /** One piece of work at a time, and what was queued meanwhile after it. */
-  const start = (act: (agent: ScreenAgent, signal: AbortSignal) => Promise<void>, doing?: string): void => {
+  const start = (act: (agent: Agent, signal: AbortSignal) => Promise<void>, doing?: string): void => {
     if (!agent) return
     const controller = new AbortController()
     work = controller
@@ -112,61 +101,36 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
     change({ doing: "Interrupting" })
   }
 
-  const edit = async (words: readonly string[]): Promise<void> => {
-    isEditing = true
-    try {
-      const text = await editTodos(words)
-      await agent?.tracker.refresh()
-      write("noted", notedLines(text, room(), {}))
-    } catch (cause) {
-      complain(cause)
-    } finally {
-      isEditing = false
-    }
+  const answerCommand = async (line: string, given: Agent, signal: AbortSignal): Promise<void> => {
+    isTold = true
+    const { text, isExit = false } = await command(line, given, signal).finally(() => {
+      isTold = false
+    })
+    if (text !== "") write("noted", notedLines(text, room(), {}))
+    if (/^\/help\b/.test(line)) note(keysText)
+    if (isExit) leave()
   }
 
-  const compact = (): void => {
-    if (stage.state.isWorking) {
-      complain("The agent is at work. Interrupt it with esc, or wait.")
-      return
-    }
-    start(async (one, signal) => {
-      const isDone = await one.compact(signal)
-      if (!isDone && !signal.aborted) note("Nothing was summarised.")
-    }, "Summarising the conversation")
-  }
-
-  const commands: Record<string, (words: readonly string[]) => void> = {
-    help: () => write("noted", notedLines(helpText, room(), {})),
-    todos: () => {
-      if (agent) write("noted", notedLines(todosText(agent.tracker.plan, room()), room(), {}))
-    },
-    todo: (words) => void edit(words),
-    plan: () => agent?.planMode.set(!agent.planMode.isOn),
-    compact,
-  }
-
-  const runCommand = (text: string, { name, words }: SlashCommand): void => {
-    write("asked", askedLines(text, room()))
-    const act = Object.hasOwn(commands, name) ? commands[name] : undefined
-    if (act) act(words)
-    else complain(unknownCommand(name))
+  const runCommand = (line: string): void => {
+    write("asked", askedLines(line, room()))
+    // Summarising takes its time and the whole conversation; the others are done at once, whatever else goes on.
+    if (/^\/compact\b/.test(line) && !stage.state.isWorking)
+      start((given, signal) => answerCommand(line, given, signal), "Summarising the conversation")
+    else if (agent) void answerCommand(line, agent, new AbortController().signal).catch(complain)
   }
 
   const submit = (): void => {
     const text = stage.state.editor.text.trim()
     change({ editor: sent(stage.state.editor) })
     if (text === "") return
-    const command = readSlashCommand(text)
-    if (command?.name === "quit" || command?.name === "exit") leave()
-    else if (command) runCommand(text, command)
+    if (isCommand(text)) runCommand(text)
     else if (stage.state.isWorking) change({ queued: [...stage.state.queued, text] })
     else runPrompt(text)
   }
 
   /** What a person changed elsewhere meanwhile. What the agent changes, its list says. */
   const tellChange = ({ plan, events, entry }: Change): void => {
-    if (entry.by.kind !== "person" || isEditing) return
+    if (entry.by.kind !== "person" || isTold) return
     const nameOf = (id: string): string => plan.todos.find((todo) => todo.id === id)?.content ?? id
     const clauses = events.flatMap((event) => describeEvent(event, nameOf) ?? [])
     if (clauses.length > 0) note(`${sanitise(entry.by.id)}: ${clauses.join("; ")}`)
@@ -214,7 +178,7 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
 
   const press = (key: Key): void => {
     if (stage.state.isOver) return
-    const isToAnswer = isAnswer(now())
+    const isToAnswer = isAnswer(clock())
     if (key.name === "escape") pressToStop("esc")
     else if (key.ctrl && key.name === "c") pressToStop("ctrl+c")
     else {
@@ -233,7 +197,7 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
     subscribe: stage.subscribe,
     takeWritten: stage.takeWritten,
     note,
-    host: { permit: questions.permit, confirm: questions.confirm, onEvent },
+    ears: { permit: questions.permit, confirm: questions.confirm, onEvent },
     begin(given, prompt = "") {
       agent = given
       stopTelling = given.tracker.subscribe(tellChange)
@@ -246,3 +210,13 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
     over: left.then(() => settled).then(() => undefined),
   }
 }
+
+/** A command begins with a slash and a word; a path has more slashes. */
+const isCommand = (text: string): boolean => /^\/[a-z?][a-z-]*(?:\s|$)/i.test(text)
+
+const keysText = `
+enter   send; while it works, keep for its next turn
+ctrl+j  a new line
+ctrl+t  show or hide the todos
+esc     interrupt
+ctrl+c  clear the line or interrupt; twice: leave`

@@ -1,59 +1,40 @@
 /** The screen of an agent in a terminal: what was said in the scroll-back, what is going on and a line to type in below it. */
 import { render } from "ink"
+import type { AgentScreenOptions } from "../agent/screen.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
 import { AgentScreen } from "./agent-screen-live.tsx"
-import { createAgentSession, type ScreenAgent, type ScreenHost } from "./agent-screen-session.ts"
-import { type Look, LookProvider } from "./look.tsx"
+import { createAgentSession } from "./agent-screen-session.ts"
+import { LookProvider } from "./look.tsx"
 import { styledText } from "./styled.ts"
 import type { ToggleTodosEvent } from "./use-todos-toggle.ts"
 
-export type { ScreenAgent, ScreenHost } from "./agent-screen-session.ts"
-
-export type AgentScreenOptions = {
-  /**
-   * Opens the agent; called once, before anything is drawn. The screen asks the person (`permit`, `confirm`) and shows what
-   * happens (`onEvent`): hand all three to `openAgent`.
-   */
-  open: (host: ScreenHost) => Promise<ScreenAgent>
-  /** The first thing the person asks for. */
-  prompt?: string | undefined
-  /** A few words to begin with, such as the model and the folder. */
-  greeting?: string | undefined
-  /** @default colour and Unicode */
-  look?: Partial<Look> | undefined
+/** Where the screen is, for a host that has other streams, and who hears of each Ctrl+T (C32). */
+export type AgentScreenPlace = {
   stdin?: NodeJS.ReadStream | undefined
   stdout?: NodeJS.WriteStream | undefined
-  /**
-   * `/todo add "Ask Ada"`: a person's edit in the words of `headway todo`, made to the agent's own plan. Answers with what to
-   * say; throws a sentence when it cannot be done. It must not open an editor or read standard input.
-   */
-  editTodos: (words: readonly string[]) => Promise<string>
-  /** Setting `showExpandedTodos` (C16). @default false */
-  startsExpanded?: boolean | undefined
-  onSaveExpanded?: ((isExpanded: boolean) => void) | undefined
-  /** Told of each Ctrl+T (C32). */
+  stderr?: Pick<NodeJS.WriteStream, "write"> | undefined
   onToggle?: ((event: ToggleTodosEvent) => void) | undefined
 }
 
-/** How a screen ended: the person left, or the process was told to. */
-export type AgentScreenEnding = "quit" | "SIGTERM" | "SIGHUP"
-
 /**
- * Shows the agent until the person leaves. Then the terminal is as it was, nothing of the agent is running any more, and the
- * caller says how to resume. Rejects, with the terminal as it was, when the agent cannot be opened or the screen fails.
+ * Shows the agent until the person leaves or the system asks to end. Then nothing of the agent is running any more, the
+ * terminal is as it was, and how to resume is said on standard error. Rejects, with the terminal as it was, when the agent
+ * cannot be opened or the screen fails.
  */
-export const openAgentScreen = async (options: AgentScreenOptions): Promise<{ ending: AgentScreenEnding }> => {
-  const { stdin = process.stdin, stdout = process.stdout, look: { colour = true, ascii = false } = {} } = options
+export const openAgentScreen = async (options: AgentScreenOptions & AgentScreenPlace): Promise<void> => {
+  const { stdin = process.stdin, stdout = process.stdout, stderr = process.stderr, look, stopped } = options
+  const { colour, ascii } = look
   if (stdin.isTTY !== true || stdout.isTTY !== true) {
     throw new HeadwayError("no-terminal", "The agent's screen needs a terminal for input and output.")
   }
   const session = createAgentSession({
     room: () => ({ width: stdout.columns || 80, ascii }),
-    editTodos: options.editTodos,
+    command: options.command,
   })
-  const agent = await options.open(session.host)
-  if (options.greeting !== undefined) session.note(options.greeting)
-  session.begin(agent, options.prompt)
+  const agent = await options.open(session.ears)
+  const { session: name, model, isResumed } = options
+  session.note(`Session ${name} (${model})${isResumed ? ", taken up again" : ""}. /help says what you can type.`)
+  session.begin(agent, options.task)
   // Before anything invites to type: what is typed until then is echoed by the terminal, with other line ends.
   stdin.setRawMode(true)
   const app = render(
@@ -62,20 +43,19 @@ export const openAgentScreen = async (options: AgentScreenOptions): Promise<{ en
         session={session}
         agent={agent}
         output={stdout}
-        startsExpanded={options.startsExpanded}
+        now={options.now}
+        clearDelay={options.clearDelay}
+        startsExpanded={options.isExpanded}
         onEvent={options.onToggle}
-        onSave={options.onSaveExpanded}
+        onSave={options.saveExpanded}
       />
     </LookProvider>,
     { stdin, stdout: withoutHeight(stdout), exitOnCtrlC: false },
   )
-  const { ending, stop } = followSignals(stdin, stdout, session.leave)
+  const unfollow = followEnd({ stdin, stdout, stopped }, session.leave)
   // Resolves when it is unmounted below, and rejects when drawing failed.
-  const drawn = app.waitUntilExit().then(undefined, (cause) => {
-    session.leave()
-    throw cause
-  })
-  drawn.catch(() => {})
+  const drawn = app.waitUntilExit()
+  drawn.catch(session.leave)
   try {
     await Promise.race([session.left, drawn])
     app.unmount()
@@ -83,9 +63,10 @@ export const openAgentScreen = async (options: AgentScreenOptions): Promise<{ en
     const last = session.takeWritten()
     if (last.length > 0) stdout.write(`${styledText(last, colour)}\n`)
     await session.over
-    return { ending: ending() }
+    stderr.write(`Go on with: headway agent --resume ${name}\n`)
   } finally {
-    stop()
+    unfollow()
+    agent.close()
   }
 }
 
@@ -102,27 +83,21 @@ const withoutHeight = (stdout: NodeJS.WriteStream): NodeJS.WriteStream =>
     },
   })
 
-/** A process that is told to end leaves in good order; one whose terminal is gone too. */
-const followSignals = (stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream, leave: () => void) => {
-  let ending: AgentScreenEnding = "quit"
-  const endBy = (signal: AgentScreenEnding) => (): void => {
-    ending = signal
-    leave()
-  }
-  const [terminated, hungUp] = [endBy("SIGTERM"), endBy("SIGHUP")]
-  process.on("SIGTERM", terminated)
-  process.on("SIGHUP", hungUp)
-  stdin.on("end", hungUp)
-  stdin.on("error", hungUp)
-  stdout.on("error", hungUp)
-  return {
-    ending: () => ending,
-    stop: (): void => {
-      process.off("SIGTERM", terminated)
-      process.off("SIGHUP", hungUp)
-      stdin.off("end", hungUp)
-      stdin.off("error", hungUp)
-      stdout.off("error", hungUp)
-    },
+/** Somebody asks the process to end, or its terminal is gone. */
+const followEnd = (
+  { stdin, stdout, stopped }: { stdin: NodeJS.ReadStream; stdout: NodeJS.WriteStream; stopped: AbortSignal },
+  leave: () => void,
+): (() => void) => {
+  // Ink ends the process at once by a signal that nobody else listens to.
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const
+  for (const signal of signals) process.on(signal, leave)
+  stopped.addEventListener("abort", leave, { once: true })
+  stdin.on("end", leave).on("error", leave)
+  stdout.on("error", leave)
+  return () => {
+    for (const signal of signals) process.off(signal, leave)
+    stopped.removeEventListener("abort", leave)
+    stdin.off("end", leave).off("error", leave)
+    stdout.off("error", leave)
   }
 }

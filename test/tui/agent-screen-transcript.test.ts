@@ -1,7 +1,6 @@
 /** What goes into the scroll-back: rows of an answer as it comes, one line for each call, nothing that could harm a terminal. */
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { readSlashCommand } from "../../src/tui/agent-screen-commands.ts"
 import { askedLines, callLabel, callLine, createRowStream, shownLines } from "../../src/tui/agent-screen-transcript.ts"
 import { styledText } from "../../src/tui/styled.ts"
 import { plainLine, plainText } from "../../src/views/span.ts"
@@ -96,16 +95,4 @@ test("what a question is about is shown whole, up to 400 rows, and harmless", ()
   expect(shown).toHaveLength(401)
   expect(shown.at(-1)).toBe("| (101 more rows)")
   expect(shown.every((row) => widthOf(row) <= 20)).toBe(true)
-})
-
-test.each([
-  ["/todos", { name: "todos", words: [] }],
-  ["  /TODO add 'Ask Ada' now", { name: "todo", words: ["add", "Ask Ada", "now"] }],
-  ['/todo block 3 --reason "no \\"key\\""', { name: "todo", words: ["block", "3", "--reason", 'no "key"'] }],
-  ["/todo add it's fine", { name: "todo", words: ["add", "it's", "fine"] }],
-  ["/etc/hosts is wrong", undefined],
-  ["/ todos", undefined],
-  ["todos", undefined],
-])("%j commands %j", (text, command) => {
-  expect(readSlashCommand(text)).toEqual(command)
 })

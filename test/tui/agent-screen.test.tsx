@@ -1,11 +1,13 @@
 /** The agent's screen with an agent that does as the test says: what stands above, what is live, what keys and commands do. */
 import { describe, expect, test } from "vitest"
+import type { Agent } from "../../src/agent/agent.ts"
 import type { AgentEventPart, Ending } from "../../src/agent/event.ts"
 import type { Permission } from "../../src/agent/tools/index.ts"
 import type { Plan } from "../../src/plan/todo.ts"
 import { AgentScreen } from "../../src/tui/agent-screen-live.tsx"
 import { createAgentSession } from "../../src/tui/agent-screen-session.ts"
 import { type Look, LookProvider, type ToggleTodosEvent } from "../../src/tui/index.ts"
+import { todosText } from "../../src/views/list.ts"
 import { type Line, plainText } from "../../src/views/span.ts"
 import { widthOf } from "../../src/views/width.ts"
 import { open, pending, person, todoWrite } from "../tracker/open.ts"
@@ -22,17 +24,24 @@ const settleAll = (change: () => void = () => {}) =>
     await new Promise(setImmediate)
   })
 
-type ScreenOptions = Partial<Look> & { columns?: number; rows?: number; startsExpanded?: boolean; prompt?: string }
+type ScreenOptions = Partial<Look> & {
+  columns?: number
+  rows?: number
+  startsExpanded?: boolean
+  prompt?: string
+  clearDelay?: number
+}
 
 const openScreen = async (options: ScreenOptions = {}) => {
   const { columns = 80, rows = 0, startsExpanded = false, colour = false, ascii = false } = options
   const tracker = await open()
   const prompts: string[] = []
   const modes: boolean[] = []
-  const edits: string[][] = []
+  const commands: string[] = []
   const toggles: ToggleTodosEvent[] = []
   const saved: boolean[] = []
   let clock = 0
+  let date = new Date("2030-01-01T00:00:00Z")
   let finish: (ending: Ending) => void = () => {}
   let fail: (cause: Error) => void = () => {}
   let signal = new AbortController().signal
@@ -40,15 +49,18 @@ const openScreen = async (options: ScreenOptions = {}) => {
 
   const session = createAgentSession({
     room: () => ({ width: columns, ascii }),
-    now: () => clock,
-    editTodos: async (words) => {
-      edits.push([...words])
-      if (words[0] === "fly") throw new Error('There is no verb "fly".')
-      await tracker.edit(person, () => [])
-      return `did ${words.join(" ")}`
+    clock: () => clock,
+    command: async (line, given, aborted) => {
+      commands.push(line)
+      if (line === "/todos") return { text: todosText(given.tracker.plan, { width: columns }) }
+      if (line === "/plan") given.planMode.set(!given.planMode.isOn)
+      if (line === "/compact") return { text: (await given.compact(aborted)) ? "Summarised." : "Nothing to summarise." }
+      if (line === "/edit") await tracker.set(person, [{ content: "Mine" }])
+      return { text: `did ${line}`, isExit: line === "/exit" }
     },
   })
-  const agent = {
+  const agent: Agent = {
+    ...({} as Agent),
     tracker,
     run: (prompt: string, given: AbortSignal) => {
       prompts.push(prompt)
@@ -64,11 +76,12 @@ const openScreen = async (options: ScreenOptions = {}) => {
         compacting = resolve
       }),
     planMode: {
+      ...({} as Agent["planMode"]),
       isOn: false,
-      set(isOn: boolean) {
+      set(this: { isOn: boolean }, isOn: boolean) {
         this.isOn = isOn
         modes.push(isOn)
-        session.host.onEvent({ agent: "main", depth: 0, type: "mode-changed", isPlanMode: isOn })
+        session.ears.onEvent({ agent: "main", depth: 0, type: "mode-changed", isPlanMode: isOn })
       },
     },
   }
@@ -93,6 +106,8 @@ const openScreen = async (options: ScreenOptions = {}) => {
       <AgentScreen
         session={watched}
         agent={agent}
+        now={() => date}
+        clearDelay={options.clearDelay ?? -1}
         startsExpanded={startsExpanded}
         onEvent={(event) => toggles.push(event)}
         onSave={(isExpanded) => saved.push(isExpanded)}
@@ -111,7 +126,7 @@ const openScreen = async (options: ScreenOptions = {}) => {
   await resize(columns, rows)
 
   return {
-    ...{ session, tracker, prompts, modes, edits, toggles, saved, resize },
+    ...{ session, tracker, prompts, modes, commands, toggles, saved, resize },
     press: async (...typed: string[]) => {
       await screen.press(...typed)
       await settleAll()
@@ -120,7 +135,7 @@ const openScreen = async (options: ScreenOptions = {}) => {
     pressEscape: () => settleAll(() => session.press({ name: "escape", ctrl: false, meta: false, text: "" })),
     tell: (...events: (AgentEventPart & { agent?: string; depth?: number })[]) =>
       settle(async () => {
-        for (const event of events) session.host.onEvent({ agent: "main", depth: 0, ...event })
+        for (const event of events) session.ears.onEvent({ agent: "main", depth: 0, ...event })
       }),
     /** Asks, and answers with what the person will have said. */
     ask: async (permission: Partial<Permission> = {}) => {
@@ -131,16 +146,20 @@ const openScreen = async (options: ScreenOptions = {}) => {
         question: "Run a command?",
         ...permission,
       } as const
-      return settle(async () => ({ answer: session.host.permit(whole, { agent: "main", depth: 0, signal }) }))
+      return settle(async () => ({ answer: session.ears.permit(whole, { agent: "main", depth: 0, signal }) }))
     },
     confirm: (question: string, detail: string) =>
-      settle(async () => ({ answer: session.host.confirm(question, detail, { agent: "main", depth: 0, signal }) })),
+      settle(async () => ({ answer: session.ears.confirm(question, detail, { agent: "main", depth: 0, signal }) })),
     finish: (ending: Ending) => settleAll(() => finish(ending)),
     fail: (cause: Error) => settleAll(() => fail(cause)),
     compacted: (isDone: boolean) => settleAll(() => compacting?.(isDone)),
     write: (todos: Parameters<typeof todoWrite>[1]) => settle(() => todoWrite(tracker, todos)),
     wait: (milliseconds: number) => {
       clock += milliseconds
+    },
+    /** The clock of the tracker goes on by a minute with each entry; this one as it is told. */
+    be: (at: string) => {
+      date = new Date(at)
     },
     above: () => plainText(above),
     /** The live part alone. */
@@ -302,6 +321,17 @@ describe("the todos", () => {
     expect(above().endsWith("› /todos\n\n3 todos:\n\n☒ Set up the project\n☐ Write the tests\n☐ Ship it")).toBe(true)
   })
 
+  test("O13 finished todos leave the screen after a while, and the list keeps them", async () => {
+    const { write, below, be, press, above } = await openScreen({ startsExpanded: true, clearDelay: 60 })
+    await write(todos)
+    expect(below()).toContain("  ☒ Set up the project\n  ☐ Write the tests")
+    be("2030-01-01T01:00:00Z")
+    await press("x")
+    expect(below()).toContain("Todos\n  ☐ Write the tests")
+    await press("\u0015", "/todos", keys.enter)
+    expect(above()).toContain("☒ Set up the project")
+  })
+
   test("a list that is done is written above, once", async () => {
     const { tell, above } = await openScreen({ prompt: "Fix it" })
     const done = planOf([{ content: "Ship it", status: "completed" }])
@@ -460,48 +490,49 @@ describe("working together", () => {
     expect(prompts).toEqual(["One", "Two"])
   })
 
-  test("/compact works like work, and says when there was nothing to do", async () => {
-    const { press, below, compacted, above, finish } = await openScreen()
+  test("/compact is work, and says what came of it", async () => {
+    const { press, below, compacted, above } = await openScreen()
     await press("/compact", keys.enter)
     expect(below()).toContain("✻ Summarising the conversation…")
     await compacted(false)
-    expect(above()).toBe("› /compact\n\nNothing was summarised.")
-    await press("Go", keys.enter, "/compact", keys.enter)
-    expect(above()).toContain("The agent is at work. Interrupt it with esc, or wait.")
-    await finish("done")
+    expect(above()).toBe("› /compact\n\nNothing to summarise.")
+    expect(below()).toContain("What should be done?")
   })
 
   test("/plan turns plan mode on and off, and the screen says so", async () => {
     const { press, modes, below, above } = await openScreen({ columns: 40 })
     await press("/plan", keys.enter)
     expect(below()).toContain("plan mode, ctrl+t show todos, /help")
-    expect(above()).toBe("› /plan\n\nPlan mode is on: it looks and plans, and\nchanges nothing.")
+    expect(above()).toBe("› /plan\n\ndid /plan")
     await press("/plan", keys.enter)
     expect(modes).toEqual([true, false])
     expect(below()).not.toContain("plan mode")
   })
 
-  test("/todo hands its words on and says what came of it", async () => {
-    const { press, edits, above } = await openScreen()
+  test("a command is handed on as it was typed, also at work, and its answer shown; a path is none", async () => {
+    const { press, commands, above, prompts } = await openScreen({ columns: 40, prompt: "Go" })
     await press('/todo add "Ask Ada"', keys.enter)
-    await press("/todo fly", keys.enter)
-    expect(edits).toEqual([["add", "Ask Ada"], ["fly"]])
-    expect(above()).toBe('› /todo add "Ask Ada"\n\ndid add Ask Ada\n\n› /todo fly\n\nThere is no verb "fly".')
+    await press("/etc/hosts is wrong", keys.enter)
+    expect(commands).toEqual(['/todo add "Ask Ada"'])
+    expect(above()).toBe('› Go\n\n› /todo add "Ask Ada"\n\ndid /todo add "Ask Ada"')
+    expect(prompts).toEqual(["Go"])
   })
 
-  test("/help names every command; a command nobody knows is told which there are", async () => {
-    const { press, above, prompts } = await openScreen({ columns: 40 })
+  test("what a command of one's own changed is not told twice", async () => {
+    const { press, above } = await openScreen()
+    await press("/edit", keys.enter)
+    expect(above()).toBe("› /edit\n\ndid /edit")
+  })
+
+  test("/help also names the keys, in 40 columns", async () => {
+    const { press, above } = await openScreen({ columns: 40 })
     await press("/help", keys.enter)
-    for (const name of ["/todos", "/todo VERB", "/plan", "/compact", "/help", "/quit", "ctrl+t", "esc"])
-      expect(above()).toContain(name)
-    await press("/fly", keys.enter)
-    expect(above()).toContain('There is no command "/fly". The commands')
+    for (const name of ["enter", "ctrl+j", "ctrl+t", "esc", "ctrl+c"]) expect(above()).toContain(name)
     expect(
       above()
         .split("\n")
         .every((line) => widthOf(line) <= 40),
     ).toBe(true)
-    expect(prompts).toEqual([])
   })
 })
 
@@ -510,7 +541,7 @@ describe("leaving", () => {
     ["Ctrl+D on an empty line", [keys.ctrlD]],
     ["Ctrl+C twice", [keys.ctrlC, keys.ctrlC]],
     ["Ctrl+C twice with something typed", ["some text", keys.ctrlC, keys.ctrlC]],
-    ["/quit", ["/quit", keys.enter]],
+    ["/exit", ["/exit", keys.enter]],
   ])("%s leaves, and nothing of the live part stays", async (_, typed) => {
     const { press, session, below } = await openScreen()
     await press(...typed)
