@@ -16,6 +16,8 @@ export type SessionOptions = Pick<AgentScreenOptions, "command"> & {
   room: () => Room
   /** In milliseconds, from whenever. */
   clock?: () => number
+  /** Milliseconds between two drawings, at least. @default 30 */
+  pace?: number
 }
 
 export type AgentSession = Pick<Stage, "subscribe" | "takeWritten" | "note"> & {
@@ -35,8 +37,8 @@ export type AgentSession = Pick<Stage, "subscribe" | "takeWritten" | "note"> & {
 const typingPause = 700
 
 export const createAgentSession = (options: SessionOptions): AgentSession => {
-  const { command, clock = () => performance.now() } = options
-  const stage = createStage(options.room)
+  const { command, clock = () => performance.now(), pace = 30 } = options
+  const stage = createStage(options.room, pace)
   const { change, write, note, complain, room } = stage
   const { onEvent, endAnswer } = createEventListener(stage)
   const questions = createQuestions(stage)
@@ -142,6 +144,7 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
     work?.abort()
     stopTelling()
     change({ isOver: true })
+    stage.flush()
     end()
   }
 

@@ -39,20 +39,39 @@ export type Stage = {
   note(text: string): void
   /** What went wrong. */
   complain(cause: unknown): void
+  /** A listener is called at once, then not again for a moment: a model or a command may tell faster than anybody draws. */
   subscribe(listener: () => void): () => void
+  /** Calls the listeners for what they were not called for yet. */
+  flush(): void
   /** Lines for the scroll-back that nobody has taken yet. */
   takeWritten(): readonly Line[]
 }
 
-export const createStage = (room: () => Room): Stage => {
+/** `pace` is the moment between two calls of a listener, in milliseconds. */
+export const createStage = (room: () => Room, pace: number): Stage => {
   const listeners = new Set<() => void>()
   let state = idle
   let written: Line[] = []
   let last: BlockKind | undefined
 
+  let isDue = false
+  let timer: NodeJS.Timeout | undefined
+
+  const flush = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+    isDue = false
+    for (const listener of listeners) listener()
+    if (pace > 0) timer = setTimeout(endPause, pace)
+  }
+  const endPause = (): void => {
+    timer = undefined
+    if (isDue) flush()
+  }
   const change = (part: Partial<StageState>): void => {
     state = { ...state, ...part }
-    for (const listener of listeners) listener()
+    if (timer === undefined) flush()
+    else isDue = true
   }
   const write: Stage["write"] = (kind, lines, isMore = false) => {
     if (lines.length === 0) return
@@ -67,6 +86,7 @@ export const createStage = (room: () => Room): Stage => {
       return state
     },
     room,
+    flush,
     change,
     write,
     note: (text) => write("noted", notedLines(text, room())),

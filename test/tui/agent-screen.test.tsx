@@ -50,6 +50,7 @@ const openScreen = async (options: ScreenOptions = {}) => {
   const session = createAgentSession({
     room: () => ({ width: columns, ascii }),
     clock: () => clock,
+    pace: 0,
     command: async (line, given, aborted) => {
       commands.push(line)
       if (line === "/todos") return { text: todosText(given.tracker.plan, { width: columns }) }
