@@ -72,7 +72,10 @@ export const createEventListener = (stage: Stage): EventListener => {
     if (event.type === "thought-said") stage.change({ thought: lastLine(stage.state.thought + event.text) })
     if (event.type === "turn-started" || event.type === "turn-ended" || event.type === "turn-failed") endAnswer()
     if (event.type === "plan-changed") onPlanEvent(event.plan)
-    if (event.type === "mode-changed") stage.change({ isPlanMode: event.isPlanMode })
+    if (event.type === "mode-changed") {
+      stage.change({ isPlanMode: event.isPlanMode })
+      stage.note(event.isPlanMode ? "Plan mode is on: it looks and plans, and changes nothing." : "Plan mode is off.")
+    }
   }
 
   const onEvent = (event: AgentEvent): void => {

@@ -1,7 +1,8 @@
 /** What an agent and a person said and did, as lines for the scroll-back: wrapped, safe, and calm. */
 import { sanitise, sanitiseBlock, sanitiseOutput } from "../plan/sanitise.ts"
-import { fitted, type Layout, layoutOf } from "../views/row.ts"
+import { fitted, layoutOf, narrowed } from "../views/row.ts"
 import type { Line, Style } from "../views/span.ts"
+import { widthOf } from "../views/width.ts"
 import { wrapped, wrappedText } from "../views/wrap.ts"
 
 export type Room = { width: number; ascii: boolean }
@@ -48,34 +49,31 @@ export type EndedCall = {
   agent?: string | undefined
 }
 
-/** One call that has ended, in one line: `• Bash npm test: Done`. */
+/** One call that has ended, in one line: `• Bash npm test: Done`. Of a long one the result stays. */
 export const callLine = ({ label, isError, text, display, agent }: EndedCall, room: Room): Line => {
-  const layout = layoutOf(room)
   const [done, wrong] = room.ascii ? ["*", "x"] : ["•", "✗"]
-  const indent = agent === undefined ? "" : "  "
-  const mark = `${indent}${isError ? wrong : done} `
-  const what = joined(label, sanitise(display ?? (isError ? firstLine(text) : "")))
-  const whose = agent === undefined ? "" : `${sanitise(agent)} `
+  const mark = `${agent === undefined ? "" : "  "}${isError ? wrong : done} `
+  const layout = narrowed(layoutOf(room), mark.length)
+  const what = agent === undefined ? label : `${sanitise(agent)} ${label}`
+  const result = resultOf(label, sanitise(display ?? (isError ? firstLine(text) : "")))
+  const isNamed = namesItsTarget(label, result)
+  const shown = isNamed ? what.slice(0, what.length - label.length) + result : what
+  const end = isNamed || result === "" ? "" : `: ${result}`
+  const before = Math.max(Math.floor(layout.width / 2), layout.width - widthOf(end))
   return [
     { text: mark, style: { colour: isError ? "red" : "green" } },
-    { text: fitted(whose + what, narrower(layout, mark.length)), style: { dim: true } },
+    { text: fitted(fitted(shown, { ...layout, width: before }) + end, layout), style: { dim: true } },
   ]
 }
 
-const narrower = (layout: Layout, columns: number): Layout => ({
-  ...layout,
-  width: Math.max(1, layout.width - columns),
-})
-
 const firstLine = (text: string): string => text.trimStart().split("\n", 1)[0] ?? ""
 
-/** A result that names its file already needs no more before it. */
-const joined = (label: string, result: string): string => {
-  const [tool = "", ...target] = label.split(" ")
-  if (result === "" || result === target.join(" ")) return label
-  const isNamed = /^(?:Read|Wrote|Created|Edited|Replaced|Changed)\b/.test(result)
-  return isNamed && target.length > 0 && tool !== "Bash" ? result : `${label}: ${result}`
-}
+/** Nothing where it says no more than the label. */
+const resultOf = (label: string, result: string): string => (label.endsWith(` ${result}`) ? "" : result)
+
+/** `Read a.ts: 20 lines` says which file, and says it shorter than the model did. */
+const namesItsTarget = (label: string, result: string): boolean =>
+  /^(?:Read|Write|Edit) /.test(label) && /^(?:Read|Wrote|Created|Edited) /.test(result)
 
 /** What a call is about, in a few words: `Bash npm test`. Its input may be anything a model sends. */
 export const callLabel = (tool: string, input: unknown): string => {

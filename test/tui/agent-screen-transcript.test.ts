@@ -77,7 +77,10 @@ describe("a call", () => {
 
   test("is cut where it is long, and drawn in ASCII where it must be", () => {
     const long = { command: "echo ".repeat(50) }
-    expect(line("Bash", long, { display: "Done" })).toBe("• Bash echo echo echo echo echo echo ec…")
+    expect(line("Bash", long, { display: "Done" })).toBe("• Bash echo echo echo echo echo e…: Done")
+    expect(line("Bash", long, { isError: true, text: "No such file or folder" })).toBe(
+      "✗ Bash echo echo ech…: No such file or …",
+    )
     expect(line("Bash", long, { isError: true }, { width: 20, ascii: true })).toBe("x Bash echo echo ...")
   })
 })
