@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync, rmSync } from "node:fs"
 import { basename, dirname, join, relative, resolve } from "node:path"
 import { build, type Plugin } from "esbuild"
+import { builtinsOnDemand, builtinsWithoutRequire, noDeveloperTools } from "./bundle-plugins.ts"
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string }
 
@@ -40,15 +41,6 @@ const partsStayApart: Plugin = {
   },
 }
 
-/** Ink loads the developer tools of React when it is told to, and would look for them when it is bundled. */
-const noDeveloperTools: Plugin = {
-  name: "no-developer-tools",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^react-devtools-core$/ }, ({ path }) => ({ path, namespace: "nothing" }))
-    onLoad({ filter: /.*/, namespace: "nothing" }, () => ({ contents: "export default undefined" }))
-  },
-}
-
 rmSync("dist", { recursive: true, force: true })
 
 await build({
@@ -63,7 +55,7 @@ await build({
     HEADWAY_VERSION: JSON.stringify(version),
     "process.env.NODE_ENV": '"production"',
   },
-  plugins: [partsStayApart, noDeveloperTools],
+  plugins: [partsStayApart, builtinsOnDemand, noDeveloperTools, builtinsWithoutRequire],
   // Finds its binary beside itself.
   external: ["libsql"],
   legalComments: "none",

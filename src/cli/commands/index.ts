@@ -44,6 +44,10 @@ export const commands = {
     about: "called by an agent's hooks, with the event on standard input",
     load: async () => (await import("./hook.ts")).hook,
   },
+  agent: {
+    about: "a small coding agent that keeps its plan here; --model script:demo needs no key",
+    load: async () => (await import("./agent.ts")).agent,
+  },
   gc: { about: "remove old finished plans, only when asked", load: async () => (await import("./gc.ts")).gc },
 } as const satisfies Record<string, CommandRow>
 
