@@ -1,4 +1,4 @@
-/** The agent's screen in a real terminal, with the real agent and a scripted model: a whole session, and every way out of it. */
+/** `headway agent` in a real terminal, with a scripted model: a whole session on its screen, and every way out of it. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -6,25 +6,38 @@ import { expect, onTestFinished, test } from "vitest"
 import type { Turn } from "../../src/agent/index.ts"
 import { runCli } from "../cli/run-cli.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
-import { openTerminal, type TerminalOptions } from "../terminal.ts"
+import { headwayIn, openTerminal, type TerminalOptions } from "../terminal.ts"
 
-const app = fileURLToPath(new URL("agent-screen-app.ts", import.meta.url))
-const root = fileURLToPath(new URL("../..", import.meta.url))
+const bin = fileURLToPath(new URL("../../dist/bin/headway.js", import.meta.url))
 const keys = { ctrlC: "\u0003", ctrlT: "\u0014", escape: "\u001b" }
 
-type OpenOptions = TerminalOptions & { prompt?: string }
+type OpenOptions = TerminalOptions & { words?: readonly string[] }
 
 /** In a shell that says afterwards how it finds its terminal. */
-const openApp = (turns: readonly Turn[], { prompt = "", ...options }: OpenOptions = {}) => {
+const openAgent = (turns: readonly Turn[], { words = [], ...options }: OpenOptions = {}) => {
+  const home = temporaryFolder()
   const folder = temporaryFolder()
-  const script = join(folder, "script.json")
+  const script = join(home, "script.json")
   writeFileSync(script, JSON.stringify(turns))
-  const command = `"$0" --import tsx "$@"; echo "code $?"; stty -a | grep -o -e '-*icanon' -e '-*echo ' | tr '\\n' ' '; echo end`
-  const argv = ["-c", command, process.execPath, app, folder, script, ...(prompt === "" ? [] : [prompt])]
-  const terminal = openTerminal("bash", argv, { cwd: root, ...options, env: { HOME: folder, ...options.env } })
+  const command = `"$0" "$@"; echo "code $?"; stty -a | grep -o -e '-*icanon' -e '-*echo ' | tr '\\n' ' '; echo end`
+  const argv = [
+    "-c",
+    command,
+    process.execPath,
+    bin,
+    "agent",
+    "--model",
+    `script:${script}`,
+    "--session",
+    "s",
+    ...words,
+  ]
+  const env = { HOME: home, USER: "ada", ...options.env }
+  const terminal = openTerminal("bash", argv, { cwd: folder, ...options, env })
   onTestFinished(() => terminal.kill())
   return {
     ...terminal,
+    home,
     folder,
     get written() {
       return terminal.written
@@ -74,8 +87,8 @@ const session: Turn[] = [
 ]
 
 test("a session: the plan, Ctrl+T, questions, /todos, /todo, an edit from another shell, and out (C31 to C34, C16)", async () => {
-  const terminal = openApp(session)
-  const { type, waitFor, told, ended, folder } = terminal
+  const terminal = openAgent(session)
+  const { type, waitFor, told, ended, home, folder } = terminal
   await waitFor("What should be done?")
   type("Write a file\r")
   await waitFor(/[✻✼✽] Writing a file…\n {2}Next: Look at it\nWrite a\.txt\?\ny yes, n no, a always write here/)
@@ -92,8 +105,8 @@ test("a session: the plan, Ctrl+T, questions, /todos, /todo, an edit from anothe
   type('/todo add "Ask Ada"\r')
   await waitFor('added 3 "Ask Ada"')
   await waitFor("  ☐ Ask Ada\n›")
-  await runCli(["todo", "done", "look", "--home", join(folder, ".headway"), "--session", "s"], { home: folder })
-  await waitFor('ada: 2 "Look at it": now completed')
+  await runCli(["todo", "done", "look", "--session", "s"], { home, env: { USER: "grace" } })
+  await waitFor('grace: 2 "Look at it": now completed')
   type("Yes\r")
   await waitFor("All done.")
   type("/exit\r")
@@ -104,20 +117,20 @@ test("a session: the plan, Ctrl+T, questions, /todos, /todo, an edit from anothe
   expect(last).toContain("✗ Bash printf")
   expect(last).not.toContain("TodoWrite")
   expect(terminal.written).not.toMatch(/\u001b\[[23]J|\u001bc/)
-  expect(JSON.parse(readFileSync(join(folder, ".headway", "settings.json"), "utf8"))).toMatchObject({
+  expect(JSON.parse(readFileSync(join(home, ".headway", "settings.json"), "utf8"))).toMatchObject({
     showExpandedTodos: true,
   })
 })
 
 test("plan mode: asked for, shown, approved; nothing is written before (C25)", async () => {
-  const { type, waitFor, ended, folder } = openApp(
+  const { type, waitFor, ended, folder } = openAgent(
     [
       { calls: [{ tool: "EnterPlanMode" }] },
       { calls: [{ tool: "Write", input: { file_path: "a.txt", content: "too early" } }] },
       { calls: [{ tool: "ExitPlanMode", input: { plan: "1. Find the callers\n2. Change them" } }] },
       { text: "Now I begin." },
     ],
-    { prompt: "Plan it", columns: 40, env: { NO_COLOR: "1", ASCII: "1" } },
+    { words: ["Plan it", "--ascii"], columns: 40, env: { NO_COLOR: "1" } },
   )
   await waitFor("Go into plan mode?\ny yes, n no\n")
   type("y")
@@ -135,9 +148,9 @@ test("plan mode: asked for, shown, approved; nothing is written before (C25)", a
 })
 
 test("Esc interrupts an answer and a command; what waited comes back; Ctrl+C twice leaves", async () => {
-  const { type, waitFor, ended } = openApp(
+  const { type, waitFor, ended } = openAgent(
     [{ text: "I wait for ever", hang: 1 }, { calls: [{ tool: "Bash", input: { command: "echo begun; sleep 600" } }] }],
-    { prompt: "Go" },
+    { words: ["Go"] },
   )
   await waitFor("I wait for ever")
   type("and then this\r")
@@ -159,12 +172,12 @@ test("Esc interrupts an answer and a command; what waited comes back; Ctrl+C twi
 
 test("5,000 todos in a small window that is resized: it stays inside, and the scroll-back is kept", async () => {
   const many = Array.from({ length: 5_000 }, (_, index): [string, string] => [`Todo ${index + 1}`, "pending"])
-  const terminal = openApp(
+  const terminal = openAgent(
     [
       { text: "First words.", calls: [list(...many), { tool: "Bash", input: { command: "true" } }] },
       { text: "x", hang: 1 },
     ],
-    { prompt: "Go", columns: 80, rows: 16 },
+    { words: ["Go"], columns: 80, rows: 16 },
   )
   const { type, waitFor, resize, told, ended, screen } = terminal
   await waitFor("Run a command?")
@@ -186,9 +199,9 @@ test("5,000 todos in a small window that is resized: it stays inside, and the sc
 })
 
 test.each(["TERM", "HUP", "INT"])("SIG%s: the terminal is given back, and how to go on is said", async (signal) => {
-  const { type, waitFor, ended } = openApp(
+  const { type, waitFor, ended } = openAgent(
     [{ calls: [{ tool: "Bash", input: { command: `kill -${signal} $PPID; sleep 60` } }] }],
-    { prompt: "Go" },
+    { words: ["Go"] },
   )
   await waitFor("Run a command?")
   type("y")
@@ -196,16 +209,53 @@ test.each(["TERM", "HUP", "INT"])("SIG%s: the terminal is given back, and how to
 })
 
 test("a crash gives the terminal back too", async () => {
-  const { type, waitFor, ended } = openApp([])
-  await waitFor("What should be done?")
-  type("/crash\r")
+  const crash = 'process.on("SIGUSR2",()=>{throw(new(Error)("crashed"))})'
+  const { type, waitFor, ended } = openAgent(
+    [{ calls: [{ tool: "Bash", input: { command: "kill -USR2 $PPID; sleep 60" } }] }],
+    { words: ["Go"], env: { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(crash)}` } },
+  )
+  await waitFor("Run a command?")
+  type("y")
   const last = await ended()
   expect(last).toContain("Error: crashed")
   expect(last).toContain("code 1")
 })
 
+test("the demo builds a small thing before one's eyes, in 40 columns", async () => {
+  const { type, waitFor, ended, folder } = openAgent([], { words: ["--model", "script:demo", "Build it"], columns: 40 })
+  await waitFor("a always write here")
+  type("a")
+  await waitFor("a always run commands here")
+  type("a")
+  await waitFor("Todos\n  ☒ Write slug.mjs\n  ☒ Write a test for it\n  ☒ Make the test pass\n  ☒ Try it out\n")
+  await waitFor("What should be done?")
+  expect(existsSync(join(folder, "slug.mjs"))).toBe(true)
+  type("\u0004")
+  await ended()
+})
+
+test("a session that was left is taken up again, with its list and what was said", async () => {
+  const first = openAgent([{ text: "First the plan?", calls: [list(["Read", "in_progress"], ["Write", "pending"])] }])
+  await first.waitFor("What should be done?")
+  first.type("Begin\r")
+  await first.waitFor("The script ends here.")
+  first.type("\u0004")
+  await first.ended()
+  writeFileSync(join(first.home, "later.json"), JSON.stringify([{ text: "I go on?" }]))
+  const argv = ["agent", "--model", `script:${join(first.home, "later.json")}`, "--resume", "s"]
+  const again = headwayIn(argv, { env: { HOME: first.home }, cwd: first.folder })
+  onTestFinished(() => again.kill())
+  await again.waitFor(/Session s \(.*\), taken up again\./)
+  again.type("/todos\r")
+  await again.waitFor("2 todos:\n\n☐ Read\n☐ Write")
+  again.type("Go on\r")
+  await again.waitFor("I go on?")
+  again.type("\u0004")
+  expect(await again.exited).toBe(0)
+})
+
 test("a paste of several lines is one prompt, typed text is edited, and what was sent comes back", async () => {
-  const { type, waitFor, ended } = openApp([{ text: "Heard you." }])
+  const { type, waitFor, ended } = openAgent([{ text: "Heard you." }])
   await waitFor("What should be done?")
   type("\u001b[200~one\ntwo\u001b[201~")
   await waitFor("› one\n  two")
