@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterEach, describe, expect, test } from "vitest"
+import { createLoopback, readScript } from "../../src/agent/index.ts"
 import { namesIn, temporaryFolder } from "../stores/temporary.ts"
 import { headwayIn, type Terminal } from "../terminal.ts"
 
@@ -156,5 +157,36 @@ describe("without a terminal", () => {
     expect(await ended(later)).toBe(0)
     const kept = readFileSync(join(home, ".headway", "sessions", "s.jsonl"), "utf8")
     expect(kept).toContain("#1 [in_progress] Read")
+  })
+
+  test.each([
+    ["anthropic/claude-x", "anthropic-messages"],
+    ["openai/gpt-x", "openai-responses"],
+    ["google/gemini-x", "gemini"],
+    ["local/qwen", "openai-chat"],
+  ])("the built command has all it needs for %s", async (model, wire) => {
+    const { home, cwd } = desk([])
+    const loopback = await createLoopback(readScript(JSON.stringify([{ calls: [list] }, { text: "Shall I go on?" }])))
+    ends.push(() => void loopback.close())
+    const { url } = loopback
+    const env = {
+      ...{ PATH: process.env.PATH, HOME: home, ANTHROPIC_API_KEY: "k", OPENAI_API_KEY: "k", GEMINI_API_KEY: "k" },
+      ...{ ANTHROPIC_BASE_URL: url, OPENAI_BASE_URL: `${url}/v1`, GOOGLE_GEMINI_BASE_URL: url },
+      LOCAL_BASE_URL: `${url}/v1`,
+    }
+    const argv = [bin, "agent", "--model", model, "--print", "--output-format", "stream-json", "Do it"]
+    const child = spawn(process.execPath, argv, { cwd, env, stdio: ["ignore", "pipe", "ignore"] })
+    let out = ""
+    child.stdout?.on("data", (bytes: Buffer) => {
+      out += bytes.toString("utf8")
+    })
+    expect(await ended(child)).toBe(0)
+    expect(
+      out
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => (JSON.parse(line) as { type: string }).type),
+    ).toEqual(["session_started", "todo_list", "text", "notice", "session_ended"])
+    expect(loopback.requests.map((request) => request.wire)).toEqual([wire, wire])
   })
 })
