@@ -1,33 +1,130 @@
-/** Every example runs as it stands, against the built package, and the docs quote it truly. */
+/** Every example runs as it stands, against the built package and a model that follows a script; the docs quote it truly. */
 import { execFile } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { describe, expect, test } from "vitest"
+import { createLoopback, readScript } from "../src/agent/index.ts"
+import { temporaryFolder } from "./stores/temporary.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const run = promisify(execFile)
 
-/** What each example says, in this order. */
-const expected: Record<string, readonly string[]> = {
-  "01-todo-tool-in-ten-lines.ts": [
-    "The list is saved.",
-    "{ id: '1', content: 'Run the tests', status: 'in_progress' }",
-    "{ id: '2', content: 'Fix what fails', status: 'pending' }",
-  ],
-  "02-an-agent-loop.ts": ["1 tool", "▶ Running the tests", "✓ Run the tests", "result for the model: + 2 Publish"],
-  "03-a-terminal-app.tsx": ["Todos", "☒ Run the tests", "☒ Publish", "ctrl+t hide todos"],
-  "04-every-component.tsx": [
-    "TodoList",
-    "☒ Read the order form",
-    "TaskPanel",
-    "╭─ Tasks",
-    "AgentDetail",
-    "Tasks (1/4)",
-  ],
+type Example = {
+  /** What it says, in this order. */
+  says: readonly string[]
+  /** What the model says to it, where it has one; and what it must have been sent. */
+  model?: readonly unknown[]
+  hears?: readonly string[]
+}
+
+const todo = (...todos: object[]) => ({ tool: "todo", input: { todos } })
+
+const expected: Record<string, Example> = {
+  "01-todo-tool-in-ten-lines.ts": {
+    says: [
+      "The list is saved.",
+      "{ id: '1', content: 'Run the tests', status: 'in_progress' }",
+      "{ id: '2', content: 'Fix what fails', status: 'pending' }",
+    ],
+  },
+  "02-an-agent-loop.ts": {
+    says: ["1 tool", "▶ Running the tests", "✓ Run the tests", "result for the model: + 2 Publish"],
+  },
+  "03-a-terminal-app.tsx": { says: ["Todos", "☒ Run the tests", "☒ Publish", "ctrl+t hide todos"] },
+  "04-every-component.tsx": {
+    says: ["TodoList", "☒ Read the order form", "TaskPanel", "╭─ Tasks", "AgentDetail", "Tasks (1/4)"],
+  },
+  "05-your-own-loop.ts": {
+    model: [
+      { calls: [todo({ content: "Write the notes", status: "in_progress" }, { content: "Publish" })] },
+      { calls: [{ tool: "todo", input: "{'todos': [{'id': 1, 'status': 'done'}]" }] },
+      { text: "The notes are written." },
+    ],
+    says: ["The notes are written.", "1 completed Write the notes", "2 pending Publish"],
+    hears: ["+ 1 Write the notes"],
+  },
+  "06-ai-sdk.ts": {
+    model: [
+      { calls: [todo({ content: "Run the tests", status: "in_progress" }, { content: "Publish" })] },
+      { calls: [{ tool: "runTests" }] },
+      { text: "All pass. Maria has to be asked first." },
+    ],
+    says: ["▶ Running the tests", "○ Ask Maria before publishing", "Maria has to be asked first."],
+    hears: ["The person changed the plan by hand"],
+  },
+  "07-anthropic-sdk.ts": {
+    model: [
+      {
+        text: "Two steps.",
+        calls: [
+          {
+            tool: "TodoWrite",
+            input: {
+              todos: [
+                { content: "Find the cause", status: "in_progress", activeForm: "Finding the cause" },
+                { content: "Repair it", status: "pending", activeForm: "Repairing it" },
+              ],
+            },
+          },
+        ],
+      },
+      { text: "Shall I begin?" },
+    ],
+    says: ["Two steps.", "Shall I begin?", "in_progress Find the cause", "pending Repair it"],
+    hears: ["The list is saved."],
+  },
+  "08-openai-sdk.ts": {
+    model: [
+      { calls: [todo({ content: "Measure", status: "in_progress" }, { content: "Find the slowest step" })] },
+      { text: "I measure now." },
+    ],
+    says: ["I measure now.", "1 in_progress Measure", "2 pending Find the slowest step"],
+    hears: ["+ 1 Measure"],
+  },
+  "09-sub-agents.ts": {
+    model: [
+      { calls: [todo({ content: "Search src", status: "in_progress" })] },
+      { calls: [{ tool: "delegate", input: { name: "searcher", todo: "1", task: "Search src for it" } }] },
+      { calls: [todo({ id: "1", status: "completed" })] },
+      { text: "Three uses, all replaced." },
+      { thread: "searcher", when: { prompt: "Search src for it" } },
+      { calls: [todo({ content: "Look in forms", status: "completed" }, { content: "Look in views" })] },
+      { text: "Two in forms, one in views." },
+    ],
+    says: ["Three uses, all replaced.", "main: completed Search src", "searcher: 1/2, for todo 1"],
+    hears: ["Two in forms, one in views."],
+  },
+  "10-start-your-own-agent.ts": {
+    model: [
+      { calls: [todo({ content: "Write the notes", status: "in_progress" }, { content: "Deploy" })] },
+      { calls: [{ tool: "Write", input: { file_path: "NOTES.md", content: "# 1.4\n" } }] },
+      { calls: [{ tool: "Deploy" }] },
+      { text: "The notes are there. When may I deploy?" },
+    ],
+    says: [
+      "in_progress Write the notes",
+      "asked: Write NOTES.md?",
+      "Write: Created NOTES.md: 1 line",
+      "asked: Deploy to staging?",
+      "Deploy: Not allowed: Deploy to staging? Only on weekdays.",
+      "notice: Stopped with 2 todos open: the agent waits for your answer.",
+      "done: The notes are there. When may I deploy?",
+    ],
+    hears: ["Only on weekdays."],
+  },
 }
 
 const examples = readdirSync(`${root}/examples`).filter((name) => /\.tsx?$/.test(name))
+
+/** As the SDKs read it: who adds the version to an address differs. */
+const surroundings = (url: string, name: string): NodeJS.ProcessEnv => ({
+  ...process.env,
+  ANTHROPIC_API_KEY: "none",
+  ANTHROPIC_BASE_URL: name.includes("anthropic-sdk") ? url : `${url}/v1`,
+  OPENAI_API_KEY: "none",
+  OPENAI_BASE_URL: `${url}/v1`,
+})
 
 describe("examples", () => {
   test("each example has its expected output here", () => {
@@ -35,16 +132,37 @@ describe("examples", () => {
   })
 
   test.each(examples)("%s runs", async (name) => {
-    const { stdout } = await run(process.execPath, ["--import", "tsx", `examples/${name}`], { cwd: root })
-    let at = 0
-    for (const part of expected[name] ?? []) {
-      expect(stdout.slice(at)).toContain(part)
-      at = stdout.indexOf(part, at) + part.length
+    const { says, model = [], hears = [] } = expected[name] ?? { says: [] }
+    const loopback = await createLoopback(readScript(JSON.stringify([...model, { text: "No more." }])))
+    try {
+      const argv = ["--import", import.meta.resolve("tsx"), `${root}/examples/${name}`]
+      const env = surroundings(loopback.url, name)
+      const { stdout } = await run(process.execPath, argv, { cwd: temporaryFolder(), env })
+      let at = 0
+      for (const part of says) {
+        expect(stdout.slice(at)).toContain(part)
+        at = stdout.indexOf(part, at) + part.length
+      }
+      const last = JSON.stringify(loopback.requests.at(-1)?.neutral.messages ?? "")
+      for (const words of hears) expect(last).toContain(words)
+      expect(loopback.requests.every(({ played }) => "turn" in played)).toBe(true)
+    } finally {
+      await loopback.close()
     }
   })
 
   test("the README shows the first example, word for word", () => {
     const code = readFileSync(`${root}/examples/01-todo-tool-in-ten-lines.ts`, "utf8").replace(/^\/\*\*.*\n/, "")
     expect(readFileSync(`${root}/README.md`, "utf8")).toContain(`\`\`\`ts\n${code}\`\`\``)
+  })
+
+  test.each(["08-the-reference-agent.md", "09-plug-into-your-agent.md"])("%s quotes the examples truly", (page) => {
+    const all = examples.map((name) => readFileSync(`${root}/examples/${name}`, "utf8"))
+    const text = readFileSync(`${root}/docs/guide/${page}`, "utf8")
+    const blocks = [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code)
+    // Two doors are shown in a line or two that no example has.
+    const quoted = blocks.filter((code) => !/headway\/(?:langchain|acp)/.test(code))
+    expect(quoted.length).toBeGreaterThan(1)
+    expect(quoted.filter((code) => !all.some((example) => example.includes(code)))).toEqual([])
   })
 })

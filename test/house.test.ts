@@ -154,7 +154,7 @@ describe("rooms", () => {
 })
 
 /** Packages that cost more to load than a small command takes. */
-const heavy = ["zod", "react", "commander", "ink"]
+const heavy = ["zod", "react", "commander", "ink", "ai", "@ai-sdk"]
 
 /** The circle a file stands on, told once: from its first member in the order of the alphabet. */
 function circlesFrom(start: string): string[] {
@@ -278,13 +278,46 @@ describe("files", () => {
     const { exports } = JSON.parse(read("package.json")) as { exports: Record<string, unknown> }
     const doors = Object.entries(exports).filter(([door]) => door !== "./package.json")
     const wrong = doors.filter(([door, target]) => {
-      const path = `${door === "." ? "" : door.slice(1)}/index`
+      const name = door === "." ? "" : door.slice(1)
+      // A room, or one bridge into somebody else's agent.
+      const path = [`${name}/index`, `/bridges${name}`].find((one) => existsSync(join(root, `src${one}.ts`)))
       const built = { types: `./dist/lib${path}.d.ts`, default: `./dist/lib${path}.js` }
-      return !existsSync(join(root, `src${path}.ts`)) || JSON.stringify(target) !== JSON.stringify(built)
+      return path === undefined || JSON.stringify(target) !== JSON.stringify(built)
     })
     expect(wrong).toEqual([])
   })
+
+  test("what a door loads is installed with the package, or an optional peer of it", () => {
+    const { exports, ...kinds } = JSON.parse(read("package.json")) as Record<string, Record<string, unknown>>
+    const { dependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = kinds
+    const doors = Object.values(exports ?? {}).flatMap((target) =>
+      typeof target === "string"
+        ? []
+        : [(target as { types: string }).types.replace("./dist/lib", "src").replace(".d.ts", ".ts")],
+    )
+    const offered = [...Object.keys(dependencies), ...Object.keys(peerDependencies)]
+    const isOffered = (name: string): boolean =>
+      name.startsWith("node:") || offered.some((one) => name === one || name.startsWith(`${one}/`))
+    expect(doors.flatMap(packagesBehind).filter((name) => !isOffered(name))).toEqual([])
+    expect(Object.keys(peerDependenciesMeta)).toEqual(Object.keys(peerDependencies))
+  })
 })
+
+/** Every package that a file loads, at once or when it is asked to. */
+function packagesBehind(start: string): string[] {
+  const waiting = [start]
+  const seen = new Set(waiting)
+  const found = new Set<string>()
+  for (const path of waiting) {
+    for (const { to, isFile, isType } of imports.get(path) ?? []) {
+      if (isType || seen.has(to)) continue
+      seen.add(to)
+      if (isFile) waiting.push(to)
+      else found.add(to)
+    }
+  }
+  return [...found]
+}
 
 describe("docs", () => {
   const docs = [...namesIn("."), ...filesUnder("docs")].filter((path) => path.endsWith(".md"))

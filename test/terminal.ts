@@ -46,7 +46,8 @@ export const openTerminal = (file: string, argv: readonly string[], options: Ter
     cols: columns,
     rows,
     cwd,
-    name: "xterm-256color",
+    // It becomes TERM, whatever the environment says.
+    name: env.TERM ?? "xterm-256color",
     env: { PATH: process.env.PATH, TERM: "xterm-256color", LANG: "C.UTF-8", ...env },
   })
   let written = ""

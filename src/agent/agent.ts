@@ -126,7 +126,7 @@ const openAt = async (options: AgentOptions, place: Place): Promise<Agent> => {
   }
   const alone = oneByOne()
   return {
-    run: (prompt, signal) => alone(() => work(prompt, signal, parts)),
+    run: (prompt, signal) => alone(() => work(worded(prompt), signal, parts)),
     compact: (signal) => alone(() => parts.compaction.compact(signal).catch(unlessInterrupted(signal))),
     planMode,
     tools: registry,
@@ -134,6 +134,12 @@ const openAt = async (options: AgentOptions, place: Place): Promise<Agent> => {
     spoken: talk.spoken,
     close: tellChanges(tracker, emit),
   }
+}
+
+/** Nothing is no message to any model. */
+const worded = (prompt: string): string => {
+  if (prompt.trim() === "") throw new HeadwayError("no-prompt", "There is nothing to work on: the prompt is empty.")
+  return prompt
 }
 
 /** A host whose ear fails must not cost the conversation a line. */

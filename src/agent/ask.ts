@@ -104,8 +104,7 @@ const askOnce = async (question: Question): Promise<Answer> => {
     abortSignal: signal,
     timeout: { chunkMs: silence },
     maxRetries: 0,
-    // The transcript is ours: what was said is sent again, not referred to on somebody's server.
-    providerOptions: { openai: { store: false } },
+    providerOptions,
     // Failures come as parts of the stream, and are dealt with there.
     onError: () => {},
   })
@@ -128,6 +127,13 @@ const askOnce = async (question: Question): Promise<Answer> => {
   if (!isEnded) throw new Error("The answer broke off.")
   return { ...said, message: sendable((await result.response).messages) }
 }
+
+const providerOptions = {
+  // A conversation only grows: what was sent before is read from the cache.
+  anthropic: { cacheControl: { type: "ephemeral" } },
+  // The transcript is ours: what was said is sent again, not referred to on somebody's server.
+  openai: { store: false },
+} as const
 
 type MadeCall = { toolCallId: string; toolName: string; input: unknown; invalid?: boolean | undefined }
 

@@ -42,9 +42,11 @@ const repaired = [
   '    .replace(/^-|-$/g, "")',
 ]
 
+const module = JSON.stringify("./slug.mjs")
+
 const test = [
   'import assert from "node:assert/strict"',
-  'import { slug } from "./slug.mjs"',
+  `import { slug } from ${module}`,
   "",
   'assert.equal(slug("Hello World"), "hello-world")',
   'assert.equal(slug("Crème brûlée, twice!"), "creme-brulee-twice")',
@@ -77,7 +79,7 @@ export const demoScript: Script = {
           calls: [
             plan(3),
             run(
-              `node -e 'import("./slug.mjs").then(({ slug }) => console.log(slug("Ça va? Très bien!")))'`,
+              `node -e 'import(${module}).then(({ slug }) => console.log(slug("Ça va? Très bien!")))'`,
               "Tries it with another title",
             ),
           ],

@@ -9,6 +9,7 @@ export { createLoopback, type Loopback, type LoopbackOptions, type LoopbackReque
 export { type FoundModel, findModel, providers } from "./models.ts"
 export type { PlanMode } from "./plan-mode.ts"
 export type { AgentTool, CallContext, Registry } from "./registry.ts"
+export type { AgentScreenOptions, OpenAgentScreen, ScreenEars, SlashAnswer, SlashCommand } from "./screen.ts"
 export { readScript, type Script, type Turn } from "./script.ts"
 export { createScriptModel, openScriptModel, type ScriptModel } from "./script-model.ts"
 export type { Limits, Permission, ToolContext, ToolResult } from "./tools/index.ts"

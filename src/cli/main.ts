@@ -1,9 +1,9 @@
 /** From words on a command line to a command and an exit code. */
-import { parseArgs } from "node:util"
 import { HeadwayError, isHeadwayError } from "../plan/headway-error.ts"
-import { type Command, commonOptions, type Values } from "./command.ts"
+import type { Command } from "./command.ts"
 import { commandNames, commands, isCommandName } from "./commands/index.ts"
 import type { Io } from "./io.ts"
+import { parse } from "./parse.ts"
 import { say } from "./say.ts"
 import { version } from "./version.ts"
 
@@ -58,31 +58,6 @@ const run = async (command: Command, argv: readonly string[], io: Io): Promise<n
 const hintFor = ({ takesCommand, maxWords = 0 }: Command, surplus: string): string => {
   if (takesCommand) return ' The command to run stands behind "--".'
   return maxWords === 0 ? ` A plan is named with --session ${surplus}.` : ""
-}
-
-const parse = (command: Command, argv: readonly string[]): { values: Values; words: string[] } => {
-  const options = { ...commonOptions, ...command.options }
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: Object.fromEntries(
-        Object.entries(options).map(([name, { type, ...option }]) => [
-          name,
-          "short" in option ? { type, short: option.short } : { type },
-        ]),
-      ),
-    })
-    return { values: values as Values, words: positionals }
-  } catch (cause) {
-    const message = cause instanceof Error ? cause.message.split(/\.?\s*\n|\. /)[0] : String(cause)
-    const known = Object.keys(options).map((name) => `--${name}`)
-    throw new HeadwayError(
-      "usage",
-      `${message}. Usage: headway ${command.usage}\nThe options are: ${known.join(", ")}.`,
-      { cause },
-    )
-  }
 }
 
 /** Codes of errors that say how the command line should have been written. */

@@ -70,7 +70,7 @@ export const createFileStore = ({ home, isInProject = false }: FileStoreOptions)
     if (isPrepared) return
     for (const folder of [home, journals, lists, cache, temporary]) mkdirSync(folder, { recursive: true, mode: 0o700 })
     const ignored = join(home, ".gitignore")
-    if (isInProject && !existsSync(ignored)) replaceFile(ignored, "cache/\ntmp/\nerrors.log\n", temporary)
+    if (isInProject && !existsSync(ignored)) replaceFile(ignored, "cache/\ntmp/\nsessions/\nerrors.log\n", temporary)
     isPrepared = true
   }
 

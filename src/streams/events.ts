@@ -1,6 +1,6 @@
 /** From bytes to unified events: one event for every change of an agent's list, always with the whole list. */
 import { createHash } from "node:crypto"
-import { type Problem, type TodoStatus, warning } from "../plan/index.ts"
+import { type Plan, type Problem, type TodoStatus, warning } from "../plan/index.ts"
 import { fieldsOf } from "./_line.ts"
 import { createDetector } from "./detect.ts"
 import { createLineSplitter } from "./lines.ts"
@@ -80,6 +80,20 @@ export const createEventReader = ({ candidates, now, onEvent, maxLength }: Event
       return detector.isRecognised
     },
     problems: observer.problems,
+  }
+}
+
+export type PlanEventsOptions = { session: string; agentType: AgentType; now: () => Date }
+
+/** The events of plans that need not be read from bytes, such as those of our own agent. */
+export const createPlanEvents = ({ session, agentType, now }: PlanEventsOptions) => {
+  const observer = createObserver()
+  const eventOf = createEvents(now)
+  return (agent: string, { todos }: Pick<Plan, "todos">): TodoListEvent | undefined => {
+    const list = todos.map(({ content, status }) => ({ content, status }))
+    const call = { tool: "todo", input: { todos: list, replace: true }, observed: true }
+    const [seen] = observer.take({ type: "snapshot", agent, dialect: "headway", call })
+    return seen && eventOf(seen, agentType, session)
   }
 }
 

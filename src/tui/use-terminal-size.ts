@@ -11,8 +11,10 @@ export type TerminalSize = {
   rows: number
 }
 
-export const useTerminalSize = (): TerminalSize => {
-  const { stdout } = useStdout()
+/** Of the output that Ink draws on, or of the one given. */
+export const useTerminalSize = (output?: NodeJS.WriteStream): TerminalSize => {
+  const drawnOn = useStdout().stdout
+  const stdout = output ?? drawnOn
   const follow = useCallback((listener: () => void) => followSize(stdout, listener), [stdout])
   // Output may go through a pipe and end in a terminal all the same; Ink looks there too.
   const columns = useSyncExternalStore(follow, () => stdout.columns || process.stderr.columns || 0)

@@ -114,4 +114,13 @@ describe.each(["anthropic/claude-sonnet-5", "openai/gpt-5.1", "google/gemini-3-p
     // Kept here: nothing refers to what a server remembers.
     expect(JSON.stringify(loopback.requests[1]?.body)).not.toContain("item_reference")
   })
+
+  test("is asked as its provider wants it: cached where that is asked for, stored nowhere", async () => {
+    const { run, loopback } = await over(name, { text: "Done." })
+    await run()
+    const body = loopback.requests[0]?.body as Record<string, unknown>
+    if (name.startsWith("anthropic")) expect(body.cache_control).toEqual({ type: "ephemeral" })
+    if (name.startsWith("openai")) expect(body.store).toBe(false)
+    expect(loopback.requests[0]?.neutral.stream).toBe(true)
+  })
 })

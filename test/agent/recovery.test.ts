@@ -183,6 +183,12 @@ describe("what is kept", () => {
   })
 })
 
+test("no words are no work", async () => {
+  const { run } = await open(script({ text: "Done." }))
+  await expect(run(" \n")).rejects.toMatchObject({ code: "no-prompt" })
+  expect((await run("Go")).ending).toBe("done")
+})
+
 test("one piece of work at a time", async () => {
   const { run, agent } = await open(script({ text: "Done.", repeat: true }))
   const first = run()

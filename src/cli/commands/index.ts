@@ -64,6 +64,10 @@ export const commands = {
     about: "say per agent what works, what is off and which switch turns it on",
     load: async () => (await import("./doctor.ts")).doctor,
   },
+  agent: {
+    about: "a small coding agent that keeps its plan here; --model script:demo needs no key",
+    load: async () => (await import("./agent.ts")).agent,
+  },
   gc: { about: "remove old finished plans, only when asked", load: async () => (await import("./gc.ts")).gc },
 } as const satisfies Record<string, CommandRow>
 

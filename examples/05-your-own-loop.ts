@@ -1,0 +1,32 @@
+/** A todo tool in your own loop: fifteen lines around the chat format that nearly every model server speaks. */
+import { findDialect, openStore, openTracker, toolDefinitions } from "headway"
+
+const dialect = findDialect("headway")
+const tracker = await openTracker({ store: await openStore("memory:"), session: "my-session" })
+const tools = toolDefinitions(dialect).map(({ name, description, inputSchema }) => ({
+  type: "function",
+  function: { name, description, parameters: inputSchema },
+}))
+
+type Message = { role: string; content?: string | null; tool_call_id?: string; tool_calls?: ToolCall[] }
+type ToolCall = { id: string; function: { name: string; arguments: string } }
+
+const messages: Message[] = [{ role: "user", content: "Plan the release and begin with it." }]
+for (;;) {
+  const answer = await fetch(`${process.env.OPENAI_BASE_URL}/chat/completions`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ model: "qwen3", messages, tools }),
+  })
+  const { choices } = (await answer.json()) as { choices: [{ message: Message }] }
+  const [{ message }] = choices
+  messages.push(message)
+  if (!message.tool_calls) break
+  for (const { id, function: call } of message.tool_calls) {
+    const { text } = await tracker.write({ tool: call.name, input: call.arguments, callId: id }, dialect)
+    messages.push({ role: "tool", tool_call_id: id, content: text })
+  }
+}
+
+console.log(messages.at(-1)?.content)
+for (const { id, content, status } of tracker.plan.todos) console.log(id, status, content)

@@ -1,0 +1,38 @@
+/** The contract between the command line and a screen on which a person works with an agent. Types only. */
+import type { Agent, AgentOptions } from "./agent.ts"
+import type { AgentEvent } from "./event.ts"
+
+/** What the screen does for the agent: asks the person, and hears of everything. */
+export type ScreenEars = Pick<AgentOptions, "permit" | "confirm"> & { onEvent: (event: AgentEvent) => void }
+
+export type SlashCommand = { name: string; about: string }
+
+/** What a command answers: lines to show, safe to show; and whether the person wants to leave. */
+export type SlashAnswer = { text: string; isExit?: boolean }
+
+export type AgentScreenOptions = {
+  /** Opens the agent. `permit` is asked only for what the person has not trusted already. */
+  open(ears: ScreenEars): Promise<Agent>
+  session: string
+  /** As the person named it. */
+  model: string
+  /** The person's first words, where they came with the command. */
+  task?: string | undefined
+  /** The session was taken up again. */
+  isResumed: boolean
+  /** What begins with a slash: `/todos`, `/todo add …`, `/plan`, …. Never rejects. */
+  command(line: string, agent: Agent, signal: AbortSignal): Promise<SlashAnswer>
+  commands: readonly SlashCommand[]
+  look: { colour: boolean; ascii: boolean }
+  now: () => Date
+  /** Whether the list is shown in full (C16), and how to save it. */
+  isExpanded: boolean
+  saveExpanded(isExpanded: boolean): void
+  /** Seconds until finished todos leave the visible list (O13). */
+  clearDelay: number
+  /** Aborted when the system asks to end. */
+  stopped: AbortSignal
+}
+
+/** Resolves when the person leaves. */
+export type OpenAgentScreen = (options: AgentScreenOptions) => Promise<void>

@@ -1,0 +1,137 @@
+/** The agent at a terminal that only knows lines: what is said and done runs down, questions are answered by a letter. */
+import { createInterface, type Interface } from "node:readline"
+import type { Agent, AgentScreenOptions, Asker, Ending, Permission, Permitted } from "../../agent/index.ts"
+import { sanitiseBlock, sanitiseOutput } from "../../plan/index.ts"
+import { standaloneListText } from "../../views/index.ts"
+import { createProgressLines } from "./print-text.ts"
+
+export const openPlainScreen = async (options: AgentScreenOptions): Promise<void> => {
+  const { session, model, task, look, stopped, command } = options
+  const width = process.stdout.columns || 80
+  const print = (text: string): void => void process.stdout.write(`${text}\n`)
+  const reader = createReader(stopped)
+  const lines = createProgressLines({ ascii: look.ascii, width })
+
+  /** Everything inside the folder, until the end of the session. */
+  let isTrusting = false
+
+  const permit = async (permission: Permission, { agent, depth }: Asker): Promise<Permitted> => {
+    if (isTrusting && !permission.isOutside) return true
+    if (permission.detail) print(indented(permission.detail))
+    const who = depth > 0 ? `agent ${agent}: ` : ""
+    const answer = await reader.ask(`${who}${permission.question} [y]es, [n]o, [a]lways here: `)
+    isTrusting ||= /^a/i.test(answer)
+    return /^[ya]/i.test(answer)
+  }
+
+  const confirm = async (question: string, detail?: string): Promise<boolean> => {
+    if (detail !== undefined) print(indented(detail))
+    return /^y/i.test(await reader.ask(`${question} [y]es, [n]o: `))
+  }
+
+  const agent = await options.open({
+    permit,
+    confirm,
+    onEvent: (event) => {
+      if (event.type === "notice-given") print(sanitiseBlock(event.message))
+      else for (const line of lines(event)) print(line)
+    },
+  })
+
+  const work = async (words: string): Promise<void> => {
+    const { ending, text } = await interruptible(reader, (signal) => agent.run(words, signal))
+    if (text.trim() !== "" && ending === "done") print(sanitiseOutput(text).trim())
+    if (ending !== "done") print(sayEnding[ending])
+    const list = standaloneListText(agent.tracker.plan, { ascii: look.ascii, width })
+    if (list !== "") print(list)
+  }
+
+  print(
+    `Session ${session} (${model}). /help shows what you can type; Ctrl+C interrupts, and leaves when nothing runs.`,
+  )
+  if (task !== undefined) await work(task)
+  for (;;) {
+    const words = (await reader.ask(promptOf(agent))).trim()
+    if (reader.isClosed) break
+    if (words === "") continue
+    if (!words.startsWith("/")) {
+      await work(words)
+      continue
+    }
+    const { text, isExit = false } = await interruptible(reader, (signal) => command(words, agent, signal))
+    if (text !== "") print(text)
+    if (isExit) break
+  }
+  reader.close()
+}
+
+const promptOf = ({ planMode }: Agent): string => (planMode.isOn ? "plan> " : "> ")
+
+const indented = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => `  ${line}`)
+    .join("\n")
+
+const sayEnding: Record<Exclude<Ending, "done">, string> = {
+  interrupted: "Interrupted. Say what to do instead.",
+  failed: "It could not go on.",
+  "too-many-turns": "It was stopped.",
+}
+
+type Reader = {
+  /** The next line; an empty one when there are no more. */
+  ask(question: string): Promise<string>
+  readonly isClosed: boolean
+  /** Called at Ctrl+C while something runs; without it Ctrl+C closes. */
+  onInterrupt: (() => void) | undefined
+  close(): void
+}
+
+const createReader = (stopped: AbortSignal): Reader => {
+  const lines: Interface = createInterface({ input: process.stdin, output: process.stdout })
+  let answer: ((line: string) => void) | undefined
+  const reply = (line: string): void => {
+    const waiting = answer
+    answer = undefined
+    waiting?.(line)
+  }
+  const reader: Reader & { isClosed: boolean } = {
+    isClosed: false,
+    onInterrupt: undefined,
+    ask: (question) =>
+      new Promise((resolve) => {
+        if (reader.isClosed) return resolve("")
+        answer = resolve
+        lines.question(question, reply)
+      }),
+    close: () => lines.close(),
+  }
+  lines.on("SIGINT", () => {
+    process.stdout.write("\n")
+    if (!reader.onInterrupt) return lines.close()
+    reader.onInterrupt()
+    // Whoever was asked something is asked no more.
+    reply("")
+  })
+  lines.on("close", () => {
+    reader.isClosed = true
+    reader.onInterrupt?.()
+    reply("")
+  })
+  stopped.addEventListener("abort", () => lines.close(), { once: true })
+  return reader
+}
+
+const interruptible = async <Result>(
+  reader: Reader,
+  action: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> => {
+  const controller = new AbortController()
+  reader.onInterrupt = () => controller.abort()
+  try {
+    return await action(controller.signal)
+  } finally {
+    reader.onInterrupt = undefined
+  }
+}

@@ -1,0 +1,83 @@
+/** A run for another program: JSON lines with words, tools and results, and every list as a unified event (SPEC A2). */
+import type { AgentEvent } from "../../agent/index.ts"
+import { createPlanEvents } from "../../streams/events.ts"
+import { printJsonLine } from "../plan-json.ts"
+import { say } from "../say.ts"
+import type { Printer, PrinterOptions, Run } from "./printer.ts"
+
+export const createStreamPrinter = ({ io }: PrinterOptions): Printer => {
+  const said = new Map<string, string>()
+  const usage = { input: 0, output: 0 }
+  let session = ""
+  let turns = 0
+  let listOf: ReturnType<typeof createPlanEvents> = () => undefined
+
+  const print = (line: object): void => io.out(printJsonLine(line))
+
+  /** The words of a turn, whole: what breaks off on the way is void and was never printed. */
+  const words = (agent: string): object[] => {
+    const text = said.get(agent) ?? ""
+    said.delete(agent)
+    return text === "" ? [] : [{ type: "text", text }]
+  }
+
+  const linesOf = (event: AgentEvent): object[] => {
+    const { agent } = event
+    switch (event.type) {
+      case "text-said":
+        said.set(agent, `${said.get(agent) ?? ""}${event.text}`)
+        return []
+      case "turn-failed":
+        said.delete(agent)
+        return [{ type: "turn_failed", message: event.message, willRetry: event.willRetry }]
+      case "turn-ended":
+        turns += 1
+        usage.input += event.usage.input
+        usage.output += event.usage.output
+        return words(agent)
+      case "tool-called":
+        // The list speaks for its tools (A3).
+        return event.isSilent ? [] : [{ type: "tool_call", id: event.id, tool: event.tool, input: event.input }]
+      case "tool-ended": {
+        const { id, tool, text, isError, isSilent } = event
+        return isSilent ? [] : [{ type: "tool_result", id, tool, text, isError }]
+      }
+      case "permission-asked": {
+        const { action, target, isOutside } = event.permission
+        return [{ type: "permission", action, target, isOutside, allowed: event.allowed }]
+      }
+      case "agent-started": {
+        const { description, depth, todo } = event
+        return [{ type: "agent_started", description, depth, ...(todo === undefined ? {} : { todo }) }]
+      }
+      case "agent-ended":
+        return [{ type: "agent_ended", ending: event.ending, text: event.text }]
+      case "compacted":
+        return [{ type: "compacted", summary: event.summary }]
+      case "mode-changed":
+        return [{ type: "mode_changed", isPlanMode: event.isPlanMode }]
+      case "notice-given":
+        return [{ type: "notice", message: event.message }]
+      default:
+        return []
+    }
+  }
+
+  return {
+    begin(run: Run) {
+      session = run.session
+      listOf = createPlanEvents({ session, agentType: "headway", now: io.now })
+      print({ type: "session_started", agentId: session, ...run })
+    },
+    onEvent(event) {
+      const list = event.type === "plan-changed" ? listOf(event.agent, event.plan) : undefined
+      if (list) print(list)
+      const agentId = event.agent === "main" ? session : event.agent
+      for (const line of linesOf(event)) print({ ...line, agentId })
+      if (event.type === "notice-given") say(io, event.message)
+    },
+    end({ ending, text }) {
+      print({ type: "session_ended", ending, text, turns, usage, agentId: session, session })
+    },
+  }
+}

@@ -1,0 +1,116 @@
+/** A run for a person at a shell: short progress on standard error, the answer on standard output. */
+import type { AgentEvent } from "../../agent/index.ts"
+import {
+  activeFormOf,
+  activeTodo,
+  type Plan,
+  progressOf,
+  sanitise,
+  sanitiseBlock,
+  sanitiseOutput,
+} from "../../plan/index.ts"
+import { cut, listText } from "../../views/index.ts"
+import { say } from "../say.ts"
+import type { Printer, PrinterOptions, Run } from "./printer.ts"
+
+export const createTextPrinter = ({ io, ascii }: PrinterOptions): Printer => {
+  const lines = createProgressLines({ ascii, width: Math.min(io.columns ?? 100, 100) })
+  let session = ""
+  return {
+    begin(run: Run) {
+      session = run.session
+      say(io, `${run.isResumed ? "going on with session" : "session"} ${session} (${run.model})`)
+    },
+    onEvent(event) {
+      if (event.type === "notice-given") say(io, event.message)
+      else for (const line of lines(event)) io.err(`${line}\n`)
+    },
+    end({ ending, text }) {
+      if (text.trim() !== "") io.out(`${sanitiseOutput(text).trim()}\n`)
+      if (ending === "interrupted") say(io, "interrupted")
+      if (ending !== "done") say(io, `go on with: headway agent --resume ${session} "Go on"`)
+    },
+  }
+}
+
+type LineOptions = { ascii: boolean; width: number }
+
+/** The lines an event is worth, safe to show. What an agent says on the way is shown before what it does. */
+export const createProgressLines = ({ ascii, width }: LineOptions): ((event: AgentEvent) => string[]) => {
+  const said = new Map<string, string>()
+  const labels = new Map<string, string>()
+  const lists = new Map<string, string>()
+  const bullet = ascii ? "*" : "●"
+
+  const words = (agent: string): string[] => {
+    const text = sanitiseBlock(said.get(agent) ?? "")
+    said.delete(agent)
+    return text === "" ? [] : text.split("\n")
+  }
+
+  const planLines = (agent: string, plan: Plan): string[] => {
+    const names = JSON.stringify(plan.todos.map(({ id, content }) => [id, content]))
+    const isSame = lists.get(agent) === names
+    lists.set(agent, names)
+    if (plan.todos.length === 0) return []
+    if (!isSame)
+      return listText(plan, { ascii, width: width - 2 })
+        .split("\n")
+        .map((line) => `  ${line}`)
+    const { completed, total } = progressOf(plan)
+    const current = activeTodo(plan)
+    return [`  ${completed}/${total}${current ? ` ${sanitise(activeFormOf(current))}` : ""}`]
+  }
+
+  const linesOf = (event: AgentEvent): string[] => {
+    const { agent } = event
+    switch (event.type) {
+      case "text-said":
+        said.set(agent, `${said.get(agent) ?? ""}${event.text}`)
+        return []
+      case "turn-failed":
+        said.delete(agent)
+        return [`${event.message}${event.willRetry ? " Trying again." : ""}`]
+      case "turn-started":
+        said.delete(agent)
+        return []
+      case "tool-called":
+        labels.set(event.id, labelOf(event.input))
+        return words(agent)
+      case "tool-ended":
+        return event.isSilent ? [] : [`${bullet} ${sayEnded(event, labels.get(event.id) ?? "")}`]
+      case "plan-changed":
+        return planLines(agent, event.plan)
+      case "agent-started":
+        return [`${bullet} agent ${agent}: ${sanitise(event.description)}`]
+      case "compacted":
+        return ["The conversation was summarised to make room."]
+      case "mode-changed":
+        return [event.isPlanMode ? "Plan mode on: nothing is changed." : "Plan mode off."]
+      default:
+        return []
+    }
+  }
+
+  return (event) => linesOf(event).map((line) => cut(`${"  ".repeat(event.depth)}${line}`, width))
+}
+
+/** So that there is room for what came of it. */
+const longestLabel = 60
+
+/** What a call is about, in one line: a command, a path, a pattern. */
+const labelOf = (input: unknown): string => {
+  if (typeof input !== "object" || input === null) return ""
+  const fields = input as Record<string, unknown>
+  const label = fields.command ?? fields.file_path ?? fields.pattern ?? fields.description
+  return typeof label === "string" ? cut(sanitise(label), longestLabel) : ""
+}
+
+const sayEnded = (
+  { tool, text, isError, display }: Extract<AgentEvent, { type: "tool-ended" }>,
+  label: string,
+): string => {
+  const outcome = display ?? (isError ? sanitise(text.split("\n")[0] ?? "") : "done")
+  if (label !== "" && outcome.includes(label)) return outcome
+  return `${sanitise(tool)}${label === "" ? "" : ` ${label}`}: ${outcome}`
+}

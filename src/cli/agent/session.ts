@@ -1,0 +1,146 @@
+/** The session of an agent: a new one with a name of its own, or an earlier one that is taken up again. */
+import { closeSync, openSync, readdirSync, readSync } from "node:fs"
+import { join } from "node:path"
+import type { Transcript } from "../../agent/index.ts"
+import { openTracker } from "../../open-tracker.ts"
+import { HeadwayError, isHeadwayError } from "../../plan/index.ts"
+import { nameOf } from "../../stores/_names.ts"
+import type { Store } from "../../stores/store.ts"
+import type { Tracker } from "../../tracker.ts"
+import type { Context } from "../command.ts"
+import { homeOf, projectNameIn, reporter, storeOf } from "../plans.ts"
+import { projectName, projectOf } from "../project.ts"
+import { appendLine, createFileTranscript } from "./transcript.ts"
+
+export type Session = {
+  session: string
+  isResumed: boolean
+  store: Store
+  tracker: Tracker
+  transcript: Transcript
+  planFile: string
+  /** What was written down when it began. */
+  header: Header
+}
+
+/** The first line of a transcript. */
+export type Header = {
+  type: "session"
+  v: 1
+  session: string
+  agent: string
+  cwd: string
+  model: string
+  dialect: string
+  at: string
+}
+
+export type SessionOptions = { resume: string | undefined; model: string; dialect: string | undefined }
+
+const usualDialect = "claude-todos"
+
+export const openSession = async (context: Context, options: SessionOptions): Promise<Session> => {
+  const { io, values } = context
+  const agent = typeof values.agent === "string" && values.agent !== "" ? values.agent : "main"
+  const folder = join(homeOf(context), "sessions")
+  const store = await storeOf(context)
+  const begun = (session: string): Header => ({
+    ...{ type: "session", v: 1, session, agent, cwd: io.cwd, model: options.model },
+    ...{ dialect: options.dialect ?? usualDialect, at: io.now().toISOString() },
+  })
+  const header =
+    options.resume === undefined
+      ? await begin(context, store, begun, folder)
+      : { ...begun(""), ...findHeader(folder, options.resume, agent) }
+  const { session } = header
+  const tracker = await openTracker({
+    ...{ store, session, agent, now: io.now, onProblem: reporter(context) },
+    opened: { project: projectNameIn(context), agentType: "headway-agent" },
+  })
+  return {
+    ...{ session, store, tracker, header, isResumed: options.resume !== undefined },
+    transcript: createFileTranscript(pathOf(folder, header), (other) => pathOf(folder, { session, agent: other })),
+    planFile: join(homeOf(context), "plans", `${baseOf({ session, agent })}.md`),
+  }
+}
+
+/** The main agent's file has the name of its session. */
+const baseOf = (key: { session: string; agent: string }): string => nameOf(key).replace(/-agent-main$/, "")
+
+const pathOf = (folder: string, key: { session: string; agent: string }): string => join(folder, `${baseOf(key)}.jsonl`)
+
+/** Writes the header, and so takes the name: of two that begin at once each gets its own. */
+const begin = async (
+  { io, values }: Context,
+  store: Store,
+  begun: (session: string) => Header,
+  folder: string,
+): Promise<Header> => {
+  const named = [values.session, io.env.HEADWAY_SESSION].find((one) => typeof one === "string" && one !== "")
+  if (typeof named === "string") {
+    if (take(folder, begun(named))) return begun(named)
+    throw new HeadwayError("session-taken", `There is a session "${named}" already. Go on with it: --resume ${named}.`)
+  }
+  const name = projectName(projectOf(io.cwd))
+  const taken = new Set((await store.list()).plans.map(({ session }) => session))
+  for (let number = 1; ; number += 1) {
+    const header = begun(`${name}-${number}`)
+    if (!taken.has(header.session) && take(folder, header)) return header
+  }
+}
+
+const take = (folder: string, header: Header): boolean => {
+  try {
+    appendLine(pathOf(folder, header), header, "ax")
+    return true
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException
+    if (code === "EEXIST") return false
+    throw isHeadwayError(cause)
+      ? cause
+      : new HeadwayError("not-kept", `The conversation cannot be kept: ${message}`, { cause })
+  }
+}
+
+/** The session of that name, or the only one whose name begins so. */
+const findHeader = (folder: string, wanted: string, agent: string): Partial<Header> & { session: string } => {
+  const all = headersIn(folder).filter((header) => header.agent === agent)
+  const exact = all.filter(({ session }) => session === wanted)
+  const found = exact.length > 0 ? exact : all.filter(({ session }) => session.startsWith(wanted))
+  const [only, ...others] = found
+  if (only && others.length === 0) return only
+  const names = (found.length > 0 ? found : all)
+    .toSorted((one, other) => (one.at < other.at ? 1 : -1))
+    .slice(0, 5)
+    .map(({ session }) => session)
+  const what = only ? `Several sessions begin with "${wanted}"` : `There is no session "${wanted}" to resume`
+  throw new HeadwayError(
+    "no-session",
+    `${what}. ${names.length > 0 ? `The newest are: ${names.join(", ")}.` : `None was kept in ${folder}.`}`,
+  )
+}
+
+const headersIn = (folder: string): Header[] => {
+  try {
+    return readdirSync(folder).flatMap((name) => (name.endsWith(".jsonl") ? readHeader(join(folder, name)) : []))
+  } catch {
+    return []
+  }
+}
+
+/** Ids, a path and a few names. */
+const longestHeader = 16_384
+
+const readHeader = (path: string): Header[] => {
+  const file = openSync(path, "r")
+  try {
+    const head = Buffer.alloc(longestHeader)
+    const [line = ""] = head.toString("utf8", 0, readSync(file, head, 0, longestHeader, 0)).split("\n", 1)
+    const header = JSON.parse(line) as Partial<Header>
+    return header.type === "session" && typeof header.session === "string" ? [header as Header] : []
+  } catch {
+    return []
+  } finally {
+    closeSync(file)
+  }
+}

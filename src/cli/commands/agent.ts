@@ -1,0 +1,134 @@
+/** `headway agent`: the reference agent, on a screen or without one. */
+import {
+  type Agent,
+  type AgentEvent,
+  type AgentOptions,
+  type AgentScreenOptions,
+  type Ending,
+  type FoundModel,
+  findModel,
+  type OpenAgentScreen,
+  openAgent,
+} from "../../agent/index.ts"
+import { findDialect } from "../../dialects/index.ts"
+import { HeadwayError, sanitise } from "../../plan/index.ts"
+import { loadSettings, saveSettings } from "../../stores/index.ts"
+import { type AgentSettings, agentOptions, readAgentSettings } from "../agent/options.ts"
+import { nobodyThere, withTrust } from "../agent/permits.ts"
+import { createStreamPrinter } from "../agent/print-stream.ts"
+import { createTextPrinter } from "../agent/print-text.ts"
+import { openSession, type Session } from "../agent/session.ts"
+import { runSlash, slashCommands } from "../agent/slash.ts"
+import { wantsColour } from "../colour.ts"
+import type { Command, Context } from "../command.ts"
+import { homeOf } from "../plans.ts"
+import { say } from "../say.ts"
+
+export const agent: Command = {
+  usage: 'agent ["TASK"] [--model MODEL] [--yes] [--print] [--resume SESSION]',
+  about: `A small coding agent that keeps its plan with Headway. At a terminal you work with it; with --print, or without a
+terminal, it works on TASK (or standard input) and prints its answer.
+
+MODEL is provider/name (anthropic, openai, google, local), or the usual one of the first provider whose key is set.
+Without a key, script:demo shows it at work.`,
+  options: agentOptions,
+  maxWords: 1,
+  examples: [
+    'headway agent --model script:demo --yes --print "Build it"',
+    'headway agent "Repair the failing test" --model anthropic/claude-sonnet-4-5',
+    'headway agent --print --output-format stream-json "List the open questions" | jq -c .',
+    "headway agent --resume shop-3",
+  ],
+  async run(context) {
+    // Its warnings would go to standard output, between our lines.
+    globalThis.AI_SDK_LOG_WARNINGS = false
+    const settings = readAgentSettings(context)
+    const { io } = context
+    const isHeadless = settings.isPrinting || !io.isTerminal.in || !io.isTerminal.out
+    const task = context.words[0] ?? (isHeadless ? (await io.input()).trim() : undefined)
+    if (isHeadless && (task === undefined || task.trim() === ""))
+      throw new HeadwayError(
+        "usage",
+        'What is to be done? headway agent --print "TASK", or the task on standard input.',
+      )
+    const found = await findModel(settings.model, { env: io.env, cwd: io.cwd })
+    const session = await openSession(context, { ...settings, model: found.name })
+    const { header } = session
+    if (header.cwd !== io.cwd) say(io, `this session was begun in ${header.cwd}; now it works in ${io.cwd}`)
+    try {
+      if (isHeadless) return await work(context, { settings, found, session }, task ?? "")
+      await openScreen(context, { settings, found, session }, task)
+      return 0
+    } finally {
+      await session.tracker.close()
+      await session.store.close()
+    }
+  },
+}
+
+type Parts = { settings: AgentSettings; found: FoundModel; session: Session }
+
+type Ears = Pick<AgentOptions, "permit" | "confirm"> & { onEvent: (event: AgentEvent) => void }
+
+const open = (context: Context, { settings, found, session }: Parts, ears: Ears): Promise<Agent> => {
+  const { io } = context
+  const { level, profile, mostTurns, contextWindow = found.contextWindow, isTrusted } = settings
+  return openAgent({
+    ...{ model: found.model, cwd: io.cwd, now: io.now, level, profile, contextWindow },
+    ...{ tracker: session.tracker, transcript: session.transcript, planFile: session.planFile },
+    ...(mostTurns === undefined ? {} : { mostTurns }),
+    dialect: findDialect(session.header.dialect),
+    offersList: loadSettings(homeOf(context)).todoFeatureEnabled,
+    ...withTrust(ears, isTrusted),
+    onEvent: ears.onEvent,
+  })
+}
+
+/** 0 when it is done, 1 when it is not. */
+const work = async (context: Context, parts: Parts, task: string): Promise<number> => {
+  const { settings, found, session } = parts
+  const { io } = context
+  const create = settings.format === "text" ? createTextPrinter : createStreamPrinter
+  const printer = create({ io, ascii: context.values.ascii === true })
+  const running = await open(context, parts, { ...nobodyThere(settings.isTrusted), onEvent: printer.onEvent })
+  printer.begin({
+    ...{ session: session.session, model: found.name, cwd: io.cwd, isResumed: session.isResumed },
+    tools: running.tools.names(),
+  })
+  const result: { ending: Ending; text: string } = await running.run(task, io.stopped())
+  printer.end(result)
+  running.close()
+  return result.ending === "done" ? 0 : 1
+}
+
+const openScreen = async (context: Context, parts: Parts, task: string | undefined): Promise<void> => {
+  const { io, values } = context
+  const { session, found } = parts
+  const home = homeOf(context)
+  const saved = loadSettings(home)
+  const unfollow = await session.tracker.follow()
+  const screen: AgentScreenOptions = {
+    open: (ears) => open(context, parts, ears),
+    ...{ session: session.session, model: sanitise(found.name), task, isResumed: session.isResumed },
+    command: (line, running, signal) => runSlash(line, { agent: running, signal, context }),
+    commands: slashCommands,
+    look: { colour: wantsColour(context), ascii: values.ascii === true },
+    now: io.now,
+    isExpanded: saved.showExpandedTodos,
+    saveExpanded: (showExpandedTodos) => void saveSettings(home, { showExpandedTodos }),
+    clearDelay: saved["tasks.todoClearDelay"],
+    stopped: io.stopped(),
+  }
+  try {
+    await (await screenFor(context))(screen)
+  } finally {
+    await unfollow()
+  }
+}
+
+const screenFor = async ({ io }: Context): Promise<OpenAgentScreen> => {
+  const plain = async (): Promise<OpenAgentScreen> => (await import("../agent/plain-screen.ts")).openPlainScreen
+  if (io.env.TERM === "dumb") return plain()
+  const screens = (await import("../../tui/screens.ts")) as { openAgentScreen?: OpenAgentScreen }
+  return screens.openAgentScreen ?? plain()
+}

@@ -1,0 +1,192 @@
+/** The agent as a person meets it: at a terminal that only knows lines, and in a shell that is interrupted. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterEach, describe, expect, test } from "vitest"
+import { createLoopback, readScript } from "../../src/agent/index.ts"
+import { namesIn, temporaryFolder } from "../stores/temporary.ts"
+import { headwayIn, type Terminal } from "../terminal.ts"
+
+const bin = fileURLToPath(new URL("../../dist/bin/headway.js", import.meta.url))
+
+const list = {
+  tool: "TodoWrite",
+  input: { todos: [{ content: "Read", status: "in_progress", activeForm: "Reading" }, { content: "Write" }] },
+}
+const bash = (command: string) => ({ tool: "Bash", input: { command } })
+
+const desk = (lines: unknown[]) => {
+  const home = temporaryFolder()
+  const cwd = temporaryFolder()
+  const script = join(home, "script.json")
+  writeFileSync(script, JSON.stringify(lines))
+  return { home, cwd, argv: ["agent", "--model", `script:${script}`, "--session", "s"] }
+}
+
+const ends: (() => void)[] = []
+afterEach(() => {
+  for (const end of ends.splice(0)) end()
+})
+
+describe("at a dumb terminal", () => {
+  const open = (lines: unknown[], more: string[] = []): { terminal: Terminal; cwd: string; home: string } => {
+    const { home, cwd, argv } = desk(lines)
+    const env = { HOME: home, TERM: "dumb", USER: "ada" }
+    const terminal = headwayIn([...argv, ...more], { env, cwd, columns: 100, rows: 40 })
+    ends.push(() => terminal.kill("SIGKILL"))
+    return { terminal, cwd, home }
+  }
+
+  test("a person is asked, answers, changes the list and leaves", async () => {
+    const { terminal, cwd } = open([
+      { text: "First the plan.", calls: [list] },
+      { calls: [bash("touch a")] },
+      { calls: [bash("touch b")] },
+      { text: "Shall I go on?" },
+      { text: "I heard of Ada?" },
+    ])
+    await terminal.waitFor(/^>$/m)
+    terminal.type("Do it\r")
+    await terminal.waitFor("Run a command? [y]es, [n]o")
+    expect(existsSync(join(cwd, "a"))).toBe(false)
+    terminal.type("y\r")
+    await terminal.waitFor(/touch b\n.*\[y\]es/)
+    terminal.type("n\r")
+    await terminal.waitFor("Shall I go on?")
+    expect(namesIn(cwd)).toEqual(["a"])
+    terminal.type('/todo add "Ask Ada"\r')
+    await terminal.waitFor('added 3 "Ask Ada"')
+    terminal.type("/todos\r")
+    await terminal.waitFor("3 todos:")
+    terminal.type("/plan\r")
+    await terminal.waitFor(/^plan>$/m)
+    terminal.type("/plan\r")
+    await terminal.waitFor("Plan mode off.")
+    terminal.type("/nonsense\r")
+    await terminal.waitFor("There is no command /nonsense.")
+    terminal.type("Go on\r")
+    await terminal.waitFor("I heard of Ada?")
+    terminal.type("/exit\r")
+    expect(await terminal.exited).toBe(0)
+  })
+
+  test("Ctrl+C interrupts what runs, then leaves; --resume goes on", async () => {
+    const { terminal, home, cwd } = open(
+      [{ calls: [list] }, { calls: [bash("touch begun; sleep 60")] }],
+      ["--yes", "Do it"],
+    )
+    await terminal.waitFor("☐ Read")
+    await expect.poll(() => existsSync(join(cwd, "begun")), { timeout: 20_000 }).toBe(true)
+    terminal.type("\u0003")
+    await terminal.waitFor("Interrupted. Say what to do instead.")
+    terminal.type("\u0003")
+    expect(await terminal.exited).toBe(0)
+    writeFileSync(join(home, "later.json"), JSON.stringify([{ text: "Here I am?" }]))
+    const argv = ["agent", "--model", `script:${join(home, "later.json")}`, "--resume", "s", "Go on"]
+    const later = headwayIn(argv, { env: { HOME: home, TERM: "dumb" }, cwd, columns: 100, rows: 40 })
+    ends.push(() => later.kill("SIGKILL"))
+    await later.waitFor("Here I am?")
+    // The end of input leaves too.
+    later.type("\u0004")
+    expect(await later.exited).toBe(0)
+    expect(readFileSync(join(home, ".headway", "sessions", "s.jsonl"), "utf8")).toContain("It is paused")
+  })
+
+  test("a person who leaves while something is asked leaves a session that can be resumed", async () => {
+    const { terminal, home } = open([{ calls: [list, bash("touch a")] }], ["Do it"])
+    await terminal.waitFor("[y]es, [n]o")
+    terminal.type("\u0004")
+    expect(await terminal.exited).toBe(0)
+    expect(readFileSync(join(home, ".headway", "sessions", "s.jsonl"), "utf8")).toContain("Interrupted by the user.")
+  })
+})
+
+describe("without a terminal", () => {
+  const start = (
+    lines: unknown[],
+    format = "text",
+  ): { child: ChildProcess; home: string; cwd: string; out: () => string } => {
+    const { home, cwd, argv } = desk(lines)
+    const child = spawn(process.execPath, [bin, ...argv, "--yes", "--output-format", format, "Do it"], {
+      cwd,
+      env: { PATH: process.env.PATH, HOME: home },
+      stdio: ["ignore", "pipe", "pipe"],
+    })
+    ends.push(() => child.kill("SIGKILL"))
+    let out = ""
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on("data", (bytes: Buffer) => {
+        out += bytes.toString("utf8")
+      })
+    }
+    return { child, home, cwd, out: () => out }
+  }
+
+  const ended = (child: ChildProcess): Promise<number | null> =>
+    new Promise((resolve) => child.once("close", (code) => resolve(code)))
+
+  const begun = (cwd: string) => expect.poll(() => existsSync(join(cwd, "begun")), { timeout: 20_000 }).toBe(true)
+
+  test("an interruption ends it with 1, and everything it started", async () => {
+    const { child, cwd, out } = start([{ calls: [list] }, { calls: [bash("touch begun; sleep 60; touch never")] }])
+    await begun(cwd)
+    child.kill("SIGINT")
+    expect(await ended(child)).toBe(1)
+    expect(out()).toContain('go on with: headway agent --resume s "Go on"')
+    expect(existsSync(join(cwd, "never"))).toBe(false)
+  })
+
+  test("in stream-json the last line says how it ended", async () => {
+    const { child, cwd, out } = start([{ calls: [bash("touch begun; sleep 60")] }], "stream-json")
+    await begun(cwd)
+    child.kill("SIGTERM")
+    expect(await ended(child)).toBe(1)
+    expect(JSON.parse(out().trimEnd().split("\n").at(-1) ?? "")).toMatchObject({ ending: "interrupted" })
+  })
+
+  test("a process that is killed leaves a session that resumes", async () => {
+    const { child, cwd, home } = start([{ calls: [list, bash("touch begun; sleep 60")] }])
+    await begun(cwd)
+    child.kill("SIGKILL")
+    await ended(child)
+    const script = join(home, "later.json")
+    writeFileSync(script, JSON.stringify([{ text: "Here I am?" }]))
+    const argv = [bin, "agent", "--model", `script:${script}`, "--print", "--resume", "s", "Go on"]
+    const later = spawn(process.execPath, argv, { cwd, env: { PATH: process.env.PATH, HOME: home }, stdio: "pipe" })
+    expect(await ended(later)).toBe(0)
+    const kept = readFileSync(join(home, ".headway", "sessions", "s.jsonl"), "utf8")
+    expect(kept).toContain("#1 [in_progress] Read")
+  })
+
+  test.each([
+    ["anthropic/claude-x", "anthropic-messages"],
+    ["openai/gpt-x", "openai-responses"],
+    ["google/gemini-x", "gemini"],
+    ["local/qwen", "openai-chat"],
+  ])("the built command has all it needs for %s", async (model, wire) => {
+    const { home, cwd } = desk([])
+    const loopback = await createLoopback(readScript(JSON.stringify([{ calls: [list] }, { text: "Shall I go on?" }])))
+    ends.push(() => void loopback.close())
+    const { url } = loopback
+    const env = {
+      ...{ PATH: process.env.PATH, HOME: home, ANTHROPIC_API_KEY: "k", OPENAI_API_KEY: "k", GEMINI_API_KEY: "k" },
+      ...{ ANTHROPIC_BASE_URL: url, OPENAI_BASE_URL: `${url}/v1`, GOOGLE_GEMINI_BASE_URL: url },
+      LOCAL_BASE_URL: `${url}/v1`,
+    }
+    const argv = [bin, "agent", "--model", model, "--print", "--output-format", "stream-json", "Do it"]
+    const child = spawn(process.execPath, argv, { cwd, env, stdio: ["ignore", "pipe", "ignore"] })
+    let out = ""
+    child.stdout?.on("data", (bytes: Buffer) => {
+      out += bytes.toString("utf8")
+    })
+    expect(await ended(child)).toBe(0)
+    expect(
+      out
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => (JSON.parse(line) as { type: string }).type),
+    ).toEqual(["session_started", "todo_list", "text", "notice", "session_ended"])
+    expect(loopback.requests.map((request) => request.wire)).toEqual([wire, wire])
+  })
+})

@@ -1,0 +1,270 @@
+/** `headway agent` in a real terminal, with a scripted model: a whole session on its screen, and every way out of it. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { expect, onTestFinished, test } from "vitest"
+import type { Turn } from "../../src/agent/index.ts"
+import { runCli } from "../cli/run-cli.ts"
+import { temporaryFolder } from "../stores/temporary.ts"
+import { headwayIn, openTerminal, type TerminalOptions } from "../terminal.ts"
+
+const bin = fileURLToPath(new URL("../../dist/bin/headway.js", import.meta.url))
+const keys = { ctrlC: "\u0003", ctrlT: "\u0014", escape: "\u001b" }
+
+type OpenOptions = TerminalOptions & { words?: readonly string[] }
+
+/** In a shell that says afterwards how it finds its terminal. */
+const openAgent = (turns: readonly Turn[], { words = [], ...options }: OpenOptions = {}) => {
+  const home = temporaryFolder()
+  const folder = temporaryFolder()
+  const script = join(home, "script.json")
+  writeFileSync(script, JSON.stringify(turns))
+  const command = `"$0" "$@"; echo "code $?"; stty -a | grep -o -e '-*icanon' -e '-*echo ' | tr '\\n' ' '; echo end`
+  const argv = [
+    "-c",
+    command,
+    process.execPath,
+    bin,
+    "agent",
+    "--model",
+    `script:${script}`,
+    "--session",
+    "s",
+    ...words,
+  ]
+  const env = { HOME: home, USER: "ada", ...options.env }
+  const terminal = openTerminal("bash", argv, { cwd: folder, ...options, env })
+  onTestFinished(() => terminal.kill())
+  return {
+    ...terminal,
+    home,
+    folder,
+    get written() {
+      return terminal.written
+    },
+    /** What the screen and its scroll-back say, each line of it. */
+    told: () => terminal.everything().join("\n"),
+    /** Waits for the end and sees that the shell got everything back. */
+    async ended() {
+      await terminal.exited
+      const last = terminal.everything().join("\n")
+      expect(last).toMatch(/^icanon echo +end$/m)
+      expect(terminal.cursor().isHidden).toBe(false)
+      expect(terminal.written.lastIndexOf("\u001b[?2004l")).toBeGreaterThan(
+        terminal.written.lastIndexOf("\u001b[?2004h"),
+      )
+      expect(terminal.isAlternate()).toBe(false)
+      return last
+    },
+  }
+}
+
+const count = (text: string, part: string): number => text.split(part).length - 1
+
+const list = (...items: [string, string][]) => ({
+  tool: "TodoWrite",
+  input: {
+    todos: items.map(([content, status]) => ({
+      content,
+      status,
+      activeForm: `${content.replace(/^Write/, "Writing")}`,
+    })),
+  },
+})
+
+const session: Turn[] = [
+  {
+    text: "I begin with a list.",
+    calls: [
+      list(["Write a file", "in_progress"], ["Look at it", "pending"]),
+      { tool: "Write", input: { file_path: "a.txt", content: "hello\n" } },
+      { tool: "Bash", input: { command: "printf '\\033[2J\\033[31mred'", description: "Prints red" } },
+    ],
+  },
+  { text: "Shall I go on?" },
+  { calls: [list(["Write a file", "completed"], ["Look at it", "completed"])] },
+  { text: "All done." },
+]
+
+test("a session: the plan, Ctrl+T, questions, /todos, /todo, an edit from another shell, and out (C31 to C34, C16)", async () => {
+  const terminal = openAgent(session)
+  const { type, waitFor, told, ended, home, folder } = terminal
+  await waitFor("What should be done?")
+  type("Write a file\r")
+  await waitFor(/[✻✼✽] Writing a file…\n {2}Next: Look at it\nWrite a\.txt\?\ny yes, n no, a always write here/)
+  type(keys.ctrlT)
+  await waitFor("  ☐ Write a file\n  ☐ Look at it\n  Next: Look at it\n")
+  type("y")
+  await waitFor("Run a command? Prints red")
+  expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("hello\n")
+  type("n")
+  await waitFor("Shall I go on?")
+  await waitFor("Todos\n  ☐ Write a file\n  ☐ Look at it\n›")
+  type("/todos\r")
+  await waitFor("2 todos:\n\n☐ Write a file\n☐ Look at it")
+  type('/todo add "Ask Ada"\r')
+  await waitFor('added 3 "Ask Ada"')
+  await waitFor("  ☐ Ask Ada\n›")
+  await runCli(["todo", "done", "look", "--session", "s"], { home, env: { USER: "grace" } })
+  await waitFor('grace: 2 "Look at it": now completed')
+  type("Yes\r")
+  await waitFor("All done.")
+  type("/exit\r")
+  const last = await ended()
+  expect(last).toContain("Go on with: headway agent --resume s\ncode 0")
+  for (const part of ["› Write a file", "I begin with a list.", "│ hello", "All done.", "› /todos", "• Created a.txt"])
+    expect([part, count(told(), part)]).toEqual([part, 1])
+  expect(last).toContain("✗ Bash printf")
+  expect(last).not.toContain("TodoWrite")
+  expect(terminal.written).not.toMatch(/\u001b\[[23]J|\u001bc/)
+  expect(JSON.parse(readFileSync(join(home, ".headway", "settings.json"), "utf8"))).toMatchObject({
+    showExpandedTodos: true,
+  })
+})
+
+test("plan mode: asked for, shown, approved; nothing is written before (C25)", async () => {
+  const { type, waitFor, ended, folder } = openAgent(
+    [
+      { calls: [{ tool: "EnterPlanMode" }] },
+      { calls: [{ tool: "Write", input: { file_path: "a.txt", content: "too early" } }] },
+      { calls: [{ tool: "ExitPlanMode", input: { plan: "1. Find the callers\n2. Change them" } }] },
+      { text: "Now I begin." },
+    ],
+    { words: ["Plan it", "--ascii"], columns: 40, env: { NO_COLOR: "1" } },
+  )
+  await waitFor("Go into plan mode?\ny yes, n no\n")
+  type("y")
+  await waitFor("| 1. Find the callers\n| 2. Change them")
+  await waitFor("Approve this plan and begin?\ny yes, n no\n")
+  await waitFor("plan mode, ctrl+t show todos")
+  expect(existsSync(join(folder, "a.txt"))).toBe(false)
+  type("y")
+  await waitFor("Now I begin.")
+  const screen = await waitFor("> _What should be done?\nctrl+t show todos, /help")
+  expect(screen.join("\n")).toMatch(/^[\n -~]*$/)
+  expect(screen.join("\n")).toContain("x Write a.txt: Write is not possible")
+  type("\u0004")
+  await ended()
+})
+
+test("Esc interrupts an answer and a command; what waited comes back; Ctrl+C twice leaves", async () => {
+  const { type, waitFor, ended } = openAgent(
+    [{ text: "I wait for ever", hang: 1 }, { calls: [{ tool: "Bash", input: { command: "echo begun; sleep 600" } }] }],
+    { words: ["Go"] },
+  )
+  await waitFor("I wait for ever")
+  type("and then this\r")
+  await waitFor("queued: and then this")
+  type(keys.escape)
+  await waitFor("Interrupted. Say what it should do instead.")
+  await waitFor("› and then this")
+  type("\r")
+  await waitFor("Run a command?")
+  type("y")
+  await waitFor("◦ Bash echo begun; sleep 600: begun")
+  type(keys.escape)
+  await waitFor("• Bash echo begun; sleep 600: Interrupted".replace("•", "✗"))
+  type(`half a line${keys.ctrlC}`)
+  await waitFor("ctrl+c again to leave")
+  type(keys.ctrlC)
+  expect(await ended()).toContain("code 0")
+})
+
+test("5,000 todos in a small window that is resized: it stays inside, and the scroll-back is kept", async () => {
+  const many = Array.from({ length: 5_000 }, (_, index): [string, string] => [`Todo ${index + 1}`, "pending"])
+  const terminal = openAgent(
+    [
+      { text: "First words.", calls: [list(...many), { tool: "Bash", input: { command: "true" } }] },
+      { text: "x", hang: 1 },
+    ],
+    { words: ["Go"], columns: 80, rows: 16 },
+  )
+  const { type, waitFor, resize, told, ended, screen } = terminal
+  await waitFor("Run a command?")
+  type(keys.ctrlT)
+  await waitFor("more\n  Next: Todo 1")
+  expect(screen()).toHaveLength(16)
+  resize(40, 8)
+  await waitFor(/^› ?\nctrl\+t hide todos, esc interrupts$/m)
+  resize(120, 30)
+  await waitFor("  ☐ Todo 10\n")
+  type("n")
+  await waitFor("esc interrupts")
+  expect(told()).toContain("First words.")
+  type(keys.escape)
+  await waitFor("Interrupted.")
+  type(`${keys.ctrlC}${keys.ctrlC}`)
+  await ended()
+  expect(terminal.written).not.toMatch(/\u001b\[[23]J|\u001bc/)
+})
+
+test.each(["TERM", "HUP", "INT"])("SIG%s: the terminal is given back, and how to go on is said", async (signal) => {
+  const { type, waitFor, ended } = openAgent(
+    [{ calls: [{ tool: "Bash", input: { command: `kill -${signal} $PPID; sleep 60` } }] }],
+    { words: ["Go"] },
+  )
+  await waitFor("Run a command?")
+  type("y")
+  expect(await ended()).toContain("Go on with: headway agent --resume s\ncode 0")
+})
+
+test("a crash gives the terminal back too", async () => {
+  const crash = 'process.on("SIGUSR2",()=>{throw(new(Error)("crashed"))})'
+  const { type, waitFor, ended } = openAgent(
+    [{ calls: [{ tool: "Bash", input: { command: "kill -USR2 $PPID; sleep 60" } }] }],
+    { words: ["Go"], env: { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(crash)}` } },
+  )
+  await waitFor("Run a command?")
+  type("y")
+  const last = await ended()
+  expect(last).toContain("Error: crashed")
+  expect(last).toContain("code 1")
+})
+
+test("the demo builds a small thing before one's eyes, in 40 columns", async () => {
+  const { type, waitFor, ended, folder } = openAgent([], { words: ["--model", "script:demo", "Build it"], columns: 40 })
+  await waitFor("a always write here")
+  type("a")
+  await waitFor("a always run commands here")
+  type("a")
+  await waitFor("Todos\n  ☒ Write slug.mjs\n  ☒ Write a test for it\n  ☒ Make the test pass\n  ☒ Try it out\n")
+  await waitFor("What should be done?")
+  expect(existsSync(join(folder, "slug.mjs"))).toBe(true)
+  type("\u0004")
+  await ended()
+})
+
+test("a session that was left is taken up again, with its list and what was said", async () => {
+  const first = openAgent([{ text: "First the plan?", calls: [list(["Read", "in_progress"], ["Write", "pending"])] }])
+  await first.waitFor("What should be done?")
+  first.type("Begin\r")
+  await first.waitFor("The script ends here.")
+  first.type("\u0004")
+  await first.ended()
+  writeFileSync(join(first.home, "later.json"), JSON.stringify([{ text: "I go on?" }]))
+  const argv = ["agent", "--model", `script:${join(first.home, "later.json")}`, "--resume", "s"]
+  const again = headwayIn(argv, { env: { HOME: first.home }, cwd: first.folder })
+  onTestFinished(() => again.kill())
+  await again.waitFor(/Session s \(.*\), taken up again\./)
+  again.type("/todos\r")
+  await again.waitFor("2 todos:\n\n☐ Read\n☐ Write")
+  again.type("Go on\r")
+  await again.waitFor("I go on?")
+  again.type("\u0004")
+  expect(await again.exited).toBe(0)
+})
+
+test("a paste of several lines is one prompt, typed text is edited, and what was sent comes back", async () => {
+  const { type, waitFor, ended } = openAgent([{ text: "Heard you." }])
+  await waitFor("What should be done?")
+  type("\u001b[200~one\ntwo\u001b[201~")
+  await waitFor("› one\n  two")
+  type("\u007f\u007f\u007f漢字\u001b[D\u001b[3~!")
+  await waitFor("› one\n  漢!")
+  type("\r")
+  await waitFor("Heard you.")
+  type("\u001b[A")
+  await waitFor(/Heard you\.\n\n› one\n {2}漢!/)
+  type(`${keys.ctrlC}\u0004`)
+  await ended()
+})

@@ -1,0 +1,603 @@
+/** The agent's screen with an agent that does as the test says: what stands above, what is live, what keys and commands do. */
+import { describe, expect, test } from "vitest"
+import type { Agent } from "../../src/agent/agent.ts"
+import type { AgentEventPart, Ending } from "../../src/agent/event.ts"
+import type { Permission } from "../../src/agent/tools/index.ts"
+import type { Plan } from "../../src/plan/todo.ts"
+import { AgentScreen } from "../../src/tui/agent-screen-live.tsx"
+import { createAgentSession } from "../../src/tui/agent-screen-session.ts"
+import { type Look, LookProvider, type ToggleTodosEvent } from "../../src/tui/index.ts"
+import { todosText } from "../../src/views/list.ts"
+import { type Line, plainText } from "../../src/views/span.ts"
+import { widthOf } from "../../src/views/width.ts"
+import { open, pending, person, todoWrite } from "../tracker/open.ts"
+import { planOf, threeTodos } from "../views/sample.ts"
+import { unstyled } from "./draw.tsx"
+import { live, settle } from "./live.tsx"
+
+const keys = { enter: "\r", ctrlA: "\u0001", ctrlC: "\u0003", ctrlD: "\u0004", ctrlT: "\u0014", left: "\u001b[D" }
+
+/** Also what follows from it in a few steps, such as the end of a piece of work. */
+const settleAll = (change: () => void = () => {}) =>
+  settle(async () => {
+    change()
+    await new Promise(setImmediate)
+  })
+
+type ScreenOptions = Partial<Look> & {
+  columns?: number
+  rows?: number
+  startsExpanded?: boolean
+  prompt?: string
+  clearDelay?: number
+}
+
+const openScreen = async (options: ScreenOptions = {}) => {
+  const { columns = 80, rows = 0, startsExpanded = false, colour = false, ascii = false } = options
+  const tracker = await open()
+  const prompts: string[] = []
+  const modes: boolean[] = []
+  const commands: string[] = []
+  const toggles: ToggleTodosEvent[] = []
+  const saved: boolean[] = []
+  let clock = 0
+  let date = new Date("2030-01-01T00:00:00Z")
+  let finish: (ending: Ending) => void = () => {}
+  let fail: (cause: Error) => void = () => {}
+  let signal = new AbortController().signal
+  let compacting: ((isDone: boolean) => void) | undefined
+
+  const session = createAgentSession({
+    room: () => ({ width: columns, ascii }),
+    clock: () => clock,
+    pace: 0,
+    command: async (line, given, aborted) => {
+      commands.push(line)
+      if (line === "/todos") return { text: todosText(given.tracker.plan, { width: columns }) }
+      if (line === "/plan") given.planMode.set(!given.planMode.isOn)
+      if (line === "/compact") return { text: (await given.compact(aborted)) ? "Summarised." : "Nothing to summarise." }
+      if (line === "/edit") await tracker.set(person, [{ content: "Mine" }])
+      return { text: `did ${line}`, isExit: line === "/exit" }
+    },
+  })
+  const agent: Agent = {
+    ...({} as Agent),
+    tracker,
+    run: (prompt: string, given: AbortSignal) => {
+      prompts.push(prompt)
+      signal = given
+      return new Promise<{ ending: Ending; text: string }>((resolve, reject) => {
+        fail = reject
+        finish = (ending) => resolve({ ending, text: "" })
+        given.addEventListener("abort", () => finish("interrupted"))
+      })
+    },
+    compact: () =>
+      new Promise<boolean>((resolve) => {
+        compacting = resolve
+      }),
+    planMode: {
+      ...({} as Agent["planMode"]),
+      isOn: false,
+      set(this: { isOn: boolean }, isOn: boolean) {
+        this.isOn = isOn
+        modes.push(isOn)
+        session.ears.onEvent({ agent: "main", depth: 0, type: "mode-changed", isPlanMode: isOn })
+      },
+    },
+  }
+  session.begin(agent, options.prompt)
+
+  const above: Line[] = []
+  const written = new Set<string>()
+  const watched = {
+    ...session,
+    get state() {
+      return session.state
+    },
+    takeWritten: () => {
+      const lines = session.takeWritten()
+      above.push(...lines)
+      written.add(`${plainText(lines)}\n`)
+      return lines
+    },
+  }
+  const screen = await live(
+    <LookProvider colour={colour} ascii={ascii}>
+      <AgentScreen
+        session={watched}
+        agent={agent}
+        now={() => date}
+        clearDelay={options.clearDelay ?? -1}
+        startsExpanded={startsExpanded}
+        onEvent={(event) => toggles.push(event)}
+        onSave={(isExpanded) => saved.push(isExpanded)}
+      />
+    </LookProvider>,
+  )
+  const resize = (width: number, height: number) =>
+    settle(async () => {
+      Object.defineProperties(screen.stdout, {
+        columns: { value: width, configurable: true },
+        rows: { value: height, configurable: true },
+        isTTY: { value: height > 0, configurable: true },
+      })
+      screen.stdout.emit("resize")
+    })
+  await resize(columns, rows)
+
+  return {
+    ...{ session, tracker, prompts, modes, commands, toggles, saved, resize },
+    press: async (...typed: string[]) => {
+      await screen.press(...typed)
+      await settleAll()
+    },
+    /** A key that only a real terminal can tell from the beginning of another. */
+    pressEscape: () => settleAll(() => session.press({ name: "escape", ctrl: false, meta: false, text: "" })),
+    tell: (...events: (AgentEventPart & { agent?: string; depth?: number })[]) =>
+      settle(async () => {
+        for (const event of events) session.ears.onEvent({ agent: "main", depth: 0, ...event })
+      }),
+    /** Asks, and answers with what the person will have said. */
+    ask: async (permission: Partial<Permission> = {}) => {
+      const whole = {
+        action: "run",
+        target: "ls",
+        isOutside: false,
+        question: "Run a command?",
+        ...permission,
+      } as const
+      return settle(async () => ({ answer: session.ears.permit(whole, { agent: "main", depth: 0, signal }) }))
+    },
+    confirm: (question: string, detail: string) =>
+      settle(async () => ({ answer: session.ears.confirm(question, detail, { agent: "main", depth: 0, signal }) })),
+    finish: (ending: Ending) => settleAll(() => finish(ending)),
+    fail: (cause: Error) => settleAll(() => fail(cause)),
+    compacted: (isDone: boolean) => settleAll(() => compacting?.(isDone)),
+    write: (todos: Parameters<typeof todoWrite>[1]) => settle(() => todoWrite(tracker, todos)),
+    wait: (milliseconds: number) => {
+      clock += milliseconds
+    },
+    /** The clock of the tracker goes on by a minute with each entry; this one as it is told. */
+    be: (at: string) => {
+      date = new Date(at)
+    },
+    above: () => plainText(above),
+    /** The live part alone. */
+    below: (): string => {
+      const frames = screen.frames.map((frame) => unstyled(frame))
+      return (frames.findLast((frame) => !written.has(frame)) ?? "").replace(/^\n/, "")
+    },
+  }
+}
+
+const called = (id: string, tool: string, input: unknown, isSilent = false) =>
+  ({ type: "tool-called", id, tool, input, isSilent }) as const
+const ended = (id: string, tool: string, display: string, isSilent = false) =>
+  ({ type: "tool-ended", id, tool, text: display, isError: false, isSilent, display }) as const
+
+const story = [
+  { type: "turn-started" },
+  { type: "thought-said", text: "Which file is it, I wonder" },
+  { type: "text-said", text: "I look at the tests first, and then " },
+  { type: "text-said", text: "at what they test.\n\n1. Read" },
+  { type: "turn-ended", usage: { input: 1, output: 1 } },
+  called("1", "TodoWrite", {}, true),
+  { type: "tool-ended", id: "1", tool: "TodoWrite", text: "saved", isError: false, isSilent: true },
+  called("2", "Bash", { command: "npm test" }),
+  ended("2", "Bash", "Done"),
+  called("3", "Read", { file_path: "a.ts" }),
+  ended("3", "Read", "Read a.ts: 3 lines"),
+] as const satisfies readonly AgentEventPart[]
+
+describe("the transcript", () => {
+  test.each([
+    [40, "I look at the tests first, and then at\nwhat they test."],
+    [80, "I look at the tests first, and then at what they test."],
+    [120, "I look at the tests first, and then at what they test."],
+  ])(
+    "at %i columns: what was asked, said and done, each once; calls of the list are silent (C6)",
+    async (columns, said) => {
+      const { tell, above, below } = await openScreen({ columns, prompt: "Fix it" })
+      await tell(...story)
+      expect(above()).toBe(`› Fix it\n\n${said}\n\n1. Read\n\n• Bash npm test: Done\n• Read a.ts: 3 lines`)
+      expect(below()).toBe("✻ Working…\n› ▏\nctrl+t show todos, esc interrupts")
+    },
+  )
+
+  test("in ASCII no mark is more", async () => {
+    const { tell, above, below, press } = await openScreen({ ascii: true, prompt: "Fix it" })
+    await press("漢", keys.left)
+    await tell(...story, called("4", "Bash", { command: "ls" }))
+    expect(`${above()}${below()}`.replace("漢", "")).toMatch(/^[\n -~]*$/)
+    expect(below()).toBe("- Bash ls\n* Working...\n> _漢\nctrl+t show todos, esc interrupts")
+  })
+
+  test("with colour nothing is said otherwise", async () => {
+    const plain = await openScreen({ prompt: "Fix it" })
+    const coloured = await openScreen({ prompt: "Fix it", colour: true })
+    for (const { tell } of [plain, coloured]) await tell(...story)
+    expect(coloured.above()).toBe(plain.above())
+    expect(coloured.below()).toBe(plain.below().replace(" ▏", ""))
+  })
+
+  test("an unfinished row and what is thought are live, and gone when they are said or over", async () => {
+    const { tell, above, below } = await openScreen({ columns: 40, prompt: "Fix it" })
+    await tell(...story.slice(0, 2))
+    expect(below()).toContain("Which file is it, I wonder\n✻ Working…")
+    await tell(story[2])
+    expect(below()).toContain("I look at the tests first, and then\n✻ Working…")
+    expect(below()).not.toContain("wonder")
+    await tell(story[3])
+    expect(above()).toContain("what they test.")
+    expect(below()).toContain("1. Read\n✻ Working…")
+    await tell(story[4])
+    expect(below()).not.toContain("1. Read")
+  })
+
+  test("a call under way shows the last line it printed, without its escapes", async () => {
+    const { tell, below } = await openScreen({ prompt: "Fix it" })
+    await tell(called("1", "Bash", { command: "make\u001b[2J" }), {
+      type: "tool-progressed",
+      id: "1",
+      text: "one\n\u001b[31mtwo\u001b[0m\u0007\n",
+    })
+    expect(below()).toContain("◦ Bash make: two\n")
+  })
+
+  test("what failed, what was refused and what the agent's loop says", async () => {
+    const { tell, above } = await openScreen({ columns: 40, prompt: "Fix it" })
+    await tell(
+      { type: "text-said", text: "Half an ans" },
+      { type: "turn-failed", message: "The connection was lost.", willRetry: true },
+      { type: "tool-ended", id: "9", tool: "Nope", text: "There is no tool.", isError: true, isSilent: false },
+      { type: "compacted", summary: "…" },
+      { type: "notice-given", message: "Stopped after\u001b[2J 200 turns." },
+    )
+    expect(above()).toBe(
+      [
+        "› Fix it\n\nHalf an ans\n\nThe connection was lost. Asking again.\n\n✗ Nope: There is no tool.",
+        "\nThe conversation was replaced by a\nsummary; the list goes on.\nStopped after 200 turns.",
+      ].join("\n"),
+    )
+  })
+
+  test("reminders and pushes to the model are not shown", async () => {
+    const { tell, above } = await openScreen({ prompt: "Fix it" })
+    const before = above()
+    await tell({ type: "push-said", text: "Go on." })
+    expect(above()).toBe(before)
+  })
+})
+
+describe("the todos", () => {
+  const todos = [
+    { content: "Set up the project", status: "completed" },
+    { content: "Write the tests", status: "in_progress", activeForm: "Writing the tests" },
+    { content: "Ship it", status: "pending" },
+  ]
+
+  test("C31 C33 at work: the spinner says what is in progress and what is next, expanded with the list", async () => {
+    const { write, below, press } = await openScreen({ prompt: "Fix it" })
+    await write(todos)
+    expect(below()).toBe("✻ Writing the tests…\n  Next: Ship it\n› ▏\nctrl+t show todos, esc interrupts")
+    await press(keys.ctrlT)
+    expect(below()).toBe(
+      [
+        "✻ Writing the tests…\n  ☒ Set up the project\n  ☐ Write the tests\n  ☐ Ship it\n  Next: Ship it",
+        "› ▏\nctrl+t hide todos, esc interrupts",
+      ].join("\n"),
+    )
+  })
+
+  test("C33 idle: the list on its own when expanded, else nothing", async () => {
+    const { write, below, press } = await openScreen({ startsExpanded: true, columns: 40 })
+    await write(todos)
+    expect(below()).toBe(
+      "Todos\n  ☒ Set up the project\n  ☐ Write the tests\n  ☐ Ship it\n› ▏What should be done?\nctrl+t hide todos, /help",
+    )
+    await press(keys.ctrlT)
+    expect(below()).toBe("› ▏What should be done?\nctrl+t show todos, /help")
+  })
+
+  test("C16 C32 each Ctrl+T is told with the state before it, and saved; also between letters that come together", async () => {
+    const { write, press, toggles, saved, below } = await openScreen()
+    await press(keys.ctrlT)
+    await write(pending("One"))
+    await press(`ab${keys.ctrlT}c`)
+    expect(toggles).toEqual([
+      { type: "toggle_todos", is_expanded: false, has_todos: false },
+      { type: "toggle_todos", is_expanded: true, has_todos: true },
+    ])
+    expect(saved).toEqual([true, false])
+    expect(below()).toContain("› abc▏")
+  })
+
+  test("C34 /todos prints the list, or that there is none", async () => {
+    const { write, press, above } = await openScreen()
+    await press("/todos", keys.enter)
+    expect(above()).toBe("› /todos\n\nNo todos")
+    await write(todos)
+    await press("/todos", keys.enter)
+    expect(above().endsWith("› /todos\n\n3 todos:\n\n☒ Set up the project\n☐ Write the tests\n☐ Ship it")).toBe(true)
+  })
+
+  test("O13 finished todos leave the screen after a while, and the list keeps them", async () => {
+    const { write, below, be, press, above } = await openScreen({ startsExpanded: true, clearDelay: 60 })
+    await write(todos)
+    expect(below()).toContain("  ☒ Set up the project\n  ☐ Write the tests")
+    be("2030-01-01T01:00:00Z")
+    await press("x")
+    expect(below()).toContain("Todos\n  ☐ Write the tests")
+    await press("\u0015", "/todos", keys.enter)
+    expect(above()).toContain("☒ Set up the project")
+  })
+
+  test("a list that is done is written above, once", async () => {
+    const { tell, above } = await openScreen({ prompt: "Fix it" })
+    const done = planOf([{ content: "Ship it", status: "completed" }])
+    const changed = (plan: Plan) => ({ type: "plan-changed", plan }) as const
+    await tell(changed(threeTodos), changed(done), changed(done), changed(planOf([])))
+    expect(above()).toBe("› Fix it\n\nTodos\n  ☒ Ship it")
+  })
+
+  test("what a person changed elsewhere is told; what the agent changes is not", async () => {
+    const { tracker, write, above } = await openScreen()
+    await write(pending("One"))
+    expect(above()).toBe("")
+    await settle(() => tracker.set(person, [{ content: "Two\u001b[2J" }]))
+    expect(above()).toBe('ada: removed 1 "One"; added 2 "Two"')
+  })
+
+  test("C35 a sub-agent's list shows while it works; its calls are indented", async () => {
+    const { tell, below, above, press } = await openScreen({ prompt: "Fix it" })
+    const sub = { agent: "a1", depth: 1 } as const
+    await tell({ ...sub, type: "agent-started", description: "Find the callers" })
+    expect(below()).not.toContain("Find the callers")
+    await tell(
+      { ...sub, type: "plan-changed", plan: threeTodos },
+      { ...sub, type: "text-said", text: "not for the person" },
+      { ...sub, ...called("7", "Grep", { pattern: "x" }) },
+      { ...sub, ...ended("7", "Grep", "1 match in 1 file") },
+    )
+    expect(below()).toContain("Find the callers Tasks (1/3)\n✻ Working…")
+    await press(keys.ctrlT)
+    expect(below()).toContain("Find the callers Tasks (1/3)\n☒ Set up the project\n☐ Write the tests\n☐ Ship it\n✻")
+    await tell({ ...sub, type: "agent-ended", ending: "done", text: "" })
+    expect(below()).not.toContain("Tasks")
+    expect(above()).toBe("› Fix it\n\n  • a1 Grep x: 1 match in 1 file")
+  })
+
+  test.each([
+    [24, 80],
+    [10, 40],
+    [4, 20],
+    [2, 5],
+  ])("5,000 todos, calls and questions never fill a terminal of %i rows and %i columns", async (rows, columns) => {
+    const { write, tell, ask, press, below } = await openScreen({
+      ...{ rows, columns, startsExpanded: true, prompt: "Go" },
+    })
+    const many = Array.from({ length: 5_000 }, (_, index) => ({ content: `Todo ${index + 1}`, status: "pending" }))
+    await write(many)
+    const sub = { agent: "a1", depth: 1 } as const
+    await tell(
+      ...Array.from({ length: 30 }, (_, index) => called(String(index), "Bash", { command: "sleep 1" })),
+      { ...sub, type: "agent-started", description: "Find" },
+      { ...sub, type: "plan-changed", plan: planOf(threeTodos.todos) },
+      { type: "text-said", text: "Unfinished" },
+    )
+    await press(...Array.from({ length: 20 }, () => "a line\n"), "queued", keys.enter)
+    await ask()
+    await press("\u001b[200~pasted\rwith\rlines\u001b[201~")
+    const lines = below().split("\n")
+    expect(lines.length).toBeLessThan(Math.max(rows, 2))
+    expect(lines.every((line) => widthOf(line) <= columns)).toBe(true)
+    expect(lines.join("\n")).toMatch(/^Run/m)
+  })
+})
+
+describe("questions", () => {
+  test("y allows, n does not, other keys answer nothing; what is typed stays", async () => {
+    const { ask, press, below, above, wait } = await openScreen({ prompt: "Fix it" })
+    await press("and th")
+    wait(1000)
+    const first = await ask({ detail: "npm test\n\u001b[2Jrm x" })
+    expect(above()).toBe("› Fix it\n\n│ npm test\n│ rm x")
+    expect(below()).toContain("Run a command?\ny yes, n no, a always run commands here\n› and th\n")
+    await press("q", keys.enter, "y")
+    expect(await first.answer).toBe(true)
+    const second = await ask()
+    await press("n")
+    expect(await second.answer).toBe(false)
+    expect(below()).toContain("› and th▏")
+  })
+
+  test("letters of a word that was begun before the question are no answer", async () => {
+    const { ask, press, below, wait } = await openScreen({ prompt: "Fix it" })
+    await press("read")
+    const { answer } = await ask()
+    await press("y", "!")
+    expect(below()).toContain("Run a command?")
+    expect(below()).toContain("› ready!")
+    wait(1000)
+    await press("y")
+    expect(await answer).toBe(true)
+  })
+
+  test("a allows all of a kind in the folder, and never what is outside", async () => {
+    const { ask, press, below } = await openScreen({ prompt: "Fix it" })
+    const first = await ask()
+    await press("a")
+    expect(await first.answer).toBe(true)
+    expect(await (await ask()).answer).toBe(true)
+    const other = await ask({ action: "write", question: "Write a.ts?" })
+    await press("n")
+    expect(await other.answer).toBe(false)
+    const outside = await ask({ action: "run", isOutside: true, question: "Run it there?" })
+    expect(below()).toContain("Run it there?\ny yes, n no\n")
+    await press("a", "n")
+    expect(await outside.answer).toBe(false)
+  })
+
+  test("a plan is shown whole above the question whether it is good", async () => {
+    const { confirm, press, above, below } = await openScreen({ columns: 40, prompt: "Plan it" })
+    const plan = Array.from({ length: 50 }, (_, index) => `${index + 1}. Step`).join("\n")
+    const { answer } = await confirm("Approve this plan and begin?", plan)
+    expect(above()).toContain("│ 1. Step\n")
+    expect(above()).toContain("│ 50. Step")
+    expect(below()).toContain("Approve this plan and begin?\ny yes, n no\n")
+    await press("y")
+    expect(await answer).toBe(true)
+  })
+
+  test("an interruption is a no", async () => {
+    const { ask, pressEscape, above } = await openScreen({ prompt: "Fix it" })
+    const { answer } = await ask()
+    await pressEscape()
+    expect(await answer).toBe(false)
+    expect(above()).toContain("Interrupted. Say what it should do instead.")
+  })
+})
+
+describe("working together", () => {
+  test("what is sent while it works waits for its turn", async () => {
+    const { press, prompts, below, above, finish } = await openScreen({ prompt: "Fix it" })
+    await press("Then ship it", keys.enter, "And rest", keys.enter)
+    expect(below()).toContain("queued: Then ship it\nqueued: And rest\n› ▏")
+    await finish("done")
+    expect(prompts).toEqual(["Fix it", "Then ship it"])
+    expect(above()).toBe("› Fix it\n\n› Then ship it")
+    await finish("done")
+    await finish("done")
+    expect(prompts).toEqual(["Fix it", "Then ship it", "And rest"])
+    expect(below()).toContain("What should be done?")
+  })
+
+  test("Esc interrupts, and gives back what waited to be thought over", async () => {
+    const { press, pressEscape, prompts, below, tell, above } = await openScreen({ prompt: "Fix it" })
+    await tell({ type: "text-said", text: "Well" })
+    await press("Then ship it", keys.enter, "quick")
+    await pressEscape()
+    expect(prompts).toEqual(["Fix it"])
+    expect(above()).toBe("› Fix it\n\nWell\n\nInterrupted. Say what it should do instead.")
+    expect(below()).toBe("› Then ship it\n  quick▏\nctrl+t show todos, /help")
+  })
+
+  test("work that fails is told, and the next can begin", async () => {
+    const { press, fail, prompts, above } = await openScreen({ prompt: "One" })
+    await fail(new Error("The disk is full.\u001b[2J"))
+    expect(above()).toBe("› One\n\nThe disk is full.")
+    await press("Two", keys.enter)
+    expect(prompts).toEqual(["One", "Two"])
+  })
+
+  test("/compact is work, and says what came of it", async () => {
+    const { press, below, compacted, above } = await openScreen()
+    await press("/compact", keys.enter)
+    expect(below()).toContain("✻ Summarising the conversation…")
+    await compacted(false)
+    expect(above()).toBe("› /compact\n\nNothing to summarise.")
+    expect(below()).toContain("What should be done?")
+  })
+
+  test("/plan turns plan mode on and off, and the screen says so", async () => {
+    const { press, modes, below, above } = await openScreen({ columns: 40 })
+    await press("/plan", keys.enter)
+    expect(below()).toContain("plan mode, ctrl+t show todos, /help")
+    expect(above()).toBe("› /plan\n\nPlan mode is on: it looks and plans, and\nchanges nothing.\ndid /plan")
+    await press("/plan", keys.enter)
+    expect(modes).toEqual([true, false])
+    expect(below()).not.toContain("plan mode")
+  })
+
+  test("a command is handed on as it was typed, also at work, and its answer shown; a path is none", async () => {
+    const { press, commands, above, prompts } = await openScreen({ columns: 40, prompt: "Go" })
+    await press('/todo add "Ask Ada"', keys.enter)
+    await press("/etc/hosts is wrong", keys.enter)
+    expect(commands).toEqual(['/todo add "Ask Ada"'])
+    expect(above()).toBe('› Go\n\n› /todo add "Ask Ada"\n\ndid /todo add "Ask Ada"')
+    expect(prompts).toEqual(["Go"])
+  })
+
+  test("what a command of one's own changed is not told twice", async () => {
+    const { press, above } = await openScreen()
+    await press("/edit", keys.enter)
+    expect(above()).toBe("› /edit\n\ndid /edit")
+  })
+
+  test("/help also names the keys, in 40 columns", async () => {
+    const { press, above } = await openScreen({ columns: 40 })
+    await press("/help", keys.enter)
+    for (const name of ["enter", "ctrl+j", "ctrl+t", "esc", "ctrl+c"]) expect(above()).toContain(name)
+    expect(
+      above()
+        .split("\n")
+        .every((line) => widthOf(line) <= 40),
+    ).toBe(true)
+  })
+})
+
+describe("leaving", () => {
+  test.each([
+    ["Ctrl+D on an empty line", [keys.ctrlD]],
+    ["Ctrl+C twice", [keys.ctrlC, keys.ctrlC]],
+    ["Ctrl+C twice with something typed", ["some text", keys.ctrlC, keys.ctrlC]],
+    ["/exit", ["/exit", keys.enter]],
+  ])("%s leaves, and nothing of the live part stays", async (_, typed) => {
+    const { press, session, below } = await openScreen()
+    await press(...typed)
+    await session.over
+    expect(below()).toBe("")
+  })
+
+  test("Esc twice leaves when idle; another key between them does not", async () => {
+    const { press, pressEscape, session, below } = await openScreen()
+    await pressEscape()
+    expect(below()).toContain("esc again to leave")
+    await press("x")
+    expect(below()).toContain("/help")
+    await pressEscape()
+    await pressEscape()
+    expect(session.state.isOver).toBe(true)
+  })
+
+  test("Ctrl+C clears the line first, then interrupts, then leaves; Ctrl+D with something typed deletes", async () => {
+    const { press, session, below, above } = await openScreen({ prompt: "Fix it" })
+    await press("ab", keys.ctrlA, keys.ctrlD)
+    expect(below()).toContain("› ▏b")
+    await press(keys.ctrlC)
+    expect(below()).toContain("› ▏\nctrl+c again to leave")
+    expect(session.state.isWorking).toBe(true)
+    await press("x", "\u007f", keys.ctrlC)
+    expect(above()).toContain("Interrupted.")
+    await press(keys.ctrlC)
+    await session.over
+  })
+
+  test("leaving ends the work first", async () => {
+    const { press, session, ask } = await openScreen({ prompt: "Fix it" })
+    const { answer } = await ask()
+    await press(keys.ctrlD)
+    expect(await answer).toBe(false)
+    await session.over
+  })
+})
+
+test("a line with wide characters and a paste of several lines is edited as one sees it", async () => {
+  const { press, below, prompts } = await openScreen({ columns: 20 })
+  await press("漢字漢字漢字漢字漢字", keys.left, keys.left, "x")
+  expect(below()).toContain("› 漢字漢字漢字漢字x\n  ▏漢字\n")
+  await press("\u0015", "\u000b", "\u001b[200~two\rlines\t\u001b[31m!\u001b[201~")
+  expect(below()).toContain("› two\n  lines  !▏\n")
+  await press(keys.enter)
+  expect(prompts).toEqual(["two\nlines  !"])
+})
+
+test("a window made smaller or larger is filled anew", async () => {
+  const { write, resize, below } = await openScreen({ startsExpanded: true, prompt: "Go", rows: 24 })
+  await write(pending("A todo with more words than a narrow window has room for"))
+  await resize(24, 24)
+  expect(below()).toContain("  ☐ A todo with more wo…")
+  await resize(120, 24)
+  expect(below()).toContain("  ☐ A todo with more words than a narrow window has room for")
+})
