@@ -5,6 +5,7 @@ import { openTracker } from "../../src/open-tracker.ts"
 import { createFileStore } from "../../src/stores/file.ts"
 import { open, script, todoWrite } from "../agent/open.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
+import { ioAt } from "./live-board.ts"
 
 const atWork = async (values: Context["values"] = {}) => {
   const home = temporaryFolder()
@@ -18,12 +19,8 @@ const atWork = async (values: Context["values"] = {}) => {
   )
   const opened = await open(model, { tracker })
   await opened.run()
-  const io = {
-    ...{ env: { USER: "ada", HEADWAY_HOME: home }, cwd: opened.cwd, home, now: () => new Date(), columns: undefined },
-    ...{ isTerminal: { in: false, out: false, err: false }, stopped: () => new AbortController().signal },
-    ...{ input: async () => "", chunks: async function* () {}, out: () => {}, err: () => {} },
-  }
-  const context: Context = { io, values, words: [] }
+  const io = ioAt(home, { env: { USER: "ada", HEADWAY_HOME: home }, cwd: opened.cwd, now: () => new Date() })
+  const context: Context = { io, values, words: [], behind: [] }
   const { signal } = new AbortController()
   const type = (line: string) => runSlash(line, { agent: opened.agent, signal, context })
   return { ...opened, type, model }

@@ -89,7 +89,7 @@ const changeList = async ({ words, agent: { tracker }, context }: Given): Promis
   const store = typeof values.store === "string" ? ["--store", values.store] : []
   const place = ["--home", homeOf(context), "--session", tracker.key.session, "--agent", tracker.key.agent]
   const { todo } = await import("../commands/todo.ts")
-  await todo.run({ io, ...parse(todo, [...argv, ...place, ...store]) })
+  await todo.run({ io, behind: [], ...parse(todo, [...argv, ...place, ...store]) })
   await tracker.refresh()
   return { text: sanitiseBlock(text) }
 }
