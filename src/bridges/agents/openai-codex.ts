@@ -1,5 +1,5 @@
 /** Codex: one TOML file; hooks in a JSON file of their own where there already is one, as it warns about two places. */
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { sources } from "../../streams/sources/index.ts"
 import { hookSettings, serverName, stateOf } from "./_settings.ts"
@@ -13,10 +13,15 @@ const config = (where: Where, scope: Scope): ConfigFile => ({
   reads: "TOML",
 })
 
+/** Where ours already are, they stay: in two places each would be called twice. */
 const hooksFile = (where: Where, scope: Scope): ConfigFile => {
+  const own = config(where, scope)
   const path = join(folder(where, scope), "hooks.json")
-  return existsSync(path) ? { path, reads: "plain JSON" } : config(where, scope)
+  return existsSync(path) && !holdsOurs(own.path) ? { path, reads: "plain JSON" } : own
 }
+
+const holdsOurs = (path: string): boolean =>
+  existsSync(path) && readFileSync(path, "utf8").includes("hook openai-codex")
 
 const planTool = (where: Where, scope: Scope, value: boolean): Setting[] => [
   { kind: "switch", file: config(where, scope), path: ["tools", "update_plan", "enabled"], value },
@@ -29,7 +34,6 @@ export const openaiCodex: Agent = {
   program: "codex",
   packages: ["@openai/codex"],
   homes: (where) => [folder(where, "user")],
-  scopes: ["user", "project"],
   server: ({ words }, where, scope) => {
     const [command = "", ...args] = words
     return [{ kind: "server", file: config(where, scope), path: ["mcp_servers", serverName], value: { command, args } }]

@@ -20,7 +20,6 @@ export const qwenCode: Agent = {
   program: "qwen",
   packages: ["@qwen-code/qwen-code"],
   homes: ({ home }) => [join(home, ".qwen")],
-  scopes: ["user", "project"],
   server: ({ words, isTrusted }, where, scope) => [trustedServerSetting(settings(where, scope), words, isTrusted)],
   native: {
     tools: ["todo_write"],

@@ -30,7 +30,12 @@ export type ChangedFile = {
   isExact?: boolean
 }
 
-export type Prepared = { files: ChangedFile[]; warnings: string[] }
+export type Prepared = {
+  files: ChangedFile[]
+  warnings: string[]
+  /** Notes that are not needed any more, by the paths they are about. */
+  forgotten: string[]
+}
 
 type Subject = { agent: Agent; scope: Scope; where: Where; records: readonly FileRecord[] }
 
@@ -40,7 +45,7 @@ export const prepareSetup = (subject: Subject, wishes: readonly Wished[]): Prepa
   const warnings: string[] = []
   for (const { file, own } of byFile(wishes)) {
     const content = readConfig(file.path)
-    const old = recordOf(records, agent, content.path)
+    const old = currentRecord(recordOf(records, agent, content.path), content, file, own)
     const edited = naming(file.path, () => edit(file, content, own, old))
     const unreadable = own.some(({ wish }) => wish === "set") ? unreadableFor(file.reads, edited.text) : undefined
     if (unreadable) warnings.push(`${file.path}: ${unreadable} Until that is gone, nothing in it counts.`)
@@ -60,7 +65,7 @@ export const prepareSetup = (subject: Subject, wishes: readonly Wished[]): Prepa
     const mode = content.bytes === undefined && scope === "project" ? 0o644 : content.mode
     files.push({ content, bytes, text: edited.text, mode, record })
   }
-  return { files, warnings }
+  return { files, warnings, forgotten: [] }
 }
 
 /** Byte for byte where nobody touched the file since; else only our parts go. */
@@ -69,9 +74,12 @@ export const prepareUndo = (subject: Subject): Prepared => {
   const own = records.filter((one) => one.agent === agent.id && one.scope === scope && isHere(one, where))
   const files: ChangedFile[] = []
   const groups = byFile([...tracesOf(agent, where, scope), ...wishesToUndo(agent, where, scope)])
-  // A file noted down that the agent would no longer look at: it can still be put back whole.
-  const forgotten = own.filter(({ path }) => !groups.some(({ file }) => file.path === path))
-  for (const { path } of forgotten) groups.push({ file: { path, reads: "plain JSON" }, own: [] })
+  // A file noted down that the agent would not look at now, because another one has come.
+  for (const { path } of own.filter((one) => !groups.some(({ file }) => file.path === one.path))) {
+    const file: ConfigFile = { path, reads: path.endsWith(".toml") ? "TOML" : "plain JSON" }
+    const wishes = wishesToUndo(agent, where, scope)
+    groups.push({ file, own: wishes.map(({ setting, wish }) => ({ setting: { ...setting, file }, wish })) })
+  }
   for (const { file, own: wishes } of groups) {
     const content = readConfig(file.path)
     const record = recordOf(own, agent, file.path)
@@ -88,7 +96,7 @@ export const prepareUndo = (subject: Subject): Prepared => {
     const text = isEmpty ? "" : edited.text
     files.push({ content, bytes, text, mode: content.mode, record: undefined, isExact: false })
   }
-  return { files, warnings: [] }
+  return { files, warnings: [], forgotten: own.map(({ path }) => path) }
 }
 
 /** What the agent noted about our hooks goes before them, as it goes by their places. */
@@ -106,6 +114,25 @@ const isHere = ({ scope, path }: FileRecord, { project }: Where): boolean =>
 
 const recordOf = (records: readonly FileRecord[], agent: Agent, path: string): FileRecord | undefined =>
   records.find((one) => one.agent === agent.id && one.path === path)
+
+/** What was noted, unless the person has since made the file their own again: nothing of ours is left in it. */
+const currentRecord = (
+  record: FileRecord | undefined,
+  content: Content,
+  file: ConfigFile,
+  wishes: readonly Wished[],
+): FileRecord | undefined => {
+  if (!record || content.bytes === undefined) return undefined
+  if (record.after === hashOf(content.bytes)) return record
+  const root = naming(file.path, () => formatOf(file.reads).parse(content.text))
+  const isAny =
+    wishes.some(({ setting }) => isThere(setting, root)) ||
+    record.values.some(({ path, value, isListed }) => {
+      const there = valueAt(root, path)
+      return isListed ? Array.isArray(there) && there.includes(value) : isSame(there, value)
+    })
+  return isAny ? record : undefined
+}
 
 const restored = (content: Content, record: FileRecord): { bytes: Buffer | undefined; text: string } | undefined => {
   if (content.bytes === undefined || hashOf(content.bytes) !== record.after) return undefined
