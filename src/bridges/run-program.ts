@@ -30,16 +30,17 @@ export const runProgram = (words: readonly string[], options: RunOptions): Promi
       ...(cwd === undefined ? {} : { cwd }),
     })
     const timer = setTimeout(() => end({ out, problem: `did not answer within ${patience / 1000} seconds` }), patience)
-    const end = (ran: Ran): void => {
+    const end = (ran: Ran, signal: NodeJS.Signals = "SIGKILL"): void => {
       clearTimeout(timer)
-      child.kill("SIGKILL")
+      child.stdin.end()
+      child.kill(signal)
       resolve(ran)
     }
     child.on("error", (cause) => end({ out, problem: cause.message }))
     child.on("close", (code) => end(code === null ? { out, problem: "was ended by a signal" } : { code, out }))
     child.stdout.on("data", (chunk: Buffer) => {
       if (out.length < mostOutput) out += chunk.toString("utf8")
-      if (isEnough?.(out)) end({ code: 0, out })
+      if (isEnough?.(out)) end({ code: 0, out }, "SIGTERM")
     })
     // It may end without reading.
     child.stdin.on("error", () => {})

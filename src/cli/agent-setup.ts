@@ -41,7 +41,12 @@ const oneOf = <Word extends string>(context: Context, name: string, words: reado
   throw new HeadwayError("usage", `--${name} is one of ${words.join(", ")}, not "${String(given)}".`)
 }
 
-export const scopeOf = (context: Context): Scope => oneOf(context, "scope", scopes) ?? "user"
+export const scopeOf = (context: Context): Scope => {
+  const scope = oneOf(context, "scope", scopes) ?? "user"
+  const { project, home } = whereOf(context)
+  if (scope === "user" || project !== home) return scope
+  throw new HeadwayError("usage", "This is your home, not a project. Go to the project, or leave out --scope.")
+}
 
 /** `--name` wants a part, `--no-name` does not; without either it is as it is by default. */
 const wishOf = ({ values }: Context, name: string, standard: Wish): Wish => {
@@ -62,8 +67,8 @@ export const choicesOf = (context: Context, agent: Agent, launcher: Launcher): C
     throw missing(agent, "setting for that: it asks or not by itself")
   if (values["status-line"] && !agent.statusLine) throw missing(agent, "status line that calls a command")
   if (native !== "leave" && !agent.native[native]) {
-    const advice = Object.values(agent.native.advice ?? {}).join(" ")
-    throw new HeadwayError("usage", `Headway cannot switch the list of ${agent.title} itself. ${advice}`.trim())
+    const typed = agent.native.byHand?.[native]
+    throw new HeadwayError("usage", `${agent.title} switches its list itself${typed ? `: ${typed}` : ""}.`)
   }
   return { mcp: wishOf(context, "mcp", "set"), hooks, statusLine, native, isTrusted: values.ask !== true }
 }

@@ -46,17 +46,14 @@ const stateWords: Record<AgentReport["native"]["state"], string> = {
   unknown: "not known",
 }
 
-const nativeAdvice = ({ agent, native }: AgentReport, line: Line): string[] => {
+const nativeAdvice = ({ native }: AgentReport, line: Line): string[] => {
   const advice = native.advice ? [line(native.advice, 4)] : []
   const isOn = native.state === "present" || native.state === "deferred"
-  const wanted = isOn ? "off" : "on"
-  const switches = native[wanted]
-  if (!switches) return advice
-  return [
-    ...advice,
-    line(`to turn it ${wanted}: headway setup ${agent} --native ${wanted}`, 4),
-    ...(isOn ? [] : switches.flatMap((own) => switchLines(own, line))),
-  ]
+  const to = isOn ? "off" : "on"
+  const way = native[to]
+  if (!way) return advice
+  const byHand = isOn ? [] : way.switches.flatMap((own) => switchLines(own, line))
+  return [...advice, line(`to turn it ${to}: ${way.command}`, 4), ...byHand]
 }
 
 /** Exactly what to write, so it is never broken or cut. */

@@ -152,8 +152,8 @@ describe("the agent's own list", () => {
     const { home, doctor, install, run } = machine({ ".codex/config.toml": "" })
     install("codex", "echo codex-cli 0.166.0")
     const { native } = only(await doctor())
-    expect(native).toMatchObject({ state: "off", on: [{ text: "[tools.update_plan]\nenabled = true" }] })
-    writeFileSync(join(home, ".codex/config.toml"), native.on?.[0]?.text ?? "")
+    expect(native).toMatchObject({ state: "off", on: { switches: [{ text: "[tools.update_plan]\nenabled = true" }] } })
+    writeFileSync(join(home, ".codex/config.toml"), native.on?.switches[0]?.text ?? "")
     expect(only(await doctor()).native.state).toBe("present")
     const { out } = await run(["doctor"])
     expect(out).toContain("own list: on (update_plan)")
@@ -286,13 +286,15 @@ describe("our parts", () => {
   })
 
   test("in a project are told too, and nothing a project names is run", async () => {
-    const { home, doctor, install } = machine()
-    mkdirSync(join(home, ".git"))
+    const { home, run, install } = machine()
+    const cwd = join(home, "shop")
+    mkdirSync(join(cwd, ".git"), { recursive: true })
     install("claude", "echo 2.1.197")
     const evil = programOnPath(join(home, "evil"), "headway", `touch "${join(home, "it-ran")}"`)
     const server = { command: join(evil, "headway"), args: ["mcp"] }
-    writeFileSync(join(home, ".mcp.json"), JSON.stringify({ mcpServers: { headway: server } }))
-    expect(only(await doctor()).parts.project?.mcp).toMatchObject({ state: "connected" })
+    writeFileSync(join(cwd, ".mcp.json"), JSON.stringify({ mcpServers: { headway: server } }))
+    const { out } = await run(["doctor", "--json"], { cwd })
+    expect(only(JSON.parse(out) as Diagnosis).parts.project?.mcp).toMatchObject({ state: "connected" })
     expect(namesIn(home)).not.toContain("it-ran")
   })
 

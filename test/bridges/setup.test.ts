@@ -145,13 +145,13 @@ describe("what is written", () => {
   })
 
   test("never calls npx from hooks unless that is asked for", async () => {
-    const { run, value, home } = furnished({})
-    mkdirSync(join(home, ".git"))
-    const { err } = await run(["setup", "claude", "--scope", "project"])
+    const { home, run, value } = furnished({ "shop/.git/HEAD": "" })
+    const cwd = join(home, "shop")
+    const { err } = await run(["setup", "claude", "--scope", "project"], { cwd })
     expect(err).toContain("npx is too slow")
-    expect(value(".claude/settings.json")).not.toHaveProperty("hooks")
-    await run(["setup", "claude", "--scope", "project", "--hooks"])
-    expect(JSON.stringify(value(".claude/settings.json").hooks)).toContain("npx -y headway hook claude-code")
+    expect(value("shop/.claude/settings.json")).not.toHaveProperty("hooks")
+    await run(["setup", "claude", "--scope", "project", "--hooks"], { cwd })
+    expect(JSON.stringify(value("shop/.claude/settings.json").hooks)).toContain("npx -y headway hook claude-code")
   })
 })
 
@@ -327,6 +327,41 @@ describe("what is kept", () => {
     expect(value(".qwen/settings.json")).toHaveProperty("mcpServers")
   })
 
+  test("is forgotten when the person has made the file their own again", async () => {
+    const { home, run, read, at } = furnished({ ".codex/config.toml": config })
+    await run(["setup", "codex", "--native", "on"])
+    writeFileSync(at(".codex/config.toml"), "# all new\n")
+    await run(["setup", "codex", "--native", "off"])
+    await run(["setup", "codex", "--undo"])
+    expect(read(".codex/config.toml")).toBe("# all new\n")
+    await run(["setup", "codex"])
+    writeFileSync(at(".codex/config.toml"), "# all new\n")
+    expect((await run(["setup", "codex", "--undo"])).err).toContain("nothing of Headway")
+    expect(existsSync(join(home, ".headway", "setup.json"))).toBe(false)
+  })
+
+  test("leads to a file the agent would not look at any more", async () => {
+    const { run, read, at } = furnished({ ".config/opencode/opencode.json": "{}\n" })
+    await run(["setup", "opencode"])
+    writeFileSync(
+      at(".config/opencode/opencode.json"),
+      read(".config/opencode/opencode.json").replace("{", '{ "theme": "x",'),
+    )
+    writeFileSync(at(".config/opencode/opencode.jsonc"), "{}\n")
+    await run(["setup", "opencode", "--undo"])
+    expect(JSON.parse(read(".config/opencode/opencode.json"))).toEqual({ theme: "x" })
+  })
+
+  test("hooks of ours stay where they are when Codex gets a file for hooks", async () => {
+    const { run, read, at } = furnished({})
+    await run(["setup", "codex"])
+    writeFileSync(at(".codex/hooks.json"), "{}\n")
+    expect((await run(["setup", "codex"])).err).toContain("already set up")
+    await run(["setup", "codex", "--undo"])
+    expect(existsSync(at(".codex/config.toml"))).toBe(false)
+    expect(read(".codex/hooks.json")).toBe("{}\n")
+  })
+
   test("the trust a person gave our hooks goes with them", async () => {
     const { home, run, read, at } = furnished({ ".codex/config.toml": config })
     await run(["setup", "codex"])
@@ -344,7 +379,7 @@ describe("all or nothing", () => {
     const calls = { server: ["headway", "mcp"], hook: "headway hook claude-code", statusLine: "headway statusline" }
     const choices = { mcp: "set", hooks: "set", statusLine: "set", native: "on", isTrusted: true } as const
     const wishes = wishesFor(claudeCode, choices, calls, where, "user")
-    return prepareSetup({ agent: claudeCode, scope: "user", where, records: [] }, wishes).files
+    return prepareSetup({ agent: claudeCode, scope: "user", where, records: [] }, wishes)
   }
 
   test("a write that fails in the middle leaves every file as it was", () => {
@@ -481,6 +516,7 @@ describe("wrong usage", () => {
     [["claude", "--mcp", "--no-mcp"], /not both/],
     [["claude", "--native", "maybe"], /on, off, leave/],
     [["claude", "--scope", "galaxy"], /user, project/],
+    [["claude", "--scope", "project"], /your home, not a project/],
     [["claude", "--level", "loud"], /off, quiet, full/],
     [["claude", "--dialect", "roo"], /only read/],
     [["claude", "--dialect", "latin"], /no dialect/],

@@ -16,7 +16,7 @@ import { fileURLToPath } from "node:url"
 import { applyPatch, parsePatch } from "diff"
 import { parse as parseToml } from "smol-toml"
 import { describe, expect, test } from "vitest"
-import type { Agent, Scope, Setting, Where } from "../../src/bridges/agents/agent.ts"
+import { type Agent, type Scope, type Setting, scopes, type Where } from "../../src/bridges/agents/agent.ts"
 import { valueAt } from "../../src/bridges/config/edit.ts"
 import { headwayOnPath, ownBin } from "../bridges/on-path.ts"
 import { type CliResult, runCli } from "../cli/run-cli.ts"
@@ -101,7 +101,7 @@ const disguises: Record<string, (text: string) => string> = {
 }
 
 export const describeAgentConfig = (agent: Agent): void => {
-  describe.each(agent.scopes)(`${agent.id}, scope %s`, (scope) => {
+  describe.each(scopes)(`${agent.id}, scope %s`, (scope) => {
     test("where there is nothing, its files are made, and --undo leaves nothing behind", async () => {
       const { home, where, run } = machineOf(agent, scope)
       expect((await run()).code).toBe(0)

@@ -62,7 +62,9 @@ export type Native = {
   /** What turns the tool on or off. Absent where there is no such switch, or it is not ours to set. */
   on?(where: Where, scope: Scope): Setting[]
   off?(where: Where, scope: Scope): Setting[]
-  /** What a person can do where we have no switch, or beyond it, by state. */
+  /** What a person types instead, where the switch is not ours to set. */
+  byHand?: Record<"on" | "off", string>
+  /** What else is worth knowing, by state. */
   advice?: Partial<Record<NativeState, string>>
 }
 
@@ -76,7 +78,6 @@ export interface Agent {
   packages: readonly string[]
   /** Any of these on disk means that the agent is used here. */
   homes(where: Where): string[]
-  scopes: readonly Scope[]
   /** Our server, with its words; `isTrusted` when its tool may be called without asking. */
   server(call: { words: readonly string[]; isTrusted: boolean }, where: Where, scope: Scope): Setting[]
   /** What puts our tool before the model where the agent keeps tools of servers back, and since when it can be read. */

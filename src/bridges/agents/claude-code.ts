@@ -36,7 +36,6 @@ export const claudeCode: Agent = {
   program: "claude",
   packages: ["@anthropic-ai/claude-code"],
   homes: (where) => [folder(where), servers(where, "user").path],
-  scopes: ["user", "project"],
   server: ({ words, isTrusted }, where, scope) => [
     serverSetting(servers(where, scope), words, { type: "stdio" }),
     ...(isTrusted ? [listed(settings(where, scope), "allow", `mcp__${serverName}`)] : []),

@@ -16,7 +16,6 @@ export const googleGemini: Agent = {
   program: "gemini",
   packages: ["@google/gemini-cli"],
   homes: ({ home }) => [join(home, ".gemini")],
-  scopes: ["user", "project"],
   server: ({ words, isTrusted }, where, scope) => [trustedServerSetting(settings(where, scope), words, isTrusted)],
   hooks: (command, where, scope) =>
     hookSettings(

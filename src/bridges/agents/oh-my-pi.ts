@@ -19,7 +19,6 @@ export const ohMyPi: Agent = {
   program: "omp",
   packages: ["@oh-my-pi/pi-coding-agent"],
   homes: (where) => [folder(where)],
-  scopes: ["user", "project"],
   server: ({ words }, where, scope) => [serverSetting(servers(where, scope), words, { type: "stdio" })],
   native: {
     tools: ["todo"],
@@ -29,9 +28,6 @@ export const ohMyPi: Agent = {
       )
         ? "off"
         : "present",
-    advice: {
-      present: 'To turn it off: "omp config set todo.enabled false".',
-      off: 'To turn it on: "omp config set todo.enabled true".',
-    },
+    byHand: { on: "omp config set todo.enabled true", off: "omp config set todo.enabled false" },
   },
 }

@@ -13,14 +13,19 @@ const config = (where: Where, scope: Scope): ConfigFile => ({
   reads: "TOML",
 })
 
+/** Where ours already are, they stay: in two places each would be called twice. */
 const hooksFile = (where: Where, scope: Scope): ConfigFile => {
+  const own = config(where, scope)
   const path = join(folder(where, scope), "hooks.json")
-  return existsSync(path) ? { path, reads: "plain JSON" } : config(where, scope)
+  return existsSync(path) && !holdsOurs(own.path) ? { path, reads: "plain JSON" } : own
 }
 
 /** Who has switched that way of calling on or off by a plain word has no room there for more, and knows what they do. */
 const isSwitched = ({ path }: ConfigFile): boolean =>
   existsSync(path) && /^\s*(?:features\.)?code_mode\s*=\s*(?:true|false)\b/m.test(readFileSync(path, "utf8"))
+
+const holdsOurs = (path: string): boolean =>
+  existsSync(path) && readFileSync(path, "utf8").includes("hook openai-codex")
 
 const planTool = (where: Where, scope: Scope, value: boolean): Setting[] => [
   { kind: "switch", file: config(where, scope), path: ["tools", "update_plan", "enabled"], value },
@@ -33,7 +38,6 @@ export const openaiCodex: Agent = {
   program: "codex",
   packages: ["@openai/codex"],
   homes: (where) => [folder(where, "user")],
-  scopes: ["user", "project"],
   server: ({ words }, where, scope) => {
     const [command = "", ...args] = words
     return [{ kind: "server", file: config(where, scope), path: ["mcp_servers", serverName], value: { command, args } }]

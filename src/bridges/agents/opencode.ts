@@ -24,7 +24,6 @@ export const opencode: Agent = {
   program: "opencode",
   packages: ["opencode-ai"],
   homes: (where) => [folder(where), join(where.env.XDG_DATA_HOME || join(where.home, ".local", "share"), "opencode")],
-  scopes: ["user", "project"],
   server: ({ words }, where, scope) => [
     {
       kind: "server",

@@ -20,7 +20,6 @@ export const qwenCode: Agent = {
   program: "qwen",
   packages: ["@qwen-code/qwen-code"],
   homes: ({ home }) => [join(home, ".qwen")],
-  scopes: ["user", "project"],
   // Otherwise the model would have to search for our tool.
   server: ({ words, isTrusted }, where, scope) => [
     trustedServerSetting(settings(where, scope), words, isTrusted, { alwaysLoadTools: true }),

@@ -13,6 +13,8 @@ import { inspectParts, isFound, knownOf, type Part, type Parts } from "./inspect
 /** What to write where to change something by hand. */
 export type Switch = { file: string; text: string }
 
+export type Way = { command: string; switches: Switch[] }
+
 export type AgentReport = {
   agent: string
   title: string
@@ -20,7 +22,14 @@ export type AgentReport = {
   program?: string
   version?: string
   model?: string
-  native: { state: NativeState; tools: readonly string[]; on?: Switch[]; off?: Switch[]; advice?: string }
+  native: {
+    state: NativeState
+    tools: readonly string[]
+    /** What to type to turn it on or off, and what that would write. */
+    on?: Way
+    off?: Way
+    advice?: string
+  }
   /** Our parts, by whose configuration they stand in. */
   parts: Partial<Record<Scope, Parts>>
   isBroken: boolean
@@ -53,13 +62,19 @@ export const examine = async (options: ExamineOptions): Promise<AgentReport> => 
     native: {
       state,
       tools: native.tools,
-      ...(native.on ? { on: switches(native.on(where, "user")) } : {}),
-      ...(native.off ? { off: switches(native.off(where, "user")) } : {}),
+      ...wayOf(agent, where, "on"),
+      ...wayOf(agent, where, "off"),
       ...(advice ? { advice } : {}),
     },
     parts,
     isBroken: Object.values(parts).some((own) => Object.values(own).some(({ state: one }) => one === "broken")),
   }
+}
+
+const wayOf = ({ id, native }: Agent, where: Where, to: "on" | "off"): { on?: Way; off?: Way } => {
+  const settings = native[to]?.(where, "user")
+  const command = settings ? `headway setup ${id} --native ${to}` : native.byHand?.[to]
+  return command === undefined ? {} : { [to]: { command, switches: switches(settings ?? []) } }
 }
 
 /** What is installed counts; what the newest session said fills in. */
@@ -104,6 +119,8 @@ const switches = (settings: readonly Setting[]): Switch[] => {
 const partsOf = async ({ agent, where, isTrying }: ExamineOptions): Promise<AgentReport["parts"]> => {
   const found: AgentReport["parts"] = {}
   for (const scope of scopes) {
+    // Somebody who stands in their home has no project there: both would be the same files.
+    if (scope === "project" && where.project === where.home) continue
     const parts = inspectParts(agent, where, scope)
     const isAny = Object.values(parts).some(({ state }) => state !== "absent")
     // A project's configuration may be anybody's: it is looked at, and nothing in it is run.

@@ -1,7 +1,7 @@
 /** Makes prepared changes real: backups and notes first, then all files or none. */
 import { rmdirSync, rmSync } from "node:fs"
 import { assertWritable, type Write, writeAll, writeConfig } from "../config/config-file.ts"
-import type { ChangedFile } from "./prepare.ts"
+import type { ChangedFile, Prepared } from "./prepare.ts"
 import { type FileRecord, hashOf, keepBackup, loadRecords, saveRecords } from "./record.ts"
 
 export type CommitOptions = {
@@ -13,12 +13,17 @@ export type CommitOptions = {
 }
 
 /** Answers the backups that were made. */
-export const commitChanges = (files: readonly ChangedFile[], options: CommitOptions): string[] => {
+export const commitChanges = (
+  { files, forgotten }: Pick<Prepared, "files" | "forgotten">,
+  options: CommitOptions,
+): string[] => {
   const { home, write = writeConfig } = options
   for (const { content } of files) assertWritable(content)
   const before = loadRecords(home)
   const fresh = files.map((file) => recorded(file, options))
-  const others = before.filter(({ path }) => !files.some(({ content }) => content.path === path))
+  const gone = [...forgotten, ...files.map(({ content }) => content.path)]
+  const others = before.filter(({ path }) => !gone.includes(path))
+  if (files.length === 0 && others.length === before.length) return []
   saveRecords(home, [...others, ...fresh.flatMap((record) => record ?? [])])
   try {
     writeAll(

@@ -1,21 +1,13 @@
-/** Works out what set-up or its undoing would change, file by file. Nothing is written. */
+/** Works out what set-up would change, file by file. Nothing is written. */
 import { existsSync } from "node:fs"
 import { dirname } from "node:path"
-import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
 import type { Agent, ConfigFile, Scope, Setting, Where } from "../agents/agent.ts"
 import { bytesFor, type Content, formatOf, readConfig, unreadableFor } from "../config/config-file.ts"
-import {
-  applyEdits,
-  type ConfigFormat,
-  isContainer,
-  isSame,
-  missingOnTheWay,
-  type Path,
-  valueAt,
-} from "../config/edit.ts"
-import { type FileRecord, hashOf, type NotedValue, readBackup } from "./record.ts"
-import { editsToRemove, editsToSet, noteOf, ourHooks, serverWords } from "./setting-edits.ts"
-import { type Wished, wishesToUndo } from "./wishes.ts"
+import { type ConfigFormat, isSame, valueAt } from "../config/edit.ts"
+import { editFile, naming } from "./edit-file.ts"
+import { type FileRecord, hashOf } from "./record.ts"
+import { ourHooks, serverWords } from "./setting-edits.ts"
+import type { Wished } from "./wishes.ts"
 
 /** A file that would change. */
 export type ChangedFile = {
@@ -30,9 +22,14 @@ export type ChangedFile = {
   isExact?: boolean
 }
 
-export type Prepared = { files: ChangedFile[]; warnings: string[] }
+export type Prepared = {
+  files: ChangedFile[]
+  warnings: string[]
+  /** Notes that are not needed any more, by the paths they are about. */
+  forgotten: string[]
+}
 
-type Subject = { agent: Agent; scope: Scope; where: Where; records: readonly FileRecord[] }
+export type Subject = { agent: Agent; scope: Scope; where: Where; records: readonly FileRecord[] }
 
 export const prepareSetup = (subject: Subject, wishes: readonly Wished[]): Prepared => {
   const { agent, scope, records } = subject
@@ -40,8 +37,8 @@ export const prepareSetup = (subject: Subject, wishes: readonly Wished[]): Prepa
   const warnings: string[] = []
   for (const { file, own } of byFile(wishes)) {
     const content = readConfig(file.path)
-    const old = recordOf(records, agent, content.path)
-    const edited = naming(file.path, () => edit(file, content, own, old))
+    const old = currentRecord(recordOf(records, agent, content.path), content, file, own)
+    const edited = editFile(file, content, own, old)
     const unreadable = own.some(({ wish }) => wish === "set") ? unreadableFor(file.reads, edited.text) : undefined
     if (unreadable) warnings.push(`${file.path}: ${unreadable} Until that is gone, nothing in it counts.`)
     if (edited.text === content.text) continue
@@ -60,63 +57,34 @@ export const prepareSetup = (subject: Subject, wishes: readonly Wished[]): Prepa
     const mode = content.bytes === undefined && scope === "project" ? 0o644 : content.mode
     files.push({ content, bytes, text: edited.text, mode, record })
   }
-  return { files, warnings }
+  return { files, warnings, forgotten: [] }
 }
 
-/** Byte for byte where nobody touched the file since; else only our parts go. */
-export const prepareUndo = (subject: Subject): Prepared => {
-  const { agent, scope, where, records } = subject
-  const own = records.filter((one) => one.agent === agent.id && one.scope === scope && isHere(one, where))
-  const files: ChangedFile[] = []
-  const groups = byFile([...tracesOf(agent, where, scope), ...wishesToUndo(agent, where, scope)])
-  // A file noted down that the agent would no longer look at: it can still be put back whole.
-  const forgotten = own.filter(({ path }) => !groups.some(({ file }) => file.path === path))
-  for (const { path } of forgotten) groups.push({ file: { path, reads: "plain JSON" }, own: [] })
-  for (const { file, own: wishes } of groups) {
-    const content = readConfig(file.path)
-    const record = recordOf(own, agent, file.path)
-    if (content.bytes === undefined) continue
-    const whole = record && restored(content, record)
-    if (whole) {
-      files.push({ ...whole, content, mode: content.mode, record: undefined, isExact: true })
-      continue
-    }
-    const edited = naming(file.path, () => edit(file, content, wishes, record))
-    if (edited.text === content.text) continue
-    const isEmpty = record?.before === null && isSame(formatOf(file.reads).parse(edited.text), {})
-    const bytes = isEmpty ? undefined : bytesFor(content, edited.text)
-    const text = isEmpty ? "" : edited.text
-    files.push({ content, bytes, text, mode: content.mode, record: undefined, isExact: false })
-  }
-  return { files, warnings: [] }
-}
-
-/** What the agent noted about our hooks goes before them, as it goes by their places. */
-const tracesOf = (agent: Agent, where: Where, scope: Scope): Wished[] =>
-  (agent.hooks?.("", where, scope) ?? []).flatMap(({ file, path }) => {
-    const root = naming(file.path, () => formatOf(file.reads).parse(readConfig(file.path).text))
-    return ourHooks(valueAt(root, path)).flatMap((own): Wished[] => {
-      const trust = agent.hookTrust?.(where, file, { event: String(path.at(-1)), ...own })
-      return trust ? [{ setting: { kind: "trace", value: null, ...trust }, wish: "remove" }] : []
-    })
-  })
-
-const isHere = ({ scope, path }: FileRecord, { project }: Where): boolean =>
-  scope === "user" || path.startsWith(project)
-
-const recordOf = (records: readonly FileRecord[], agent: Agent, path: string): FileRecord | undefined =>
+export const recordOf = (records: readonly FileRecord[], agent: Agent, path: string): FileRecord | undefined =>
   records.find((one) => one.agent === agent.id && one.path === path)
 
-const restored = (content: Content, record: FileRecord): { bytes: Buffer | undefined; text: string } | undefined => {
-  if (content.bytes === undefined || hashOf(content.bytes) !== record.after) return undefined
-  if (record.before === null) return { bytes: undefined, text: "" }
-  const bytes = readBackup(record)
-  return bytes && { bytes, text: bytes.toString("utf8").replace(/^\ufeff/, "") }
+/** What was noted, unless the person has since made the file their own again: nothing of ours is left in it. */
+const currentRecord = (
+  record: FileRecord | undefined,
+  content: Content,
+  file: ConfigFile,
+  wishes: readonly Wished[],
+): FileRecord | undefined => {
+  if (!record || content.bytes === undefined) return undefined
+  if (record.after === hashOf(content.bytes)) return record
+  const root = naming(file.path, () => formatOf(file.reads).parse(content.text))
+  const isAny =
+    wishes.some(({ setting }) => isThere(setting, root)) ||
+    record.values.some(({ path, value, isListed }) => {
+      const there = valueAt(root, path)
+      return isListed ? Array.isArray(there) && there.includes(value) : isSame(there, value)
+    })
+  return isAny ? record : undefined
 }
 
-type Group = { file: ConfigFile; own: Wished[] }
+export type Group = { file: ConfigFile; own: Wished[] }
 
-const byFile = (wishes: readonly Wished[]): Group[] => {
+export const byFile = (wishes: readonly Wished[]): Group[] => {
   const groups = new Map<string, Group>()
   for (const wished of wishes) {
     const { file } = wished.setting
@@ -126,66 +94,6 @@ const byFile = (wishes: readonly Wished[]): Group[] => {
   }
   return [...groups.values()]
 }
-
-/** Errors about a file name it. */
-const naming = <Result>(path: string, work: () => Result): Result => {
-  try {
-    return work()
-  } catch (cause) {
-    if (!isHeadwayError(cause)) throw cause
-    throw new HeadwayError(cause.code, `${path}: ${cause.message} Nothing was changed.`, { cause })
-  }
-}
-
-type Edited = { text: string; values: NotedValue[]; made: Path[] }
-
-const edit = (file: ConfigFile, content: Content, wishes: readonly Wished[], old: FileRecord | undefined): Edited => {
-  const format = formatOf(file.reads)
-  const done: Edited = { text: content.text, values: [...(old?.values ?? [])], made: [...(old?.made ?? [])] }
-  format.parse(content.text)
-  for (const { setting, wish } of wishes) {
-    const root = format.parse(done.text)
-    const edits = wish === "set" ? editsToSet(setting, root) : editsToRemove(setting, root, done.values)
-    if (edits.length === 0) continue
-    if (wish === "set") {
-      done.values = merged(done.values, noteOf(setting, root))
-      for (const path of edits.flatMap((one) => missingOnTheWay(root, one)))
-        if (!has(done.made, path)) done.made.push(path)
-    } else {
-      done.values = done.values.filter(
-        ({ path, value }) => !(isSame(path, setting.path) && isSame(value, setting.value)),
-      )
-    }
-    done.text = applyEdits(format, done.text, edits)
-    if (wish === "remove") done.text = withoutEmpty(format, done)
-  }
-  return done
-}
-
-const has = (paths: readonly Path[], path: Path): boolean => paths.some((one) => isSame(one, path))
-
-/** What stood there before the first time is what counts. */
-const merged = (old: readonly NotedValue[], fresh: readonly NotedValue[]): NotedValue[] => {
-  const isSameNote = (one: NotedValue, other: NotedValue): boolean =>
-    isSame(one.path, other.path) && (!one.isListed || one.value === other.value)
-  const kept = old.filter((one) => !fresh.some((note) => isSameNote(note, one)))
-  const renewed = fresh.map(({ before, ...note }): NotedValue => {
-    const known = old.find((one) => isSameNote(note, one))
-    const first = known ? known.before : before
-    return first === undefined ? note : { ...note, before: first }
-  })
-  return [...kept, ...renewed]
-}
-
-/** What we made for our parts goes with the last of them. */
-const withoutEmpty = (format: ConfigFormat, { text, made }: Edited): string =>
-  made
-    .toSorted((one, other) => other.length - one.length)
-    .reduce((now, path) => {
-      const value = valueAt(format.parse(now), path)
-      const isEmpty = isContainer(value) && Object.keys(value).length === 0
-      return isEmpty ? applyEdits(format, now, [{ type: "remove", path }]) : now
-    }, text)
 
 /** Whether undoing can put the file back as it was: not when it already held something of ours that is not noted. */
 const beforeOf = (

@@ -1,0 +1,88 @@
+/** One file of an agent with our settings put in or taken out, and what must be remembered of that. */
+import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
+import type { ConfigFile } from "../agents/agent.ts"
+import { type Content, formatOf } from "../config/config-file.ts"
+import {
+  applyEdits,
+  type ConfigFormat,
+  isContainer,
+  isSame,
+  missingOnTheWay,
+  type Path,
+  valueAt,
+} from "../config/edit.ts"
+import type { FileRecord, NotedValue } from "./record.ts"
+import { editsToRemove, editsToSet, noteOf } from "./setting-edits.ts"
+import type { Wished } from "./wishes.ts"
+
+export type Edited = { text: string; values: NotedValue[]; made: Path[] }
+
+export const editFile = (
+  file: ConfigFile,
+  content: Content,
+  wishes: readonly Wished[],
+  old: FileRecord | undefined,
+): Edited => naming(file.path, () => editText(file, content, wishes, old))
+
+const editText = (
+  file: ConfigFile,
+  content: Content,
+  wishes: readonly Wished[],
+  old: FileRecord | undefined,
+): Edited => {
+  const format = formatOf(file.reads)
+  const done: Edited = { text: content.text, values: [...(old?.values ?? [])], made: [...(old?.made ?? [])] }
+  format.parse(content.text)
+  for (const { setting, wish } of wishes) {
+    const root = format.parse(done.text)
+    const edits = wish === "set" ? editsToSet(setting, root) : editsToRemove(setting, root, done.values)
+    if (edits.length === 0) continue
+    if (wish === "set") {
+      done.values = merged(done.values, noteOf(setting, root))
+      for (const path of edits.flatMap((one) => missingOnTheWay(root, one)))
+        if (!has(done.made, path)) done.made.push(path)
+    } else {
+      done.values = done.values.filter(
+        ({ path, value }) => !(isSame(path, setting.path) && isSame(value, setting.value)),
+      )
+    }
+    done.text = applyEdits(format, done.text, edits)
+    if (wish === "remove") done.text = withoutEmpty(format, done)
+  }
+  return done
+}
+
+const has = (paths: readonly Path[], path: Path): boolean => paths.some((one) => isSame(one, path))
+
+/** What stood there before the first time is what counts. */
+const merged = (old: readonly NotedValue[], fresh: readonly NotedValue[]): NotedValue[] => {
+  const isSameNote = (one: NotedValue, other: NotedValue): boolean =>
+    isSame(one.path, other.path) && (!one.isListed || one.value === other.value)
+  const kept = old.filter((one) => !fresh.some((note) => isSameNote(note, one)))
+  const renewed = fresh.map(({ before, ...note }): NotedValue => {
+    const known = old.find((one) => isSameNote(note, one))
+    const first = known ? known.before : before
+    return first === undefined ? note : { ...note, before: first }
+  })
+  return [...kept, ...renewed]
+}
+
+/** What we made for our parts goes with the last of them. */
+const withoutEmpty = (format: ConfigFormat, { text, made }: Edited): string =>
+  made
+    .toSorted((one, other) => other.length - one.length)
+    .reduce((now, path) => {
+      const value = valueAt(format.parse(now), path)
+      const isEmpty = isContainer(value) && Object.keys(value).length === 0
+      return isEmpty ? applyEdits(format, now, [{ type: "remove", path }]) : now
+    }, text)
+
+/** Errors about a file name it. */
+export const naming = <Result>(path: string, work: () => Result): Result => {
+  try {
+    return work()
+  } catch (cause) {
+    if (!isHeadwayError(cause)) throw cause
+    throw new HeadwayError(cause.code, `${path}: ${cause.message} Nothing was changed.`, { cause })
+  }
+}

@@ -1,0 +1,38 @@
+/** Which agents are here, which of them are set up, and what each could have. */
+import type { Agent } from "../bridges/agents/agent.ts"
+import { agents } from "../bridges/agents/index.ts"
+import { inspectParts, isFound } from "../bridges/doctor/inspect.ts"
+import { scopeOf, whereOf } from "./agent-setup.ts"
+import type { Context } from "./command.ts"
+import { printJson } from "./plan-json.ts"
+import { tableText } from "./table.ts"
+
+export const printAgentsHere = (context: Context): number => {
+  const { io, values } = context
+  const where = whereOf(context)
+  const scope = scopeOf(context)
+  const found = Object.values<Agent>(agents).map((agent) => {
+    const parts = Object.entries(inspectParts(agent, where, scope))
+    const connected = parts.filter(([, { words }]) => words !== undefined).map(([part]) => part)
+    const names = parts.map(([part]) => part)
+    return { agent: agent.id, title: agent.title, isFound: isFound(agent, where), parts: names, connected }
+  })
+  if (values.json) {
+    io.out(printJson(found))
+    return 0
+  }
+  const rows = found.map((one) => [one.agent, stateText(one), namesText(one.parts)])
+  const columns = io.columns ?? Number.POSITIVE_INFINITY
+  io.out(tableText([["AGENT", "HERE", "CAN HAVE"], ...rows], columns, values.ascii === true))
+  io.err('headway: Set one up with "headway setup AGENT"; --dry-run shows what would change.\n')
+  return 0
+}
+
+const partNames: Record<string, string> = { mcp: "tool", hooks: "hooks", statusLine: "status line" }
+
+const namesText = (parts: readonly string[]): string => parts.map((part) => partNames[part] ?? part).join(", ")
+
+const stateText = ({ isFound: isHere, connected }: { isFound: boolean; connected: readonly string[] }): string => {
+  if (connected.length > 0) return `set up: ${namesText(connected)}`
+  return isHere ? "found, not set up" : "not found"
+}
