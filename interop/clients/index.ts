@@ -4,6 +4,7 @@ import type { Client } from "./client.ts"
 import { googleGemini } from "./google-gemini.ts"
 import { openaiCodex, openaiCodexDirect } from "./openai-codex.ts"
 import { opencode } from "./opencode.ts"
+import { qwenCode } from "./qwen-code.ts"
 
 export const clients: readonly Client[] = [
   claudeCodeWithTasks,
@@ -12,4 +13,5 @@ export const clients: readonly Client[] = [
   openaiCodexDirect,
   googleGemini,
   opencode,
+  qwenCode,
 ]

@@ -23,6 +23,8 @@ type Client = {
   session?: (env: Env, meta: Meta) => unknown
   agent?: (meta: Meta) => unknown
   callId?: (meta: Meta) => unknown
+  /** It shows its model the text and the structure of a result, one after the other. */
+  showsBoth?: boolean
 }
 
 const clients: readonly Client[] = [
@@ -42,12 +44,18 @@ const clients: readonly Client[] = [
   },
   { agentType: "google-gemini", name: "gemini" },
   { agentType: "opencode", name: "opencode" },
-  { agentType: "qwen-code", name: "qwen" },
-  { agentType: "oh-my-pi", name: "omp" },
+  { agentType: "qwen-code", name: "qwen", showsBoth: true },
+  { agentType: "oh-my-pi", name: "omp", showsBoth: true },
 ]
 
+const findClient = (client: string | undefined): Client | undefined =>
+  clients.find(({ name }) => client?.toLowerCase().startsWith(name))
+
+/** Whether the model would read everything twice, if both forms of a result were sent. */
+export const showsBoth = (client: string | undefined): boolean => findClient(client)?.showsBoth ?? false
+
 export const callerOf = (client: string | undefined, env: Env, meta: Meta = {}): Caller => {
-  const known = clients.find(({ name }) => client?.toLowerCase().startsWith(name))
+  const known = findClient(client)
   const session = text(known?.session?.(env, meta))
   const agent = session === undefined ? undefined : text(known?.agent?.(meta))
   const callId = text(known?.callId?.(meta))

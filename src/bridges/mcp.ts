@@ -23,7 +23,7 @@ import { isHeadwayError, type Plan } from "../plan/index.ts"
 import type { PlanKey, PlanSummary } from "../stores/store.ts"
 import type { Tracker } from "../tracker.ts"
 import { escapeForModel, numberedList } from "../views/index.ts"
-import { type Caller, callerOf } from "./_caller.ts"
+import { type Caller, callerOf, showsBoth } from "./_caller.ts"
 import { keyIn, uriOf } from "./_plan-uri.ts"
 
 export type McpOptions = {
@@ -92,10 +92,11 @@ export const createMcpServer = (options: McpOptions): McpServer => {
         { tool: name, input, ...author(who), ...(callId === undefined ? {} : { callId }) },
         dialect,
       )
-      // Some clients show the model only the one, some only the other: both say everything.
+      // Most clients show the model only the one or only the other: both say everything.
+      const structuredContent = { text, ...(isRecord(data) ? data : {}) }
       return {
         content: [{ type: "text", text }],
-        structuredContent: { text, ...(isRecord(data) ? data : {}) },
+        ...(showsBoth(server.getClientVersion()?.name) ? {} : { structuredContent }),
         ...(ok ? {} : { isError: true }),
       }
     } catch (cause) {

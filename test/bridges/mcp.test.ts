@@ -96,6 +96,16 @@ describe("the tool", () => {
     expect(read.structuredContent).toMatchObject({ todos: [{ id: "1" }, { id: "2" }] })
   })
 
+  test.each(["qwen-code-mcp-client", "omp-coding-agent"])(
+    "answers %s, which shows both, in text alone",
+    async (name) => {
+      const { client } = await pair({}, name)
+      const result = await call(client, { todos: [{ content: "Read" }] })
+      expect(textOf(result)).toContain("+ 1 Read")
+      expect(result).not.toHaveProperty("structuredContent")
+    },
+  )
+
   test("brings a person's edit to the model with the next result, in both forms (O15)", async () => {
     const { client, tracker } = await pair()
     await call(client, { todos: [{ content: "Read" }] })

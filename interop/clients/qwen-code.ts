@@ -1,0 +1,29 @@
+/** Qwen Code, which needs a newer Node. */
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Client } from "./client.ts"
+
+export const qwenCode: Client = {
+  id: "qwen",
+  title: "Qwen Code",
+  agent: "qwen-code",
+  package: "@qwen-code/qwen-code",
+  version: "latest",
+  program: "qwen",
+  runsOn: { package: "node", version: "24" },
+  ownTool: "mcp__headway__todo",
+  prepare({ home }) {
+    const folder = join(home, ".qwen")
+    mkdirSync(folder, { recursive: true })
+    const settings = { security: { auth: { selectedType: "openai" } } }
+    writeFileSync(join(folder, "settings.json"), `${JSON.stringify(settings, null, 2)}\n`)
+  },
+  env: ({ url }) => ({ OPENAI_API_KEY: "none", OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: "scripted" }),
+  args: (prompt, { isResumed }) => [
+    ...["--output-format", "stream-json", "--approval-mode", "yolo"],
+    ...(isResumed ? ["--continue"] : []),
+    "--prompt",
+    prompt,
+  ],
+  asides: { when: { tools: false }, text: "A plan" },
+}
