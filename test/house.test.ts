@@ -194,6 +194,10 @@ const tables: Record<string, readonly string[]> = {
   "src/streams": ["stream.ts", "lines.ts"],
   "src/stores": ["store.ts"],
   "src/guidance/reminders": ["reminder.ts"],
+  "src/agent/wires": ["wire.ts"],
+  "src/agent/tools": ["tool.ts"],
+  "src/bridges/agents": ["agent.ts"],
+  "src/bridges/hooks": ["hook.ts", "act.ts"],
   "src/cli/commands": [],
 }
 

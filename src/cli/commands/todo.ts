@@ -11,6 +11,7 @@ import {
   nearest,
   type Plan,
   type PlanEvent,
+  release,
   sanitise,
   sanitiseBlock,
   type Todo,
@@ -19,6 +20,7 @@ import type { Decide, Tracker } from "../../tracker.ts"
 import { describeEvent } from "../../views/index.ts"
 import { ignoredLines, readChecklistEdit } from "../checklist-edit.ts"
 import type { Command, Context } from "../command.ts"
+import { readDuration } from "../duration.ts"
 import { editText, keepText } from "../editor.ts"
 import { isFollowing } from "../looks.ts"
 import { findKeptPlan, findPlanToChange, findPlanToShow } from "../named-plan.ts"
@@ -29,7 +31,8 @@ import { say } from "../say.ts"
 import { undoEdit } from "../undo-edit.ts"
 
 export const todo: Command = {
-  usage: "todo add|start|done|reopen|drop|block|unblock|rm|note|edit|import|export|clear|undo [TODO] [TEXT]",
+  usage:
+    "todo add|start|done|reopen|drop|block|unblock|claim|release|rm|note|edit|import|export|clear|undo [TODO] [TEXT]",
   about: `Changes a plan by hand, ours or one in another agent's session. The agent is told with its next call; what you removed,
 added or reworded outlives its rewrites.
 
@@ -37,6 +40,8 @@ added or reworded outlives its rewrites.
   start|done|reopen|unblock|rm TODO
   drop TODO           will not be done (--reason)
   block TODO          cannot go on (--reason, --waits-for)
+  claim TODO          for one of several agents (--as, --lease); 1 when another holds it
+  release TODO        gives a claimed todo back
   note TODO TEXT      adds a note
   edit                the whole plan as markdown in $EDITOR
   edit TODO TEXT      rewords one todo
@@ -51,6 +56,8 @@ TODO is an id, the text of a todo, or a part of it that no other has.`,
     after: { type: "string", value: "TODO", about: "the todo a new one goes behind" },
     reason: { type: "string", value: "TEXT", about: "why it is blocked or dropped" },
     "waits-for": { type: "string", value: "WHO", about: "whom or what a blocked todo waits for" },
+    as: { type: "string", value: "NAME", about: "who claims or releases" },
+    lease: { type: "string", value: "TIME", about: "how long a claim holds: 45m, 2h (default 30m)" },
   },
   maxWords: Number.POSITIVE_INFINITY,
   examples: [
@@ -180,6 +187,20 @@ const undo: Verb = async (context, tracker) => {
   return report(context, tracker, undone.events)
 }
 
+/** Of several who claim a todo exactly one gets it; the others are told who has it. */
+const claim: Verb = async (context, tracker) => {
+  const owner = option(context, "as")
+  if (owner === undefined) throw new HeadwayError("usage", "claim needs a name: headway todo claim 3 --as worker-2.")
+  const lease = option(context, "lease")
+  const minutes = lease === undefined ? undefined : readDuration(lease) / 60_000
+  const { id } = theTodo(tracker.plan, context.words.join(" "))
+  const { isOurs, lease: held, why } = await tracker.claim(id, owner, minutes)
+  if (!isOurs) throw new HeadwayError("taken", why ?? `Todo ${id} is taken.`)
+  if (context.values.json) context.io.out(printJson({ ok: true, todo: id, ...held }))
+  else context.io.out(`${id} is ${owner}'s until ${held?.until ?? "it is given back"}\n`)
+  return 0
+}
+
 const verbs: Record<string, Verb> = {
   add,
   start: onTodo(edits.start),
@@ -188,6 +209,8 @@ const verbs: Record<string, Verb> = {
   drop: onTodo((todo, context) => edits.drop(todo, option(context, "reason"))),
   block: onTodo((todo, context) => edits.block(todo, option(context, "reason"), option(context, "waits-for"))),
   unblock: onTodo(edits.unblock),
+  claim,
+  release: onTodo((todo, context) => release(todo.id, option(context, "as") ?? todo.owner ?? "")),
   rm: onTodo(edits.remove),
   note,
   edit,
