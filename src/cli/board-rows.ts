@@ -84,7 +84,7 @@ export const createBoardRows = (options: BoardRowsOptions) => {
 
   const sessionOf = (name: string, parts: Parts): BoardSession => {
     const { listed, parent } = parts
-    const { agentType, session, agent, state, planTool, updated, progress, todos, current } = listed
+    const { agentType, session, agent, state, planTool, progress, todos, current } = listed
     const planNow = (): Plan | undefined => {
       if (!parts.plan) return parts.found?.plan
       const tracker = kept.tracker(name)
@@ -101,7 +101,8 @@ export const createBoardRows = (options: BoardRowsOptions) => {
       project: labelOf(listed.project),
       state,
       planTool,
-      updated,
+      // A person's edit is nothing the agent did: it waits as long as before.
+      updated: parts.found?.updated ?? listed.updated,
       progress,
       todos,
       ...(current === undefined ? {} : { current }),

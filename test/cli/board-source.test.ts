@@ -234,6 +234,16 @@ describe("times", () => {
     expect(board.session().times("2")).toMatchObject({ finished: "2026-11-15T19:00:00.000Z" })
   })
 
+  test("a person's edit does not make the agent wait less long, nor change the place of its row", async () => {
+    const { home, says } = withAgent()
+    says(10, ["Read", "in_progress"], ["Write", "pending"])
+    const board = await boardAt(home)
+    const { updated } = board.session()
+    await board.edit(board.session().key, { kind: "drop", todo: "2" })
+    expect(told(board.session())).toEqual(["in_progress Read", "cancelled Write"])
+    expect(board.session().updated).toBe(updated)
+  })
+
   test("own plans know them from their log", async () => {
     const home = temporaryFolder()
     const { run } = atHome({ home })
