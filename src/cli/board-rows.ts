@@ -48,7 +48,7 @@ export const createBoardRows = (options: BoardRowsOptions) => {
     const parts = new Map<string, Parts>()
     for (const [name, plan] of kept.summaries) {
       const session = found.get(name)
-      parts.set(name, { plan, found: session, listed: session ? listedBoth(plan, session) : listedOwn(plan, now) })
+      parts.set(name, { plan, found: session, listed: session ? listedBoth(plan, session, now) : listedOwn(plan, now) })
     }
     for (const [name, session] of found) {
       if (!parts.has(name)) parts.set(name, { plan: undefined, found: session, listed: listedFound(session) })
