@@ -382,7 +382,9 @@ describe("edits", () => {
     const board = await boardAt(home)
     const shown = board.session().plan ?? emptyPlan
     const answer = await board.edit(board.session().key, { kind: "text", text: "  ", shown })
-    expect(answer).toMatch(/nothing was changed.* What you wrote is kept in .*plan\.md/)
+    const [, folder = ""] = /nothing was changed.* What you wrote is kept in (.*)\/plan\.md/.exec(answer) ?? []
+    expect(namesIn(folder)).toEqual(["plan.md"])
+    rmSync(folder, { recursive: true })
   })
 
   test("two boards that edit at once see each other's edits, and both count", async () => {
