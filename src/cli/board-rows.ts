@@ -48,7 +48,7 @@ export const createBoardRows = (options: BoardRowsOptions) => {
     const parts = new Map<string, Parts>()
     for (const [name, plan] of kept.summaries) {
       const session = found.get(name)
-      parts.set(name, { plan, found: session, listed: session ? listedBoth(plan, session) : listedOwn(plan, now) })
+      parts.set(name, { plan, found: session, listed: session ? listedBoth(plan, session, now) : listedOwn(plan, now) })
     }
     for (const [name, session] of found) {
       if (!parts.has(name)) parts.set(name, { plan: undefined, found: session, listed: listedFound(session) })
@@ -84,7 +84,7 @@ export const createBoardRows = (options: BoardRowsOptions) => {
 
   const sessionOf = (name: string, parts: Parts): BoardSession => {
     const { listed, parent } = parts
-    const { agentType, session, agent, state, planTool, updated, progress, todos, current } = listed
+    const { agentType, session, agent, state, planTool, progress, todos, current } = listed
     /** Undefined also while it is being read; a change follows. */
     const planNow = (): Plan | undefined => {
       if (!parts.plan) return parts.found?.plan
@@ -102,7 +102,8 @@ export const createBoardRows = (options: BoardRowsOptions) => {
       project: labelOf(listed.project),
       state,
       planTool,
-      updated,
+      // A person's edit is nothing the agent did: it waits as long as before.
+      updated: parts.found?.updated ?? listed.updated,
       progress,
       todos,
       ...(current === undefined ? {} : { current }),

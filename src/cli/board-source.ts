@@ -122,8 +122,10 @@ export const openBoardSource = async (context: Context, options: BoardOptions = 
 
 /** Nothing that a person wrote in an editor is lost because it could not be used. */
 const refusal = (cause: unknown, change: BoardEdit): string => {
-  const why = sanitise(messageOf(cause))
-  if (change.kind !== "text") return isHeadwayError(cause) ? why : `Nothing was changed: ${why}`
+  const isOurs = isHeadwayError(cause) && cause.code !== "store-failed"
+  // One line has no room for the file and the reason; the reason names the place.
+  const why = sanitise(messageOf(!isOurs && cause instanceof Error ? (cause.cause ?? cause) : cause))
+  if (change.kind !== "text") return isOurs ? why : `Nothing was changed: ${why}`
   return `${why} What you wrote is kept in ${keepText(change.text)}.`
 }
 

@@ -2,7 +2,8 @@
 import { type Command, commonOptions, type Options } from "./command.ts"
 import { commands } from "./commands/index.ts"
 
-export const generalHelp = (): string => {
+/** `board` is what there is without a command. */
+export const generalHelp = (board: Command): string => {
   const width = Math.max(...Object.keys(commands).map((name) => name.length))
   const rows = Object.entries(commands).map(([name, { about }]) => `  ${name.padEnd(width)}  ${about}`)
   return `Headway keeps the plan of every coding agent.
@@ -12,7 +13,9 @@ Usage: headway [COMMAND] [OPTIONS]
 Commands:
 ${rows.join("\n")}
 
-Without a command, headway shows all plans known here, live in a terminal, else as a list.
+Without a command, headway shows all plans known here, live in a terminal, else as a list. The live board takes:
+${optionRows(board.options)}
+
 headway COMMAND --help shows a command's options and examples; headway --version the version.
 
 Every command takes:
@@ -20,6 +23,7 @@ ${optionRows(commonOptions)}
 
 Examples:
   headway demo
+${board.examples.map((example) => `  ${example}`).join("\n")}
   echo '{"todos":[{"content":"Run the tests"}]}' | headway write
   headway show --format tree
 `

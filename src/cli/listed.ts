@@ -51,18 +51,27 @@ export const listedFound = (found: DiscoveredSession): Listed => {
 }
 
 /** One plan: what the agent does, and when, is seen in its session; what the plan says now is ours to know. */
-export const listedBoth = (plan: PlanSummary, found: DiscoveredSession): Listed => {
+export const listedBoth = (plan: PlanSummary, found: DiscoveredSession, now: Date): Listed => {
   const { current: _, ...seen } = listedFound(found)
-  const { progress, todos, isFinished, current } = plan
+  const { progress, todos, current } = plan
+  const isFinished = plan.isFinished && todos > 0
   return {
     ...seen,
     isOwn: true,
     progress,
     todos,
-    isFinished: isFinished && todos > 0,
+    isFinished,
+    state: stateWith(isFinished, found, now),
     ...(current === undefined ? {} : { current }),
     planTool: todos > 0 ? "present" : seen.planTool,
   }
+}
+
+/** An agent that has stopped is done only when nothing is left of the plan as it is with a person's edits. */
+const stateWith = (isPlanFinished: boolean, found: DiscoveredSession, now: Date): Listed["state"] => {
+  const { state, activity, updated, agent } = found
+  if (state !== "finished" && state !== "waiting") return state
+  return stateOf({ activity, updated, isPlanFinished, isSubAgent: agent !== "main" }, now)
 }
 
 /** All in one listing, the newest first. What we keep for a session and what the session shows is one plan. */
@@ -71,7 +80,7 @@ export const listedAll = (own: readonly PlanSummary[], foreign: readonly Discove
   const ours = own.map((plan) => {
     const found = seen.get(nameOf(plan))
     seen.delete(nameOf(plan))
-    return found ? listedBoth(plan, found) : listedOwn(plan, now)
+    return found ? listedBoth(plan, found, now) : listedOwn(plan, now)
   })
   const others = foreign.filter((found) => seen.has(nameOf(found))).map(listedFound)
   return [...ours, ...others].sort((one, other) => (one.updated < other.updated ? 1 : -1))

@@ -27,14 +27,18 @@ const dispatch = async (argv: readonly string[], io: Io): Promise<number> => {
     return 0
   }
   if (first === "--help" || first === "-h" || first === "help") return help(rest[0], io)
-  if (first === undefined || first.startsWith("-")) return run(await withoutCommand(argv, io), argv, io)
+  if (first === undefined || first.startsWith("-")) {
+    return asksForHelp(argv) ? help(undefined, io) : run(await withoutCommand(argv, io), argv, io)
+  }
   if (!isCommandName(first)) {
     throw new HeadwayError("usage", `There is no command "${first}". The commands are: ${commandNames.join(", ")}.`)
   }
   const options = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest
-  if (options.includes("--help") || options.includes("-h")) return help(first, io)
+  if (asksForHelp(options)) return help(first, io)
   return run(await commands[first].load(), rest, io)
 }
+
+const asksForHelp = (words: readonly string[]): boolean => words.includes("--help") || words.includes("-h")
 
 /** The board for a person at a terminal, the listing for everybody else and for those who ask for data. */
 const withoutCommand = async (argv: readonly string[], io: Io): Promise<Command> => {
@@ -70,6 +74,8 @@ const help = async (name: string | undefined, io: Io): Promise<number> => {
   if (name !== undefined && !isCommandName(name)) {
     throw new HeadwayError("usage", `There is no command "${name}". The commands are: ${commandNames.join(", ")}.`)
   }
-  io.out(name === undefined ? generalHelp() : commandHelp(await commands[name].load()))
+  io.out(
+    name === undefined ? generalHelp((await import("./board.ts")).board) : commandHelp(await commands[name].load()),
+  )
   return 0
 }

@@ -80,6 +80,9 @@ const statOf = (descriptor: number): Stats | undefined => {
 const stopped = (): AbortSignal => {
   const controller = new AbortController()
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => controller.abort())
+  // Node forgets what nohup asked for. Who has no end of a terminal does not lose anything with it.
+  const { isTerminal } = processIo
+  if (!isTerminal.in && !isTerminal.out && !isTerminal.err) process.on("SIGHUP", () => {})
   return controller.signal
 }
 

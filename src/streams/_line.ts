@@ -34,7 +34,8 @@ export const jsonLines = (read: (line: Fields) => Signal[]): StreamReader => ({
   read(line) {
     const text = line.replace(/^\uFEFF/, "").trim()
     if (text === "") return []
-    const value = parseJson(text)
+    // A failed parse costs more than all the rest: what cannot be an object is not even tried, floods of text come by.
+    const value = text.startsWith("{") ? parseJson(text) : undefined
     return isObject(value) ? read(value) : [malformed(text)]
   },
 })

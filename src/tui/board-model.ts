@@ -72,7 +72,7 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
   const carryOut = createCarryOut(options, { view: () => view, size: () => size, act })
 
   const pace = createPace(() => turn(view), changeTime, timer)
-  const clock = createClock(() => source.sessions.some(isLive), draw, timer)
+  const clock = createClock(() => source.sessions.some((one) => isLive(one) || isFresh(one, now())), draw, timer)
   const stopListening = source.subscribe(() => {
     pace.ask()
     clock.look()
@@ -180,6 +180,9 @@ const createCarryOut = (
 }
 
 const [busyTick, idleTick] = [1_000, 30_000]
+
+/** What was a moment ago is told in seconds. */
+const isFresh = ({ updated }: BoardSession, now: Date): boolean => now.getTime() - Date.parse(updated) < 60_000
 
 /** Lets times go on: every second while something is going on, else often enough to be true to the minute. */
 const createClock = (isBusy: () => boolean, tick: () => void, timer: Timer): { look(): void; stop(): void } => {

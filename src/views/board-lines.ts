@@ -58,9 +58,9 @@ const ruleLine = ({ sidebar, plan, columns, glyphs }: BoardFrame, hasPanes: bool
 
 const firstSteps: readonly [command: string, does: string][] = [
   ["headway demo", "see what it looks like, no agent or key needed"],
-  ["headway run -- claude", "start an agent with its plan below it"],
-  ["headway setup claude-code", "connect an agent you already use"],
-  ["headway doctor", "which agents are here, and what is switched off"],
+  ["headway run -- COMMAND", "start an agent with its plan below it"],
+  ["headway --all", "also old sessions that never had a plan"],
+  ["headway --help", "everything else"],
 ]
 
 const commandColumns = 28

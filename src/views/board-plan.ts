@@ -115,7 +115,7 @@ const itemsOf = (session: BoardSession, options: PlanOptions): Items => {
 
 const wordsFor = ({ planTool }: BoardSession): string =>
   planTool === "absent"
-    ? "This agent has no todo tool, so it keeps no plan.\nheadway doctor says which switch turns it on."
+    ? "This agent has no todo tool here, so it keeps no plan.\nMost agents have a switch that turns one on."
     : "No plan yet."
 
 /** A plan is never changed in place, so its items are worked out once, not for every frame. */

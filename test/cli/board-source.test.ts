@@ -85,7 +85,9 @@ describe("what there is", () => {
     expect(board.sessions).toHaveLength(1)
     expect(board.notice).toContain(".headway")
     const before = told(board.session())
-    expect(await board.edit(board.session().key, { kind: "add", content: "More" })).toContain(".headway")
+    expect(await board.edit(board.session().key, { kind: "add", content: "More" })).toMatch(
+      /^Nothing was changed: E[A-Z]+: .*\.headway/,
+    )
     expect(told(board.session())).toEqual(before)
   })
 
@@ -236,6 +238,31 @@ describe("times", () => {
     expect(board.session().times("2")).toMatchObject({ finished: "2026-11-15T19:00:00.000Z" })
   })
 
+  test("a person's edit does not make the agent wait less long, nor change the place of its row", async () => {
+    const { home, says } = withAgent()
+    says(10, ["Read", "in_progress"], ["Write", "pending"])
+    const board = await boardAt(home)
+    const { updated } = board.session()
+    await board.edit(board.session().key, { kind: "drop", todo: "2" })
+    expect(told(board.session())).toEqual(["in_progress Read", "cancelled Write"])
+    expect(board.session().updated).toBe(updated)
+  })
+
+  test("an agent that stopped with its own list done waits as long as a person's todo is open, and is done with it", async () => {
+    const { home, file, says } = withAgent()
+    says(10, ["Read", "completed"])
+    const end = { type: "text", text: "Done." }
+    const message = { id: "m9", role: "assistant", content: [end], stop_reason: "end_turn" }
+    appendFileSync(file, claudeLine(file, later(11), { type: "assistant", message }))
+    const board = await boardAt(home)
+    const { key, state } = board.session()
+    expect(state).toBe("finished")
+    await board.edit(key, { kind: "add", content: "Ask Ada" })
+    expect(board.session()).toMatchObject({ state: "waiting", current: "Ask Ada" })
+    await board.edit(key, { kind: "toggle", todo: "2" })
+    expect(board.session().state).toBe("finished")
+  })
+
   test("own plans know them from their log", async () => {
     const home = temporaryFolder()
     const { run } = atHome({ home })
@@ -363,7 +390,9 @@ describe("edits", () => {
     const board = await boardAt(home)
     const shown = board.session().plan ?? emptyPlan
     const answer = await board.edit(board.session().key, { kind: "text", text: "  ", shown })
-    expect(answer).toMatch(/nothing was changed.* What you wrote is kept in .*plan\.md/)
+    const [, folder = ""] = /nothing was changed.* What you wrote is kept in (.*)\/plan\.md/.exec(answer) ?? []
+    expect(namesIn(folder)).toEqual(["plan.md"])
+    rmSync(folder, { recursive: true })
   })
 
   test("two boards that edit at once see each other's edits, and both count", async () => {

@@ -82,6 +82,16 @@ describe("help and version", () => {
     }
   })
 
+  test("the options of the board are in it, and an option before --help changes nothing", async () => {
+    const { out } = await runCli(["--help"])
+    for (const option of ["--all", "--own", "--notify bell|COMMAND"]) expect(out).toContain(`\n  ${option} `)
+    for (const argv of [
+      ["--all", "--help"],
+      ["--notify", "bell", "-h"],
+    ])
+      expect(await runCli(argv)).toEqual({ code: 0, out, err: "" })
+  })
+
   test.each(commandNames)("headway %s --help shows its options and examples", async (name) => {
     const { code, out } = await runCli([name, "--help"])
     expect(code).toBe(0)
@@ -395,6 +405,13 @@ describe("list", () => {
       ["s", "main", "1/3", "2d", "Fixing the parser"],
     ])
     expect(await run([], { now: "2030-01-03T00:00:00Z" })).toEqual({ code, out, err })
+  })
+
+  test("a plan that has been emptied is not called finished", async () => {
+    const { run } = atHome()
+    await run(["write", "--session", "s"], { input: '{"todos":[{"content":"Rest"}]}' })
+    await run(["todo", "clear", "--session", "s"])
+    expect((await run(["list"])).out).toMatch(/ 0\/0 +0s +-\n$/)
   })
 
   test("fits the screen", async () => {

@@ -269,6 +269,12 @@ describe("members in turn (A8)", () => {
     expect(await kept(home)).toHaveLength(2)
   })
 
+  test("a --then that begins no member is the agent's own word, and that is said", async () => {
+    const { code, out, err } = await run(["--", "echo", "--then", "cat"]).ended
+    expect([code, out]).toEqual([0, "--then cat\n"])
+    expect(err).toContain('"--then" is passed on to echo. Another agent begins with: --then -- COMMAND…\n')
+  })
+
   test("when one fails, the next is not started", async () => {
     const { code, out } = await run(["--", ...codex, "--exit", "3", "--then", "--", ...gemini]).ended
     expect(code).toBe(3)

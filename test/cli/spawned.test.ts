@@ -1,11 +1,14 @@
 /** The command as a shell runs it: pipes, bytes, full disks and homes that cannot be used. */
-import { spawnSync } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { beforeAll, describe, expect, test } from "vitest"
 import { bundle } from "../stores/faults.ts"
 import { namesIn, temporaryFolder } from "../stores/temporary.ts"
+import { claudeSays } from "./live-board.ts"
 
 let program = ""
 beforeAll(async () => {
@@ -202,4 +205,20 @@ describe("a home that is unusual", () => {
     shell(`$HEADWAY ${command}`, home)
     expect(existsSync(orphan)).toBe(false)
   })
+})
+
+test("what follows without a terminal outlives the one it was started in, as after nohup", async () => {
+  const home = temporaryFolder()
+  const folder = join(home, ".claude/projects/-p")
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, "11111111-2222-4333-8444-555555555555.jsonl")
+  claudeSays(file, new Date().toISOString(), ["Read", "in_progress"])
+  const child = spawn(process.execPath, [program, "watch", "--follow"], { env: { ...process.env, HOME: home } })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  expect((await lines.next()).value).toContain("0/1  Read")
+  child.kill("SIGHUP")
+  claudeSays(file, new Date().toISOString(), ["Read", "completed"], ["Write", "in_progress"])
+  expect((await lines.next()).value).toContain("1/2  Writ")
+  child.kill("SIGTERM")
+  expect(await once(child, "exit")).toEqual([0, null])
 })

@@ -129,6 +129,19 @@ describe("how it looks", () => {
     expect([wrong.code, wrong.err]).toEqual([2, 'headway: --width wants a number of columns, not "wide".\n'])
   })
 
+  test("--json is the line and what it says, as one object", async () => {
+    const { run } = atHome()
+    await run(["write", "--session", "s"], { input: list })
+    const { out } = await run(["statusline", "--json"], later)
+    expect(out.split("\n")).toHaveLength(2)
+    expect(JSON.parse(out)).toEqual({
+      text: line.trimEnd(),
+      current: "Run tests",
+      progress: { completed: 1, total: 3, percent: 33 },
+      since: "2030-01-01T00:00:00.000Z",
+    })
+  })
+
   test("--ascii draws with ASCII only", async () => {
     const { run } = atHome()
     await run(["write", "--session", "s"], { input: list })

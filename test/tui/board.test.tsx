@@ -239,6 +239,17 @@ describe("looking", () => {
     expect(board.text()).toMatch(/Write the migration.* 10m/)
   })
 
+  test("what finished a moment ago is told to the second, after a minute no more", async () => {
+    const board = await open({ sessions: [{ ...finished, updated: noon.toISOString() }] })
+    expect(board.text()).toContain("0s ago")
+    for (let count = 0; count < 5; count += 1) await board.pass(1)
+    expect(board.text()).toContain("5s ago")
+    await board.pass(60)
+    const { length } = board.frames
+    for (let count = 0; count < 60; count += 1) await board.pass(1)
+    expect(board.frames.length - length).toBe(2)
+  })
+
   test("a board where nothing goes on hardly draws", async () => {
     const board = await open({ sessions: [finished] })
     const { length } = board.frames

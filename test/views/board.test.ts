@@ -163,9 +163,9 @@ describe("frames", () => {
       " No agent has a plan here yet.",
       "",
       "   headway demo                see what it looks like, no agent or key needed",
-      "   headway run -- claude       start an agent with its plan below it",
-      "   headway setup claude-code   connect an agent you already use",
-      "   headway doctor              which agents are here, and what is switched off",
+      "   headway run -- COMMAND      start an agent with its plan below it",
+      "   headway --all               also old sessions that never had a plan",
+      "   headway --help              everything else",
       "",
       " As soon as an agent writes a plan it shows up here.",
       "",
@@ -179,7 +179,7 @@ describe("frames", () => {
     const view = viewAfter([], { size, session: "claude:8c424508" })
     const text = textOf(view, morning, size).join("\n")
     expect(text).toContain("no plan tool")
-    expect(text).toContain("headway doctor")
+    expect(text).toContain("a switch that turns one on")
   })
 
   test("selection is a mark as well as a style, and only the pane with the focus is turned round", () => {

@@ -73,7 +73,7 @@ const othersSessions = async (context: Context): Promise<ForeignSession[]> => {
 const head = ["SESSION", "AGENT", "PROJECT", "DONE", "AGE", "NOW"]
 
 const cells = (
-  { session, agent, project, progress, updated, current, isFinished }: PlanSummary,
+  { session, agent, project, progress, updated, current, isFinished, todos }: PlanSummary,
   now: Date,
 ): string[] => [
   session,
@@ -81,5 +81,5 @@ const cells = (
   project === undefined ? "-" : projectName(project),
   `${progress.completed}/${progress.total}`,
   ageText(updated, now),
-  current ?? (isFinished ? "finished" : "-"),
+  current ?? (isFinished && todos > 0 ? "finished" : "-"),
 ]

@@ -49,6 +49,8 @@ const text = (value: string | boolean | undefined): string | undefined =>
 const hint = ({ io }: Context, { command }: RunMember): void => {
   const missing = missingWords(command)
   if (missing) say(io, `${command[0]} shows a plan only when it is also given: ${missing}`)
+  if (command.includes("--then"))
+    say(io, `"--then" is passed on to ${command[0]}. Another agent begins with: --then -- COMMAND…`)
 }
 
 const runAll = async (context: Context, members: readonly RunMember[]): Promise<number> => {

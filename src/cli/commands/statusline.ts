@@ -1,12 +1,13 @@
 /** `headway statusline`: the plan at hand in one line, for a status bar; silent where there is none, and never in the way. */
 import { isAbsolute, join } from "node:path"
 import { HeadwayError } from "../../plan/headway-error.ts"
-import { activeTodo, createFold, type Fold, type Plan } from "../../plan/index.ts"
+import { activeTodo, createFold, type Fold, type Plan, progressOf } from "../../plan/index.ts"
 import type { Cursor, Snapshot, Store } from "../../stores/store.ts"
 import { statusLine } from "../../views/status-line.ts"
 import type { Command, Context } from "../command.ts"
 import { durationText } from "../duration.ts"
 import type { Io } from "../io.ts"
+import { printJsonLine } from "../plan-json.ts"
 import { namedSession, newestSession, storeOf } from "../plans.ts"
 
 /** A plan and, where it is known, since when its todo in progress is so. */
@@ -25,6 +26,7 @@ export const statusline: Command = {
   examples: [
     "headway statusline",
     "headway statusline --width 40 --ascii",
+    "headway statusline --json | jq -r .progress.percent",
     "set -g status-right '#(headway statusline)'  # tmux",
   ],
   async run(context) {
@@ -36,13 +38,21 @@ export const statusline: Command = {
       const elapsed =
         found.since === undefined ? undefined : durationText(Math.max(0, io.now().getTime() - found.since))
       const line = statusLine(found.plan, { width, ascii: values.ascii === true, elapsed })
-      if (line !== "") io.out(`${line}\n`)
+      if (line === "") return 0
+      io.out(values.json ? printJsonLine({ text: line, ...factsOf(found) }) : `${line}\n`)
     } catch {
       // A status bar is no place for errors; the other commands say what is wrong.
     }
     return 0
   },
 }
+
+/** For bars that do their own drawing. */
+const factsOf = ({ plan, since }: Found) => ({
+  current: activeTodo(plan)?.content ?? null,
+  progress: progressOf(plan),
+  since: since === undefined ? null : new Date(since).toISOString(),
+})
 
 const widthOf = ({ io, values }: Context): number => {
   const asked = values.width === undefined ? undefined : Number(values.width)
