@@ -12,10 +12,12 @@ type BoardScreen = {
 export const openBoard = ({ source, stdin, stdout }: BoardScreen): Promise<NodeJS.Signals | undefined> =>
   new Promise((resolve) => {
     const draw = (note = ""): void => {
-      const rows = source.sessions.map(
-        ({ agentType, session, agent, state, progress, todos, current = "" }) =>
-          `${agentType} ${session.slice(0, 8)} ${agent} ${state} ${progress.completed}/${progress.total} of ${todos} ${current}`,
-      )
+      const rows = source.sessions
+        .slice(0, 10)
+        .map(
+          ({ agentType, session, agent, state, progress, todos, current = "" }) =>
+            `${agentType} ${session.slice(0, 8)} ${agent} ${state} ${progress.completed}/${progress.total} of ${todos} ${current}`,
+        )
       const todos =
         source.sessions[0]?.plan?.todos.map(({ id, content, status }) => `  ${id} ${status} ${content}`) ?? []
       stdout.write(`\u001b[2J\u001b[H${[...rows, ...todos, source.notice ?? "", note].join("\r\n")}`)
