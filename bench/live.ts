@@ -84,7 +84,8 @@ const timed = async (
     const shown = new Promise<true>((resolve) => shows(content, () => resolve(true)))
     const started = performance.now()
     say(file, content)
-    if (!(await Promise.race([shown, pause(patience, false, { ref: false })]))) throw new Error(`"${content}" was never shown`)
+    if (!(await Promise.race([shown, pause(patience, false, { ref: false })])))
+      throw new Error(`"${content}" was never shown`)
     times.push(performance.now() - started)
   }
   return times
