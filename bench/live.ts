@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { PassThrough } from "node:stream"
 import { setTimeout as pause } from "node:timers/promises"
+import xterm from "@xterm/headless"
 import { type LiveBoard, openBoardSource } from "../src/cli/board-source.ts"
 import type { Io } from "../src/cli/io.ts"
 import { openBoard } from "../src/tui/screens.ts"
@@ -13,6 +14,8 @@ const sessions = Number(process.env.HEADWAY_BENCH_SESSIONS ?? 200)
 const appends = 200
 /** Longer than bursts are gathered for: each line is a change of its own. */
 const restful = 70
+/** What was not shown after so long never will be. */
+const patience = 10_000
 
 const fixture = "test/fixtures/streams/claude-2.1.197/todowrite/home/.claude/projects/-home-user-project"
 const recorded = "d8e9bb8e-98b3-4ce1-8fdb-1f15aec289c3"
@@ -43,9 +46,9 @@ const rowsOf = (what: string, times: readonly number[]): Row[] => [
   { what, figure: `p50 ${milliseconds(percentile(times, 0.5))}, p99 ${milliseconds(percentile(times, 0.99))}` },
 ]
 
-/** Copies of a recorded session under other ids, in ten projects. Answers the file of the newest. */
+/** Copies of a recorded session under other ids, in ten projects, all long over but the last. Answers its file. */
 const writeSessions = (home: string): string => {
-  const text = readFileSync(join(fixture, `${recorded}.jsonl`), "utf8")
+  const text = readFileSync(join(fixture, `${recorded}.jsonl`), "utf8").replaceAll("2026-11-", "2025-11-")
   let file = ""
   for (let count = 0; count < sessions; count += 1) {
     const id = `${String(count).padStart(8, "0")}${recorded.slice(8)}`
@@ -77,11 +80,12 @@ const timed = async (
   const times: number[] = []
   for (let count = 0; count < appends; count += 1) {
     await pause(gap)
-    const content = `Step ${gap} ${count} of many`
-    const shown = new Promise<void>((resolve) => shows(content, resolve))
+    const content = `Step ${gap}.${count}`
+    const shown = new Promise<true>((resolve) => shows(content, () => resolve(true)))
     const started = performance.now()
     say(file, content)
-    await shown
+    if (!(await Promise.race([shown, pause(patience, false, { ref: false })])))
+      throw new Error(`"${content}" was never shown`)
     times.push(performance.now() - started)
   }
   return times
@@ -100,9 +104,16 @@ const toData = async (board: LiveBoard, file: string, gap: number): Promise<numb
 }
 
 const toFrame = async (board: LiveBoard, file: string): Promise<number[]> => {
-  let look = (_: string): void => {}
-  const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 160, rows: 50 })
-  stdout.on("data", (chunk: Buffer) => look(chunk.toString()))
+  let look = (): void => {}
+  const [columns, rows] = [160, 50]
+  // Only a terminal knows what is on the screen: a frame may say no more than what has changed.
+  const emulator = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true })
+  const stdout = Object.assign(new PassThrough(), { isTTY: true, columns, rows })
+  stdout.on("data", (chunk: Buffer) => emulator.write(chunk, () => look()))
+  const isOnScreen = (content: string): boolean =>
+    Array.from({ length: rows }, (_, row) => emulator.buffer.active.getLine(row)?.translateToString()).some((line) =>
+      line?.includes(content),
+    )
   const noKeys = { isTTY: true, setRawMode: () => stdin, ref: () => stdin, unref: () => stdin }
   const stdin = Object.assign(new PassThrough(), noKeys)
   const ended = openBoard({
@@ -114,8 +125,8 @@ const toFrame = async (board: LiveBoard, file: string): Promise<number[]> => {
     editText: (text: string) => text,
   })
   const times = await timed(file, restful + 1, (content, done) => {
-    look = (written) => {
-      if (written.includes(content)) done()
+    look = () => {
+      if (isOnScreen(content)) done()
     }
   })
   stdin.write("q")
