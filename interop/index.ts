@@ -1,4 +1,7 @@
-/** `npm run interop -- [CLIENT…] [--cache DIR] [--keep]`: drives the real clients from npm and checks what they do with Headway. */
+/**
+ * `npm run interop -- [CLIENT…] [--only SCENARIO] [--cache DIR] [--keep]`: drives the real clients from npm and checks what
+ * they do with Headway. The folders of what failed are kept, with every request and all output.
+ */
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
@@ -18,28 +21,29 @@ const { values, positionals } = parseArgs({
   },
 })
 
-const unknown = positionals.filter((name) => !clients.some(({ id }) => id === name))
-if (unknown.length > 0) {
-  console.error(`There is no client ${unknown.join(", ")}. There are: ${clients.map(({ id }) => id).join(", ")}.`)
+const mustKnow = (what: string, names: readonly string[], known: readonly { id: string }[]): void => {
+  const unknown = names.filter((name) => !known.some(({ id }) => id === name))
+  if (unknown.length === 0) return
+  console.error(`There is no ${what} ${unknown.join(", ")}. There are: ${known.map(({ id }) => id).join(", ")}.`)
   process.exit(2)
 }
+
+mustKnow("client", positionals, clients)
+mustKnow("scenario", values.only === undefined ? [] : [values.only], scenarios)
+// What was started goes with us.
+process.on("SIGINT", () => process.exit(130))
 
 const say = (line: string): void => console.log(line)
 
 /** The facts of one act; one that could not be played is a fact too. */
-const played = async (client: Client, bins: readonly string[], act: Act): Promise<Fact[]> => {
-  const { play, ...options } = act
-  try {
-    const stage = await openStage({ client, bins, ...options })
-    const facts = await play(stage)
-    const isKept = values.keep || facts.some(({ ok }) => !ok)
-    await stage.close(isKept)
-    return isKept
-      ? facts.map((fact) => (fact.ok ? fact : { ...fact, seen: `${fact.seen} (see ${stage.home})` }))
-      : facts
-  } catch (cause) {
-    return [{ what: "the scenario can be played", ok: false, seen: String(cause) }]
-  }
+const played = async (client: Client, bins: readonly string[], { play, ...options }: Act): Promise<Fact[]> => {
+  const stage = await openStage({ client, bins, ...options })
+  const facts = await play(stage).catch((cause: unknown): Fact[] => [
+    { what: "the scenario can be played", ok: false, seen: String(cause) },
+  ])
+  const hasFailed = facts.some(({ ok }) => !ok)
+  await stage.close(values.keep || hasFailed)
+  return facts.map((fact) => (fact.ok ? fact : { ...fact, seen: `${fact.seen} (see ${stage.home})` }))
 }
 
 const row = (scenario: string, { what, ok, seen }: Fact): string =>

@@ -132,10 +132,18 @@ const finished = (child: ChildProcess, { dialogue }: Client, prompts: readonly [
       else stdin.write(dialogue?.write(prompt))
     }
     const ran: Ran = { code: null, out: "", err: "", isLate: false }
+    const end = (): void => {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL")
+      } catch {
+        // It has ended already.
+      }
+    }
     const timer = setTimeout(() => {
       ran.isLate = true
-      if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL")
+      end()
     }, patience)
+    process.once("exit", end)
     createInterface({ input: stdout }).on("line", (line) => {
       ran.out += `${line}\n`
       if (dialogue?.isTurnEnd(line)) next()
@@ -148,6 +156,7 @@ const finished = (child: ChildProcess, { dialogue }: Client, prompts: readonly [
     child.on("error", reject)
     child.on("close", (code) => {
       clearTimeout(timer)
+      process.off("exit", end)
       resolve({ ...ran, code })
     })
     next()

@@ -1,5 +1,4 @@
 /** The contract of a scenario: what a model is made to say through a client, and the facts that must follow. */
-
 import { textOf } from "../../src/agent/exchange.ts"
 import type { LoopbackRequest } from "../../src/agent/loopback.ts"
 import type { Turn } from "../../src/agent/script.ts"

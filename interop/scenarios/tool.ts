@@ -1,5 +1,4 @@
 /** Our tool is offered and called by its name, the plan is kept, and a person's edits reach the model at the next chance. */
-
 import type { Client } from "../clients/client.ts"
 import type { Stage } from "../stage.ts"
 import {

@@ -1,5 +1,4 @@
 /** A hook that has something to do: opens the plan, lets the bridge act, and keeps what is to be remembered. */
-
 import { mayHaveAnother } from "../bridges/hooks/_quick.ts"
 import type { HookState } from "../bridges/hooks/_state.ts"
 import { act } from "../bridges/hooks/act.ts"
