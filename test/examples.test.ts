@@ -1,6 +1,7 @@
 /** Every example runs as it stands, against the built package and a model that follows a script; the docs quote it truly. */
 import { execFile } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { describe, expect, test } from "vitest"
@@ -120,6 +121,8 @@ const examples = readdirSync(`${root}/examples`).filter((name) => /\.tsx?$/.test
 /** As the SDKs read it: who adds the version to an address differs. */
 const surroundings = (url: string, name: string): NodeJS.ProcessEnv => ({
   ...process.env,
+  // It would look for one in the working folder, and know nothing of JSX.
+  TSX_TSCONFIG_PATH: join(root, "tsconfig.json"),
   ANTHROPIC_API_KEY: "none",
   ANTHROPIC_BASE_URL: name.includes("anthropic-sdk") ? url : `${url}/v1`,
   OPENAI_API_KEY: "none",

@@ -53,6 +53,7 @@ export const openAgentScreen = async (options: AgentScreenOptions & AgentScreenP
     { stdin, stdout: withoutHeight(stdout), exitOnCtrlC: false },
   )
   const unfollow = followEnd({ stdin, stdout, stopped }, session.leave)
+  const unfollowSignals = followSignals(session.leave)
   // Resolves when it is unmounted below, and rejects when drawing failed.
   const drawn = app.waitUntilExit()
   drawn.catch(session.leave)
@@ -60,12 +61,15 @@ export const openAgentScreen = async (options: AgentScreenOptions & AgentScreenP
     await Promise.race([session.left, drawn])
     app.unmount()
     await drawn
+    // Whoever is asked to end once more, while the work comes to its end, ends at once.
+    unfollowSignals()
     const last = session.takeWritten()
     if (last.length > 0) stdout.write(`${styledText(last, colour)}\n`)
     await session.over
     stderr.write(`Go on with: headway agent --resume ${name}\n`)
   } finally {
     unfollow()
+    unfollowSignals()
     agent.close()
   }
 }
@@ -83,19 +87,23 @@ const withoutHeight = (stdout: NodeJS.WriteStream): NodeJS.WriteStream =>
     },
   })
 
-/** Somebody asks the process to end, or its terminal is gone. */
-const followEnd = (
-  { stdin, stdout, stopped }: { stdin: NodeJS.ReadStream; stdout: NodeJS.WriteStream; stopped: AbortSignal },
-  leave: () => void,
-): (() => void) => {
-  // Ink ends the process at once by a signal that nobody else listens to.
+/** Ink ends the process at once by a signal that nobody else listens to. */
+const followSignals = (leave: () => void): (() => void) => {
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const
   for (const signal of signals) process.on(signal, leave)
+  return () => {
+    for (const signal of signals) process.off(signal, leave)
+  }
+}
+
+type End = { stdin: NodeJS.ReadStream; stdout: NodeJS.WriteStream; stopped: AbortSignal }
+
+/** The host asks to end, or the terminal is gone. */
+const followEnd = ({ stdin, stdout, stopped }: End, leave: () => void): (() => void) => {
   stopped.addEventListener("abort", leave, { once: true })
   stdin.on("end", leave).on("error", leave)
   stdout.on("error", leave)
   return () => {
-    for (const signal of signals) process.off(signal, leave)
     stopped.removeEventListener("abort", leave)
     stdin.off("end", leave).off("error", leave)
     stdout.off("error", leave)
