@@ -31,9 +31,15 @@ export const builtinsWithoutRequire: Plugin = {
 export const builtinsOnDemand: Plugin = {
   name: "builtins-on-demand",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:(?:fs|os|util)$/ }, ({ path }) => ({ path, namespace: "builtin", sideEffects: false }))
-    onLoad({ filter: /.*/, namespace: "builtin" }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`,
-    }))
+    const namespace = "builtin-names"
+    onResolve({ filter: /^node:(?:fs|os|util)$/ }, ({ path, kind }) =>
+      kind === "require-call" ? undefined : { path, namespace, sideEffects: false },
+    )
+    onLoad({ filter: /.*/, namespace }, async ({ path }) => {
+      const names = Object.keys(await import(path)).filter((name) => name !== "default" && name !== "module.exports")
+      const exported = names.map((name) => `export const ${name} = /* @__PURE__ */ (() => builtin.${name})()`)
+      const module = `const builtin = process.getBuiltinModule("${path}")\nexport default builtin`
+      return { contents: [module, ...exported].join("\n") }
+    })
   },
 }

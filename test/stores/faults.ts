@@ -23,6 +23,8 @@ export const bundle = async (source: string, folder: string): Promise<string> =>
     bundle: true,
     format: "esm",
     platform: "node",
+    // A screen needs a terminal, and none of these programs has one.
+    external: ["*/tui/screens.ts"],
     logLevel: "error",
   })
   return outfile
