@@ -110,7 +110,7 @@ const sayEnded = (
   { tool, text, isError, display }: Extract<AgentEvent, { type: "tool-ended" }>,
   label: string,
 ): string => {
-  const outcome = display ?? (isError ? sanitise(text.split("\n")[0] ?? "") : "done")
+  const outcome = sanitise(display ?? (isError ? (text.split("\n")[0] ?? "") : "done"))
   if (label !== "" && outcome.includes(label)) return outcome
   return `${sanitise(tool)}${label === "" ? "" : ` ${label}`}: ${outcome}`
 }
