@@ -1,7 +1,7 @@
 /** The error sink: what failed beside the work goes to a bounded file and to the host. It never fails itself. */
-import { appendFileSync, mkdirSync, readFileSync, statSync } from "node:fs"
+import { appendFileSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { replaceFile } from "./_write-file.ts"
+import { makeFolder, replaceFile } from "./_write-file.ts"
 
 export type ErrorSink = (error: unknown) => void
 
@@ -31,7 +31,7 @@ export const createErrorSink = ({
     } catch {}
     if (env.HEADWAY_NO_ERROR_LOG === "1") return
     try {
-      mkdirSync(home, { recursive: true, mode: 0o700 })
+      makeFolder(home)
       shorten(path, join(home, "tmp"))
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
       appendFileSync(path, `[${now().toISOString()}] ${text.slice(0, maxText)}\n`, { mode: 0o600 })

@@ -30,8 +30,8 @@ export const replaceFile = (
   mode = ownersOnly,
 ): FileMark | undefined => {
   const target = realTarget(path)
-  mkdirSync(temporaryFolder, { recursive: true, mode: 0o700 })
-  mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
+  makeFolder(temporaryFolder)
+  makeFolder(dirname(target))
   const temporary = join(temporaryFolder, `${process.pid}-${Math.random().toString(36).slice(2)}.tmp`)
   try {
     writeFileSync(temporary, content, { mode: ownersOnly })
@@ -42,6 +42,24 @@ export const replaceFile = (
     return undefined
   } finally {
     rmSync(temporary, { force: true })
+  }
+}
+
+/**
+ * Makes a folder and those above it, for its owner alone. Node's own way never ends where the system says that a folder is
+ * not there though the one above it is, as under /proc.
+ */
+export const makeFolder = (path: string): void => {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    // Somebody else made it meanwhile.
+    if (code === "EEXIST" && statSync(path).isDirectory()) return
+    if (code !== "ENOENT" || dirname(path) === path) throw cause
+    makeFolder(dirname(path))
+    mkdirSync(path, { mode: 0o700 })
   }
 }
 

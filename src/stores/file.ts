@@ -1,5 +1,5 @@
 /** Plans as files in Headway's home: a journal that is the truth, a published list others can read, a cache to be quick. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync } from "node:fs"
 import { join, sep } from "node:path"
 import { createFold, HeadwayError, isHeadwayError, type Problem, warning } from "../plan/index.ts"
 import { type Index, loadIndex, saveIndex } from "./_index.ts"
@@ -8,7 +8,7 @@ import { hashedNameOf, keyOf, nameOf } from "./_names.ts"
 import { publishList, readPublished } from "./_published.ts"
 import { isSnapshotDue, loadSnapshot, saveSnapshot } from "./_snapshots.ts"
 import { summarise } from "./_summary.ts"
-import { removeOrphans, replaceFile } from "./_write-file.ts"
+import { makeFolder, removeOrphans, replaceFile } from "./_write-file.ts"
 import type { Cursor, Loaded, PlanKey, PlanSummary, Store } from "./store.ts"
 
 /** The files of one plan. */
@@ -68,7 +68,7 @@ export const createFileStore = ({ home, isInProject = false }: FileStoreOptions)
 
   const prepare = (): void => {
     if (isPrepared) return
-    for (const folder of [home, journals, lists, cache, temporary]) mkdirSync(folder, { recursive: true, mode: 0o700 })
+    for (const folder of [home, journals, lists, cache, temporary]) makeFolder(folder)
     const ignored = join(home, ".gitignore")
     if (isInProject && !existsSync(ignored)) replaceFile(ignored, "cache/\ntmp/\nsessions/\nerrors.log\n", temporary)
     isPrepared = true

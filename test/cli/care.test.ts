@@ -155,3 +155,9 @@ test("C30 colour is for those who want it", async () => {
     expect((await run([...show, "--no-color"], more)).out).not.toContain("\u001b")
   }
 })
+
+test("a home that cannot exist is refused at once", async () => {
+  const { code, err } = await atHome().run(["todo", "add", "Read", "--home", "/proc/nowhere/headway"])
+  expect(code).toBe(1)
+  expect(err).toContain("/proc/nowhere")
+})
