@@ -5,6 +5,7 @@ import type { Context } from "./command.ts"
 import type { ForeignSession } from "./foreign.ts"
 import { isFollowing } from "./looks.ts"
 import { findOrBeginPlan, findPlan, namedSession } from "./plans.ts"
+import { say } from "./say.ts"
 
 /** The plan a command names, about to be changed by a person, be it another agent's. Where there is none it may begin. */
 export const findPlanToChange = async (context: Context, mayBegin: boolean): Promise<Tracker | undefined> => {
@@ -16,7 +17,18 @@ export const findPlanToChange = async (context: Context, mayBegin: boolean): Pro
     const foreign = await openForeign(context, session, agentNamed(context))
     if (foreign) return foreign
   }
-  return mayBegin ? findOrBeginPlan(context) : undefined
+  if (!mayBegin) return undefined
+  const begun = await findOrBeginPlan(context)
+  // A name that was mistyped must not begin a plan in silence.
+  if (session !== undefined) sayWhenBegun(context, begun, session)
+  return begun
+}
+
+const sayWhenBegun = ({ io }: Context, tracker: Tracker, session: string): void => {
+  const stop = tracker.subscribe(() => {
+    say(io, `there was no session ${session}; it begins with this`)
+    stop()
+  })
 }
 
 /** A plan to look at: nothing is written for it but what keeps a plan of ours in step. */

@@ -238,3 +238,9 @@ describe("the whole plan", () => {
     expect(await markdown()).toBe(before)
   })
 })
+
+test("a session that is not there begins with the first todo, and that is said", async () => {
+  const { run } = atHome()
+  expect((await run(["todo", "add", "Read", "--session", "typo"])).err).toContain("there was no session typo")
+  expect((await run(["todo", "add", "Write", "--session", "typo"])).err).toBe("")
+})

@@ -164,11 +164,11 @@ describe("frames", () => {
       "",
       "   headway demo                see what it looks like, no agent or key needed",
       "   headway run -- COMMAND      start an agent with its plan below it",
+      "   headway setup               give your agents a list that is kept",
       "   headway --all               also old sessions that never had a plan",
       "   headway --help              everything else",
       "",
       " As soon as an agent writes a plan it shows up here.",
-      "",
       "",
       " ? help  q quit",
     ])
