@@ -250,7 +250,7 @@ describe("tables", () => {
 })
 
 describe("files", () => {
-  const rooms = ["src", "test", "scripts", "examples", "bench"]
+  const rooms = ["src", "test", "scripts", "examples", "bench", "interop"]
   const files = rooms.flatMap(filesUnder)
 
   test("no folder or file is a drawer for everything", () => {
