@@ -2,6 +2,7 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import {
+  type CallToolRequest,
   CallToolRequestSchema,
   type CallToolResult,
   ErrorCode,
@@ -79,8 +80,11 @@ export const createMcpServer = (options: McpOptions): McpServer => {
     })),
   }))
 
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
-    const { name, arguments: input = {}, _meta } = params
+  const runCall = async ({
+    name,
+    arguments: input = {},
+    _meta,
+  }: CallToolRequest["params"]): Promise<CallToolResult> => {
     if (!names.includes(name))
       return failed(
         `There is no tool "${name}". ${names.length > 1 ? "The tools are" : "The tool is"}: ${names.join(", ")}.`,
@@ -103,6 +107,14 @@ export const createMcpServer = (options: McpOptions): McpServer => {
       if (!isHeadwayError(cause) && !(cause instanceof Error)) throw cause
       return failed(`The plan could not be changed: ${cause.message}`)
     }
+  }
+
+  // A client may send the calls of one answer all at once, and the first has to find its plan before it can write.
+  let before: Promise<unknown> = Promise.resolve()
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+    const result = before.then(() => runCall(params))
+    before = result.catch(() => {})
+    return result
   })
 
   server.setRequestHandler(ListResourcesRequestSchema, async () => ({

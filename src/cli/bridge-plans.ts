@@ -40,8 +40,10 @@ export const openBridgePlans = (context: Context, { isShared }: { isShared: bool
     const id = JSON.stringify(key)
     const parent = key.agent === agent ? {} : { parent: { agent } }
     const opened = { project, ...(agentType === undefined ? {} : { agentType }), ...parent }
+    // Waited for before looking, or two that ask at once would each open the plan.
+    const from = await store()
     const tracker =
-      open.get(id) ?? openTracker({ store: await store(), ...key, opened, now: io.now, onProblem: reporter(context) })
+      open.get(id) ?? openTracker({ store: from, ...key, opened, now: io.now, onProblem: reporter(context) })
     open.set(id, tracker)
     // One that could not be opened may be tried again.
     tracker.catch(() => open.delete(id))

@@ -67,6 +67,24 @@ const hookEvents = (client: string, event: string): HookEvent[] =>
 const textOf = ({ content: [first] }: CallToolResult): string => (first?.type === "text" ? first.text : "")
 
 describe("the tool", () => {
+  test("calls sent at once apply in their order, also while the first still looks for its plan", async () => {
+    const tracker = await open({ session: "s" })
+    let isFound = false
+    const { client } = await pair({
+      planFor: async () => {
+        const turns = isFound ? 0 : 20
+        isFound = true
+        for (let turn = 0; turn < turns; turn += 1) await Promise.resolve()
+        return tracker
+      },
+    })
+    const results = await Promise.all([
+      call(client, { todos: [{ content: "A" }] }),
+      call(client, { todos: [{ id: "1", status: "completed" }] }),
+    ])
+    expect(results.map((result) => textOf(result).split("\n")[0])).toEqual(["+ 1 A", "1 completed: A"])
+  })
+
   test("is listed under the name its models know, is never put off, and costs few tokens", async () => {
     const { client } = await pair()
     const listed = await client.listTools()
