@@ -101,6 +101,11 @@ export const demoScript: Script = {
       ],
     },
     {
+      name: "summary",
+      when: { system: "summaries" },
+      turns: [{ text: "A slug function is being built in slug.mjs, with a test in slug.test.mjs.", repeat: true }],
+    },
+    {
       name: "seen before",
       when: { last: "was not read yet" },
       turns: [

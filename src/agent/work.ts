@@ -39,7 +39,7 @@ export const work = async (prompt: string, signal: AbortSignal, options: WorkOpt
       if (turns > 0) await compaction.makeRoom(signal)
       await talk.remind(planMode)
       const answer = await turnThatFits(options, signal)
-      if ("failure" in answer) return end("failed", `${answer.failure} ${kept}`)
+      if ("failure" in answer) return end("failed", `${sentence(answer.failure)} ${kept}`)
       words.heard(answer)
       if (answer.calls.length > 0) {
         await runCalls(answer, signal, options)
@@ -55,9 +55,11 @@ export const work = async (prompt: string, signal: AbortSignal, options: WorkOpt
   } catch (cause) {
     if (signal.aborted) return end("interrupted")
     if (!isHeadwayError(cause)) throw cause
-    return end("failed", `${cause.message} ${kept}`)
+    return end("failed", `${sentence(cause.message)} ${kept}`)
   }
 }
+
+const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`)
 
 const kept = "The plan and the conversation are kept; you can go on later."
 

@@ -1,7 +1,8 @@
 /** Who calls an MCP tool, as far as the client says: each names its session in its own way, some not at all. */
+import { sanitise } from "../plan/index.ts"
 
 export type Caller = {
-  /** As agents are named everywhere; absent for a client nobody knows. */
+  /** As agents are named everywhere; a client nobody knows is called what it calls itself. */
   agentType?: string
   /** The client's own session. Without it the plan is found by the project. */
   session?: string
@@ -59,8 +60,9 @@ export const callerOf = (client: string | undefined, env: Env, meta: Meta = {}):
   const session = text(known?.session?.(env, meta))
   const agent = session === undefined ? undefined : text(known?.agent?.(meta))
   const callId = text(known?.callId?.(meta))
+  const agentType = known?.agentType ?? text(sanitise(client ?? "").slice(0, 60))
   return {
-    ...(known ? { agentType: known.agentType } : {}),
+    ...(agentType === undefined ? {} : { agentType }),
     ...(session === undefined ? {} : { session }),
     ...(agent === undefined || agent === session ? {} : { agent }),
     ...(callId === undefined ? {} : { callId }),

@@ -309,6 +309,16 @@ describe("who calls", () => {
     expect(plans).toHaveLength(2)
   })
 
+  test("that nobody knows keeps a plan under its own name", async () => {
+    const home = temporaryFolder()
+    const one = await stdio(home, [], {}, "somebody")
+    const other = await stdio(home, [], {}, "another")
+    await call(one, { todos: [{ content: "Of somebody" }] })
+    await call(other, { todos: [{ content: "Of another" }] })
+    expect(textOf(await call(one, {}))).toBe("#1 [pending] Of somebody")
+    expect(await sessions(home)).toHaveLength(2)
+  })
+
   test("does not matter where a plan is shared, but is written down (N8)", async () => {
     const home = temporaryFolder()
     const claude = await stdio(home, ["--share"], { CLAUDE_CODE_SESSION_ID: "claude-1" }, "claude-code")

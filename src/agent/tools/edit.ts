@@ -1,6 +1,6 @@
 /** Edit: replaces one exact text in a file, or all of its kind. */
 import { z } from "zod"
-import { sanitiseBlock, similarity } from "../../plan/index.ts"
+import { sanitisePrinted, similarity } from "../../plan/index.ts"
 import { defineTool, failed } from "./_define.ts"
 import { count, linesOf, numbered } from "./_lines.ts"
 import { pathInput, placeOf, writingOf } from "./_paths.ts"
@@ -41,7 +41,7 @@ type Change = { old: string; new: string }
 
 const marked = (mark: string, text: string): string[] => {
   const lines = linesOf(text)
-  const shown = lines.slice(0, mostShown).map((line) => `${mark} ${sanitiseBlock(line)}`)
+  const shown = lines.slice(0, mostShown).map((line) => `${mark} ${sanitisePrinted(line)}`)
   return lines.length > mostShown ? [...shown, `${mark} … ${lines.length - mostShown} more`] : shown
 }
 

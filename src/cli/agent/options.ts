@@ -51,6 +51,8 @@ export const readAgentSettings = ({ values }: Context): AgentSettings => {
     const value = values[name]
     return typeof value === "string" && value !== "" ? value : undefined
   }
+  if (values.resume === "")
+    throw new HeadwayError("usage", '--resume wants a session, as "headway list --own" names them.')
   if (text("resume") !== undefined && text("session") !== undefined)
     throw new HeadwayError("usage", "--resume names the session already; leave out --session.")
   const dialect = text("dialect")

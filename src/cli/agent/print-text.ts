@@ -70,7 +70,7 @@ export const createProgressLines = ({ ascii, width }: LineOptions): ((event: Age
         return []
       case "turn-failed":
         said.delete(agent)
-        return [`${event.message}${event.willRetry ? " Trying again." : ""}`]
+        return [`${event.message.replace(/(?<![.!?…])$/, ".")}${event.willRetry ? " Trying again." : ""}`]
       case "turn-started":
         said.delete(agent)
         return []

@@ -210,7 +210,11 @@ const verbs: Record<string, Verb> = {
   block: onTodo((todo, context) => edits.block(todo, option(context, "reason"), option(context, "waits-for"))),
   unblock: onTodo(edits.unblock),
   claim,
-  release: onTodo((todo, context) => release(todo.id, option(context, "as") ?? todo.owner ?? "")),
+  release: onTodo((todo, context) => {
+    if (todo.owner === undefined)
+      throw new HeadwayError("not-claimed", `Nobody has claimed ${todo.id} "${todo.content}".`)
+    return release(todo.id, option(context, "as") ?? todo.owner)
+  }),
   rm: onTodo(edits.remove),
   note,
   edit,
