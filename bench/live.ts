@@ -8,6 +8,7 @@ import xterm from "@xterm/headless"
 import { type LiveBoard, openBoardSource } from "../src/cli/board-source.ts"
 import type { Io } from "../src/cli/io.ts"
 import { openBoard } from "../src/tui/screens.ts"
+import { silentIo } from "../test/cli/silent-io.ts"
 import { milliseconds, percentile, type Row } from "./measure.ts"
 
 const sessions = Number(process.env.HEADWAY_BENCH_SESSIONS ?? 200)
@@ -134,20 +135,4 @@ const toFrame = async (board: LiveBoard, file: string): Promise<number[]> => {
   return times
 }
 
-const ioAt = (home: string): Io => ({
-  out: () => {},
-  err: () => {},
-  pour: async () => true,
-  input: async () => "",
-  hint: async () => "",
-  chunks: async function* () {},
-  env: { HEADWAY_NO_ERROR_LOG: "1" },
-  cwd: home,
-  home,
-  now: () => new Date(),
-  stopped: () => new AbortController().signal,
-  onSignal: () => () => {},
-  terminal: () => ({ output: process.stdout, input: process.stdin }),
-  isTerminal: { in: false, out: false, err: false },
-  columns: undefined,
-})
+const ioAt = (home: string): Io => silentIo(home, { env: { HEADWAY_NO_ERROR_LOG: "1" } })

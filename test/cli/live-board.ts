@@ -6,6 +6,7 @@ import { type BoardOptions, type LiveBoard, openBoardSource } from "../../src/cl
 import type { Io } from "../../src/cli/io.ts"
 import type { BoardSession } from "../../src/views/board-session.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
+import { silentIo } from "./silent-io.ts"
 
 const recorded = resolve("test/fixtures/streams")
 
@@ -26,24 +27,7 @@ export const fileIn = (home: string, ...words: string[]): string => {
   return join(home, path)
 }
 
-export const ioAt = (home: string, io: Partial<Io> = {}): Io => ({
-  out: () => {},
-  err: () => {},
-  pour: async () => true,
-  input: async () => "",
-  hint: async () => "",
-  chunks: async function* () {},
-  env: { USER: "ada" },
-  cwd: home,
-  home,
-  now: () => clock.now,
-  stopped: () => new AbortController().signal,
-  onSignal: () => () => {},
-  terminal: () => ({ output: process.stdout, input: process.stdin }),
-  isTerminal: { in: false, out: false, err: false },
-  columns: undefined,
-  ...io,
-})
+export const ioAt = (home: string, io: Partial<Io> = {}): Io => silentIo(home, { now: () => clock.now, ...io })
 
 export type WatchedBoard = LiveBoard & {
   /** Resolves when the board says so. */

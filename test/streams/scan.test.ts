@@ -1,25 +1,11 @@
 /** A scan says of every recording what reading all of its lines says, in one go or bit by bit. */
-import { appendFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
+import { appendFileSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { createObserver, type Stream, scanFile, streams } from "../../src/streams/index.ts"
 import type { ScanState } from "../../src/streams/scan.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
-
-const root = "test/fixtures/streams"
-
-const formats: readonly [part: string, stream: Stream][] = [
-  [".claude/projects", streams["claude-transcript"]],
-  [".codex/sessions", streams["codex-rollout"]],
-  ["chats/session-", streams["gemini-chat"]],
-  [".qwen/projects", streams["qwen-chat"]],
-  [".omp/", streams["oh-my-pi-session"]],
-]
-
-const recordings = readdirSync(root, { recursive: true, encoding: "utf8" }).flatMap((path) => {
-  const stream = path.endsWith(".jsonl") ? formats.find(([part]) => path.includes(part))?.[1] : undefined
-  return stream ? [{ path: join(root, path), stream }] : []
-})
+import { recordings } from "./recordings.ts"
 
 type Agents = Iterable<{ agent: string; plan?: { todos: readonly { content: string; status: string }[] } | undefined }>
 

@@ -1,26 +1,12 @@
 /** When observed todos were begun and finished: the same however a file was read, and free until somebody asks. */
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { observedSpans } from "../../src/streams/_times.ts"
-import { createDiscovery, createObserver, type Stream, scanFile, sources, streams } from "../../src/streams/index.ts"
+import { createDiscovery, createObserver, scanFile, sources } from "../../src/streams/index.ts"
 import { claudeLine, claudeSays } from "../cli/live-board.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
-
-const root = "test/fixtures/streams"
-
-const formats: readonly [part: string, stream: Stream][] = [
-  [".claude/projects", streams["claude-transcript"]],
-  [".codex/sessions", streams["codex-rollout"]],
-  ["chats/session-", streams["gemini-chat"]],
-  [".qwen/projects", streams["qwen-chat"]],
-  [".omp/", streams["oh-my-pi-session"]],
-]
-
-const recordings = readdirSync(root, { recursive: true, encoding: "utf8" }).flatMap((path) => {
-  const stream = path.endsWith(".jsonl") ? formats.find(([part]) => path.includes(part))?.[1] : undefined
-  return stream ? [{ path: join(root, path), stream }] : []
-})
+import { recordings } from "./recordings.ts"
 
 type Agents = Iterable<Parameters<typeof observedSpans>[0] & { agent: string }>
 
