@@ -1,9 +1,9 @@
 /** The sessions of other agents on this machine, as the commands want them. */
 import { existsSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
+import { replaceFile } from "../home/write-file.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
 import { type Problem, warning } from "../plan/problem.ts"
-import { replaceFile } from "../stores/_write-file.ts"
 import { type DiscoveredSession, discover } from "../streams/discover.ts"
 import { sources } from "../streams/sources/index.ts"
 import type { Context } from "./command.ts"

@@ -34,6 +34,9 @@ export type PlanEvent =
   | { type: "plan-resumed" }
   | { type: "plan-moved"; from?: string; to?: string }
 
+/** Whose plan: one agent in one session. */
+export type PlanKey = { session: string; agent: string }
+
 /** First entry of a journal: whose plan this is. */
 export type PlanOpened = {
   type: "plan-opened"

@@ -12,6 +12,7 @@ export {
   isPlanChange,
   type Place,
   type PlanEvent,
+  type PlanKey,
   type PlanOpened,
   type Settle,
   type TodoPatch,

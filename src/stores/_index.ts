@@ -1,7 +1,7 @@
 /** One line about every plan, kept in the cache by size and time of its journal, so that a listing reads only what is new. */
 import { readFileSync } from "node:fs"
+import { replaceFile } from "../home/write-file.ts"
 import type { Progress } from "../plan/index.ts"
-import { replaceFile } from "./_write-file.ts"
 import type { PlanSummary } from "./store.ts"
 
 const version = 3

@@ -1,5 +1,6 @@
 /** The published list: what other programs read of a plan, in the layout agents themselves use. */
 import { readFileSync, statSync } from "node:fs"
+import { type FileMark, keepAside, markOf, replaceFile } from "../home/write-file.ts"
 import {
   activeFormOf,
   type Plan,
@@ -12,7 +13,6 @@ import {
   type Wanted,
   warning,
 } from "../plan/index.ts"
-import { type FileMark, keepAside, markOf, replaceFile } from "./_write-file.ts"
 import type { InPlaceChange } from "./store.ts"
 
 /** The list as an agent's own tools would have left it, and whatever else is known of each todo. */

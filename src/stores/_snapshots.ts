@@ -1,6 +1,6 @@
 /** Folded states in the cache, so that opening a plan costs the snapshot plus what came after. Wrong ones are not believed. */
 import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs"
-import { replaceFile } from "./_write-file.ts"
+import { replaceFile } from "../home/write-file.ts"
 import type { Cursor, Snapshot } from "./store.ts"
 
 const version = 4

@@ -1,14 +1,14 @@
 /** Plans as files in Headway's home: a journal that is the truth, a published list others can read, a cache to be quick. */
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync } from "node:fs"
 import { join, sep } from "node:path"
+import { hashedNameOf, keyOf, nameOf } from "../home/file-names.ts"
+import { makeFolder, removeOrphans, replaceFile } from "../home/write-file.ts"
 import { createFold, HeadwayError, isHeadwayError, type Problem, warning } from "../plan/index.ts"
 import { type Index, loadIndex, saveIndex } from "./_index.ts"
 import { appendToJournal, isUnchanged, type ReadJournal, readJournal, readOwner } from "./_journal.ts"
-import { hashedNameOf, keyOf, nameOf } from "./_names.ts"
 import { publishList, readPublished } from "./_published.ts"
 import { isSnapshotDue, loadSnapshot, saveSnapshot } from "./_snapshots.ts"
 import { summarise } from "./_summary.ts"
-import { makeFolder, removeOrphans, replaceFile } from "./_write-file.ts"
 import type { Cursor, Loaded, PlanKey, PlanSummary, Store } from "./store.ts"
 
 /** The files of one plan. */

@@ -51,6 +51,6 @@ export const openStore = async (url: string, options: OpenOptions = {}): Promise
   throw new HeadwayError("unknown-store", `"${url}" names no store. Use one of: ${known.join(", ")}.`)
 }
 
-export { createErrorSink, type ErrorSink, type ErrorSinkOptions } from "./_error-log.ts"
-export { defaultSettings, loadSettings, type Settings, saveSettings } from "./_settings.ts"
+export { createErrorSink, type ErrorSink, type ErrorSinkOptions } from "../home/error-log.ts"
+export { defaultSettings, loadSettings, type Settings, saveSettings } from "../home/settings.ts"
 export type { Cursor, Loaded, PlanKey, PlanSummary, Snapshot, Store } from "./store.ts"

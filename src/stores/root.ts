@@ -1,6 +1,7 @@
 /** Another program's lists, read-only: `todos/<session>-agent-<agent>.json` under any root. Nothing there is touched. */
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { keyOf, nameOf } from "../home/file-names.ts"
 import {
   createFold,
   type Entry,
@@ -10,7 +11,6 @@ import {
   type Problem,
   warning,
 } from "../plan/index.ts"
-import { keyOf, nameOf } from "./_names.ts"
 import { readPublished } from "./_published.ts"
 import { summarise } from "./_summary.ts"
 import type { Loaded, PlanKey, PlanSummary, Store } from "./store.ts"

@@ -1,8 +1,7 @@
 /** The contract of a store: where the log of a plan rests. Stores stay naïve; order and folding are the tracker's. */
-import type { Entry, FoldSnapshot, Plan, PlanOpened, Problem, Progress, Wanted } from "../plan/index.ts"
+import type { Entry, FoldSnapshot, Plan, PlanKey, PlanOpened, Problem, Progress, Wanted } from "../plan/index.ts"
 
-/** Whose plan: one agent in one session. */
-export type PlanKey = { session: string; agent: string }
+export type { PlanKey }
 
 /** How far a log has been read. Only the store that gave it knows what it means. */
 export type Cursor = number

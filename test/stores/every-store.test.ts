@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { nameOf } from "../../src/stores/_names.ts"
+import { nameOf } from "../../src/home/file-names.ts"
 import { createFileStore } from "../../src/stores/file.ts"
 import { openStore, type StoreName, stores } from "../../src/stores/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"

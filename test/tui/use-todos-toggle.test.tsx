@@ -4,8 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Box } from "ink"
 import { describe, expect, onTestFinished, test } from "vitest"
+import { loadSettings, saveSettings } from "../../src/home/settings.ts"
 import { emptyPlan } from "../../src/plan/todo.ts"
-import { loadSettings, saveSettings } from "../../src/stores/_settings.ts"
 import {
   AgentTodos,
   KeyHint,

@@ -11,8 +11,8 @@ import {
   statSync,
 } from "node:fs"
 import { dirname } from "node:path"
+import { replaceFile } from "../../home/write-file.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
-import { replaceFile } from "../../stores/_write-file.ts"
 import type { Reads } from "../agents/agent.ts"
 import type { ConfigFormat } from "./edit.ts"
 import { beyondPlainJson, jsonText } from "./json-text.ts"

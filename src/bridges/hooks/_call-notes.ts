@@ -1,8 +1,8 @@
 /** Notes on calls that are about to come: a hook is told whose they are, the server that gets them may not be. */
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { nameOf } from "../../stores/_names.ts"
-import { replaceFile } from "../../stores/_write-file.ts"
+import { nameOf } from "../../home/file-names.ts"
+import { replaceFile } from "../../home/write-file.ts"
 
 /** Whose call it is: the agent's session now, and `main` or a sub-agent in it. */
 export type CallNote = { session: string; agent: string }

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import { existsSync, readFileSync, rmSync } from "node:fs"
 import { basename, join } from "node:path"
-import { replaceFile } from "../../stores/_write-file.ts"
+import { replaceFile } from "../../home/write-file.ts"
 import type { Scope } from "../agents/agent.ts"
 import { isObject, type Path, type Value } from "../config/edit.ts"
 

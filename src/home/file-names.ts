@@ -1,5 +1,5 @@
 /** Ids become file names: no two ids share one, none can leave its folder, none is too long for a disk. */
-import type { PlanKey } from "./store.ts"
+import type { PlanKey } from "../plan/event.ts"
 
 /** Room for two ids, the word between them, an ending and a temporary file's marks within 255 bytes. */
 const maxLength = 100

@@ -1,7 +1,7 @@
 /** The error sink: what failed beside the work goes to a bounded file and to the host. It never fails itself. */
 import { appendFileSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { makeFolder, replaceFile } from "./_write-file.ts"
+import { makeFolder, replaceFile } from "./write-file.ts"
 
 export type ErrorSink = (error: unknown) => void
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { createErrorSink } from "../../src/stores/index.ts"
-import { temporaryFolder } from "./temporary.ts"
+import { temporaryFolder } from "../stores/temporary.ts"
 
 const now = (): Date => new Date("2030-01-01T00:00:00Z")
 const env = {}

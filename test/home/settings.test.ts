@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { defaultSettings, loadSettings, type Settings, saveSettings } from "../../src/stores/index.ts"
-import { namesIn, temporaryFolder } from "./temporary.ts"
+import { namesIn, temporaryFolder } from "../stores/temporary.ts"
 
 test("without a file the list is offered and shown collapsed (C16)", () => {
   expect(loadSettings(temporaryFolder())).toEqual(defaultSettings)

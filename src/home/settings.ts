@@ -1,7 +1,7 @@
 /** A person's settings in Headway's home. Keys nobody knows yet are kept, and so is a file that cannot be read. */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { keepAside, replaceFile } from "./_write-file.ts"
+import { keepAside, replaceFile } from "./write-file.ts"
 
 export type Settings = {
   /** Whether agents are offered the list at all. */
