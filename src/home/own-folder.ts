@@ -18,18 +18,27 @@ export const isOwnFolder = (path: string): boolean => whyNotOwn(path) === undefi
 /** On Windows a folder's owner and its list of rights are not told by numbers, and nothing is checked. */
 const whyNotOwn = (path: string): string | undefined => {
   const user = process.geteuid?.()
-  const itself = lstatSync(path, { throwIfNoEntry: false })
+  const itself = existing(lstatSync, path)
   if (user === undefined || !itself) return undefined
   if (itself.uid !== user) return `${path} belongs to another user`
   // A link may be the person's own way to move their home, if what it leads to is theirs as well.
-  const folder = itself.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : itself
+  const folder = itself.isSymbolicLink() ? existing(statSync, path) : itself
   if (!folder) return undefined
   if (folder.uid !== user) return `${path} leads to a folder of another user`
   if (isOpenToOthers(folder)) return `Other users may write to ${path} (make it private with "chmod go-w")`
-  const above = statSync(dirname(path), { throwIfNoEntry: false })
+  const above = existing(statSync, dirname(path))
   return above && isOpenToOthers(above) && !isSticky(above)
     ? `Other users may write to ${dirname(path)} and replace what is in it`
     : undefined
+}
+
+/** Where the path cannot exist, such as below a file, using it says so. */
+const existing = (look: (path: string) => Stats, path: string): Stats | undefined => {
+  try {
+    return look(path)
+  } catch {
+    return undefined
+  }
 }
 
 /** The group a user is in alone, as many systems set it up, is no other user. */
