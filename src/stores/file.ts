@@ -89,6 +89,8 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     assertWritable()
     if (project && !existsSync(home)) project.onBegin?.()
     for (const folder of [home, local]) makeFolder(folder)
+    // Another user may have been quicker to make it.
+    assertOwnFolder(home)
     for (const folder of [journals, lists, cache, temporary, localTemporary]) makeFolderInside(folder)
     const ignored = join(home, ".gitignore")
     if (project && !existsSync(ignored)) replaceFile(ignored, "tmp/\n", temporary)
