@@ -1,7 +1,10 @@
 /** Replaces a whole file at once: readers see the old one or the new one, never half of it. */
 import {
   chmodSync,
+  closeSync,
+  fsyncSync,
   mkdirSync,
+  openSync,
   readdirSync,
   realpathSync,
   renameSync,
@@ -63,6 +66,20 @@ export const makeFolder = (path: string): void => {
   }
 }
 
+/** Makes the names in a folder durable: a new file that is synced itself may still lose its name. */
+export const syncFolder = (path: string): void => {
+  try {
+    const folder = openSync(path, "r")
+    try {
+      fsyncSync(folder)
+    } finally {
+      closeSync(folder)
+    }
+  } catch {
+    // Some systems keep no folder open, and need no telling.
+  }
+}
+
 /** Moves a file that cannot be read out of the way: somebody may want to see it. Answers where it is now. */
 export const keepAside = (path: string): string => {
   const aside = `${path}.bad-${Date.now().toString(36)}`
@@ -84,7 +101,7 @@ export const removeOrphans = (temporaryFolder: string): void => {
   }
 }
 
-const isRunning = (pid: number): boolean => {
+export const isRunning = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
     return true

@@ -1,15 +1,17 @@
 /** Plans as files in Headway's home: a journal that is the truth, a published list others can read, a cache to be quick. */
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync } from "node:fs"
-import { join, sep } from "node:path"
-import { hashedNameOf, keyOf, nameOf } from "../home/file-names.ts"
-import { makeFolder, removeOrphans, replaceFile } from "../home/write-file.ts"
-import { createFold, HeadwayError, isHeadwayError, type Problem, warning } from "../plan/index.ts"
+import { existsSync, readFileSync, realpathSync, rmSync, statSync, unlinkSync } from "node:fs"
+import { basename, dirname, join, sep } from "node:path"
+import { hashedNameOf, nameOf } from "../home/file-names.ts"
+import { makeFolder, removeOrphans, replaceFile, syncFolder } from "../home/write-file.ts"
+import { HeadwayError, isHeadwayError, type Problem, warning } from "../plan/index.ts"
 import { type Index, loadIndex, saveIndex } from "./_index.ts"
-import { appendToJournal, isUnchanged, type ReadJournal, readJournal, readOwner } from "./_journal.ts"
+import { appendToJournal, isUnchanged, markOf, readJournal, readOwner } from "./_journal.ts"
+import { problemsOf } from "./_lines.ts"
+import { lookAtJournal, ownerOf } from "./_look.ts"
 import { publishList, readPublished } from "./_published.ts"
 import { isSnapshotDue, loadSnapshot, saveSnapshot } from "./_snapshots.ts"
-import { summarise } from "./_summary.ts"
-import type { Cursor, Loaded, PlanKey, PlanSummary, Store } from "./store.ts"
+import { journalNames, sweepJournals } from "./_sweep.ts"
+import type { PlanKey, Store } from "./store.ts"
 
 /** The files of one plan. */
 type Paths = { journal: string; list: string; snapshot: string; mark: string }
@@ -27,9 +29,7 @@ export const createFileStore = ({ home, isInProject = false }: FileStoreOptions)
   const temporary = join(home, "tmp")
   const index = join(cache, "plans.json")
   const names = new Map<string, string>()
-  const snapshotCursors = new Map<string, Cursor>()
-  /** Journals whose last line has no end: the next entry must not be glued to it. */
-  const openEnded = new Set<string>()
+  const snapshotOffsets = new Map<string, number>()
   let isPrepared = false
 
   /** The plain name, unless a disk that ignores case gave it to other ids before. */
@@ -38,37 +38,39 @@ export const createFileStore = ({ home, isInProject = false }: FileStoreOptions)
     const known = names.get(id)
     if (known !== undefined) return known
     const plain = nameOf(key)
-    const owner = readOwner(join(journals, `${plain}.jsonl`))
-    const other = owner ? nameOf(owner) : plain
+    const other = nameOnDisk(join(journals, `${plain}.jsonl`)) ?? plain
     const isTaken = other !== plain && other.toLowerCase() === plain.toLowerCase()
     const name = isTaken ? hashedNameOf(key) : plain
     names.set(id, name)
     return name
   }
 
+  const filesOf = (name: string): Paths => ({
+    journal: join(journals, `${name}.jsonl`),
+    list: join(lists, `${name}.json`),
+    snapshot: join(cache, `${name}.json`),
+    mark: join(cache, `${name}.published.json`),
+  })
+
   /** Looked up with every write; the tracker of a plan always comes with the same key. */
   const paths = new WeakMap<PlanKey, Paths>()
   const pathsOf = (key: PlanKey): Paths => {
     const known = paths.get(key)
     if (known) return known
-    const name = nameFor(key)
-    const made = {
-      journal: join(journals, `${name}.jsonl`),
-      list: join(lists, `${name}.json`),
-      snapshot: join(cache, `${name}.json`),
-      mark: join(cache, `${name}.published.json`),
-    }
+    const made = filesOf(nameFor(key))
     paths.set(key, made)
     return made
   }
   const journalOf = (key: PlanKey): string => pathsOf(key).journal
   const listOf = (key: PlanKey): string => pathsOf(key).list
   const snapshotOf = (key: PlanKey): string => pathsOf(key).snapshot
-  const markOf = (key: PlanKey): string => pathsOf(key).mark
+  const publishedMarkOf = (key: PlanKey): string => pathsOf(key).mark
 
   const prepare = (): void => {
     if (isPrepared) return
+    const isNew = !existsSync(journals)
     for (const folder of [home, journals, lists, cache, temporary]) makeFolder(folder)
+    if (isNew) for (const folder of [home, dirname(home)]) syncFolder(folder)
     const ignored = join(home, ".gitignore")
     if (isInProject && !existsSync(ignored)) replaceFile(ignored, "cache/\ntmp/\nsessions/\nerrors.log\n", temporary)
     isPrepared = true
@@ -87,71 +89,81 @@ export const createFileStore = ({ home, isInProject = false }: FileStoreOptions)
     }
   }
 
-  const noted = (path: string, { endsOpen, ...loaded }: ReadJournal): Loaded => {
-    if (endsOpen) openEnded.add(path)
-    else openEnded.delete(path)
-    return loaded
-  }
-
   removeOrphans(temporary)
 
   return {
     name: `file:${home}`,
     isPersistent: true,
-    async load(key, from = 0) {
+    async load(key, from) {
       const path = journalOf(key)
-      if (!openEnded.has(path) && isUnchanged(path, from)) return { entries: [], cursor: from, problems: [] }
-      return orExplain(path, "read", () => noted(path, readJournal(path, from)))
+      const mark = markOf(from)
+      if (isUnchanged(path, mark)) return { entries: [], cursor: mark, problems: [] }
+      return orExplain(path, "read", () => readJournal(path, mark))
     },
-    async append(key, entry, from = 0) {
+    async append(key, entry, from) {
       const path = journalOf(key)
-      return orExplain(path, "written", () =>
-        inHome(() => noted(path, appendToJournal(path, entry, openEnded.has(path), from))),
-      )
+      return orExplain(path, "written", () => inHome(() => appendToJournal(path, entry, markOf(from))))
     },
     async publish(key, plan, change) {
       const list = listOf(key)
       return orExplain(list, "written", () =>
-        inHome(() => publishList({ list, mark: markOf(key), temporary }, plan, change)),
+        inHome(() => publishList({ list, mark: publishedMarkOf(key), temporary }, plan, change)),
       )
     },
     async readList(key) {
       const path = listOf(key)
       return existsSync(path) ? (readPublished(readFileSync(path, "utf8")).items ?? []) : []
     },
-    wantsSnapshot: (key, cursor) => isSnapshotDue(snapshotOf(key), snapshotCursors.get(snapshotOf(key)) ?? 0, cursor),
+    wantsSnapshot: (key, cursor) =>
+      isSnapshotDue(snapshotOf(key), snapshotOffsets.get(snapshotOf(key)) ?? 0, markOf(cursor)),
     async readSnapshot(key) {
       const snapshot = loadSnapshot(snapshotOf(key), journalOf(key))
-      snapshotCursors.set(snapshotOf(key), snapshot?.cursor ?? 0)
+      snapshotOffsets.set(snapshotOf(key), markOf(snapshot?.cursor).offset)
       // Revisions count from the start of a journal: those of another one say nothing about the list.
-      if (!snapshot && existsSync(markOf(key))) ignoring(() => unlinkSync(markOf(key)))
+      if (!snapshot && existsSync(publishedMarkOf(key))) ignoring(() => unlinkSync(publishedMarkOf(key)))
       return snapshot
     },
-    async writeSnapshot(key, snapshot) {
-      snapshotCursors.set(snapshotOf(key), snapshot.cursor)
-      orExplain(snapshotOf(key), "written", () => saveSnapshot(snapshotOf(key), journalOf(key), snapshot, temporary))
+    async writeSnapshot(key, { cursor, state }) {
+      const mark = markOf(cursor)
+      snapshotOffsets.set(snapshotOf(key), mark.offset)
+      orExplain(snapshotOf(key), "written", () => saveSnapshot(snapshotOf(key), mark, state, temporary))
     },
     async list() {
       const known = loadIndex(index)
       const { found, problems, isNew } = orExplain(journals, "read", () => indexPlans(journals, known))
       if (isNew) ignoring(() => saveIndex(index, found, temporary))
-      return { plans: [...found.values()].map(({ summary }) => summary), problems }
+      return { plans: [...found.values()].flatMap(({ summary }) => summary ?? []), problems }
     },
     async watch(listener) {
       orExplain(journals, "watched", prepare)
       const { watchFolder } = await import("./_watch.ts")
       const owners = new Map<string, PlanKey | undefined>()
       return watchFolder(journals, (file) => {
+        if (!file.endsWith(".jsonl")) return
         const name = file.replace(/\.jsonl$/, "")
-        const key = keyOf(name) ?? owners.get(name) ?? readOwner(join(journals, file))
+        const key = owners.get(name) ?? ownerOf(name, readOwner(join(journals, file)))
         owners.set(name, key)
         if (key) listener(key)
       })
     },
     async remove(key) {
-      for (const path of [journalOf(key), listOf(key), snapshotOf(key), markOf(key)]) {
+      for (const path of [journalOf(key), listOf(key), snapshotOf(key), publishedMarkOf(key)]) {
         orExplain(path, "removed", () => rmSync(path, { force: true }))
       }
+    },
+    async sweep(condition) {
+      const { found, problems } = orExplain(journals, "read", () => indexPlans(journals, loadIndex(index)))
+      const held = [...found].flatMap(([name, { summary }]) => (summary && condition(summary) ? [name] : []))
+      const swept = sweepJournals(held, {
+        folder: journals,
+        condition,
+        forget: (name) => {
+          const { list, snapshot, mark } = filesOf(name)
+          for (const path of [list, snapshot, mark]) rmSync(path, { force: true })
+        },
+        publish: (name, plan) => void publishList({ ...filesOf(name), temporary }, plan, undefined),
+      })
+      return { removed: swept.removed, problems: [...problems, ...swept.problems] }
     },
     async close() {},
   }
@@ -161,42 +173,30 @@ export const createFileStore = ({ home, isInProject = false }: FileStoreOptions)
 const indexPlans = (folder: string, known: Index): { found: Index; problems: Problem[]; isNew: boolean } => {
   const found: Index = new Map()
   const problems: Problem[] = []
-  const names = journalNames(folder)
-  let isNew = known.size !== names.length
-  for (const name of names) {
+  let isNew = false
+  for (const name of journalNames(folder)) {
     const path = `${folder}${sep}${name}.jsonl`
     try {
-      const { size, mtimeMs: time } = statSync(path)
+      const { size, ctimeMs: time } = statSync(path)
       const old = known.get(name)
-      if (old?.size === size && old.time === time) {
-        found.set(name, old)
-        continue
-      }
-      const { summary, problems: met } = readSummary(path, name)
-      problems.push(...met)
-      if (summary) found.set(name, { size, time, summary })
-      isNew = true
+      const isOld = old?.size === size && old.time === time
+      const { summary, skipped } = isOld ? old : lookAtJournal(path, name)
+      found.set(name, { size, time, skipped, ...(summary ? { summary } : {}) })
+      problems.push(...problemsOf(path, skipped))
+      if (!isOld) isNew = true
     } catch (cause) {
       problems.push(warning("unreadable-plan", `${path} could not be read: ${reasonOf(cause)}`))
     }
   }
-  return { found, problems, isNew }
+  return { found, problems, isNew: isNew || found.size !== known.size }
 }
 
-const readSummary = (path: string, name: string): { summary: PlanSummary | undefined; problems: Problem[] } => {
-  const fold = createFold()
-  const { entries, problems } = readJournal(path)
-  for (const entry of entries) fold.add(entry)
-  const key = fold.ledger.opened ?? keyOf(name)
-  return { summary: key && fold.ledger.entries > 0 ? summarise(key, fold) : undefined, problems }
-}
-
-const journalNames = (folder: string): string[] => {
+/** How a journal is really spelled on the disk: what it says of itself could be anything. */
+const nameOnDisk = (path: string): string | undefined => {
   try {
-    return readdirSync(folder).flatMap((name) => (name.endsWith(".jsonl") ? [name.slice(0, -".jsonl".length)] : []))
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return []
-    throw cause
+    return basename(realpathSync.native(path), ".jsonl")
+  } catch {
+    return undefined
   }
 }
 

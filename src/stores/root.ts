@@ -19,20 +19,22 @@ import type { Loaded, PlanKey, PlanSummary, Store } from "./store.ts"
 const ours = ({ session, agent }: PlanKey): PlanKey => ({ session, agent: agent === session ? "main" : agent })
 const theirs = ({ session, agent }: PlanKey): PlanKey => ({ session, agent: agent === "main" ? session : agent })
 
+type Place = { time: number }
+
 export const createRootStore = ({ root }: { root: string }): Store => {
   const lists = join(root, "todos")
 
   /** The whole list as one entry; the cursor is the time of the file, so that a rewritten one starts from nothing. */
-  const read = (key: PlanKey): Loaded => {
+  const read = (key: PlanKey): Loaded & { cursor: Place } => {
     for (const name of [nameOf(theirs(key)), nameOf(key)]) {
       const path = join(lists, `${name}.json`)
       const time = statSync(path, { throwIfNoEntry: false })?.mtime
       if (!time) continue
       const { items = [], problem } = readList(path)
       const problems = problem ? [warning(problem.code, `${path}: ${problem.message}.`)] : []
-      return { entries: [entryOf(key, items, time)], problems, cursor: time.getTime() }
+      return { entries: [entryOf(key, items, time)], problems, cursor: { time: time.getTime() } }
     }
-    return { entries: [], problems: [], cursor: 0 }
+    return { entries: [], problems: [], cursor: { time: 0 } }
   }
 
   const refuse = (): never => {
@@ -45,10 +47,11 @@ export const createRootStore = ({ root }: { root: string }): Store => {
   return {
     name: `root:${root}`,
     isPersistent: true,
-    async load(key, from = 0) {
+    async load(key, from) {
       const loaded = read(key)
-      if (loaded.cursor === from) return { entries: [], problems: [], cursor: from }
-      return from === 0 ? loaded : { ...loaded, restarted: true }
+      const { time = 0 } = (from ?? {}) as Partial<Place>
+      if (loaded.cursor.time === time) return { entries: [], problems: [], cursor: loaded.cursor }
+      return time === 0 ? loaded : { ...loaded, restarted: true }
     },
     async append() {
       return refuse()
@@ -76,6 +79,9 @@ export const createRootStore = ({ root }: { root: string }): Store => {
     },
     async remove() {
       refuse()
+    },
+    async sweep() {
+      return refuse()
     },
     async close() {},
   }
