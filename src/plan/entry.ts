@@ -70,6 +70,18 @@ const todoFields: Shape<Todo> = {
 
 const todoShape = shapeOf<Todo>(todoFields)
 
+/** The fields of an object that a todo can have as they are, and all others. */
+export const sortFields = (value: object): { fields: Partial<Todo>; others: Record<string, unknown> } => {
+  const fields: Record<string, unknown> = {}
+  const others: Record<string, unknown> = {}
+  for (const [field, part] of Object.entries(value)) {
+    const check = Object.hasOwn(todoFields, field) ? todoFields[field as keyof Todo] : undefined
+    if (check?.(part)) fields[field] = part
+    else others[field] = part
+  }
+  return { fields, others }
+}
+
 const { id: _, ...patchFields } = todoFields
 
 /** Every field of a todo may be set; `null` takes it away. */

@@ -5,7 +5,7 @@ export { claim, defaultLeaseMinutes, type Lease, leaseOf, refusedClaims, release
 export { changeTodo, type Difference, type DiffOptions, diff, nearest } from "./diff.ts"
 export { inPhaseOrder, isActionable } from "./draft.ts"
 export { edits } from "./edits.ts"
-export { entryVersion, eventKinds, isTodo, readEntry, wrongIn } from "./entry.ts"
+export { entryVersion, eventKinds, isTodo, readEntry, sortFields, wrongIn } from "./entry.ts"
 export {
   type Actor,
   type Entry,
@@ -35,6 +35,7 @@ export type { Wanted } from "./match.ts"
 export { arrivalOf } from "./move.ts"
 export { error, hasErrors, type Problem, repair, warning } from "./problem.ts"
 export { activeTodo, firstOf, type Progress, progressOf } from "./progress.ts"
+export { readStatus } from "./read-status.ts"
 export { check, defaultRules, type Rules, settleOf } from "./rules.ts"
 export { sanitise, sanitiseBlock, sanitiseData, sanitiseOutput, sanitisePrinted } from "./sanitise.ts"
 export type { FoldSnapshot } from "./snapshot.ts"

@@ -9,6 +9,8 @@ import {
   HeadwayError,
   type PlanEvent,
   type Problem,
+  type Todo,
+  type Wanted,
   warning,
 } from "../plan/index.ts"
 import { readPublished } from "./_published.ts"
@@ -87,11 +89,12 @@ export const createRootStore = ({ root }: { root: string }): Store => {
   }
 }
 
-const entryOf = (key: PlanKey, items: readonly { id?: string }[], time: Date): Entry => {
+const entryOf = (key: PlanKey, items: readonly Wanted[], time: Date): Entry => {
   const added = items.map((item, index): PlanEvent => {
-    const { id, ...rest } = item as { id?: string; content: string; status: "pending" }
-    const native = id === undefined ? {} : { extra: { nativeId: id } }
-    return { type: "todo-added", todo: { ...rest, ...native, id: String(index + 1) } }
+    const { id, content = "", status = "pending", extra, ...rest } = item
+    const native = id === undefined ? extra : { ...extra, nativeId: id }
+    const todo: Todo = { ...rest, id: String(index + 1), content, status, ...(native ? { extra: native } : {}) }
+    return { type: "todo-added", todo }
   })
   return {
     v: entryVersion,
