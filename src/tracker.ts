@@ -4,12 +4,14 @@ import type { EditNotice } from "./guidance/edit-notice.ts"
 import type { FailedCall } from "./guidance/failed-call.ts"
 import {
   type Actor,
+  arrivalOf,
   claim,
   createFold,
   diff,
   type Entry,
   entryVersion,
   type Fold,
+  frozen,
   HeadwayError,
   hasErrors,
   isPlanChange,
@@ -28,6 +30,7 @@ import {
   undoing,
   type Wanted,
   warning,
+  wrongIn,
 } from "./plan/index.ts"
 import { createPublisher } from "./publisher.ts"
 import type { Cursor, Loaded, PlanKey, PlanSummary, Store } from "./stores/store.ts"
@@ -125,7 +128,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
   const listeners = new Set<(change: Change) => void>()
   const acknowledged = new Map<string, PlanEvent[]>()
   let fold: Fold = createFold()
-  let cursor: Cursor = 0
+  let cursor: Cursor | undefined
   let failure: FailedCall | undefined
   let queue: Promise<unknown> = Promise.resolve()
 
@@ -157,8 +160,9 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     cursor = loaded.cursor
     for (const problem of loaded.problems) onProblem(problem)
     for (const entry of loaded.entries) {
+      const isRepeated = fold.has(entry.id)
       const events = addEntry(entry)
-      if (acknowledged.has(entry.id)) acknowledged.set(entry.id, events)
+      if (!isRepeated && acknowledged.has(entry.id)) acknowledged.set(entry.id, events)
       if (listeners.size > 0 && events.some(isPlanChange)) announce({ plan: frozen(fold.plan), events, entry })
     }
   }
@@ -183,10 +187,11 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     const snapshot = await store.readSnapshot?.(key)
     try {
       fold = createFold(snapshot?.state)
-      cursor = snapshot?.cursor ?? 0
+      cursor = snapshot?.cursor
+      for (const problem of snapshot?.problems ?? []) onProblem(problem)
     } catch {
       fold = createFold()
-      cursor = 0
+      cursor = undefined
     }
     await catchUp()
     publisher.reset()
@@ -208,34 +213,43 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     }
   }
 
-  /** A write is acknowledged when its own entry was read back, and the answer comes from the fold. */
-  const commit = async (part: EntryPart): Promise<PlanEvent[]> => {
-    const { via, settle = {}, undoes } = part
+  /** As it would be read back: what would not is refused before anything is written. */
+  const entryOf = ({ by, via, settle = {}, undoes, events }: EntryPart, id: string, at: string): Entry => {
     const opening: PlanEvent[] = fold.ledger.opened ? [] : [{ type: "plan-opened", ...key, ...options.opened }]
     const entry: Entry = {
       v: entryVersion,
-      id: newId(),
-      at: now().toISOString(),
-      by: part.by,
+      id,
+      at,
+      by,
       ...(via ? { via } : {}),
-      events: [...opening, ...part.events],
+      events: [...opening, ...events],
       ...(Object.keys(settle).length > 0 ? { settle } : {}),
       ...(undoes === undefined ? {} : { undoes }),
     }
+    const wrong = fold.has(id) ? `the plan has an entry "${id}" already` : wrongIn(entry)
+    if (wrong === undefined) return entry
+    throw new HeadwayError("invalid-change", `The change was not written: ${wrong}.`)
+  }
+
+  /** A write is acknowledged when its own entry was read back, and the answer comes from the fold. */
+  const commit = async (part: EntryPart): Promise<PlanEvent[]> => {
+    const id = newId()
+    const at = now().toISOString()
     const unseen: PlanEvent[] = []
-    acknowledged.set(entry.id, unseen)
+    acknowledged.set(id, unseen)
     try {
-      // An entry may be glued to a line somebody's crash left open; then it is written once more, on a line of its own.
-      for (let attempt = 0; attempt < 3; attempt += 1) {
-        take(await store.append(key, entry, cursor))
-        const events = acknowledged.get(entry.id)
+      // An entry may be glued to a line somebody's crash left open, or its log be removed under it; then it is written
+      // once more, on a line of its own.
+      for (let attempt = 0; attempt < 5; attempt += 1) {
+        take(await store.append(key, entryOf(part, id, at), cursor))
+        const events = acknowledged.get(id)
         if (events === undefined || events === unseen) continue
         await publisher.changed()
-        if (store.wantsSnapshot?.(key, cursor)) await saveSnapshot()
+        if (cursor && store.wantsSnapshot?.(key, cursor)) await saveSnapshot()
         return events.filter(({ type }) => type !== "plan-opened")
       }
     } finally {
-      acknowledged.delete(entry.id)
+      acknowledged.delete(id)
     }
     throw new HeadwayError("not-acknowledged", `The change was written to ${store.name} but could not be read back.`)
   }
@@ -243,7 +257,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
   /** Without it opening is slower, and nothing else. */
   const saveSnapshot = async (): Promise<void> => {
     try {
-      await store.writeSnapshot?.(key, { cursor, state: fold.snapshot() })
+      if (cursor) await store.writeSnapshot?.(key, { cursor, state: fold.snapshot() })
     } catch (cause) {
       onProblem(warning("no-snapshot", reasonOf(cause)))
     }
@@ -370,16 +384,16 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     moveTo: (session) =>
       inOrder(async () => {
         await catchUp()
-        const { todos, phases } = fold.plan
-        if (todos.length === 0 || session === key.session) return false
+        if (fold.plan.todos.length === 0 || session === key.session) return false
         const from = key.session
         await commit({ by: system, events: [{ type: "plan-moved", to: session }] })
+        const moved = fold.plan
         await publisher.flush()
         key = { session, agent: key.agent }
         await begin()
-        // Going back to a session that has a list already must not double it.
-        const { events } = diff(fold.plan, todos, { phases })
-        await commit({ by: system, events: [{ type: "plan-moved", from }, ...events] })
+        for (let due = arrivalOf(moved, from, fold); due; due = arrivalOf(moved, from, fold)) {
+          await commit({ by: system, ...due })
+        }
         return true
       }),
     child: async (name, { agentType, todo } = {}) => {
@@ -397,7 +411,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     refresh: () =>
       inOrder(async () => {
         await catchUp()
-        return fold.plan
+        return frozen(fold.plan)
       }),
     subscribe(listener) {
       listeners.add(listener)
@@ -420,20 +434,6 @@ type EntryPart = Pick<Entry, "by" | "events"> & { via?: Entry["via"]; settle?: S
 const system: Actor = { kind: "system", id: "headway" }
 
 const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
-
-/** The plan as it is handed out: it shares its parts with the inside, so nobody may change them. */
-const frozen = (plan: Plan): Plan => {
-  if (Object.isFrozen(plan)) return plan
-  for (const todo of plan.todos) if (!Object.isFrozen(todo)) deepFreeze(todo)
-  Object.freeze(plan.todos)
-  Object.freeze(plan.phases)
-  return Object.freeze(plan)
-}
-
-const deepFreeze = (value: object): void => {
-  for (const part of Object.values(Object.freeze(value)))
-    if (typeof part === "object" && part !== null) deepFreeze(part)
-}
 
 const isError = ({ severity }: Problem): boolean => severity === "error"
 

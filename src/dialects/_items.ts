@@ -4,6 +4,7 @@ import {
   type Priority,
   type Problem,
   priorities,
+  readStatus,
   repair,
   sanitise,
   sanitiseBlock,
@@ -20,7 +21,6 @@ import {
   readChecklist,
 } from "./_checklist.ts"
 import { looksLikeData, readText, readValue } from "./_read.ts"
-import { readStatus } from "./_status.ts"
 
 export type ItemWords = {
   /** The key this dialect keeps its list under. */

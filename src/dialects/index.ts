@@ -53,8 +53,8 @@ export const findDialect = (id: string): Dialect => {
   throw new HeadwayError("unknown-dialect", `There is no dialect "${id}". The dialects are: ${dialectIds.join(", ")}.`)
 }
 
+export { readStatus } from "../plan/index.ts"
 export { type ChecklistMarks, houseMarks, printChecklist, readChecklist } from "./_checklist.ts"
-export { readStatus } from "./_status.ts"
 export {
   type Carries,
   type Decoded,

@@ -3,7 +3,7 @@ import {
   chmodSync,
   closeSync,
   constants,
-  fstatSync,
+  fsyncSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -17,6 +17,7 @@ import {
 } from "node:fs"
 import { dirname, join, sep } from "node:path"
 import { HeadwayError } from "../plan/headway-error.ts"
+import { openPlainFile } from "./plain-file.ts"
 
 /** What identifies a file as long as it is not written again. */
 export type FileMark = { id: number; size: number; time: number }
@@ -24,9 +25,6 @@ export type FileMark = { id: number; size: number; time: number }
 export const markOf = ({ ino, size, mtimeMs }: Stats): FileMark => ({ id: ino, size, time: mtimeMs })
 
 const ownersOnly = 0o600
-
-/** Windows has no such flag, and asks for a privilege before it lets anyone make a link. */
-const noLink = constants.O_NOFOLLOW ?? 0
 
 /**
  * Readers see the old file or the new one, never half of it. Writes through a temporary file that names its process, and
@@ -48,7 +46,7 @@ export const replaceFile = (
     if (mode !== ownersOnly) chmodSync(temporary, mode)
     const mark = markOf(lstatSync(temporary))
     if (renameWithRetry(temporary, path)) return mark
-    const file = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | noLink, mode)
+    const file = openPlainFile(path, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC, mode)
     try {
       writeFileSync(file, content)
     } finally {
@@ -60,22 +58,8 @@ export const replaceFile = (
   }
 }
 
-/** Opens a file to read it and to append to it, making it where it is missing. */
-export const openToAppend = (path: string): number => {
-  try {
-    const file = openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | noLink, ownersOnly)
-    if (fstatSync(file).isFile()) return file
-    closeSync(file)
-  } catch (cause) {
-    // What open says of a link.
-    if ((cause as NodeJS.ErrnoException).code === "ELOOP") throw linkRefused(path)
-    throw cause
-  }
-  throw new HeadwayError("not-a-file", `${path} is not a plain file, so Headway does not write to it. Remove it.`)
-}
-
 export const appendToFile = (path: string, text: string): void => {
-  const file = openToAppend(path)
+  const file = openPlainFile(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, ownersOnly)
   try {
     writeSync(file, text)
   } finally {
@@ -107,6 +91,20 @@ export const makeFolderInside = (path: string): void => {
   assertNoLink(path)
 }
 
+/** Makes the names in a folder durable: a new file that is synced itself may still lose its name. */
+export const syncFolder = (path: string): void => {
+  try {
+    const folder = openSync(path, "r")
+    try {
+      fsyncSync(folder)
+    } finally {
+      closeSync(folder)
+    }
+  } catch {
+    // Some systems cannot open a folder, and keep its names durable by themselves.
+  }
+}
+
 /** Moves a file that cannot be read out of the way, so that a person can look at it. Returns where it is now. */
 export const keepAside = (path: string): string => {
   const aside = `${path}.bad-${Date.now().toString(36)}`
@@ -129,7 +127,7 @@ export const removeOrphans = (temporaryFolder: string): void => {
   }
 }
 
-const isRunning = (pid: number): boolean => {
+export const isRunning = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
     return true

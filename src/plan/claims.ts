@@ -18,10 +18,17 @@ export const claim = (id: string, owner: string, minutes = defaultLeaseMinutes):
 
 export const release = (id: string, owner: string): PlanEvent[] => [{ type: "todo-released", id, owner }]
 
-/** The lease that holds at a time. One that has lapsed, or whose todo is finished, holds nobody back. */
+const aDay = 24 * 60 * 60_000
+const longestLease = 7 * aDay
+
+/**
+ * The lease that holds at a time. One that has lapsed, or whose todo is finished, holds no one back; nor does one that
+ * lasts longer than any lease does: it was taken by a clock that went wrong. A day is forgiven to clocks that differ.
+ */
 export const leaseOf = (ledger: Ledger, id: string, at: string): Lease | undefined => {
   const lease = ledger.todos.get(id)?.lease
-  return lease && Date.parse(lease.until) > Date.parse(at) ? lease : undefined
+  const left = lease ? Date.parse(lease.until) - Date.parse(at) : 0
+  return left > 0 && left <= longestLease + aDay ? lease : undefined
 }
 
 /**
@@ -111,4 +118,4 @@ const isAssigned = (ledger: Ledger, id: string, owner: string, todo: Todo): bool
 
 /** A week at most: a claim that outlives everybody is no claim. */
 const minutesOf = (minutes: number): number =>
-  Number.isFinite(minutes) ? Math.min(Math.max(minutes, 0), 7 * 24 * 60) : defaultLeaseMinutes
+  Number.isFinite(minutes) ? Math.min(Math.max(minutes, 0), longestLease / 60_000) : defaultLeaseMinutes

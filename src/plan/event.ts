@@ -32,7 +32,7 @@ export type PlanEvent =
   /** A plan that came back in a later session is paused until somebody resumes it. */
   | { type: "plan-restored"; context: "start" | "resume" | "compact" }
   | { type: "plan-resumed" }
-  | { type: "plan-moved"; from?: string; to?: string }
+  | PlanMoved
 
 /** Whose plan: one agent in one session. */
 export type PlanKey = { session: string; agent: string }
@@ -46,6 +46,9 @@ export type PlanOpened = {
   project?: string
   parent?: { agent: string; todo?: string }
 }
+
+/** The plan goes on in another session (`to`), or came from one (`from`). */
+export type PlanMoved = { type: "plan-moved"; from?: string; to?: string }
 
 /** `other` is a person or program elsewhere: the entry came with a repository, and is not taken for the person at this machine. */
 export type Actor = { kind: "agent" | "person" | "system" | "other"; id: string }

@@ -1,18 +1,21 @@
 /** Folds entries, in log order, into a plan and its ledger. What must hold across writers is decided here. */
 import { decideClaims } from "./claims.ts"
-import { applyToDraft, createDraft, introducePlan, planOf } from "./draft.ts"
+import { applyToDraft, createDraft, type Draft, introducePlan, planOf } from "./draft.ts"
 import type { Entry, PlanEvent, TodoPatch } from "./event.ts"
 import { createLedger, type Ledger, personSet, record } from "./ledger.ts"
+import { createSeenIds } from "./seen-ids.ts"
 import { type FoldSnapshot, packFold, unpackLedger } from "./snapshot.ts"
-import { emptyPlan, type Plan, type Todo } from "./todo.ts"
+import { emptyPlan, isFinished, type Plan, type Todo } from "./todo.ts"
 
 export type Fold = {
   readonly plan: Plan
   readonly ledger: Ledger
   /** The plan's revision, without making the plan. */
   readonly revision: number
-  /** Takes the next entry of the log and answers what it really did: nothing, for a call already seen. */
+  /** Takes the next entry of the log and answers what it really did: nothing, for an entry or a call already seen. */
   add(entry: Entry): PlanEvent[]
+  /** Whether an entry of this id was taken. */
+  has(id: string): boolean
   /** The folded state as plain data; `createFold(snapshot)` goes on from there. */
   snapshot(): FoldSnapshot
 }
@@ -20,6 +23,8 @@ export type Fold = {
 export const createFold = (snapshot?: FoldSnapshot): Fold => {
   const draft = createDraft(snapshot?.plan ?? emptyPlan, snapshot?.goneIds)
   const ledger = snapshot ? unpackLedger(snapshot) : createLedger()
+  // A line may stand in a log twice: two branches that were merged, a backup put back, a writer that was not sure.
+  const seen = createSeenIds(snapshot?.seen)
   return {
     get plan() {
       const plan = planOf(draft)
@@ -31,6 +36,7 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
       return draft.revision
     },
     add(entry) {
+      if (!seen.add(entry.id)) return []
       const callId = entry.via?.callId
       if (callId !== undefined && ledger.calls.has(callId)) return []
       // What came from elsewhere is held back like an agent's word: it overrules no change of the person here.
@@ -38,14 +44,18 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
       const decided = decideClaims(entry, ledger, (id) => draft.links.get(id)?.todo)
       const events = isAgents ? withoutOverruled(decided, ledger) : decided.flatMap((one) => firstTelling(one, ledger))
       const happened = applyToDraft(draft, events, entry.settle, ({ id }) => isAgents && statusIsHeld(ledger, id))
-      record(ledger, entry, happened)
+      record(ledger, entry, happened, () => finishedIn(draft))
       return happened
     },
+    has: seen.has,
     snapshot() {
-      return packFold(planOf(draft), [...draft.goneIds], ledger)
+      return { ...packFold(planOf(draft), [...draft.goneIds], ledger), seen: seen.pack() }
     },
   }
 }
+
+const finishedIn = (draft: Draft): string[] =>
+  planOf(draft).todos.flatMap(({ id, status }) => (isFinished(status) ? [id] : []))
 
 /** Of several who tell the agent of one entry at once, the first in the log did. */
 const firstTelling = (event: PlanEvent, { untold }: Ledger): PlanEvent[] => {

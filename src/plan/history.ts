@@ -13,11 +13,13 @@ export type Happening = {
   names: ReadonlyMap<string, string>
 }
 
+/** A line that stands in the log twice is told once. */
 export const tell = (entries: Iterable<Entry>): { happenings: Happening[]; fold: Fold } => {
   const fold = createFold()
   const names = new Map<string, string>()
   const happenings: Happening[] = []
   for (const entry of entries) {
+    if (fold.has(entry.id)) continue
     const events = fold.add(entry)
     for (const event of events) remember(names, event)
     const touched = events.flatMap((event) => ("id" in event ? [event.id] : []))
@@ -73,7 +75,8 @@ export type TodoSpan = { started?: string; finished?: string }
 export const spanOf = (status: TodoStatus, since: string, spent: number | undefined): TodoSpan | undefined => {
   const time = Date.parse(since)
   if (Number.isNaN(time)) return undefined
-  const started = new Date(time - (spent ?? 0)).toISOString()
+  // Clocks that jumped may have added up more time than there ever was.
+  const started = new Date(Math.max(0, time - (spent ?? 0))).toISOString()
   if (status === "in_progress") return { started }
   if (!isFinished(status)) return undefined
   return { ...(spent ? { started } : {}), finished: since }

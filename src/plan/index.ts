@@ -5,7 +5,7 @@ export { claim, defaultLeaseMinutes, type Lease, leaseOf, refusedClaims, release
 export { changeTodo, type Difference, type DiffOptions, diff, nearest } from "./diff.ts"
 export { inPhaseOrder, isActionable } from "./draft.ts"
 export { edits } from "./edits.ts"
-export { entryVersion, isTodo, readEntry } from "./entry.ts"
+export { entryVersion, eventKinds, isTodo, readEntry, sortFields, wrongIn } from "./entry.ts"
 export {
   type Actor,
   type Entry,
@@ -18,6 +18,7 @@ export {
   type TodoPatch,
 } from "./event.ts"
 export { createFold, type Fold, fold } from "./fold.ts"
+export { frozen } from "./frozen.ts"
 export { HeadwayError, isHeadwayError } from "./headway-error.ts"
 export { type Happening, lastUndoable, spanOf, type TodoSpan, tell, timesOf, undoing } from "./history.ts"
 export {
@@ -31,8 +32,10 @@ export {
 } from "./ledger.ts"
 export { countsOf, todoById } from "./lookup.ts"
 export type { Wanted } from "./match.ts"
+export { arrivalOf } from "./move.ts"
 export { error, hasErrors, type Problem, repair, warning } from "./problem.ts"
 export { activeTodo, firstOf, type Progress, progressOf } from "./progress.ts"
+export { readStatus } from "./read-status.ts"
 export { check, defaultRules, type Rules, settleOf } from "./rules.ts"
 export { sanitise, sanitiseBlock, sanitiseData, sanitiseOutput, sanitisePrinted } from "./sanitise.ts"
 export type { FoldSnapshot } from "./snapshot.ts"

@@ -1,6 +1,6 @@
 /** What is known about a plan beside the list itself: who did what and when, what is gone, what the agent was told. */
 import type { Lease } from "./claims.ts"
-import { type Actor, type Entry, isPlanChange, type PlanEvent, type PlanOpened } from "./event.ts"
+import { type Actor, type Entry, isPlanChange, type PlanEvent, type PlanMoved, type PlanOpened } from "./event.ts"
 import { isFinished, type Todo, type TodoStatus } from "./todo.ts"
 
 export type Stamp = { at: string; by: Actor; entry: string }
@@ -33,9 +33,12 @@ export type Ledger = {
   readonly calls: ReadonlySet<string>
   /** The plan came back in a later session and nobody has gone on with it yet. */
   paused: boolean
-  /** When it came back in a later session. */
-  resumed?: string
-  /** Entries that changed something, and when the last one was written. */
+  /** Todos that were finished when the plan came back in a later session, and have stood so since. */
+  readonly behind: ReadonlySet<string>
+  /** The last move, and how many there were. */
+  moved?: PlanMoved
+  moves: number
+  /** Entries that changed something, and the latest time one was written at: clocks go back, and logs are merged. */
   entries: number
   updated?: string
 }
@@ -45,6 +48,7 @@ export type MutableLedger = Ledger & {
   readonly removed: Map<string, Tombstone>
   readonly untold: Map<string, Untold>
   readonly calls: Set<string>
+  readonly behind: Set<string>
 }
 
 export const createLedger = (): MutableLedger => ({
@@ -52,7 +56,9 @@ export const createLedger = (): MutableLedger => ({
   removed: new Map(),
   untold: new Map(),
   calls: new Set(),
+  behind: new Set(),
   paused: false,
+  moves: 0,
   entries: 0,
 })
 
@@ -69,14 +75,19 @@ export const personSet = (ledger: Ledger, id: string, field: string): Stamp | un
 export const isPersons = (ledger: Ledger, id: string): boolean => personSet(ledger, id, "content") !== undefined
 
 /** Writes down what an entry really did. `events` are effects: true old values, final ids. */
-export const record = (ledger: MutableLedger, entry: Entry, events: readonly PlanEvent[]): void => {
+export const record = (
+  ledger: MutableLedger,
+  entry: Entry,
+  events: readonly PlanEvent[],
+  finished: () => readonly string[],
+): void => {
   const stamp: Stamp = { at: entry.at, by: entry.by, entry: entry.id }
   if (entry.via?.callId !== undefined) ledger.calls.add(entry.via.callId)
   if (events.some((event) => isPlanChange(event) || event.type === "plan-opened")) {
     ledger.entries += 1
-    ledger.updated = entry.at
+    if (ledger.updated === undefined || ledger.updated < entry.at) ledger.updated = entry.at
   }
-  for (const event of events) recordOne(ledger, stamp, event)
+  for (const event of events) recordOne(ledger, stamp, event, finished)
   if (entry.by.kind === "person" && events.some((event) => event.type !== "plan-opened")) {
     // What was taken back before the agent heard of it is nothing to tell, and holds nothing.
     if (entry.undoes !== undefined && entry.undoes === [...ledger.untold.keys()].at(-1)) {
@@ -87,7 +98,7 @@ export const record = (ledger: MutableLedger, entry: Entry, events: readonly Pla
   }
 }
 
-const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent): void => {
+const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent, finished: () => readonly string[]): void => {
   switch (event.type) {
     case "plan-opened":
       ledger.opened ??= event
@@ -117,10 +128,14 @@ const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent): void 
     case "plan-restored":
       if (event.context !== "resume") return
       ledger.paused = true
-      ledger.resumed = stamp.at
+      for (const id of finished()) ledger.behind.add(id)
       return
     case "plan-resumed":
       ledger.paused = false
+      return
+    case "plan-moved":
+      ledger.moved = event
+      ledger.moves += 1
       return
     default:
       return
@@ -131,6 +146,7 @@ const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent): void 
 const recordAdded = (ledger: MutableLedger, stamp: Stamp, id: string): void => {
   const { spent = {}, formerly } = ledger.removed.get(id)?.record ?? {}
   ledger.removed.delete(id)
+  ledger.behind.delete(id)
   ledger.todos.set(id, { added: stamp, set: {}, since: stamp.at, spent, ...(formerly ? { formerly } : {}) })
 }
 
@@ -147,6 +163,7 @@ const recordChange = (
   if (from.status) {
     todo.spent = spentUntil(old, from.status, stamp.at)
     todo.since = stamp.at
+    ledger.behind.delete(id)
     if (stamp.by.kind === "agent") ledger.paused = false
   }
   const isGivenAway = to.owner !== undefined && to.owner !== old.lease?.owner

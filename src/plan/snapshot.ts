@@ -35,10 +35,13 @@ export type FoldSnapshot = {
   removed: [stamp: StampIndex, todo: Todo, record?: PackedRecord][]
   untold: Untold[]
   calls: string[]
-  facts: Pick<Ledger, "opened" | "paused" | "resumed" | "entries" | "updated">
+  /** The ids of all entries, see `createSeenIds`. */
+  seen: string
+  behind: string[]
+  facts: Pick<Ledger, "opened" | "paused" | "moved" | "moves" | "entries" | "updated">
 }
 
-export const packFold = (plan: Plan, goneIds: string[], ledger: Ledger): FoldSnapshot => {
+export const packFold = (plan: Plan, goneIds: string[], ledger: Ledger): Omit<FoldSnapshot, "seen"> => {
   const stamps: Stamp[] = []
   const known = new Map<string, StampIndex>()
   const indexOf = ({ at, by, entry }: Stamp): StampIndex => {
@@ -46,7 +49,7 @@ export const packFold = (plan: Plan, goneIds: string[], ledger: Ledger): FoldSna
     known.set(entry, index)
     return index
   }
-  const { todos, removed, untold, calls, ...facts } = ledger
+  const { todos, removed, untold, calls, behind, ...facts } = ledger
   const records = [...todos].map(([id, record]) => packRecord(id, record, indexOf))
   const plain = commonest(records.flatMap((record) => (record.length === 2 ? [record[1]] : [])))
   return {
@@ -60,6 +63,7 @@ export const packFold = (plan: Plan, goneIds: string[], ledger: Ledger): FoldSna
     stamps,
     untold: [...untold.values()],
     calls: [...calls],
+    behind: [...behind],
     facts,
   }
 }
@@ -72,6 +76,7 @@ export const unpackLedger = ({
   removed,
   untold,
   calls,
+  behind,
   facts,
 }: FoldSnapshot): MutableLedger => {
   const stampAt = (index: StampIndex): Stamp => stamps[index] ?? { at: "", by: { kind: "system", id: "" }, entry: "" }
@@ -87,6 +92,7 @@ export const unpackLedger = ({
     ),
     untold: new Map(untold.map((change) => [change.entry, change])),
     calls: new Set(calls),
+    behind: new Set(behind),
   }
 }
 

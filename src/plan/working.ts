@@ -4,9 +4,8 @@ import { isFinished, type Plan, type Todo } from "./todo.ts"
 
 /** The working list: what was finished before the plan was resumed in a later session stays behind in history. */
 export const workingTodos = ({ todos }: Plan, ledger: Ledger): readonly Todo[] => {
-  const { resumed } = ledger
-  if (resumed === undefined) return todos
-  return todos.filter(({ id, status }) => !isFinished(status) || (ledger.todos.get(id)?.since ?? "") > resumed)
+  const { behind } = ledger
+  return behind.size === 0 ? todos : todos.filter(({ id, status }) => !isFinished(status) || !behind.has(id))
 }
 
 /** How long finished todos stay in sight, in seconds. */

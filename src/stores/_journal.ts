@@ -1,59 +1,116 @@
 /** The journal of one plan: entries as lines in a file that is only ever appended to. Reading it never fails. */
-import { closeSync, fdatasyncSync, fstatSync, readSync, statSync, writeSync } from "node:fs"
-import { openPlainFile } from "../home/read-file.ts"
+import {
+  closeSync,
+  constants,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  readSync,
+  type Stats,
+  statSync,
+  writeSync,
+} from "node:fs"
+import { dirname } from "node:path"
+import { openPlainFile } from "../home/plain-file.ts"
 import type { Seal } from "../home/seal.ts"
-import { openToAppend } from "../home/write-file.ts"
-import { type Entry, HeadwayError, type Problem, readEntry, warning } from "../plan/index.ts"
-import type { Loaded, PlanKey } from "./store.ts"
+import { syncFolder } from "../home/write-file.ts"
+import { type Entry, HeadwayError, type PlanKey } from "../plan/index.ts"
+import { collectEntries, noneSkipped, problemsOf, type Skipped } from "./_lines.ts"
+import { emptyWitness, noWitness, type Witness, witnessOf } from "./_witness.ts"
+import type { Loaded } from "./store.ts"
 
-const newline = 10
+/** Which file it is, how it stood, and when it was looked at. */
+type Stand = { device: number; id: number; size: number; time: number; seen: number }
 
-export type ReadJournal = Loaded & {
-  /** The last line has no end: it may still be growing, or a crash left it so. */
-  endsOpen: boolean
+/** How far a journal has been read: the cursor of the file store. */
+export type Mark = {
+  /** The start of a line. */
+  offset: number
+  stand: Stand
+  /** All that lies before the offset. */
+  witness: Witness
+  /** What of that could not be read. */
+  skipped: Skipped
 }
 
-/**
- * Reads the entries behind an offset. A last line without its end is left for the next time: it may still be growing.
- * An offset is always the start of a line; where it is not, the journal is another one.
- */
-export const readJournal = (path: string, from = 0, seal?: Seal): ReadJournal => {
-  let file: number
+export type ReadJournal = Loaded & { cursor: Mark }
+
+const noFile: Stand = { device: 0, id: 0, size: 0, time: 0, seen: 0 }
+const start: Mark = { offset: 0, stand: noFile, witness: emptyWitness, skipped: noneSkipped }
+
+/** `isOnce` when no one will ask whether the journal is still the same. */
+export const startOf = (isOnce: boolean): Mark => (isOnce ? { ...start, witness: noWitness } : start)
+
+/** The mark behind the first bytes of a journal, if they are those a hash is of. */
+export const markBehind = (path: string, offset: number, digest: string, skipped: Skipped): Mark | undefined => {
+  const file = openIfThere(path, constants.O_RDONLY)
+  if (file === undefined) return undefined
   try {
-    file = openPlainFile(path)
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw cause
-    return { entries: [], cursor: 0, problems: [], endsOpen: false, ...(from > 0 ? { restarted: true } : {}) }
-  }
-  try {
-    return readOpen(file, path, from, fstatSync(file).size, seal)
+    const stand = lookAt(file)
+    const witness = stand.size < offset ? emptyWitness : witnessOf(file, offset)
+    // What lies behind it has not been looked at.
+    return witness.digest() === digest ? { offset, stand: { ...stand, size: offset }, witness, skipped } : undefined
   } finally {
     closeSync(file)
   }
 }
 
-/** Whether nothing was written since the journal was read up to an offset. */
-export const isUnchanged = (path: string, from: number): boolean =>
-  from > 0 && statSync(path, { throwIfNoEntry: false })?.size === from
+/** A cursor as a caller gave it: what is none of ours is the start. */
+export const markOf = (cursor: object | undefined): Mark =>
+  typeof cursor === "object" && "witness" in cursor ? (cursor as Mark) : start
+
+/**
+ * Reads the entries behind a mark. A last line without its end is left for the next time: it may still be growing.
+ * Where the journal is not the one the mark is of, it is read from its beginning.
+ */
+export const readJournal = (path: string, from: Mark = start, seal?: Seal): ReadJournal => {
+  const file = openIfThere(path, constants.O_RDONLY)
+  if (file === undefined) return nothingLeft(from)
+  try {
+    return readOn(file, path, from, seal)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/**
+ * Whether nothing was written since the mark was taken. A file's time is told in steps of some milliseconds, so that of a
+ * file that had just been written says nothing about what came right after.
+ */
+export const isUnchanged = (path: string, { stand }: Mark): boolean => {
+  if (stand.seen - stand.time <= timeStep) return false
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found !== undefined && isSame(standOf(found), stand)
+}
+
+const timeStep = 50
+
+/** Longer lines are nobody's: they are neither written nor kept in memory. */
+const longestLine = 64 << 20
 
 /**
  * Appends one entry as one write, on a line of its own whatever stands before it, makes it durable, and reads on from
- * an offset: what others wrote meanwhile, and the entry itself.
+ * a mark: what others wrote meanwhile, and the entry itself. A journal that was begun is not begun again: where it is
+ * gone, nothing is written, and the answer says so.
  */
-export const appendToJournal = (
-  path: string,
-  entry: Entry,
-  startsFresh: boolean,
-  from = 0,
-  seal?: Seal,
-): ReadJournal => {
-  const text = JSON.stringify(entry)
-  const line = Buffer.from(`${startsFresh ? "\n" : ""}${seal && entry.by.kind !== "agent" ? seal.seal(text) : text}\n`)
-  const file = openToAppend(path)
+export const appendToJournal = (path: string, entry: Entry, from: Mark = start, seal?: Seal): ReadJournal => {
+  const isBegun = from.offset > 0
+  const file = openIfThere(path, constants.O_RDWR | constants.O_APPEND | (isBegun ? 0 : constants.O_CREAT), isBegun)
+  if (file === undefined) return nothingLeft(from)
   try {
+    const isOpenEnded = isBegun ? from.stand.size > from.offset : endsOpen(file)
+    const text = JSON.stringify(entry)
+    const sealed = seal && entry.by.kind !== "agent" ? seal.seal(text) : text
+    const line = Buffer.from(`${isOpenEnded ? "\n" : ""}${sealed}\n`)
     // In a repository, a second name for this file may be one that matters elsewhere.
     if (seal && fstatSync(file).nlink > 1)
       throw new HeadwayError("link-refused", `${path} has a second name (a hard link), so nothing is written to it.`)
+    if (line.length > longestLine) {
+      throw new HeadwayError(
+        "entry-too-long",
+        `A change of ${line.length} bytes is too long for ${path}: send it in parts.`,
+      )
+    }
     const written = writeSync(file, line)
     if (written !== line.length) {
       throw new HeadwayError(
@@ -61,47 +118,165 @@ export const appendToJournal = (
         `Only ${written} of ${line.length} bytes could be written to ${path}: is the disk full?`,
       )
     }
-    fdatasyncSync(file)
-    const { size, nlink } = fstatSync(file)
-    // Somebody removed or replaced the journal meanwhile: what was written is nowhere.
-    return nlink > 0 ? readOpen(file, path, from, size, seal) : readJournal(path, from, seal)
+    if (isBegun) fdatasyncSync(file)
+    else syncNew(file, path)
+    // Whoever removes a journal takes its name away and then looks at it once more. So an entry that is in the file while
+    // the file still has its name is seen by them, and one written later than that counts nowhere.
+    return isStillAt(path, file) ? readOn(file, path, from, seal) : readJournal(path, from, seal)
   } finally {
     closeSync(file)
   }
 }
 
-const readOpen = (file: number, path: string, from: number, size: number, seal: Seal | undefined): ReadJournal => {
-  const { before, bytes } = readBytes(file, from, size)
-  if (from > 0 && before !== newline) return { ...readOpen(file, path, 0, size, seal), restarted: true }
-  const end = bytes.lastIndexOf(newline) + 1
-  const entries: Entry[] = []
-  let unreadable = 0
-  let future = 0
-  for (const line of bytes.toString("utf8", 0, end).split("\n")) {
-    if (line === "" || line === "\r") continue
-    const entry = parseLine(line)
-    if (entry === undefined) unreadable += 1
-    else if (entry === "future") future += 1
-    else entries.push(seal ? attributed(entry, line, seal) : entry)
-  }
-  return { entries, cursor: from + end, problems: problemsOf(path, unreadable, future), endsOpen: end < bytes.length }
+/** Whether a file that is open is still the one its path leads to. */
+const isStillAt = (path: string, file: number): boolean => {
+  const found = statSync(path, { throwIfNoEntry: false })
+  const { dev, ino } = fstatSync(file)
+  return found?.ino === ino && found.dev === dev
 }
 
-/** An entry that claims to be a person's or Headway's own, but was not written on this machine, is another's. */
-const attributed = (entry: Entry, line: string, seal: Seal): Entry =>
-  entry.by.kind === "agent" || seal.holds(line) ? entry : { ...entry, by: { ...entry.by, kind: "other" } }
+/** A file that is new is only as durable as its name in the folder. */
+const syncNew = (file: number, path: string): void => {
+  fsyncSync(file)
+  syncFolder(dirname(path))
+}
+
+const openIfThere = (path: string, flags: number, mayBeGone = true): number | undefined => {
+  try {
+    return openPlainFile(path, flags)
+  } catch (cause) {
+    if (mayBeGone && (cause as NodeJS.ErrnoException).code === "ENOENT") return undefined
+    throw cause
+  }
+}
+
+const nothingLeft = ({ offset }: Mark): ReadJournal => ({
+  entries: [],
+  cursor: start,
+  problems: [],
+  ...(offset > 0 ? { restarted: true } : {}),
+})
+
+const endsOpen = (file: number): boolean => {
+  const { size } = fstatSync(file)
+  return size > 0 && bytesAt(file, size - 1, 1)[0] !== newline
+}
+
+const readOn = (file: number, path: string, from: Mark, seal: Seal | undefined): ReadJournal => {
+  const stand = lookAt(file)
+  if (isItsStart(file, stand, from)) return readLines(file, path, stand, from, seal)
+  return { ...readLines(file, path, stand, start, seal), restarted: true }
+}
+
+/** Whether a file begins with what was read up to a mark. */
+const isItsStart = (file: number, stand: Stand, { offset, stand: old, witness }: Mark): boolean => {
+  if (offset === 0) return true
+  const { tail } = witness
+  if (stand.size < offset || !bytesAt(file, offset - tail.length, tail.length).equals(tail)) return false
+  const isSameFile = stand.device === old.device && stand.id === old.id
+  if (isSameFile && (stand.size > old.size || isSame(stand, old))) return true
+  // Another file, or one that was touched and did not grow: it may be a copy of the same, or anything.
+  return witnessOf(file, offset).digest() === witness.digest()
+}
+
+const newline = 10
+const smallBlock = 4 << 20
+
+const readLines = (file: number, path: string, stand: Stand, from: Mark, seal: Seal | undefined): ReadJournal => {
+  const entries: Entry[] = []
+  const skipped: Skipped = { ...noneSkipped }
+  let { offset, witness } = from
+  let blockLength = smallBlock
+  while (offset < stand.size) {
+    const bytes = bytesAt(file, offset, Math.min(blockLength, stand.size - offset))
+    const end = bytes.lastIndexOf(newline) + 1
+    if (end > 0) {
+      collectEntries(bytes.toString("utf8", 0, end), entries, skipped, seal)
+      witness = witness.and(bytes.subarray(0, end))
+      offset += end
+      blockLength = smallBlock
+      continue
+    }
+    if (offset + bytes.length >= stand.size) break
+    // A line longer than the block: it is read again in a larger one, up to what a line may be.
+    blockLength *= 4
+    if (blockLength <= longestLine) continue
+    const lineEnd = nextLine(file, offset, stand.size)
+    if (lineEnd === undefined) break
+    skipped.unreadable += 1
+    witness = andBetween(witness, file, offset, lineEnd)
+    offset = lineEnd
+    blockLength = smallBlock
+  }
+  if (offset === from.offset && isSame(stand, from.stand)) {
+    from.stand.seen = stand.seen
+    return { entries, cursor: from, problems: [] }
+  }
+  const cursor: Mark = { offset, stand, witness, skipped: sumOf(from.skipped, skipped) }
+  return { entries, cursor, problems: problemsOf(path, skipped) }
+}
+
+const sumOf = (one: Skipped, other: Skipped): Skipped => ({
+  unreadable: one.unreadable + other.unreadable,
+  future: one.future + other.future,
+  partly: one.partly + other.partly,
+})
+
+/** Where the next line begins; undefined where this one has no end. */
+const nextLine = (file: number, from: number, size: number): number | undefined => {
+  for (let offset = from; offset < size; offset += smallBlock) {
+    const at = bytesAt(file, offset, Math.min(smallBlock, size - offset)).indexOf(newline)
+    if (at >= 0) return offset + at + 1
+  }
+  return undefined
+}
+
+const andBetween = (witness: Witness, file: number, from: number, end: number): Witness => {
+  let sum = witness
+  for (let offset = from; offset < end; offset += smallBlock)
+    sum = sum.and(bytesAt(file, offset, Math.min(smallBlock, end - offset)))
+  return sum
+}
+
+/** The bytes from an offset on; fewer where the file ends before. */
+const bytesAt = (file: number, offset: number, length: number): Buffer => {
+  const bytes = Buffer.allocUnsafe(length)
+  let read = 0
+  while (read < length) {
+    const more = readSync(file, bytes, read, length - read, offset + read)
+    if (more === 0) break
+    read += more
+  }
+  return bytes.subarray(0, read)
+}
+
+const lookAt = (file: number): Stand => {
+  const seen = Date.now()
+  return standOf(fstatSync(file), seen)
+}
+
+const standOf = ({ dev, ino, size, ctimeMs }: Stats, seen = 0): Stand => ({
+  device: dev,
+  id: ino,
+  size,
+  time: ctimeMs,
+  seen,
+})
+
+const isSame = (one: Stand, other: Stand): boolean =>
+  one.size === other.size && one.time === other.time && one.id === other.id && one.device === other.device
 
 /** As the first entry says it. Ids longer than this much of a file are nobody's. */
 const headLength = 16_384
 const openedBy = /"type":"plan-opened","session":("(?:[^"\\]|\\.)*"),"agent":("(?:[^"\\]|\\.)*")/
 
-/** Whose journal it is, without reading it whole. */
+/** Whose journal it says it is, without reading it whole. */
 export const readOwner = (path: string): PlanKey | undefined => {
   try {
-    const file = openPlainFile(path)
+    const file = openIfThere(path, constants.O_RDONLY)
+    if (file === undefined) return undefined
     try {
-      const head = Buffer.alloc(headLength)
-      const [, session, agent] = openedBy.exec(head.toString("utf8", 0, readSync(file, head, 0, headLength, 0))) ?? []
+      const [, session, agent] = openedBy.exec(bytesAt(file, 0, headLength).toString("utf8")) ?? []
       return session && agent ? { session: JSON.parse(session), agent: JSON.parse(agent) } : undefined
     } finally {
       closeSync(file)
@@ -110,45 +285,3 @@ export const readOwner = (path: string): PlanKey | undefined => {
     return undefined
   }
 }
-
-const parseLine = (line: string): Entry | "future" | undefined => {
-  try {
-    return readEntry(JSON.parse(line))
-  } catch {
-    return undefined
-  }
-}
-
-/** The bytes from an offset on, and the one right before it. */
-const readBytes = (file: number, from: number, size: number): { before: number | undefined; bytes: Buffer } => {
-  const start = Math.max(0, from - 1)
-  const bytes = Buffer.allocUnsafe(Math.max(0, size - start))
-  let read = 0
-  while (read < bytes.length) {
-    const more = readSync(file, bytes, read, bytes.length - read, start + read)
-    if (more === 0) break
-    read += more
-  }
-  return { before: bytes.subarray(0, read)[0], bytes: bytes.subarray(Math.min(read, from - start), read) }
-}
-
-const problemsOf = (path: string, unreadable: number, future: number): Problem[] => [
-  ...(unreadable > 0
-    ? [
-        warning(
-          "unreadable-entries",
-          `${lines(unreadable)} of ${path} could not be read and ${unreadable > 1 ? "were" : "was"} skipped; the file is kept as it is.`,
-        ),
-      ]
-    : []),
-  ...(future > 0
-    ? [
-        warning(
-          "future-entries",
-          `${lines(future)} of ${path} ${future > 1 ? "were" : "was"} written by a newer Headway and skipped; update to see them.`,
-        ),
-      ]
-    : []),
-]
-
-const lines = (count: number): string => `${count} ${count > 1 ? "lines" : "line"}`

@@ -1,16 +1,17 @@
 /** The published list: what other programs read of a plan, in the layout agents themselves use. */
 import { lstatSync, readFileSync } from "node:fs"
-import { readPlainFile } from "../home/read-file.ts"
+import { readPlainFile } from "../home/plain-file.ts"
 import { type FileMark, keepAside, markOf, replaceFile } from "../home/write-file.ts"
 import {
   activeFormOf,
   type Plan,
   type Problem,
+  readStatus,
   sanitise,
   sanitiseData,
+  sortFields,
   type Todo,
   todoById,
-  todoStatuses,
   type Wanted,
   warning,
 } from "../plan/index.ts"
@@ -77,11 +78,18 @@ const publishWhole = ({ list, temporary }: PublishedPaths, plan: Plan): Publishe
   const stood = lstatSync(list, { throwIfNoEntry: false })
   const old = readOld(list)?.toString("utf8")
   if (old === text) return { file: stood && markOf(stood), problem: undefined }
-  const bad = old === undefined || old.trim() === "" ? undefined : readPublished(old).problem
+  const bad = old === undefined || old.trim() === "" ? undefined : whatIsLost(old)
   const aside = bad && keepAside(list)
   const file = replaceFile(list, text, temporary)
   const problem = bad && warning(bad.code, `${list}: ${bad.message}. It was kept as ${aside} and written anew.`)
   return { file, problem }
+}
+
+/** What would be gone if the list were written over. */
+const whatIsLost = (text: string): Problem | undefined => {
+  const { items = [], lost = 0, problem } = readPublished(text)
+  const all = items.length + lost
+  return lost > 0 ? warning("unreadable-items", `${lost} of its ${all} items could not be read as todos`) : problem
 }
 
 /** The revision the file is of, if it is still the file that was published then. */
@@ -117,24 +125,32 @@ const readOld = (path: string): Buffer | undefined => {
   }
 }
 
-/** The items of a published list, by whomever it was written. */
-export const readPublished = (text: string): { items?: Wanted[]; problem?: Problem } => {
+/** The items of a published list, by whomever it was written, and how many others say no todo. */
+export const readPublished = (text: string): { items?: Wanted[]; lost?: number; problem?: Problem } => {
   try {
     const value: unknown = JSON.parse(text)
     if (!Array.isArray(value)) throw new Error("it is not a list")
-    return { items: value.filter(isItem).map(cleaned) }
+    const items = value.flatMap((item) => readItem(item) ?? [])
+    return { items, lost: value.length - items.length }
   } catch (cause) {
     return { problem: warning("unreadable-list", `the list could not be read: ${(cause as Error).message}`) }
   }
 }
 
-/** Another program may have let anything through. */
-const cleaned = ({ content = "", ...rest }: Wanted): Wanted => ({
-  ...(sanitiseData(rest) as Wanted),
-  content: sanitise(content),
-})
-
-const isItem = (value: unknown): value is Wanted => {
-  const { content, status } = (value ?? {}) as Record<string, unknown>
-  return typeof content === "string" && content !== "" && todoStatuses.some((known) => known === status)
+/** Another program may have written anything. What a todo has no place for, under that name or at all, is kept beside it. */
+const readItem = (item: unknown): Wanted | undefined => {
+  const data = typeof item === "string" ? { content: item } : sanitiseData(item)
+  const { fields, others } = sortFields(typeof data === "object" && data !== null ? data : {})
+  const { status: word, extra: odd, id, ...rest } = others
+  const content = sanitise(fields.content ?? "")
+  const status = fields.status ?? (word === undefined ? "pending" : readStatus(word))
+  if (content === "" || status === undefined) return undefined
+  const extra = { ...fields.extra, ...rest, ...(odd === undefined ? {} : { extra: odd }) }
+  return {
+    ...fields,
+    ...(typeof id === "number" ? { id: String(id) } : {}),
+    content,
+    status,
+    ...(Object.keys(extra).length > 0 ? { extra } : {}),
+  }
 }

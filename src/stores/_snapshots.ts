@@ -1,49 +1,54 @@
 /** Folded states in the cache, so that opening a plan costs the snapshot plus what came after. Wrong ones are not believed. */
-import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs"
+import { readFileSync, statSync } from "node:fs"
 import { replaceFile } from "../home/write-file.ts"
-import type { Cursor, Snapshot } from "./store.ts"
+import { entryVersion, eventKinds, type FoldSnapshot } from "../plan/index.ts"
+import { type Mark, markBehind } from "./_journal.ts"
+import { problemsOf, type Skipped } from "./_lines.ts"
+import { sha256 } from "./_witness.ts"
+import type { Snapshot } from "./store.ts"
 
-const version = 4
+/** Raised whenever the same entries are folded otherwise than before. */
+const version = 5
 
-/** What the journal begins with, and what it has right before the cursor: one that has others there is another journal. */
-const headLength = 256
-const tailLength = 4096
+/** What was understood of the journal when it was folded: a Headway that understands more folds it again. */
+const understood = [entryVersion, ...eventKinds].join(" ")
 
-type Saved = { v: number; cursor: Cursor; witness: string; state: Snapshot["state"] }
+/** What a snapshot is of: `journal` is the hash of all bytes before the cursor, which are those that were folded. */
+type Head = { v: number; understood: string; cursor: number; journal: string; skipped: Skipped }
+
+/** Head and state are one object in the file; between them stands the hash of both. */
+const seam = /,"digest":"([\da-f]{64})","state":/
 
 export const loadSnapshot = (path: string, journal: string): Snapshot | undefined => {
   try {
-    const { v, cursor, witness, state } = JSON.parse(readFileSync(path, "utf8")) as Saved
-    const isSound = v === version && Array.isArray(state.plan.todos) && Array.isArray(state.records)
-    return isSound && witnessAt(journal, cursor) === witness ? { cursor, state } : undefined
+    const text = readFileSync(path, "utf8")
+    const found = seam.exec(text.slice(0, 4_096))
+    if (!found) return undefined
+    const head = text.slice(0, found.index)
+    const state = text.slice(found.index + found[0].length, -1)
+    const { v, understood: known, cursor: offset, journal: digest, skipped } = JSON.parse(`${head}}`) as Head
+    if (v !== version || known !== understood || hashOf(head, state) !== found[1]) return undefined
+    const cursor = markBehind(journal, offset, digest, skipped)
+    return cursor && { cursor, state: JSON.parse(state) as FoldSnapshot, problems: problemsOf(journal, skipped) }
   } catch {
     return undefined
   }
 }
 
-export const saveSnapshot = (path: string, journal: string, { cursor, state }: Snapshot, temporary: string): void => {
-  const saved: Saved = { v: version, cursor, witness: witnessAt(journal, cursor), state }
-  replaceFile(path, JSON.stringify(saved), temporary)
+/** The mark says what was folded: nothing is looked up in the journal, which may be another one by now. */
+export const saveSnapshot = (path: string, mark: Mark, state: FoldSnapshot, temporary: string): void => {
+  const { offset, witness, skipped } = mark
+  const head: Head = { v: version, understood, cursor: offset, journal: witness.digest(), skipped }
+  const [headText, stateText] = [JSON.stringify(head).slice(0, -1), JSON.stringify(state)]
+  replaceFile(path, `${headText},"digest":"${hashOf(headText, stateText)}","state":${stateText}}`, temporary)
 }
 
 /** Worth it when what must be read after the last snapshot has grown larger than a snapshot. */
-export const isSnapshotDue = (path: string, lastCursor: Cursor, cursor: Cursor): boolean =>
-  cursor - lastCursor > Math.max(smallest, 2 * sizeOf(path))
+export const isSnapshotDue = (path: string, lastOffset: number, { offset }: Mark): boolean =>
+  offset - lastOffset > Math.max(smallest, 2 * sizeOf(path))
 
 const smallest = 65_536
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
-const witnessAt = (journal: string, cursor: Cursor): string => {
-  const file = openSync(journal, "r")
-  const textBetween = (start: number, end: number): string => {
-    const bytes = Buffer.alloc(end - start)
-    return bytes.toString("latin1", 0, readSync(file, bytes, 0, bytes.length, start))
-  }
-  try {
-    const tail = Math.max(0, cursor - tailLength)
-    return textBetween(0, Math.min(headLength, tail)) + textBetween(tail, cursor)
-  } finally {
-    closeSync(file)
-  }
-}
+const hashOf = (head: string, state: string): string => sha256().update(head).update(state).digest("hex")

@@ -7,8 +7,8 @@ export const summarise = (key: PlanKey, { plan, ledger }: Pick<Fold, "plan" | "l
   const active = activeTodo(plan)
   const next = active ?? plan.todos.find(({ status }) => !isFinished(status))
   return {
-    session: opened?.session ?? key.session,
-    agent: opened?.agent ?? key.agent,
+    session: key.session,
+    agent: key.agent,
     ...(opened?.agentType ? { agentType: opened.agentType } : {}),
     ...(opened?.project ? { project: opened.project } : {}),
     ...(opened?.parent ? { parent: opened.parent } : {}),

@@ -1,18 +1,20 @@
 /** Plans as files in Headway's home: a journal that is the truth, a published list others can read, a cache to be quick. */
-import { existsSync, lstatSync, readdirSync, rmSync, unlinkSync } from "node:fs"
-import { join, sep } from "node:path"
-import { hashedNameOf, keyOf, nameOf } from "../home/file-names.ts"
+import { existsSync, lstatSync, realpathSync, rmSync, unlinkSync } from "node:fs"
+import { basename, dirname, join, sep } from "node:path"
+import { hashedNameOf, nameOf } from "../home/file-names.ts"
 import { assertOwnFolder } from "../home/own-folder.ts"
-import { readPlainFile } from "../home/read-file.ts"
+import { readPlainFile } from "../home/plain-file.ts"
 import type { Seal } from "../home/seal.ts"
-import { makeFolder, makeFolderInside, removeOrphans, replaceFile } from "../home/write-file.ts"
-import { createFold, HeadwayError, isHeadwayError, type Problem, warning } from "../plan/index.ts"
+import { makeFolder, makeFolderInside, removeOrphans, replaceFile, syncFolder } from "../home/write-file.ts"
+import { HeadwayError, isHeadwayError, type Problem, warning } from "../plan/index.ts"
 import { type Index, loadIndex, saveIndex } from "./_index.ts"
-import { appendToJournal, isUnchanged, type ReadJournal, readJournal, readOwner } from "./_journal.ts"
+import { appendToJournal, isUnchanged, markOf, readJournal, readOwner } from "./_journal.ts"
+import { problemsOf } from "./_lines.ts"
+import { lookAtJournal, ownerOf, type SealFor } from "./_look.ts"
 import { publishList, readPublished } from "./_published.ts"
 import { isSnapshotDue, loadSnapshot, saveSnapshot } from "./_snapshots.ts"
-import { summarise } from "./_summary.ts"
-import type { Cursor, Loaded, PlanKey, PlanSummary, Store } from "./store.ts"
+import { journalNames, sweepJournals } from "./_sweep.ts"
+import type { PlanKey, Store } from "./store.ts"
 
 /** The files of one plan. */
 type Paths = { journal: string; list: string; snapshot: string; mark: string }
@@ -45,9 +47,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
   const localTemporary = join(local, "tmp")
   const index = join(cache, "plans.json")
   const names = new Map<string, string>()
-  const snapshotCursors = new Map<string, Cursor>()
-  /** Journals whose last line has no end: the next entry must not be glued to it. */
-  const openEnded = new Set<string>()
+  const snapshotOffsets = new Map<string, number>()
   let isPrepared = false
 
   /** The plain name, unless a disk that ignores case gave it to other ids before. */
@@ -56,42 +56,44 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     const known = names.get(id)
     if (known !== undefined) return known
     const plain = nameOf(key)
-    const owner = readOwner(join(journals, `${plain}.jsonl`))
-    const other = owner ? nameOf(owner) : plain
+    const other = nameOnDisk(join(journals, `${plain}.jsonl`)) ?? plain
     const isTaken = other !== plain && other.toLowerCase() === plain.toLowerCase()
     const name = isTaken ? hashedNameOf(key) : plain
     names.set(id, name)
     return name
   }
 
+  const filesOf = (name: string): Paths => ({
+    journal: join(journals, `${name}.jsonl`),
+    list: join(lists, `${name}.json`),
+    snapshot: join(cache, `${name}.json`),
+    mark: join(cache, `${name}.published.json`),
+  })
+
   /** Looked up with every write; the tracker of a plan always comes with the same key. */
   const paths = new WeakMap<PlanKey, Paths>()
   const pathsOf = (key: PlanKey): Paths => {
     const known = paths.get(key)
     if (known) return known
-    const name = nameFor(key)
-    const made = {
-      journal: join(journals, `${name}.jsonl`),
-      list: join(lists, `${name}.json`),
-      snapshot: join(cache, `${name}.json`),
-      mark: join(cache, `${name}.published.json`),
-    }
+    const made = filesOf(nameFor(key))
     paths.set(key, made)
     return made
   }
   const journalOf = (key: PlanKey): string => pathsOf(key).journal
   const listOf = (key: PlanKey): string => pathsOf(key).list
   const snapshotOf = (key: PlanKey): string => pathsOf(key).snapshot
-  const markOf = (key: PlanKey): string => pathsOf(key).mark
+  const publishedMarkOf = (key: PlanKey): string => pathsOf(key).mark
 
   const prepare = (): void => {
     if (isPrepared) return
     assertWritable()
+    const isNew = !existsSync(journals)
     if (project && !existsSync(home)) project.onBegin?.()
     for (const folder of [home, local]) makeFolder(folder)
     // Another user may have been quicker to make it.
     assertOwnFolder(home)
     for (const folder of [journals, lists, cache, temporary, localTemporary]) makeFolderInside(folder)
+    if (isNew) for (const folder of [home, dirname(home)]) syncFolder(folder)
     const ignored = join(home, ".gitignore")
     if (project && !existsSync(ignored)) replaceFile(ignored, "tmp/\n", temporary)
     isPrepared = true
@@ -107,6 +109,8 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
 
   const sealFor = ({ session, agent }: PlanKey): Seal | undefined => project?.seal([home, session, agent])
 
+  const indexAll = (known: Index) => indexPlans(journals, known, { sealFor, isReadOnly })
+
   /** Does something in the home, which somebody may have removed since it was made. */
   const inHome = <Result>(action: () => Result): Result => {
     prepare()
@@ -120,33 +124,28 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     }
   }
 
-  const noted = (path: string, { endsOpen, ...loaded }: ReadJournal): Loaded => {
-    if (endsOpen) openEnded.add(path)
-    else openEnded.delete(path)
-    return loaded
-  }
-
   if (!isReadOnly) for (const folder of new Set([temporary, localTemporary])) removeOrphans(folder)
 
   return {
     name: `file:${home}`,
     isPersistent: true,
-    async load(key, from = 0) {
+    async load(key, from) {
       const path = journalOf(key)
-      if (!openEnded.has(path) && isUnchanged(path, from)) return { entries: [], cursor: from, problems: [] }
-      return orExplain(path, "read", () => noted(path, readJournal(path, from, sealFor(key))))
+      const mark = markOf(from)
+      if (isUnchanged(path, mark)) return { entries: [], cursor: mark, problems: [] }
+      return orExplain(path, "read", () => readJournal(path, mark, sealFor(key)))
     },
-    async append(key, entry, from = 0) {
+    async append(key, entry, from) {
       const path = journalOf(key)
-      return orExplain(path, "written", () =>
-        inHome(() => noted(path, appendToJournal(path, entry, openEnded.has(path), from, sealFor(key)))),
-      )
+      return orExplain(path, "written", () => inHome(() => appendToJournal(path, entry, markOf(from), sealFor(key))))
     },
     async publish(key, plan, change) {
       const list = listOf(key)
       if (isReadOnly) return undefined
       return orExplain(list, "written", () =>
-        inHome(() => publishList({ list, mark: markOf(key), temporary, markTemporary: localTemporary }, plan, change)),
+        inHome(() =>
+          publishList({ list, mark: publishedMarkOf(key), temporary, markTemporary: localTemporary }, plan, change),
+        ),
       )
     },
     async readList(key) {
@@ -154,42 +153,59 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
       return existsSync(path) && !isReadOnly ? (readPublished(readPlainFile(path).toString("utf8")).items ?? []) : []
     },
     wantsSnapshot: (key, cursor) =>
-      !isReadOnly && isSnapshotDue(snapshotOf(key), snapshotCursors.get(snapshotOf(key)) ?? 0, cursor),
+      !isReadOnly && isSnapshotDue(snapshotOf(key), snapshotOffsets.get(snapshotOf(key)) ?? 0, markOf(cursor)),
     async readSnapshot(key) {
       const snapshot = loadSnapshot(snapshotOf(key), journalOf(key))
-      snapshotCursors.set(snapshotOf(key), snapshot?.cursor ?? 0)
+      snapshotOffsets.set(snapshotOf(key), markOf(snapshot?.cursor).offset)
       // Revisions count from the start of a journal: those of another one say nothing about the list.
-      if (!snapshot && !isReadOnly && existsSync(markOf(key))) ignoring(() => unlinkSync(markOf(key)))
+      if (!snapshot && !isReadOnly && existsSync(publishedMarkOf(key))) ignoring(() => unlinkSync(publishedMarkOf(key)))
       return snapshot
     },
-    async writeSnapshot(key, snapshot) {
-      snapshotCursors.set(snapshotOf(key), snapshot.cursor)
-      orExplain(snapshotOf(key), "written", () =>
-        saveSnapshot(snapshotOf(key), journalOf(key), snapshot, localTemporary),
-      )
+    async writeSnapshot(key, { cursor, state }) {
+      const mark = markOf(cursor)
+      snapshotOffsets.set(snapshotOf(key), mark.offset)
+      orExplain(snapshotOf(key), "written", () => saveSnapshot(snapshotOf(key), mark, state, localTemporary))
     },
     async list() {
       const known = loadIndex(index)
-      const { found, problems, isNew } = orExplain(journals, "read", () => indexPlans(journals, known, sealFor))
+      const { found, problems, isNew } = orExplain(journals, "read", () => indexAll(known))
       if (isNew && !isReadOnly) ignoring(() => saveIndex(index, found, localTemporary))
-      return { plans: [...found.values()].map(({ summary }) => summary), problems }
+      return { plans: [...found.values()].flatMap(({ summary }) => summary ?? []), problems }
     },
     async watch(listener) {
       if (!isReadOnly) orExplain(journals, "watched", prepare)
       const { watchFolder } = await import("./_watch.ts")
       const owners = new Map<string, PlanKey | undefined>()
       return watchFolder(journals, (file) => {
+        if (!file.endsWith(".jsonl")) return
         const name = file.replace(/\.jsonl$/, "")
-        const key = keyOf(name) ?? owners.get(name) ?? readOwner(join(journals, file))
+        const key = owners.get(name) ?? ownerOf(name, readOwner(join(journals, file)))
         owners.set(name, key)
         if (key) listener(key)
       })
     },
     async remove(key) {
       assertWritable()
-      for (const path of [journalOf(key), listOf(key), snapshotOf(key), markOf(key)]) {
+      for (const path of [journalOf(key), listOf(key), snapshotOf(key), publishedMarkOf(key)]) {
         orExplain(path, "removed", () => rmSync(path, { force: true }))
       }
+    },
+    async sweep(condition) {
+      assertWritable()
+      const { found, problems } = orExplain(journals, "read", () => indexAll(loadIndex(index)))
+      const held = [...found].flatMap(([name, { summary }]) => (summary && condition(summary) ? [name] : []))
+      const swept = sweepJournals(held, {
+        folder: journals,
+        sealFor,
+        condition,
+        forget: (name) => {
+          const { list, snapshot, mark } = filesOf(name)
+          for (const path of [list, snapshot, mark]) rmSync(path, { force: true })
+        },
+        publish: (name, plan) =>
+          void publishList({ ...filesOf(name), temporary, markTemporary: localTemporary }, plan, undefined),
+      })
+      return { removed: swept.removed, problems: [...problems, ...swept.problems] }
     },
     async close() {},
   }
@@ -199,55 +215,34 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
 const indexPlans = (
   folder: string,
   known: Index,
-  sealFor: SealFor,
+  { sealFor, isReadOnly }: { sealFor: SealFor; isReadOnly: boolean },
 ): { found: Index; problems: Problem[]; isNew: boolean } => {
   const found: Index = new Map()
   const problems: Problem[] = []
-  const names = journalNames(folder)
-  let isNew = known.size !== names.length
-  for (const name of names) {
+  let isNew = false
+  for (const name of journalNames(folder, isReadOnly)) {
     const path = `${folder}${sep}${name}.jsonl`
     try {
-      const { size, mtimeMs: time } = lstatSync(path)
+      const { size, ctimeMs: time } = lstatSync(path)
       const old = known.get(name)
-      if (old?.size === size && old.time === time) {
-        found.set(name, old)
-        continue
-      }
-      const { summary, problems: met } = readSummary(path, name, sealFor)
-      problems.push(...met)
-      if (summary) found.set(name, { size, time, summary })
-      isNew = true
+      const isOld = old?.size === size && old.time === time
+      const { summary, skipped } = isOld ? old : lookAtJournal(path, name, { sealFor })
+      found.set(name, { size, time, skipped, ...(summary ? { summary } : {}) })
+      problems.push(...problemsOf(path, skipped))
+      if (!isOld) isNew = true
     } catch (cause) {
       problems.push(warning("unreadable-plan", `${path} could not be read: ${reasonOf(cause)}`))
     }
   }
-  return { found, problems, isNew }
+  return { found, problems, isNew: isNew || found.size !== known.size }
 }
 
-type SealFor = (key: PlanKey) => Seal | undefined
-
-const readSummary = (
-  path: string,
-  name: string,
-  sealFor: SealFor,
-): { summary: PlanSummary | undefined; problems: Problem[] } => {
-  const fold = createFold()
-  const { entries, problems } = readJournal(path, 0, sealFor(keyOf(name) ?? readOwner(path) ?? unknownKey))
-  for (const entry of entries) fold.add(entry)
-  const key = fold.ledger.opened ?? keyOf(name)
-  return { summary: key && fold.ledger.entries > 0 ? summarise(key, fold) : undefined, problems }
-}
-
-/** No seal holds for it. */
-const unknownKey: PlanKey = { session: "", agent: "" }
-
-const journalNames = (folder: string): string[] => {
+/** How a journal is really spelled on the disk: what it says of itself could be anything. */
+const nameOnDisk = (path: string): string | undefined => {
   try {
-    return readdirSync(folder).flatMap((name) => (name.endsWith(".jsonl") ? [name.slice(0, -".jsonl".length)] : []))
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return []
-    throw cause
+    return basename(realpathSync.native(path), ".jsonl")
+  } catch {
+    return undefined
   }
 }
 

@@ -9,6 +9,8 @@ import {
   HeadwayError,
   type PlanEvent,
   type Problem,
+  type Todo,
+  type Wanted,
   warning,
 } from "../plan/index.ts"
 import { readPublished } from "./_published.ts"
@@ -19,20 +21,22 @@ import type { Loaded, PlanKey, PlanSummary, Store } from "./store.ts"
 const ours = ({ session, agent }: PlanKey): PlanKey => ({ session, agent: agent === session ? "main" : agent })
 const theirs = ({ session, agent }: PlanKey): PlanKey => ({ session, agent: agent === "main" ? session : agent })
 
+type Place = { time: number }
+
 export const createRootStore = ({ root }: { root: string }): Store => {
   const lists = join(root, "todos")
 
   /** The whole list as one entry; the cursor is the time of the file, so that a rewritten one starts from nothing. */
-  const read = (key: PlanKey): Loaded => {
+  const read = (key: PlanKey): Loaded & { cursor: Place } => {
     for (const name of [nameOf(theirs(key)), nameOf(key)]) {
       const path = join(lists, `${name}.json`)
       const time = statSync(path, { throwIfNoEntry: false })?.mtime
       if (!time) continue
       const { items = [], problem } = readList(path)
       const problems = problem ? [warning(problem.code, `${path}: ${problem.message}.`)] : []
-      return { entries: [entryOf(key, items, time)], problems, cursor: time.getTime() }
+      return { entries: [entryOf(key, items, time)], problems, cursor: { time: time.getTime() } }
     }
-    return { entries: [], problems: [], cursor: 0 }
+    return { entries: [], problems: [], cursor: { time: 0 } }
   }
 
   const refuse = (): never => {
@@ -45,10 +49,11 @@ export const createRootStore = ({ root }: { root: string }): Store => {
   return {
     name: `root:${root}`,
     isPersistent: true,
-    async load(key, from = 0) {
+    async load(key, from) {
       const loaded = read(key)
-      if (loaded.cursor === from) return { entries: [], problems: [], cursor: from }
-      return from === 0 ? loaded : { ...loaded, restarted: true }
+      const { time = 0 } = (from ?? {}) as Partial<Place>
+      if (loaded.cursor.time === time) return { entries: [], problems: [], cursor: loaded.cursor }
+      return time === 0 ? loaded : { ...loaded, restarted: true }
     },
     async append() {
       return refuse()
@@ -77,15 +82,19 @@ export const createRootStore = ({ root }: { root: string }): Store => {
     async remove() {
       refuse()
     },
+    async sweep() {
+      return refuse()
+    },
     async close() {},
   }
 }
 
-const entryOf = (key: PlanKey, items: readonly { id?: string }[], time: Date): Entry => {
+const entryOf = (key: PlanKey, items: readonly Wanted[], time: Date): Entry => {
   const added = items.map((item, index): PlanEvent => {
-    const { id, ...rest } = item as { id?: string; content: string; status: "pending" }
-    const native = id === undefined ? {} : { extra: { nativeId: id } }
-    return { type: "todo-added", todo: { ...rest, ...native, id: String(index + 1) } }
+    const { id, content = "", status = "pending", extra, ...rest } = item
+    const native = id === undefined ? extra : { ...extra, nativeId: id }
+    const todo: Todo = { ...rest, id: String(index + 1), content, status, ...(native ? { extra: native } : {}) }
+    return { type: "todo-added", todo }
   })
   return {
     v: entryVersion,

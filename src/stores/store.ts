@@ -3,8 +3,8 @@ import type { Entry, FoldSnapshot, Plan, PlanKey, PlanOpened, Problem, Progress,
 
 export type { PlanKey }
 
-/** How far a log has been read. Only the store that gave it knows what it means. */
-export type Cursor = number
+/** How far a log has been read. Only the store that gave it knows what it means; none is the beginning. */
+export type Cursor = object
 
 export type Loaded = {
   /** In log order: the order all readers agree on. */
@@ -12,11 +12,15 @@ export type Loaded = {
   cursor: Cursor
   /** What could not be read and was skipped. Loading never fails for it. */
   problems: Problem[]
-  /** The log is not the one the cursor was for: it was replaced, so these entries start from nothing. */
+  /** The log is not the one the cursor was for: it was removed or replaced, so these entries start from nothing. */
   restarted?: boolean
 }
 
-export type Snapshot = { cursor: Cursor; state: FoldSnapshot }
+export type Snapshot = {
+  cursor: Cursor
+  state: FoldSnapshot /** What was skipped before the cursor. */
+  problems: Problem[]
+}
 
 export type PlanSummary = PlanKey & {
   agentType?: string
@@ -28,6 +32,8 @@ export type PlanSummary = PlanKey & {
   isFinished: boolean
   todos: number
   updated: string
+  /** Lines of its log that were not read in full, so that not all is known of it. */
+  unread?: number
 }
 
 /** All that happened to a list since a revision: these todos changed where they stand. */
@@ -40,20 +46,28 @@ export interface Store {
   isPersistent: boolean
   /** Reads what came after the cursor. A plan nobody wrote yet has no entries. */
   load(key: PlanKey, from?: Cursor): Promise<Loaded>
-  /** Makes an entry durable, then reads on from the cursor. The entry counts only once it has been read back. */
+  /**
+   * Makes an entry durable, then reads on from the cursor. The entry counts only once it has been read back: a log that
+   * was removed meanwhile is not begun again by it.
+   */
   append(key: PlanKey, entry: Entry, from?: Cursor): Promise<Loaded>
   list(): Promise<{ plans: PlanSummary[]; problems: Problem[] }>
   /** Calls the listener when a plan may have changed, by whomever. Answers how to stop. */
   watch(listener: (key: PlanKey) => void): Promise<() => Promise<void>>
   remove(key: PlanKey): Promise<void>
+  /**
+   * Removes every plan a condition holds for. It is asked again of each as it goes: what was written meanwhile keeps its
+   * plan, and nothing a writer was told is kept is lost. Returns what went, and why others it held for stayed.
+   */
+  sweep(condition: (plan: PlanSummary) => boolean): Promise<{ removed: PlanSummary[]; problems: Problem[] }>
   close(): Promise<void>
   /** The list as others read it, where the store has such a place. Answers what was wrong with what stood there. */
   publish?(key: PlanKey, plan: Plan, change?: InPlaceChange): Promise<Problem | undefined>
-  /** A list somebody left where this plan's is published, before the plan had a log. */
+  /** A list somebody left where this plan's is published, before the plan had a log. What cannot be taken over is kept aside. */
   readList?(key: PlanKey): Promise<Wanted[]>
   /** Whether enough came after the last snapshot to be worth another. */
   wantsSnapshot?(key: PlanKey, cursor: Cursor): boolean
   /** A folded state to go on from; never needed, always checked. */
   readSnapshot?(key: PlanKey): Promise<Snapshot | undefined>
-  writeSnapshot?(key: PlanKey, snapshot: Snapshot): Promise<void>
+  writeSnapshot?(key: PlanKey, snapshot: Omit<Snapshot, "problems">): Promise<void>
 }

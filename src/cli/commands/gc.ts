@@ -24,15 +24,17 @@ export const gc: Command = {
       throw new HeadwayError("usage", "gc needs --older-than, for example --older-than 30d.")
     const before = io.now().getTime() - readDuration(limit)
     const store = await storeOf(context)
-    const { plans, problems } = await store.list()
-    problems.forEach(reporter(context))
     const isAsked = ({ session, agent }: PlanSummary): boolean =>
       (values.session === undefined || values.session === session) &&
       (values.agent === undefined || values.agent === agent)
-    const isOld = ({ updated, isFinished }: PlanSummary): boolean =>
-      Date.parse(updated) < before && (isFinished || values.unfinished === true)
-    const old = plans.filter((plan) => isAsked(plan) && isOld(plan))
-    if (!values["dry-run"]) for (const plan of old) await store.remove(plan)
+    // What could not be read may be work that is left.
+    const isOld = ({ updated, isFinished, unread = 0 }: PlanSummary): boolean =>
+      Date.parse(updated) < before && ((isFinished && unread === 0) || values.unfinished === true)
+    const isDue = (plan: PlanSummary): boolean => isAsked(plan) && isOld(plan)
+    const { plans, problems } = await store.list()
+    const swept = values["dry-run"] ? { removed: plans.filter(isDue), problems } : await store.sweep(isDue)
+    const old = swept.removed
+    swept.problems.forEach(reporter(context))
     if (values.json) {
       io.out(printJson(old))
       return 0

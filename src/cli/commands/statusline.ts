@@ -114,11 +114,11 @@ const readPlan = async (store: Store, session: string, agent: string): Promise<F
 }
 
 /** From nothing where the snapshot is of another kind. */
-const foldFrom = (snapshot: Snapshot | undefined): { fold: Fold; cursor: Cursor } => {
+const foldFrom = (snapshot: Snapshot | undefined): { fold: Fold; cursor: Cursor | undefined } => {
   try {
-    return { fold: createFold(snapshot?.state), cursor: snapshot?.cursor ?? 0 }
+    return { fold: createFold(snapshot?.state), cursor: snapshot?.cursor }
   } catch {
-    return { fold: createFold(), cursor: 0 }
+    return { fold: createFold(), cursor: undefined }
   }
 }
 

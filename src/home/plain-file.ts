@@ -1,0 +1,33 @@
+/** Opens files that a repository or another program may have replaced: plain files only, never a link, and without waiting. */
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs"
+import { HeadwayError } from "../plan/headway-error.ts"
+
+/** Windows has neither: it asks for a privilege before it lets anyone make a link, and has no pipes in folders. */
+const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
+
+/** A link is not followed, and a pipe or a device is refused before it can block. */
+export const openPlainFile = (path: string, flags = constants.O_RDONLY, mode = 0o600): number => {
+  let file: number
+  try {
+    file = openSync(path, flags | O_NOFOLLOW | O_NONBLOCK, mode)
+  } catch (cause) {
+    // What the system says of a link, and of a pipe with no one at its other end.
+    if (["ELOOP", "ENXIO"].includes((cause as NodeJS.ErrnoException).code ?? "")) throw notPlain(path)
+    throw cause
+  }
+  if (fstatSync(file).isFile()) return file
+  closeSync(file)
+  throw notPlain(path)
+}
+
+export const readPlainFile = (path: string): Buffer => {
+  const file = openPlainFile(path)
+  try {
+    return readFileSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+const notPlain = (path: string): HeadwayError =>
+  new HeadwayError("not-a-file", `${path} is a link or not a file at all, so it is neither read nor written.`)

@@ -1,0 +1,15 @@
+/** The plan as it is handed out: it shares its parts with the inside, so they must not be changed. */
+import type { Plan } from "./todo.ts"
+
+export const frozen = (plan: Plan): Plan => {
+  if (Object.isFrozen(plan)) return plan
+  for (const todo of plan.todos) if (!Object.isFrozen(todo)) deepFreeze(todo)
+  Object.freeze(plan.todos)
+  Object.freeze(plan.phases)
+  return Object.freeze(plan)
+}
+
+const deepFreeze = (value: object): void => {
+  for (const part of Object.values(Object.freeze(value)))
+    if (typeof part === "object" && part !== null) deepFreeze(part)
+}

@@ -1,0 +1,71 @@
+/** The lines of a journal as entries, and a sentence about those that are none. */
+import type { Seal } from "../home/seal.ts"
+import { type Entry, type Problem, readEntry, warning } from "../plan/index.ts"
+
+/** How many lines were not read in full. */
+export type Skipped = {
+  unreadable: number
+  /** Written by a newer Headway. */
+  future: number
+  /** Read, but for events of a kind that is not known here. */
+  partly: number
+}
+
+export const noneSkipped: Readonly<Skipped> = { unreadable: 0, future: 0, partly: 0 }
+
+/** Adds the entries of a text of whole lines, and counts the lines that are none. */
+export const collectEntries = (text: string, entries: Entry[], skipped: Skipped, seal?: Seal): void => {
+  for (const line of text.split("\n")) {
+    if (line === "" || line === "\r") continue
+    const value = parse(line)
+    const entry = readEntry(value)
+    if (entry === undefined) skipped.unreadable += 1
+    else if (entry === "future") skipped.future += 1
+    else {
+      entries.push(seal ? attributed(entry, line, seal) : entry)
+      if (entry !== value) skipped.partly += 1
+    }
+  }
+}
+
+/** An entry that claims to be a person's or Headway's own, but was not written on this machine, is another's. */
+const attributed = (entry: Entry, line: string, seal: Seal): Entry =>
+  entry.by.kind === "agent" || seal.holds(line) ? entry : { ...entry, by: { ...entry.by, kind: "other" } }
+
+const parse = (line: string): unknown => {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+export const problemsOf = (path: string, { unreadable, future, partly }: Skipped): Problem[] => [
+  ...(unreadable > 0
+    ? [
+        warning(
+          "unreadable-entries",
+          `${lines(unreadable)} of ${path} could not be read and ${were(unreadable)} skipped; the file is kept as it is.`,
+        ),
+      ]
+    : []),
+  ...(future > 0
+    ? [
+        warning(
+          "future-entries",
+          `${lines(future)} of ${path} ${were(future)} written by a newer Headway and skipped; update to see them.`,
+        ),
+      ]
+    : []),
+  ...(partly > 0
+    ? [
+        warning(
+          "unknown-events",
+          `${lines(partly)} of ${path} ${partly > 1 ? "hold" : "holds"} changes of a kind this Headway does not know; they were left out and the rest was read.`,
+        ),
+      ]
+    : []),
+]
+
+const lines = (count: number): string => `${count} ${count > 1 ? "lines" : "line"}`
+const were = (count: number): string => (count > 1 ? "were" : "was")

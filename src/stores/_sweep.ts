@@ -1,0 +1,161 @@
+/** Removes journals while others may write to them: what was written in time keeps its journal. */
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
+import { join } from "node:path"
+import { isRunning, syncFolder } from "../home/write-file.ts"
+import { type Plan, type Problem, warning } from "../plan/index.ts"
+import { type Look, lookAtJournal, type SealFor } from "./_look.ts"
+import type { PlanSummary } from "./store.ts"
+
+export type SweepOptions = {
+  /** The folder of the journals. */
+  folder: string
+  sealFor: SealFor
+  condition: (plan: PlanSummary) => boolean
+  /** Removes what was made from a journal: it can be made again, and must not outlive it. */
+  forget: (name: string) => void
+  /** Makes the list anew that was forgotten. */
+  publish: (name: string, plan: Plan) => void
+}
+
+export type Swept = { removed: PlanSummary[]; problems: Problem[] }
+
+/** Goes by the files, never by what they say of themselves. */
+export const sweepJournals = (names: readonly string[], options: SweepOptions): Swept => {
+  const swept: Swept = { removed: [], problems: [] }
+  for (const name of names) {
+    try {
+      const { removed, kept } = sweepOne(name, options)
+      if (removed) swept.removed.push(removed)
+      if (kept !== undefined) swept.problems.push(warning("kept", `${pathOf(options.folder, name)} was kept: ${kept}.`))
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      swept.problems.push(warning("not-removed", `${pathOf(options.folder, name)} could not be removed: ${reason}`))
+    }
+  }
+  return swept
+}
+
+const sweepOne = (name: string, options: SweepOptions): { removed?: PlanSummary; kept?: string } => {
+  const { folder, sealFor, condition, forget, publish } = options
+  const path = pathOf(folder, name)
+  if (!lstatSync(path).isFile()) return { kept: "it is a link or a folder, and no journal" }
+  const before = lookAtJournal(path, name, { sealFor, isOnce: false })
+  if (!before.summary || !condition(before.summary)) return {}
+  if (before.claimed) {
+    return { kept: `it says it is the plan of session "${before.claimed.session}", and its name says otherwise` }
+  }
+  // Before the journal: who opens the plan while that has no name must not find a list to take over.
+  forget(name)
+  const gone = goneName(path)
+  renameSync(path, gone)
+  const after = lookAtJournal(gone, name, { sealFor, isOnce: false })
+  if (isTheSame(before, after)) {
+    rmSync(gone)
+    return { removed: before.summary }
+  }
+  putBack(gone, path)
+  publish(name, lookAtJournal(path, name, { sealFor }).plan)
+  return { kept: "it was written to meanwhile" }
+}
+
+const isTheSame = (one: Look, other: Look): boolean =>
+  one.cursor.stand.size === other.cursor.stand.size && one.cursor.witness.digest() === other.cursor.witness.digest()
+
+/** The journals of a folder, by name. Those that a sweep took away and did not live to decide about are put back first. */
+export const journalNames = (folder: string, isReadOnly = false): string[] => {
+  const files = filesIn(folder)
+  const orphans = isReadOnly ? [] : files.filter(isOrphan)
+  for (const file of orphans) {
+    try {
+      putBack(join(folder, file), join(folder, file.replace(goneEnding, "")))
+    } catch {
+      // Another process was first, or the folder may only be read.
+    }
+  }
+  return (orphans.length > 0 ? filesIn(folder) : files).flatMap((file) =>
+    file.endsWith(ending) ? [file.slice(0, -ending.length)] : [],
+  )
+}
+
+const ending = ".jsonl"
+const goneEnding = /\.gone-(\d+)-\w+$/
+
+const pathOf = (folder: string, name: string): string => join(folder, `${name}${ending}`)
+
+/** Names the process, so that others know when it is no more. */
+const goneName = (path: string): string => `${path}.gone-${process.pid}-${Math.random().toString(36).slice(2, 10)}`
+
+const isOrphan = (file: string): boolean => {
+  const pid = Number(goneEnding.exec(file)?.[1])
+  return pid > 0 && pid !== process.pid && !isRunning(pid)
+}
+
+const filesIn = (folder: string): string[] => {
+  try {
+    return readdirSync(folder)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return []
+    throw cause
+  }
+}
+
+/**
+ * Gives a journal its name again. A writer may have begun another under that name: then that one is taken away too, and
+ * the two become one, the older first. An entry that is in both counts once.
+ */
+const putBack = (gone: string, path: string): void => {
+  const parts = [gone]
+  let whole = gone
+  while (!takesName(whole, path)) {
+    const newer = goneName(path)
+    try {
+      renameSync(path, newer)
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === "ENOENT") continue
+      throw cause
+    }
+    parts.push(newer)
+    whole = joined(parts, goneName(path))
+  }
+  for (const part of new Set([...parts, whole])) rmSync(part, { force: true })
+  syncFolder(join(path, ".."))
+}
+
+/** False where the name is taken. A second name for the file, and not a new name: that would replace what has it. */
+const takesName = (file: string, path: string): boolean => {
+  try {
+    linkSync(file, path)
+    return true
+  } catch (cause) {
+    const { code = "" } = cause as NodeJS.ErrnoException
+    if (code === "EEXIST") return false
+    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(code)) throw cause
+  }
+  // Some disks give a file only one name.
+  if (lstatSync(path, { throwIfNoEntry: false })) return false
+  renameSync(file, path)
+  return true
+}
+
+const joined = (parts: readonly string[], path: string): string => {
+  const lines = parts.map((part) => readFileSync(part)).flatMap((bytes) => [bytes, Buffer.from("\n")])
+  writeFileSync(path, Buffer.concat(lines), { mode: 0o600, flag: "wx" })
+  const file = openSync(path, "r")
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  return path
+}

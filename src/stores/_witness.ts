@@ -1,0 +1,71 @@
+/** What was read of a file, so that it is known again: the bytes themselves while they are few, their hash from then on. */
+import type { Hash } from "node:crypto"
+import { readSync } from "node:fs"
+
+export type Witness = {
+  readonly length: number
+  /** The last bytes, up to a few hundred. */
+  readonly tail: Buffer
+  /** The witness of these bytes too; this one stays what it is. */
+  and(more: Buffer): Witness
+  digest(): string
+}
+
+const tailLength = 512
+
+/** Most journals stay below this: hashing them would only cost every command the loading of what hashes. */
+const few = 65_536
+
+type Part = { before: Part | undefined; bytes: Buffer }
+
+const withFew = (last: Part | undefined, length: number, tail: Buffer): Witness => ({
+  length,
+  tail,
+  and(more) {
+    const part: Part = { before: last, bytes: Buffer.from(more) }
+    const sum = length + more.length
+    return sum > few ? withMany(hashOf(part), sum, tailOf(tail, more)) : withFew(part, sum, tailOf(tail, more))
+  },
+  digest: () => hashOf(last).digest("hex"),
+})
+
+const withMany = (hash: Hash, length: number, tail: Buffer): Witness => ({
+  length,
+  tail,
+  and: (more) => withMany(hash.copy().update(more), length + more.length, tailOf(tail, more)),
+  digest: () => hash.copy().digest("hex"),
+})
+
+export const emptyWitness: Witness = withFew(undefined, 0, Buffer.alloc(0))
+
+/** For who reads once and need not know the file again. */
+export const noWitness: Witness = { ...emptyWitness, and: () => noWitness }
+
+/** The witness of the first bytes of a file; of fewer, where it is shorter. */
+export const witnessOf = (file: number, length: number): Witness => {
+  const block = Buffer.allocUnsafe(Math.min(length, 1 << 20))
+  let witness = emptyWitness
+  while (witness.length < length) {
+    const wanted = Math.min(block.length, length - witness.length)
+    const read = readSync(file, block, 0, wanted, witness.length)
+    if (read === 0) break
+    witness = witness.and(block.subarray(0, read))
+  }
+  return witness
+}
+
+/** A hash no one can find other bytes for. */
+export const sha256 = (): Hash => process.getBuiltinModule("node:crypto").createHash("sha256")
+
+const hashOf = (last: Part | undefined): Hash => {
+  const parts: Buffer[] = []
+  for (let part = last; part; part = part.before) parts.push(part.bytes)
+  const hash = sha256()
+  for (const bytes of parts.toReversed()) hash.update(bytes)
+  return hash
+}
+
+const tailOf = (tail: Buffer, more: Buffer): Buffer =>
+  more.length >= tailLength
+    ? Buffer.from(more.subarray(-tailLength))
+    : Buffer.concat([tail.subarray(-(tailLength - more.length)), more])

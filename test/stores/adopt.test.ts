@@ -1,0 +1,106 @@
+/** A list found on disk is taken over with all its items, or kept aside and told. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { openTracker } from "../../src/open-tracker.ts"
+import { edits, type Problem } from "../../src/plan/index.ts"
+import { createFileStore } from "../../src/stores/file.ts"
+import { createRootStore } from "../../src/stores/root.ts"
+import { namesIn, temporaryFolder } from "./temporary.ts"
+
+const person = { kind: "person", id: "ada" } as const
+
+const homeWithList = (text: string): string => {
+  const home = temporaryFolder()
+  mkdirSync(join(home, "todos"))
+  writeFileSync(join(home, "todos", "s-agent-main.json"), text)
+  return home
+}
+
+/** Opens the plan, writes to it, and tells what became of the list. */
+const takeOver = async (text: string) => {
+  const home = homeWithList(text)
+  const problems: Problem[] = []
+  const store = createFileStore({ home })
+  const tracker = await openTracker({ store, session: "s", onProblem: (problem) => problems.push(problem) })
+  const { todos } = tracker.plan
+  await tracker.edit(person, () => edits.add("Written afterwards"))
+  await tracker.close()
+  const lists = join(home, "todos")
+  const aside = namesIn(lists).filter((name) => name.includes(".bad-"))
+  return { todos, problems, aside: aside.map((name) => readFileSync(join(lists, name), "utf8")) }
+}
+
+describe("taking over a list", () => {
+  test.each([
+    ["done", "completed"],
+    ["in-progress", "in_progress"],
+    ["IN_PROGRESS", "in_progress"],
+    ["todo", "pending"],
+    ["canceled", "cancelled"],
+    ["on hold", "blocked"],
+    [true, "completed"],
+  ])("a status %j is %s", async (word, status) => {
+    const { todos, problems } = await takeOver(JSON.stringify([{ content: "Read", status: word }]))
+    expect(todos).toMatchObject([{ content: "Read", status }])
+    expect(todos[0]).not.toHaveProperty("extra")
+    expect(problems).toEqual([])
+  })
+
+  test("an item without a status is pending", async () => {
+    const { todos, aside } = await takeOver('[{"content":"Read"},"Write"]')
+    expect(todos).toMatchObject([
+      { content: "Read", status: "pending" },
+      { content: "Write", status: "pending" },
+    ])
+    expect(aside).toEqual([])
+  })
+
+  test("fields of another kind are kept beside the todo", async () => {
+    const item = { content: "Read", status: "pending", notes: "x", priority: "urgent", phase: 3, id: 7, blockedBy: {} }
+    const { todos, problems } = await takeOver(JSON.stringify([item]))
+    expect(todos).toMatchObject([
+      { id: "7", content: "Read", extra: { notes: "x", priority: "urgent", phase: 3, blockedBy: {} } },
+    ])
+    expect(problems).toEqual([])
+  })
+
+  test("items that cannot be read as todos are kept aside with the whole list, and told", async () => {
+    const text =
+      '[{"content":"Read","status":"pending"},{"note":"no text"},null,7,{"content":"x","status":"simmering"}]'
+    const { todos, problems, aside } = await takeOver(text)
+    expect(todos.map(({ content }) => content)).toEqual(["Read"])
+    expect(aside).toEqual([text])
+    expect(problems).toHaveLength(1)
+    expect(problems[0]?.message).toMatch(/4 of its 5 items could not be read as todos\. It was kept as .*\.bad-/)
+  })
+
+  test("whatever is found there, each item is in the plan or the list is kept aside as it was", async () => {
+    const field = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.string())
+    const item = fc.oneof(
+      fc.record({ content: fc.string(), status: field, notes: field, extra: field, id: field }, { requiredKeys: [] }),
+      fc.jsonValue({ maxDepth: 2 }),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(item, { minLength: 1, maxLength: 5 }), async (items) => {
+        const text = JSON.stringify(items)
+        const { todos, aside, problems } = await takeOver(text)
+        expect(problems.map(({ code }) => code)).not.toContain("not-adopted")
+        if (todos.length < items.length) expect(aside).toEqual([text])
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
+
+test("another program's list with odd fields is shown", async () => {
+  const home = homeWithList('[{"content":"Read","status":"done","notes":"x","id":"a"},{"content":"Write","phase":{}}]')
+  const { entries } = await createRootStore({ root: home }).load({ session: "s", agent: "main" })
+  const tracker = await openTracker({ store: createRootStore({ root: home }), session: "s" })
+  expect(entries).toHaveLength(1)
+  expect(tracker.plan.todos).toMatchObject([
+    { content: "Read", status: "completed", extra: { notes: "x", nativeId: "a" } },
+    { content: "Write", status: "pending", extra: { phase: {} } },
+  ])
+})
