@@ -12,12 +12,6 @@ export const createMemoryStore = (): Store => {
   const logs = new Map<string, Log>()
   const listeners = new Set<(key: PlanKey) => void>()
   const nameOf = ({ session, agent }: PlanKey): string => JSON.stringify([session, agent])
-  const summaries = (): PlanSummary[] =>
-    [...logs.values()].map(({ key, entries }) => {
-      const fold = createFold()
-      for (const entry of entries) fold.add(entry)
-      return summarise(key, fold)
-    })
   return {
     name: "memory:",
     isPersistent: false,
@@ -40,7 +34,7 @@ export const createMemoryStore = (): Store => {
       return this.load(key, from)
     },
     async list() {
-      return { plans: summaries(), problems: [] }
+      return { plans: [...logs.values()].map(summaryOf), problems: [] }
     },
     async watch(listener) {
       listeners.add(listener)
@@ -52,12 +46,23 @@ export const createMemoryStore = (): Store => {
       logs.delete(nameOf(key))
     },
     async sweep(condition) {
-      const removed = summaries().filter(condition)
-      for (const plan of removed) logs.delete(nameOf(plan))
+      const removed: PlanSummary[] = []
+      for (const log of [...logs.values()]) {
+        const summary = summaryOf(log)
+        if (!condition(summary) || !condition(summaryOf(log))) continue
+        logs.delete(nameOf(log.key))
+        removed.push(summary)
+      }
       return { removed, problems: [] }
     },
     async close() {
       listeners.clear()
     },
   }
+}
+
+const summaryOf = ({ key, entries }: Log): PlanSummary => {
+  const fold = createFold()
+  for (const entry of entries) fold.add(entry)
+  return summarise(key, fold)
 }

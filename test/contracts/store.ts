@@ -189,10 +189,51 @@ const cases = {
     await store.remove(main)
     await store.remove(main)
     expect((await store.load(main)).entries).toEqual([])
-    expect((await store.load(main, cursor)).entries).toEqual([])
+    expect(await store.load(main, cursor)).toMatchObject({ entries: [], restarted: true })
     expect((await store.list()).plans.map(({ session }) => session)).toEqual(["other"])
     await store.append(main, entryOf("new", ["Again"]))
     expect(contentsOf((await store.load(main)).entries)).toEqual(["Again"])
+    const again = await store.load(main, cursor)
+    expect(again).toMatchObject({ restarted: true })
+    expect(contentsOf(again.entries)).toEqual(["Again"])
+    expect(await store.load(main, again.cursor)).not.toHaveProperty("restarted")
+  },
+
+  "an entry for a log that was removed meanwhile is not written, and the answer says so": async ({ store, put }) => {
+    await put(main, ["Read"])
+    const { cursor } = await store.load(main)
+    await store.remove(main)
+    expect(await store.append(main, entryOf("late", ["Late"]), cursor)).toMatchObject({ entries: [], restarted: true })
+    expect((await store.load(main)).entries).toEqual([])
+    const first = await store.load(main)
+    expect(idsOf((await store.append(main, entryOf("late", ["Late"]), first.cursor)).entries)).toEqual(["late"])
+  },
+
+  "a sweep removes what a condition holds for, and nothing else": async ({ store, again, put }) => {
+    for (const session of ["one", "two", "three"]) await put({ session, agent: "main" }, ["Read"])
+    const { removed, problems } = await store.sweep(({ session }) => session !== "two")
+    expect(removed.map(({ session }) => session).toSorted()).toEqual(["one", "three"])
+    expect(problems).toEqual([])
+    expect((await again().list()).plans.map(({ session }) => session)).toEqual(["two"])
+    expect(contentsOf((await store.load({ session: "two", agent: "main" })).entries)).toEqual(["Read"])
+    expect((await store.load({ session: "one", agent: "main" })).entries).toEqual([])
+  },
+
+  "a sweep asks again right before a plan goes, and what was written meanwhile stays": async ({
+    store,
+    again,
+    put,
+  }) => {
+    await put(main, ["Read"])
+    const other = again()
+    const written: Promise<unknown>[] = []
+    const { removed } = await store.sweep(({ todos }) => {
+      written.push(other.append(main, entryOf(`late-${written.length}`, ["Late"])))
+      return todos === 1
+    })
+    await Promise.all(written)
+    expect(removed).toEqual([])
+    expect(contentsOf((await again().load(main)).entries)).toEqual(["Read", ...written.map(() => "Late")])
   },
 
   "a watcher hears whose plan changed, until it stops": async ({ store, put }) => {

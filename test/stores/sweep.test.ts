@@ -1,0 +1,242 @@
+/** Removing plans: by their file, asked again, and never what a writer was told is kept. */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { describe, expect, test } from "vitest"
+import { openTracker } from "../../src/open-tracker.ts"
+import { edits } from "../../src/plan/index.ts"
+import { createFileStore } from "../../src/stores/file.ts"
+import { atHome } from "../cli/run-cli.ts"
+import { entryOf } from "../contracts/store.ts"
+import { bundle } from "./faults.ts"
+import { contentsUnder, namesIn, temporaryFolder } from "./temporary.ts"
+
+const person = { kind: "person", id: "ada" } as const
+
+const journalOf = (home: string, session: string): string => join(home, "journal", `${session}-agent-main.jsonl`)
+
+/** A finished plan. */
+const finish = async (home: string, session: string): Promise<void> => {
+  const now = () => new Date("2020-01-01T00:00:00Z")
+  const tracker = await openTracker({ store: createFileStore({ home }), session, now })
+  await tracker.edit(person, () => edits.add(`Work of ${session}`, { status: "completed" }))
+  await tracker.close()
+}
+
+const sessionsIn = async (home: string): Promise<string[]> =>
+  (await createFileStore({ home }).list()).plans.map(({ session }) => session).toSorted()
+
+describe("headway gc", () => {
+  const old = ["gc", "--older-than", "1d"]
+
+  test("removes a plan with all that was made from it, and says so", async () => {
+    const { home, run } = atHome()
+    const own = join(home, ".headway")
+    for (const session of ["a", "b"]) await finish(own, session)
+    const { out, err, code } = await run([...old, "--session", "a"])
+    expect({ code, out }).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^removed a main \(1\/1, \d+d old\)\n$/),
+    })
+    expect(err).toBe("headway: removed 1 of 2 plans\n")
+    expect(Object.keys(contentsUnder(own)).filter((path) => path.includes("a-agent-main"))).toEqual([])
+    expect(await sessionsIn(own)).toEqual(["b"])
+  })
+
+  test("goes by the name of a file: one that claims another plan removes neither, and is told", async () => {
+    const { home, run } = atHome()
+    const own = join(home, ".headway")
+    await finish(own, "victim")
+    const open = await openTracker({ store: createFileStore({ home: own }), session: "victim" })
+    await open.edit(person, () => edits.add("Still to do"))
+    await open.close()
+    await finish(own, "liar")
+    const lie = readFileSync(journalOf(own, "liar"), "utf8").replace('"session":"liar"', '"session":"victim"')
+    writeFileSync(journalOf(own, "liar"), lie)
+    const before = contentsUnder(join(own, "journal"))
+    const { out, err } = await run(old)
+    expect(out).toBe("")
+    expect(err).toContain('liar-agent-main.jsonl was kept: it says it is the plan of session "victim"')
+    expect(contentsUnder(join(own, "journal"))).toEqual(before)
+  })
+
+  test("follows no link: what it leads to and the link stay", async () => {
+    const { home, run } = atHome()
+    const own = join(home, ".headway")
+    await finish(own, "a")
+    const elsewhere = join(temporaryFolder(), "elsewhere.jsonl")
+    renameSync(journalOf(own, "a"), elsewhere)
+    symlinkSync(elsewhere, journalOf(own, "a"))
+    const { out, err } = await run(old)
+    expect(out).toBe("")
+    expect(err).toContain("a-agent-main.jsonl was kept: it is a link")
+    expect(existsSync(elsewhere)).toBe(true)
+    expect(existsSync(journalOf(own, "a"))).toBe(true)
+  })
+
+  test("keeps a plan of which not all could be read, unless unfinished ones go too", async () => {
+    const { home, run } = atHome()
+    const own = join(home, ".headway")
+    await finish(own, "a")
+    appendFileSync(journalOf(own, "a"), '{"v":2,"what":"only a newer one knows"}\n')
+    expect((await run(old)).err).toMatch(/newer Headway[^]*removed 0 of 1 plans/)
+    expect(existsSync(journalOf(own, "a"))).toBe(true)
+    expect((await run([...old, "--unfinished"])).err).toContain("removed 1 of 1 plans")
+    expect(existsSync(journalOf(own, "a"))).toBe(false)
+  })
+
+  test("believes the journal, not the index in the cache", async () => {
+    const { home, run } = atHome()
+    const own = join(home, ".headway")
+    await finish(own, "a")
+    const tracker = await openTracker({
+      store: createFileStore({ home: own }),
+      session: "a",
+      now: () => new Date("2020-01-01T00:00:00Z"),
+    })
+    await tracker.edit(person, () => edits.add("Still to do"))
+    await tracker.close()
+    await run(["list", "--own"])
+    const index = join(own, "cache", "plans.json")
+    const rows = JSON.parse(readFileSync(index, "utf8")) as { rows: unknown[][] }
+    expect(rows.rows[0]?.[9]).toBe(0)
+    if (rows.rows[0]) rows.rows[0][9] = 1
+    writeFileSync(index, JSON.stringify(rows))
+    expect((await run([...old, "--dry-run"])).out).toContain("would remove a")
+    expect((await run(old)).out).toBe("")
+    expect(existsSync(journalOf(own, "a"))).toBe(true)
+  })
+})
+
+describe("a sweep that did not live to decide", () => {
+  const deadProcess = 4_194_305
+
+  const goneOf = (home: string, session: string): string => `${journalOf(home, session)}.gone-${deadProcess}-k3j2`
+
+  test("has its journal put back by the next list", async () => {
+    const home = temporaryFolder()
+    await finish(home, "a")
+    renameSync(journalOf(home, "a"), goneOf(home, "a"))
+    expect(await sessionsIn(home)).toEqual(["a"])
+    expect(namesIn(join(home, "journal"))).toEqual(["a-agent-main.jsonl"])
+  })
+
+  test("and the one begun meanwhile become one, the older first, each entry once", async () => {
+    const home = temporaryFolder()
+    await finish(home, "a")
+    copyFileSync(journalOf(home, "a"), goneOf(home, "a"))
+    appendFileSync(goneOf(home, "a"), `${JSON.stringify(entryOf("late", ["Late"]))}\n{"torn`)
+    writeFileSync(journalOf(home, "a"), ["new", "late"].map((id) => `${JSON.stringify(entryOf(id, [id]))}\n`).join(""))
+    await createFileStore({ home }).list()
+    const tracker = await openTracker({ store: createFileStore({ home }), session: "a" })
+    expect(tracker.plan.todos.map(({ content }) => content)).toEqual(["Work of a", "Late", "new"])
+    expect(namesIn(join(home, "journal"))).toEqual(["a-agent-main.jsonl"])
+    await tracker.close()
+  })
+
+  test("is left alone while its process lives", async () => {
+    const home = temporaryFolder()
+    await finish(home, "a")
+    const gone = `${journalOf(home, "a")}.gone-${process.ppid}-k3j2`
+    renameSync(journalOf(home, "a"), gone)
+    expect(await sessionsIn(home)).toEqual([])
+    expect(existsSync(gone)).toBe(true)
+  })
+})
+
+test("the list of a plan that was kept after all is there again", async () => {
+  const home = temporaryFolder()
+  await finish(home, "a")
+  const store = createFileStore({ home })
+  let asked = 0
+  const { removed, problems } = await store.sweep(() => {
+    asked += 1
+    // The second time is right before it goes: what is written then is only seen once the file has lost its name.
+    if (asked === 2) void createFileStore({ home }).append({ session: "a", agent: "main" }, entryOf("late", ["Late"]))
+    return true
+  })
+  expect(removed).toEqual([])
+  expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining("it was written to meanwhile")])
+  const list = JSON.parse(readFileSync(join(home, "todos", "a-agent-main.json"), "utf8")) as { content: string }[]
+  expect(list.map(({ content }) => content)).toEqual(["Work of a", "Late"])
+})
+
+test("a list with a torn or empty journal, or a folder in place of one, is not made anew each time", async () => {
+  const home = temporaryFolder()
+  await finish(home, "a")
+  writeFileSync(journalOf(home, "torn"), '{"v":1,"id":"x')
+  writeFileSync(journalOf(home, "empty"), "")
+  mkdirSync(journalOf(home, "folder"))
+  const index = join(home, "cache", "plans.json")
+  await createFileStore({ home }).list()
+  writeFileSync(index, `${readFileSync(index, "utf8")} `)
+  const before = readFileSync(index, "utf8")
+  const { plans } = await createFileStore({ home }).list()
+  expect(plans.map(({ session }) => session)).toEqual(["a"])
+  expect(readFileSync(index, "utf8")).toBe(before)
+})
+
+describe("an index with a wrong place", () => {
+  test.each([3, 4, 6, 7, 10, 11])("place %i of a row is not believed", async (place) => {
+    const home = temporaryFolder()
+    await finish(home, "a")
+    const { plans } = await createFileStore({ home }).list()
+    const index = join(home, "cache", "plans.json")
+    const rows = JSON.parse(readFileSync(index, "utf8")) as { rows: unknown[][] }
+    if (rows.rows[0]) rows.rows[0][place] = { odd: true }
+    writeFileSync(index, JSON.stringify(rows))
+    expect((await createFileStore({ home }).list()).plans).toEqual(plans)
+  })
+})
+
+test("writers and sweepers at once lose nothing a writer was told is kept", { timeout: 240_000 }, async () => {
+  const home = temporaryFolder()
+  const program = await bundle("sweeping.ts", temporaryFolder())
+  const plans = 60
+  const start = (role: string, name: string) => {
+    const child = spawn(process.execPath, [program, role, home, name, String(plans)], {
+      stdio: ["pipe", "pipe", "inherit"],
+    })
+    const said: [word: string, value: unknown][] = []
+    const lines = createInterface({ input: child.stdout })
+    lines.on("line", (line) => said.push(JSON.parse(line) as [string, unknown]))
+    return { child, said, ready: once(lines, "line"), ended: once(child, "close") }
+  }
+  const writers = ["w1", "w2", "w3"].map((name) => start("write", name))
+  const sweepers = ["g1", "g2"].map((name) => start("sweep", name))
+  const all = [...writers, ...sweepers]
+  await Promise.all(all.map(({ ready }) => ready))
+  for (const { child } of all) child.stdin.write("go\n")
+  for (const { ended } of writers) expect(await ended).toEqual([0, null])
+  for (const { child } of sweepers) child.stdin.end()
+  for (const { ended } of sweepers) expect(await ended).toEqual([0, null])
+
+  const problems = all.flatMap(({ said }) => said.filter(([word]) => word === "problem"))
+  expect(problems.filter(([, message]) => !/ENOENT/.test(String(message)))).toEqual([])
+  const acknowledged = writers.flatMap(({ said }) =>
+    said.flatMap(([word, value]) => (word === "acknowledged" ? [value as [number, string]] : [])),
+  )
+  expect(acknowledged).toHaveLength(plans * writers.length)
+  for (let number = 0; number < plans; number += 1) {
+    const tracker = await openTracker({ store: createFileStore({ home }), session: `s${number}` })
+    const contents = tracker.plan.todos.map(({ content }) => content)
+    await tracker.close()
+    const kept = acknowledged.flatMap(([plan, content]) => (plan === number ? [content] : []))
+    expect(contents).toEqual(expect.arrayContaining(kept))
+    expect(new Set(contents).size).toBe(contents.length)
+  }
+  expect(namesIn(join(home, "journal")).filter((name) => !name.endsWith(".jsonl"))).toEqual([])
+  const swept = sweepers.flatMap(({ said }) => said.flatMap(([word, value]) => (word === "swept" ? [value] : [])))
+  expect(swept.reduce<number>((sum, one) => sum + (one as { removed: number }).removed, 0)).toBeGreaterThan(0)
+})
