@@ -2,6 +2,7 @@
 import {
   apply,
   check,
+  checkSize,
   type DiffOptions,
   defaultRules,
   diff,
@@ -114,6 +115,8 @@ export const decodeItems = (
     ...(phases && !patches ? { phases } : {}),
   })
   const { events, problems } = difference
+  const tooMany = checkSize(plan, events)
+  if (tooMany.length > 0) return { events: [], problems: [...problems, ...tooMany], items }
   if (rules.clearWhenDone && items.length > 0 && items.every(({ status }) => status === "completed")) {
     const { todos, phases } = apply(plan, events).plan
     if (todos.every(({ status }) => status === "completed")) {

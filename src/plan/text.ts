@@ -2,13 +2,16 @@
 
 /** Case, spaces, surrounding quotes and final punctuation do not make another todo; nothing but those is itself. */
 export const normalise = (text: string): string => {
-  const folded = text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim()
+  const folded = text.replace(tooManyMarks, "$1").normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim()
   let start = 0
   let end = folded.length
   while (start < end && opening.has(folded.charAt(start))) start += 1
   while (end > start && closing.has(folded.charAt(end - 1))) end -= 1
   return start === end ? folded : folded.slice(start, end)
 }
+
+/** Marks on one letter are put in order while normalising, which takes their number squared. No script needs thirty. */
+const tooManyMarks = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu
 
 const opening: ReadonlySet<string> = new Set(" \"'`*_")
 const closing: ReadonlySet<string> = new Set(" \"'`*_.,;:!?…。！？")
