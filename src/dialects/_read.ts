@@ -117,7 +117,7 @@ const scan = (text: string): { open: string[]; isInString: boolean; isCrossed: b
       if (open.pop() !== partners[letter]) isCrossed = true
       if (open.length === 0) closedAt ??= at + 1
     }
-    if (!/\s/.test(letter)) before = letter
+    if (letter.trim() !== "") before = letter
   }
   return { open, isInString: quote !== "", isCrossed, ...(closedAt === undefined ? {} : { closedAt }) }
 }

@@ -86,6 +86,10 @@ export const decodeWholeList = (
   }
   const { problems, top } = reading
   const trusted = reading.lastIsPart ? withoutPart(reading.items, plan, problems) : reading.items
+  // Half a todo is all that was sent.
+  if (trusted.length < reading.items.length && trusted.length === 0) {
+    return { events: [], problems: [...problems, unreadable(call.tool, options.example)] }
+  }
   const items = mergeRepeats(trusted).map((item) => (options.modelIds ? withNativeId(item) : item))
   const isPatch = options.patches?.(top) ?? false
   const patches = isPatch || reading.isPartial || items.some(({ content }) => content === undefined)

@@ -24,7 +24,7 @@ export const similarity = (one: string, other: string): number => similarityOf(p
 
 /** A text made ready for being compared many times. */
 export type Profile = { text: string; words: Bag; pairs: Bag; marks: string }
-type Bag = { counts: ReadonlyMap<string, number>; size: number }
+type Bag = { counts: ReadonlyMap<string | number, number>; size: number }
 
 export const profileOf = (text: string): Profile => {
   const normal = normalise(text.slice(0, compared))
@@ -41,13 +41,15 @@ export const similarityOf = (one: Profile, other: Profile): number => {
   return areTwo ? alike / 2 : alike
 }
 
-const pairsOf = (text: string): string[] => {
-  const letters = [...text]
-  return letters.slice(1).map((letter, index) => `${letters[index]}${letter}`)
+/** Two neighbouring letters as one number: texts are compared by the thousand. */
+const pairsOf = (text: string): number[] => {
+  const pairs: number[] = []
+  for (let at = 1; at < text.length; at += 1) pairs.push((text.charCodeAt(at - 1) << 16) | text.charCodeAt(at))
+  return pairs
 }
 
-const bagOf = (parts: readonly string[]): Bag => {
-  const counts = new Map<string, number>()
+const bagOf = (parts: readonly (string | number)[]): Bag => {
+  const counts = new Map<string | number, number>()
   for (const part of parts) counts.set(part, (counts.get(part) ?? 0) + 1)
   return { counts, size: parts.length }
 }
