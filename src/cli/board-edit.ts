@@ -1,7 +1,17 @@
 /** What a person does to a plan from the board, and one line that says what really happened. */
 
 import type { Actor, PlanEvent } from "../plan/index.ts"
-import { check, defaultRules, edits, HeadwayError, normalise, type Plan, sanitise, type Todo } from "../plan/index.ts"
+import {
+  check,
+  defaultRules,
+  edits,
+  HeadwayError,
+  normalise,
+  type Plan,
+  sanitise,
+  type Todo,
+  todoById,
+} from "../plan/index.ts"
 import type { Tracker } from "../tracker.ts"
 import type { BoardEdit } from "../views/board-session.ts"
 import { describeEvent } from "../views/index.ts"
@@ -78,16 +88,16 @@ const applyText = async (
   return [sentence(happened, tracker.plan), ignoredLines(ignored)].filter((part) => part !== undefined).join("; ")
 }
 
-const isAnother = ({ id, content }: Todo, { todos }: Plan): boolean => {
-  const there = todos.find((todo) => todo.id === id)
+const isAnother = ({ id, content }: Todo, plan: Plan): boolean => {
+  const there = todoById(plan, id)
   return there !== undefined && normalise(there.content) !== normalise(content)
 }
 
 /** So many changes are told one by one; of more only the number. */
 const mostTold = 3
 
-const sentence = (events: readonly PlanEvent[], { todos }: Plan): string => {
-  const nameOf = (id: string): string => todos.find((todo) => todo.id === id)?.content ?? id
+const sentence = (events: readonly PlanEvent[], plan: Plan): string => {
+  const nameOf = (id: string): string => todoById(plan, id)?.content ?? id
   const parts = events.flatMap((event) => describeEvent(event, nameOf) ?? [])
   if (parts.length === 0) return "unchanged"
   const more = parts.length - mostTold

@@ -1,7 +1,8 @@
 /** What a person changed in a plan that they were shown as a checklist. */
-import { houseMarks, readChecklist } from "../dialects/_checklist.ts"
+import { houseMarks, printChecklist, readChecklist } from "../dialects/_checklist.ts"
+import { readChecklistPlan } from "../dialects/_items.ts"
 import { markdown } from "../dialects/markdown.ts"
-import { diff, HeadwayError, hasErrors, type Plan, type PlanEvent } from "../plan/index.ts"
+import { diff, HeadwayError, hasErrors, type Plan, type PlanEvent, type Todo } from "../plan/index.ts"
 
 export type ChecklistEdit = {
   events: PlanEvent[]
@@ -17,11 +18,29 @@ export const readChecklistEdit = (plan: Plan, text: string): ChecklistEdit => {
       'There is nothing in it, so nothing was changed. To remove every todo use "headway todo clear".',
     )
   }
-  const { problems, items = [], details } = markdown.decode({ tool: "markdown", input: text }, plan)
+  const shown = planAsShown(plan)
+  const { problems, items = [], details } = markdown.decode({ tool: "markdown", input: text }, shown)
   if (hasErrors(problems)) throw new HeadwayError("unreadable", problems.map(({ message }) => message).join(" "))
   const { ignored } = readChecklist(text, houseMarks)
   const phases = Array.isArray(details?.phases) ? details.phases.map(String) : []
-  return { events: diff(plan, items, { phases }).events, ignored }
+  // What stands before any heading belongs to no phase, also when it did before.
+  const wanted = items.map((item) => ({ phase: "", ...item }))
+  return { events: diff(shown, wanted, { phases }).events, ignored }
+}
+
+/**
+ * The plan as its text says it. What the text cannot say, or says otherwise than it is kept, is nothing a person changed; a
+ * todo without any text is not shown at all and stays.
+ */
+const planAsShown = (plan: Plan): Plan => {
+  const { phases } = readChecklistPlan(printChecklist(plan), [])
+  const todos = plan.todos.flatMap((todo): Todo[] => {
+    const [said] = readChecklistPlan(printChecklist({ todos: [todo], phases: [] }), []).items
+    if (said?.content === undefined) return []
+    const { notes: _, reason: __, waitsFor: ___, phase: ____, ...unsaid } = todo
+    return [{ ...unsaid, ...said, id: todo.id, content: said.content }]
+  })
+  return { ...plan, todos, phases }
 }
 
 /** In words; undefined when every line says something. */

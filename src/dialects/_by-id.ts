@@ -25,8 +25,22 @@ export const readTarget = ({ taskId, task_id, id, todoId }: Record<string, unkno
   [taskId, task_id, id, todoId].map(readId).find((one) => one !== undefined)
 
 /** The agent's own id names a todo before ours does: the model has never seen ours unless we gave it. */
-export const findTarget = (plan: Plan, id: string): Todo | undefined =>
-  plan.todos.find((todo) => todo.extra?.nativeId === id) ?? plan.todos.find((todo) => todo.id === id)
+export const findTarget = (plan: Plan, id: string): Todo | undefined => targetsIn(plan).get(id)
+
+const targets = new WeakMap<Plan, Map<string, Todo>>()
+
+/** A call may name as many ids as the plan has todos, so that each must be found at once. Of two the first is meant. */
+const targetsIn = (plan: Plan): Map<string, Todo> => {
+  const known = targets.get(plan)
+  if (known) return known
+  const todos = plan.todos.toReversed()
+  const native = todos.flatMap((todo) =>
+    typeof todo.extra?.nativeId === "string" ? [[idOf(todo), todo] as const] : [],
+  )
+  const found = new Map([...todos.map((todo) => [todo.id, todo] as const), ...native])
+  targets.set(plan, found)
+  return found
+}
 
 export const unknownTarget = (plan: Plan, id: string | undefined): Problem => {
   const known = plan.todos.slice(-5).map((todo) => `#${idOf(todo)} ${todo.content.slice(0, 60)}`)

@@ -81,6 +81,8 @@ export const printChecklist = (plan: Pick<Plan, "todos" | "phases">, marks: Chec
   const sections = new Map<string, string[]>([["", []]])
   for (const name of plan.phases) sections.set(sanitise(name), [])
   for (const todo of plan.todos) {
+    // A box without a text would be no todo, and its notes would go to the one before it.
+    if (sanitise(todo.content) === "") continue
     const name = sanitise(todo.phase ?? "")
     const lines = sections.get(name) ?? []
     sections.set(name, lines)

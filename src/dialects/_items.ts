@@ -94,7 +94,7 @@ export const readList = (input: unknown, words: ItemWords, isObserved = false): 
   for (const raw of found.list) {
     const met: Problem[] = []
     const item = readItem(raw, words, met)
-    problems.push(...met)
+    for (const problem of met) problems.push(problem)
     if (item && !(isObserved && met.some(({ code }) => code === unknownStatusCode))) items.push(item)
     else skipped += 1
   }
@@ -114,8 +114,10 @@ export const readList = (input: unknown, words: ItemWords, isObserved = false): 
   return { kind: "list", items, isPartial, lastIsPart: lastIsPart || found.lastIsPart, top: found.top, problems }
 }
 
+const lineStart = /^\s*(?:[-*+•]|\d+[.)])\s+/
+
 const isListOfLines = (text: string): boolean =>
-  isChecklist(text) || (text.match(/^\s*(?:[-*+•]|\d+[.)])\s+\S/gm)?.length ?? 0) > 1
+  isChecklist(text) || text.split(/[\r\n]/).filter((line) => lineStart.test(line.trimEnd())).length > 1
 
 const isNothing = (value: unknown): boolean => value === null || value === undefined || value === ""
 
@@ -202,7 +204,7 @@ const readTextList = (text: string, words: ItemWords, level: number): Found | un
   if (items.length > 0) {
     return { ...plain, list: items, problems: [repair("checklist", "The list was sent as a checklist.")] }
   }
-  const lines = said.split(/\r?\n|\\n/).flatMap((line) => line.replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, "").trim() || [])
+  const lines = said.split(/\r?\n|\\n/).flatMap((line) => line.replace(lineStart, "").trim() || [])
   return {
     ...plain,
     list: lines,

@@ -22,6 +22,8 @@ export type OpContext = {
   ledger: Ledger | undefined
   /** The older tool, with a batch of ops a call: it has notes, and `rm` removes. */
   isBatch: boolean
+  /** Whether a todo that is not there is worth looking for what else was meant: after a few such errors it is not. */
+  hints: boolean
 }
 
 type OpResult = { events: PlanEvent[]; problems: Problem[]; reads?: boolean }
@@ -110,7 +112,10 @@ const init: Op = (op, { plan, ledger, isBatch }) => {
   const texts = new Set<string | undefined>()
   const twice = wanted.find(({ content }) => texts.has(content) || !texts.add(content))
   if (twice && !isBatch)
-    return refusal("todo-exists", `"${twice.content}" stands twice in the list; every todo needs its own text.`)
+    return refusal(
+      "todo-exists",
+      `"${short(twice.content ?? "")}" stands twice in the list; every todo needs its own text.`,
+    )
   const phases = [...new Set(groups.map(({ phase }) => phase))]
   const { events, problems } = diff(plan, wanted, { phases, ...(ledger ? { ledger } : {}) })
   return { events, problems }
@@ -124,12 +129,13 @@ const append: Op = (op, { plan }) => {
   if (items.length === 0)
     return refusal(
       "missing-items",
-      `append needs items for phase "${phase}": {"op":"append","phase":"${phase}","items":["…"]}.`,
+      `append needs items for phase "${short(phase)}": {"op":"append","phase":"${short(phase)}","items":["…"]}.`,
     )
-  const known = new Set(plan.todos.map(({ content }) => content))
+  const asked = new Set(items)
+  const known = new Set(plan.todos.flatMap(({ content }) => (asked.has(content) ? [content] : [])))
   const result: OpResult = { events: [], problems: [] }
   for (const content of items) {
-    if (known.has(content)) result.problems.push(error("todo-exists", `The todo "${content}" already exists.`))
+    if (known.has(content)) result.problems.push(error("todo-exists", `The todo "${short(content)}" already exists.`))
     else result.events.push({ type: "todo-added", todo: { id: "", content, status: "pending", phase } })
     known.add(content)
   }
@@ -198,14 +204,14 @@ const set = (todo: Todo, wanted: Wanted): PlanEvent[] => {
 
 const onTask = (
   op: Record<string, unknown>,
-  { plan }: OpContext,
+  { plan, hints }: OpContext,
   name: string,
   events: (todo: Todo) => PlanEvent[],
 ): OpResult => {
   const task = readLine(op.task)
   if (task === undefined) return refusal("missing-task", `${name} needs a task: {"op":"${name}","task":"…"}.`)
   const todo = findTask(plan, task)
-  return todo ? { events: events(todo), problems: [] } : notFound(plan, task)
+  return todo ? { events: events(todo), problems: [] } : notFound(plan, task, hints)
 }
 
 /** One todo, one phase, or everything; `task` wins over `phase`. */
@@ -220,10 +226,7 @@ const onTargets = (
   const phase = readLine(op.phase)
   if (phase !== undefined) {
     if (!plan.phases.includes(phase))
-      return refusal(
-        "unknown-phase",
-        `There is no phase "${phase}". The phases are: ${plan.phases.map((known) => `"${known}"`).join(", ") || "none"}.`,
-      )
+      return refusal("unknown-phase", `There is no phase "${short(phase)}". The phases are: ${phaseNames(plan)}.`)
     return {
       events: plan.todos.filter((todo) => todo.phase === phase).flatMap((todo) => events(todo, false)),
       problems: [],
@@ -233,7 +236,10 @@ const onTargets = (
   if (strange.length > 0) {
     return refusal(
       "unknown-target",
-      `${name} does not know "${strange.map(sanitise).join('", "')}". Name a task or a phase: {"op":"${name}","task":"…"}.`,
+      `${name} does not know "${strange
+        .slice(0, 5)
+        .map((key) => short(sanitise(key)))
+        .join('", "')}". Name a task or a phase: {"op":"${name}","task":"…"}.`,
     )
   }
   return { events: plan.todos.flatMap((todo) => events(todo, true)), problems: [] }
@@ -242,12 +248,20 @@ const onTargets = (
 /** Targets match exactly, the first one in phase order. */
 const findTask = (plan: Plan, task: string): Todo | undefined => plan.todos.find(({ content }) => content === task)
 
-const notFound = (plan: Plan, task: string): OpResult => {
+/** Foreign text in a sentence: enough to know it by. */
+const short = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text)
+
+const phaseNames = ({ phases }: Plan): string => {
+  const names = phases.slice(0, 20).map((known) => `"${short(known)}"`)
+  return names.length === 0 ? "none" : `${names.join(", ")}${phases.length > names.length ? ", …" : ""}`
+}
+
+const notFound = (plan: Plan, task: string, hints: boolean): OpResult => {
   if (plan.todos.length === 0)
-    return refusal("unknown-todo", `There is no todo "${task}": the list is empty. Begin with init.`)
-  const near = nearest(plan, task).map(({ content }) => `"${content}"`)
+    return refusal("unknown-todo", `There is no todo "${short(task)}": the list is empty. Begin with init.`)
+  const near = hints ? nearest(plan, task).map(({ content }) => `"${short(content)}"`) : []
   const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "A task is named by its exact text."
-  return refusal("unknown-todo", `There is no todo "${task}". ${hint}`)
+  return refusal("unknown-todo", `There is no todo "${short(task)}". ${hint}`)
 }
 
 const refusal = (code: string, message: string): OpResult => ({ events: [], problems: [error(code, message)] })

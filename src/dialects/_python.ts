@@ -1,6 +1,5 @@
 /** Parses Python literals (dicts, lists, tuples, strings, numbers, True, False, None): models print them. Never evaluates. */
-
-const maxDepth = 64
+import { limits } from "../plan/index.ts"
 
 /** The value of a Python literal, or undefined where the text is not one. */
 export const parsePython = (text: string): { value: unknown } | undefined => {
@@ -70,7 +69,7 @@ export const parsePython = (text: string): { value: unknown } | undefined => {
   }
 
   const value = (depth: number): unknown => {
-    if (depth > maxDepth) return fail()
+    if (depth > limits.depth) return fail()
     if (take("{")) return dictionary(depth + 1)
     if (take("[")) return sequence("]", depth + 1)
     if (take("(")) return sequence(")", depth + 1)

@@ -1,7 +1,8 @@
 /** The first stage of reading a call: whatever a model sent as its input becomes a value, mended where it must be. */
-import { jsonrepair } from "jsonrepair"
-import { type Problem, repair } from "../plan/index.ts"
+import { error, limits, type Problem, repair } from "../plan/index.ts"
 import { isChecklist } from "./_checklist.ts"
+import { fencedPart } from "./_fence.ts"
+import { mendJson } from "./_mend.ts"
 import { parsePython } from "./_python.ts"
 
 export type Reading = {
@@ -16,13 +17,9 @@ export type Reading = {
   lastIsPart: boolean
 }
 
-/** Longer texts are read if they are valid, but not mended: guessing at them can take minutes. */
-const maxRepaired = 1_000_000
+/** A string in a string in a string, or a fence in a fence. */
 const maxNesting = 3
 const whole = { unclosed: false, cutOff: false, lastIsPart: false }
-
-/** On lines of its own, so that a fence in the text of a todo is none. */
-const fence = /^[ \t]*```[\w-]*([\s\S]*?)(?:\n[ \t]*```|```\s*(?![\s\S])|(?![\s\S]))/m
 
 /** Whether a text was meant as data, however broken: its words are then no todos. */
 export const looksLikeData = (text: string): boolean => /^\s*(?:\{|\[\s*(?:["'{[]|$))/.test(text)
@@ -34,15 +31,16 @@ export const readValue = (input: unknown): Reading => {
 
 /** Reads a string that should have been data. */
 export const readText = (input: string, nesting = 0): Reading => {
+  if (input.length > limits.input) return { value: "", problems: [tooLong(input)], ...whole }
   const text = input.replace(/^\uFEFF/, "").trim()
   if (text === "") return { value: undefined, problems: [], ...whole }
   const parsed = parseJson(text)
   if (parsed) return unwrap(parsed.value, [], nesting)
   if (!looksLikeData(text)) {
     if (isChecklist(text)) return { value: text, problems: [], ...whole }
-    const fenced = fence.exec(text)?.[1]?.trim()
+    const fenced = nesting < maxNesting ? fencedPart(text)?.trim() : undefined
     if (fenced) {
-      const inner = readText(fenced, nesting)
+      const inner = readText(fenced, nesting + 1)
       return { ...inner, problems: [repair("code-fence", "The input stood in a code fence."), ...inner.problems] }
     }
   }
@@ -52,10 +50,17 @@ export const readText = (input: string, nesting = 0): Reading => {
   if (start < 0 || (start > 0 && !looksLikeData(data))) return { value: text, problems: [], ...whole }
   const literal = parsePython(data)
   if (literal) return unwrap(literal.value, [repair("python-literal", "The input was a Python literal.")], nesting)
-  const mended = mendJson(data)
+  const mended = mend(data)
   if (!mended) return { value: text, problems: [], ...whole }
   return { ...mended, problems: [repair("broken-json", "The input was not valid JSON and was mended.")] }
 }
+
+/** The sentence for an input that is longer than anything a list can be. */
+export const tooLong = ({ length }: string): Problem =>
+  error(
+    "too-long",
+    `The input has ${length} characters, but at most ${limits.input} are read. Send a shorter list, or parts of it.`,
+  )
 
 const unwrap = (value: unknown, problems: Problem[], nesting: number): Reading => {
   if (typeof value !== "string" || nesting >= maxNesting) return { value: value ?? undefined, problems, ...whole }
@@ -72,16 +77,11 @@ const parseJson = (text: string): { value: unknown } | undefined => {
   }
 }
 
-const mendJson = (text: string): Omit<Reading, "problems"> | undefined => {
-  if (text.length > maxRepaired) return undefined
-  try {
-    const value: unknown = JSON.parse(jsonrepair(text))
-    // A mended text that is still only words is no data.
-    return typeof value === "object" && value !== null ? { value, ...ending(text) } : undefined
-  } catch {
-    const parsed = parseJson(balancedPart(text))
-    return parsed && { ...parsed, ...whole }
-  }
+const mend = (text: string): Omit<Reading, "problems"> | undefined => {
+  const mended = text.length > limits.mended ? undefined : mendJson(text)
+  if (mended) return { ...mended, ...ending(text) }
+  const parsed = parseJson(balancedPart(text))
+  return parsed && { ...parsed, ...whole }
 }
 
 /** The text up to where its first bracket closes: words behind the data do not matter. */
@@ -117,7 +117,7 @@ const scan = (text: string): { open: string[]; isInString: boolean; isCrossed: b
       if (open.pop() !== partners[letter]) isCrossed = true
       if (open.length === 0) closedAt ??= at + 1
     }
-    if (!/\s/.test(letter)) before = letter
+    if (letter.trim() !== "") before = letter
   }
   return { open, isInString: quote !== "", isCrossed, ...(closedAt === undefined ? {} : { closedAt }) }
 }

@@ -2,6 +2,7 @@
 import {
   apply,
   check,
+  checkSize,
   type DiffOptions,
   defaultRules,
   diff,
@@ -85,6 +86,10 @@ export const decodeWholeList = (
   }
   const { problems, top } = reading
   const trusted = reading.lastIsPart ? withoutPart(reading.items, plan, problems) : reading.items
+  // Half a todo is all that was sent.
+  if (trusted.length < reading.items.length && trusted.length === 0) {
+    return { events: [], problems: [...problems, unreadable(call.tool, options.example)] }
+  }
   const items = mergeRepeats(trusted).map((item) => (options.modelIds ? withNativeId(item) : item))
   const isPatch = options.patches?.(top) ?? false
   const patches = isPatch || reading.isPartial || items.some(({ content }) => content === undefined)
@@ -114,6 +119,8 @@ export const decodeItems = (
     ...(phases && !patches ? { phases } : {}),
   })
   const { events, problems } = difference
+  const tooMany = checkSize(plan, events)
+  if (tooMany.length > 0) return { events: [], problems: [...problems, ...tooMany], items }
   if (rules.clearWhenDone && items.length > 0 && items.every(({ status }) => status === "completed")) {
     const { todos, phases } = apply(plan, events).plan
     if (todos.every(({ status }) => status === "completed")) {

@@ -1,11 +1,16 @@
 /** Claude Code's Task tools: one call creates, updates, lists or shows; ids come with the results. */
 import {
+  check,
+  checkSize,
   defaultRules,
+  hasErrors,
   inPhaseOrder,
   type Plan,
   type PlanEvent,
   type Problem,
+  sanitiseData,
   type Todo,
+  todoById,
   type Wanted,
 } from "../plan/index.ts"
 import { escapeForModel } from "../views/index.ts"
@@ -117,6 +122,8 @@ const create = (call: ToolCall, plan: Plan): Decoded => {
   const reading = readList(unclosed ? undefined : value, words)
   const items = reading.kind === "list" ? reading.items.filter(({ content }) => content !== undefined) : []
   if (items.length === 0) return { events: [], problems: [...reading.problems, unreadable(call.tool, createExample)] }
+  const refusals = check(defaultRules, items)
+  if (hasErrors(refusals)) return { events: [], problems: refusals }
   const native = createdId(call)
   const events = items.map(({ id: _, content = "", blockedBy = [], extra, ...rest }): PlanEvent => {
     const todo: Todo = {
@@ -130,6 +137,8 @@ const create = (call: ToolCall, plan: Plan): Decoded => {
     if (extra || native !== undefined) todo.extra = { ...extra, ...(native === undefined ? {} : { nativeId: native }) }
     return { type: "todo-added", todo }
   })
+  const tooMany = checkSize(plan, events)
+  if (tooMany.length > 0) return { events: [], problems: tooMany }
   return { events, problems: reading.problems, items }
 }
 
@@ -156,6 +165,8 @@ const update = (call: ToolCall, plan: Plan): Decoded => {
   if (blockers.length > 0) wanted.blockedBy = [...new Set([...(todo.blockedBy ?? []), ...blockers])]
   const merged = isObject(metadata) ? mergeMetadata(todo, metadata) : undefined
   if (merged || extra) wanted.extra = { ...extra, ...(merged ? { metadata: merged } : {}) }
+  const refusals = check(defaultRules, [wanted])
+  if (hasErrors(refusals)) return { events: [], problems: refusals, details }
   const blocked = blockersOf(plan, todo, readStrings(addBlocks) ?? []).flatMap((id) => {
     const other = findTarget(plan, id)
     return other ? changes(other, { blockedBy: [...new Set([...(other.blockedBy ?? []), todo.id])] }) : []
@@ -165,7 +176,9 @@ const update = (call: ToolCall, plan: Plan): Decoded => {
 
 const mergeMetadata = (todo: Todo, patch: Record<string, unknown>): Record<string, unknown> => {
   const old = isObject(todo.extra?.metadata) ? todo.extra.metadata : {}
-  return Object.fromEntries(Object.entries({ ...old, ...patch }).filter(([, value]) => value !== null))
+  const merged = Object.entries({ ...old, ...patch }).filter(([, value]) => value !== null)
+  const safe = sanitiseData(Object.fromEntries(merged))
+  return isObject(safe) ? safe : {}
 }
 
 const createReply = ({ events, problems }: Outcome): Reply => {
@@ -210,7 +223,8 @@ const getReply = ({ call, after }: Outcome): Reply => {
   if (!todo) return { text: notesOf([unknownTarget(after, taskId)]).join("\n"), data: { task: null } }
   const blocks = after.todos.filter(({ blockedBy }) => blockedBy?.includes(todo.id)).map(idOf)
   const { content, description = "", status } = todo
-  const blockedBy = after.todos.filter(({ id }) => todo.blockedBy?.includes(id)).map(idOf)
+  const waitsFor = new Set(todo.blockedBy)
+  const blockedBy = after.todos.filter(({ id }) => waitsFor.has(id)).map(idOf)
   const task = { id: idOf(todo), subject: content, description, status, blocks, blockedBy }
   return { text: [taskLine(todo, after), description].filter(Boolean).map(escapeForModel).join("\n"), data: { task } }
 }
@@ -240,7 +254,10 @@ const taskLine = (todo: Todo, plan: Plan): string => {
 }
 
 const openBlockers = ({ blockedBy = [] }: Todo, plan: Plan): string[] =>
-  blockedBy.flatMap((id) => plan.todos.filter((todo) => todo.id === id && todo.status !== "completed").map(idOf))
+  blockedBy.flatMap((id) => {
+    const blocker = todoById(plan, id)
+    return blocker && blocker.status !== "completed" ? [idOf(blocker)] : []
+  })
 
 const createCall = ({ content, description = "", activeForm }: Todo): ToolCall => ({
   tool: "TaskCreate",

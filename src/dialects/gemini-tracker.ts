@@ -1,5 +1,14 @@
 /** Gemini CLI's experimental tracker: typed tasks with parents and dependencies, named by the ids its results give. */
-import { defaultRules, type Plan, type PlanEvent, type Problem, type Todo } from "../plan/index.ts"
+import {
+  check,
+  checkSize,
+  defaultRules,
+  hasErrors,
+  type Plan,
+  type PlanEvent,
+  type Problem,
+  type Todo,
+} from "../plan/index.ts"
 import {
   blockersOf,
   catchUpWith,
@@ -61,13 +70,17 @@ const create = (call: ToolCall, plan: Plan): Decoded => {
   const problems: Problem[] = []
   const item = input && readItem(input, words, problems)
   if (!item || item.content === undefined) return { events: [], problems: [unreadable(call.tool, createExample)] }
+  const refusals = check(defaultRules, [item])
+  if (hasErrors(refusals)) return { events: [], problems: refusals }
   const { id: _, blockedBy = [], content, ...rest } = item
   const native = createdId(call)
   const waits = blockedBy.flatMap((id) => findTarget(plan, id)?.id ?? [])
   const todo: Todo = { ...rest, id: "", content, status: "pending" }
   if (waits.length > 0) todo.blockedBy = waits
   if (native !== undefined) todo.extra = { ...rest.extra, nativeId: native }
-  return { events: [{ type: "todo-added", todo }], problems, items: [item] }
+  const events: PlanEvent[] = [{ type: "todo-added", todo }]
+  const tooMany = checkSize(plan, events)
+  return tooMany.length > 0 ? { events: [], problems: tooMany } : { events, problems, items: [item] }
 }
 
 /** Successful results name the new id in a sentence; the stream drops it, the chat file and the task's own file have it. */
@@ -82,6 +95,8 @@ const update = (call: ToolCall, plan: Plan): Decoded => {
   const problems: Problem[] = []
   const { dependencies, id: _, ...fields } = input
   const wanted = readItem({ ...fields, id: todo.id }, words, problems) ?? {}
+  const refusals = check(defaultRules, [wanted])
+  if (hasErrors(refusals)) return { events: [], problems: refusals }
   const waits = readStrings(dependencies)
   if (waits) wanted.blockedBy = blockersOf(plan, todo, waits)
   return { events: changes(todo, wanted), problems, items: [wanted] }

@@ -1,12 +1,18 @@
 /** Markdown checklists in phases, as people edit them and as many agents write them: the widest way in and out. */
-import { defaultRules, error, type Problem, todoStatuses } from "../plan/index.ts"
+import { defaultRules, error, limits, type Problem, todoStatuses } from "../plan/index.ts"
 import { escapeForModel } from "../views/index.ts"
 import { isChecklist, printChecklist } from "./_checklist.ts"
 import { isObject, readChecklistPlan } from "./_items.ts"
+import { tooLong } from "./_read.ts"
 import { answer, decodeItems } from "./_whole-list.ts"
 import type { Dialect } from "./dialect.ts"
 
 const example = "# Release\n- [x] Run the tests\n- [/] Write the notes\n- [ ] Publish"
+
+const notAChecklist = error(
+  "unreadable",
+  `The input is no markdown checklist and nothing was changed. A valid input is: ${JSON.stringify(example)}`,
+)
 
 export const markdown: Dialect = {
   id: "markdown",
@@ -24,12 +30,13 @@ export const markdown: Dialect = {
   decode(call, plan, ledger) {
     const text = textOf(call.input)
     if (text?.trim() === "") return { events: [], problems: [], reads: true }
+    if (text !== undefined && text.length > limits.input)
+      return { events: [], problems: [tooLong(text), notAChecklist] }
     const problems: Problem[] = []
     const { items, phases, ignored } = readChecklistPlan(text ?? "", problems)
     // Headings alone are a plan without todos; headings over prose are some other text.
     if (items.length === 0 && (phases.length === 0 || ignored.length > 0)) {
-      const message = `The input is no markdown checklist and nothing was changed. A valid input is: ${JSON.stringify(example)}`
-      return { events: [], problems: [error("unreadable", message)] }
+      return { events: [], problems: [notAChecklist] }
     }
     const decoded = decodeItems(items, plan, ledger, { rules: defaultRules, phases })
     return { ...decoded, problems: [...problems, ...decoded.problems] }

@@ -1,11 +1,16 @@
 /** oh-my-pi's list, edited by operations in phases: `todo` (now, one op a call) and `todo_write` (before, a batch). */
 import {
-  apply,
+  applyInTurn,
+  check,
+  checkSize,
   defaultRules,
+  error,
   hasErrors,
   inPhaseOrder,
+  limits,
   type Plan,
   type PlanEvent,
+  type Problem,
   type Todo,
   todoStatuses,
   type Wanted,
@@ -124,18 +129,39 @@ const runOps = (
 ): Decoded => {
   const isBatch = call.tool !== "todo"
   const decoded: Decoded = { events: [], problems: [] }
+  if (ops.length > limits.operations) {
+    const message = `A call holds at most ${limits.operations} ops, but ${ops.length} were sent. Send them in several calls.`
+    return { events: [], problems: [error("too-many-ops", message)] }
+  }
+  const applyNext = applyInTurn(plan)
   let current = plan
   for (const op of ops) {
-    const { events, problems, reads } = runOp(op, { plan: current, isBatch, ledger })
-    decoded.problems.push(...problems)
+    const hints = decoded.problems.length < mostHints
+    const { events, problems: met, reads } = runOp(op, { plan: current, isBatch, ledger, hints })
+    const problems = [...met, ...checkRules(current, events)]
+    for (const problem of problems) decoded.problems.push(problem)
     if (reads) decoded.reads = true
-    if (!isBatch && hasErrors(problems)) continue
-    const applied = apply(current, events)
-    decoded.events = decoded.events.concat(withIds(events, applied.events))
+    if (events.length === 0 || (hasErrors(problems) && (!isBatch || problems.length > met.length))) continue
+    const applied = applyNext(events)
+    for (const event of withIds(events, applied.events)) decoded.events.push(event)
     current = applied.plan
   }
   if (decoded.events.length > 0) decoded.reads = false
   return decoded
+}
+
+/** So many errors are explained by what may have been meant. */
+const mostHints = 5
+
+/** What is too long or too much for a plan, in what an op wants to happen. */
+const checkRules = (plan: Plan, events: readonly PlanEvent[]): Problem[] => {
+  const wanted = events.flatMap((event): Wanted[] => {
+    if (event.type === "todo-added") return [event.todo]
+    if (event.type !== "todo-changed") return []
+    const { reason, notes } = event.to
+    return [{ ...(reason ? { reason } : {}), ...(notes ? { notes: notes.slice(-1) } : {}) }]
+  })
+  return [...check(defaultRules, wanted), ...checkSize(plan, events)]
 }
 
 /** The whole list, as the details of a result that was seen say it: a session can be rebuilt from its results alone. */

@@ -9,6 +9,15 @@ export type Applied = {
   events: PlanEvent[]
 }
 
+/** For several lists of events, each on what the ones before it left: the plan is taken apart only once. */
+export const applyInTurn = (plan: Plan): ((events: readonly PlanEvent[]) => Applied) => {
+  const draft = createDraft(plan)
+  return (events) => {
+    const happened = applyToDraft(draft, events)
+    return { plan: planOf(draft), events: happened }
+  }
+}
+
 export const apply = (plan: Plan, events: readonly PlanEvent[], settle: Settle = {}): Applied => {
   const draft = createDraft(plan)
   const happened = applyToDraft(draft, events, settle)

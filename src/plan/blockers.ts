@@ -3,6 +3,9 @@ import { indexById, type Wanted } from "./match.ts"
 import { type Problem, warning } from "./problem.ts"
 import type { Todo } from "./todo.ts"
 
+/** Circles are looked for in as many steps. Plans of people and agents need a few hundred. */
+const mostSteps = 1_000_000
+
 /** Blockers are named by the ids a call uses; they become ours. Edges that cannot hold are left out and named. */
 export const resolveBlockers = (
   todos: readonly Todo[],
@@ -33,12 +36,20 @@ export const resolveBlockers = (
   }
   const waitedBefore = new Set(todos.flatMap(({ id, blockedBy = [] }) => (blockedBy.length > 0 ? [id] : [])))
   const waitedFor = new Set([...edges.values()].flatMap((blockers) => [...blockers]))
+  let steps = 0
+  /** A plan can be made so that every blocker leads through all the others: then the last ones are refused unseen. */
   const reaches = (from: string, target: string): boolean => {
     if (from === target) return true
     if (!waitedFor.has(target)) return false
     const seen = new Set([from])
-    for (const id of seen) for (const next of edges.get(id) ?? []) seen.add(next)
-    return seen.has(target)
+    for (const id of seen) {
+      for (const next of edges.get(id) ?? []) {
+        steps += 1
+        seen.add(next)
+      }
+      if (seen.has(target) || steps > mostSteps) return true
+    }
+    return false
   }
   return waiting.map((one) => {
     if (!one) return {}
@@ -47,9 +58,9 @@ export const resolveBlockers = (
     const blockedBy = [...blockers].filter((blocker) => {
       if (held.has(blocker)) return true
       if (reaches(blocker, id)) {
-        problems.push(
-          warning("blocker-cycle", `Todo ${id} cannot wait for ${blocker}: they would wait for each other.`),
-        )
+        const why =
+          steps > mostSteps ? "too many todos wait for others to tell where it ends" : "they would wait for each other"
+        problems.push(warning("blocker-cycle", `Todo ${id} cannot wait for ${blocker}: ${why}.`))
         return false
       }
       held.add(blocker)

@@ -1,11 +1,12 @@
 /** Turns a list, as a call says it, into the events that lead there. Ids, notes and times of what it still means stay. */
 
 import { resolveBlockers } from "./blockers.ts"
+import { inPhaseOrder } from "./draft.ts"
 import type { PlanEvent, TodoPatch } from "./event.ts"
 import { emptyLedger, isPersons, type Ledger } from "./ledger.ts"
 import { todoById } from "./lookup.ts"
 import { match, type Wanted } from "./match.ts"
-import { placing, withKeptInPlace } from "./order.ts"
+import { phaseByPhase, placing, withKeptInPlace } from "./order.ts"
 import { type Problem, warning } from "./problem.ts"
 import { normalise, similarity } from "./text.ts"
 import { isFinished, type Plan, type Todo } from "./todo.ts"
@@ -20,7 +21,10 @@ export type DiffOptions = {
   ledger?: Ledger
   /** The sender sees the list as a whole, even where only part of it arrived. @default when replacing */
   saysWholeList?: boolean
-  /** The phases the plan shall have, in order; without it phases only come with their todos. */
+  /**
+   * The phases the plan shall have, in order; without it phases only come with their todos. Whoever says them sees the list
+   * phase by phase, so that its order counts within each phase only.
+   */
   phases?: readonly string[]
 }
 
@@ -40,12 +44,13 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
     if (patched) return patched
   }
   const saysWholeList = options.saysWholeList ?? mode === "replace"
-  const found = match(plan.todos, wanted, { ledger, modelIds, guesses: saysWholeList })
+  const shown = options.phases ? inPhaseOrder(plan) : plan.todos
+  const found = match(shown, wanted, { ledger, modelIds, guesses: saysWholeList })
   const problems: Problem[] = []
   const proposeId = idProposer(plan, ledger)
   const isBuried = graveyard(ledger, saysWholeList)
   const ids = wanted.map((item, index) => {
-    const todo = todoAt(plan, found[index])
+    const todo = todoAt(shown, found[index])
     if (todo) return todo.id
     if (item.content === undefined) {
       problems.push(unknownTodo(plan, item.id))
@@ -61,7 +66,7 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
   })
 
   const meant = new Set(found)
-  const left = plan.todos.filter((_, index) => !meant.has(index))
+  const left = shown.filter((_, index) => !meant.has(index))
   // A call that names only what is not there is a mistake, not the wish for an empty list.
   const isLost = wanted.length > 0 && wanted.every(({ content }, index) => content === undefined && !ids[index])
   const stays = (todo: Todo): boolean =>
@@ -77,7 +82,7 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
   for (const [index, item] of wanted.entries()) {
     const id = ids[index]
     if (id === undefined) continue
-    const old = todoAt(plan, found[index])
+    const old = todoAt(shown, found[index])
     const { blockedBy: _, ...own } = item
     const said: Wanted = { ...own, ...blockers[index] }
     const event = old && changeTodo(old, mode === "replace" ? withoutEcho(said, ledger.todos.get(id)?.formerly) : said)
@@ -85,18 +90,24 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
     else if (event) changes.push(event)
   }
 
-  const order =
-    mode === "patch"
-      ? [...plan.todos.map(({ id }) => id), ...added.keys()]
-      : withKeptInPlace(
-          plan,
-          ids.filter((id) => id !== undefined),
-          new Set(unmentioned.map(({ id }) => id)),
-        )
+  const order = (): string[] => {
+    if (mode === "patch") return [...plan.todos.map(({ id }) => id), ...added.keys()]
+    const kept = new Set(unmentioned.map(({ id }) => id))
+    const listed = wanted.flatMap(({ phase }, index) => {
+      const id = ids[index]
+      return id === undefined ? [] : [{ id, phase: phase ?? todoAt(shown, found[index])?.phase ?? "" }]
+    })
+    if (options.phases) return phaseByPhase(plan, listed, kept)
+    return withKeptInPlace(
+      plan,
+      listed.map(({ id }) => id),
+      kept,
+    )
+  }
   const events: PlanEvent[] = [
     ...removed.map((todo): PlanEvent => ({ type: "todo-removed", todo })),
     ...(options.phases ? phaseEvents(plan, options.phases) : newPhases(plan, wanted, ids)),
-    ...placing(plan, order, added, mode),
+    ...placing(plan, order(), added, mode),
     ...changes,
     ...(options.phases ? phasesGone(plan, options.phases) : []),
   ]
@@ -125,8 +136,8 @@ const patchNamed = (plan: Plan, wanted: readonly Wanted[]): Difference | undefin
   }
 }
 
-const todoAt = (plan: Plan, index: number | undefined): Todo | undefined =>
-  index === undefined ? undefined : plan.todos[index]
+const todoAt = (todos: readonly Todo[], index: number | undefined): Todo | undefined =>
+  index === undefined ? undefined : todos[index]
 
 /** Proposes ids for new todos: the one a call asks for if it is short, a number and unused, else the next free one. */
 const idProposer = (plan: Plan, ledger: Ledger): ((asked: string | undefined) => string) => {
@@ -209,15 +220,22 @@ const newPhases = (plan: Plan, wanted: readonly Wanted[], ids: readonly (string 
 
 const phaseEvents = (plan: Plan, phases: readonly string[]): PlanEvent[] => {
   const events: PlanEvent[] = []
-  const current = [...plan.phases]
+  // Each name's neighbours as the list stands after the events so far; "" is its edge.
+  const before = new Map(
+    ["", ...plan.phases].map((name, index) => [name, index === 0 ? "" : (plan.phases[index - 2] ?? "")]),
+  )
+  const behind = new Map(["", ...plan.phases].map((name, index) => [name, plan.phases[index] ?? ""]))
+  const link = (one: string, other: string): void => {
+    behind.set(one, other)
+    before.set(other, one)
+  }
   let after = ""
-  for (const name of phases) {
-    const at = current.indexOf(name)
-    const isInPlace = at >= 0 && (current[at - 1] ?? "") === after
-    if (!isInPlace) {
+  for (const name of new Set(phases)) {
+    if (before.get(name) !== after || !behind.has(name)) {
       events.push({ type: "phase-added", name, after })
-      if (at >= 0) current.splice(at, 1)
-      current.splice(after === "" ? 0 : current.indexOf(after) + 1, 0, name)
+      if (behind.has(name)) link(before.get(name) ?? "", behind.get(name) ?? "")
+      link(name, behind.get(after) ?? "")
+      link(after, name)
     }
     after = name
   }
@@ -229,9 +247,13 @@ const phasesGone = (plan: Plan, phases: readonly string[]): PlanEvent[] => {
   return plan.phases.filter((name) => !names.has(name)).map((name) => ({ type: "phase-removed", name }))
 }
 
+/** A hint is worth comparing with as many todos, and no more. */
+const mostCompared = 2_000
+
 /** The todos whose wording is nearest to a text, for a sentence that says what could have been meant. */
 export const nearest = (plan: Plan, text: string, count = 3): Todo[] =>
   plan.todos
+    .slice(0, mostCompared)
     .map((todo) => ({ todo, score: similarity(text, todo.content) }))
     .filter(({ score }) => score > 0.25)
     .sort((one, other) => other.score - one.score)

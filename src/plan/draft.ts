@@ -16,6 +16,8 @@ export type Draft = {
   /** The highest number that was an id; counted when a new one is first asked for. */
   highestId: number | undefined
   counts: Counts
+  /** The last todo of a phase, where it is known: new ones go behind it. */
+  ends: Map<string, Link>
   revision: number
   /** The plan as it stands, made when somebody asks. */
   plan: Plan | undefined
@@ -35,6 +37,7 @@ export const createDraft = (plan: Plan, goneIds: Iterable<string> = []): Draft =
     goneIds: new Set(goneIds),
     highestId: undefined,
     counts: noCounts(),
+    ends: new Map(),
     revision: plan.revision,
     plan,
     last: undefined,
@@ -188,6 +191,10 @@ const change = (draft: Draft, id: string, patch: TodoPatch, seen?: TodoPatch): P
   }
   if (Object.keys(changed).length === 0) return []
   draft.counts[link.todo.status] -= 1
+  if ("phase" in changed) {
+    draft.ends.delete(link.todo.phase ?? "")
+    draft.ends.delete((todo.phase as string | undefined) ?? "")
+  }
   link.todo = todo as Todo
   draft.counts[link.todo.status] += 1
   draft.plan = undefined
@@ -225,7 +232,8 @@ const addPhase = (draft: Draft, name: string, after: Place | undefined): PlanEve
   const was = at < 0 ? undefined : (draft.phases[at - 1] ?? "")
   if (name === "" || (was !== undefined && (!isPlace || after === was))) return []
   if (at >= 0) draft.phases.splice(at, 1)
-  const place = !isPlace ? draft.phases.length : after === "" ? 0 : draft.phases.indexOf(after) + 1
+  const isLast = !isPlace || after === draft.phases.at(-1)
+  const place = isLast ? draft.phases.length : after === "" ? 0 : draft.phases.indexOf(after) + 1
   draft.phases.splice(place, 0, name)
   draft.phaseNames.add(name)
   return [{ type: "phase-added", name, after: draft.phases[place - 1] ?? "", ...(was === undefined ? {} : { was }) }]
@@ -255,6 +263,7 @@ const clear = (draft: Draft, ids: ReadonlySet<string>, names: ReadonlySet<string
   if (gone.length === 0 && phases.length === 0) return []
   for (const { id } of gone) draft.goneIds.add(id)
   draft.links.clear()
+  draft.ends.clear()
   draft.counts = noCounts()
   draft.last = undefined
   draft.edge.previous = draft.edge
@@ -296,6 +305,10 @@ export const isActionable = ({ status }: Todo): boolean => status !== "blocked" 
 
 const insert = (draft: Draft, todo: Todo, previous: Link): void => {
   const link: Link = { todo, previous, next: previous.next }
+  if (todo.phase !== undefined) {
+    if (draft.ends.get(todo.phase) === previous) draft.ends.set(todo.phase, link)
+    else draft.ends.delete(todo.phase)
+  }
   previous.next.previous = link
   previous.next = link
   draft.links.set(todo.id, link)
@@ -308,6 +321,7 @@ const insert = (draft: Draft, todo: Todo, previous: Link): void => {
 const unlink = (draft: Draft, link: Link): void => {
   link.previous.next = link.next
   link.next.previous = link.previous
+  if (draft.ends.get(link.todo.phase ?? "") === link) draft.ends.delete(link.todo.phase ?? "")
   draft.links.delete(link.todo.id)
   draft.goneIds.add(link.todo.id)
   draft.counts[link.todo.status] -= 1
@@ -319,10 +333,13 @@ const linkAt = (draft: Draft, place: Place | undefined): Link | undefined =>
   place === "" ? draft.edge : place === undefined ? undefined : draft.links.get(place)
 
 const naturalEnd = (draft: Draft, phase: string | undefined): Link => {
-  if (phase !== undefined) {
-    for (let link = draft.edge.previous; link !== draft.edge; link = link.previous) {
-      if (link.todo.phase === phase) return link
-    }
+  if (phase === undefined) return draft.edge.previous
+  const known = draft.ends.get(phase)
+  if (known) return known
+  for (let link = draft.edge.previous; link !== draft.edge; link = link.previous) {
+    if (link.todo.phase !== phase) continue
+    draft.ends.set(phase, link)
+    return link
   }
   return draft.edge.previous
 }

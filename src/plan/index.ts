@@ -1,6 +1,6 @@
 /** The plan: what it is, what can happen to it, how it follows from its log. Pure; imports nothing. */
 export { activeFormOf, deriveActiveForm } from "./active-form.ts"
-export { type Applied, apply } from "./apply.ts"
+export { type Applied, apply, applyInTurn } from "./apply.ts"
 export { claim, defaultLeaseMinutes, type Lease, leaseOf, refusedClaims, release } from "./claims.ts"
 export { changeTodo, type Difference, type DiffOptions, diff, nearest } from "./diff.ts"
 export { inPhaseOrder, isActionable } from "./draft.ts"
@@ -30,13 +30,24 @@ export {
   type Tombstone,
   type Untold,
 } from "./ledger.ts"
+export { limits } from "./limits.ts"
 export { countsOf, todoById } from "./lookup.ts"
 export type { Wanted } from "./match.ts"
 export { arrivalOf } from "./move.ts"
 export { error, hasErrors, type Problem, repair, warning } from "./problem.ts"
 export { activeTodo, firstOf, type Progress, progressOf } from "./progress.ts"
 export { readStatus } from "./read-status.ts"
-export { check, defaultRules, type Rules, settleOf } from "./rules.ts"
+export {
+  check,
+  check,
+  checkSize,
+  defaultRules,
+  defaultRules,
+  type Rules,
+  type Rules,
+  settleOf,
+  settleOf,
+} from "./rules.ts"
 export { sanitise, sanitiseBlock, sanitiseData, sanitiseOutput, sanitisePrinted } from "./sanitise.ts"
 export type { FoldSnapshot } from "./snapshot.ts"
 export { findTarget, type Target } from "./target.ts"

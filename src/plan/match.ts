@@ -1,6 +1,6 @@
 /** Finds which todo of the plan each item of a call means: by text, by id, by nearly the same text, in that order. */
 import type { Ledger } from "./ledger.ts"
-import { normalise, profileOf, similarity, similarityOf } from "./text.ts"
+import { normalise, type Profile, profileOf, similarity, similarityOf } from "./text.ts"
 import { isFinished, nativeIdOf, type Todo } from "./todo.ts"
 
 /** What a call says about one todo. What it leaves out stays as it is. */
@@ -71,11 +71,11 @@ export const match = (
       return formerly ? [{ todo, formerly }] : []
     })
     if (reworded.length === 0) return
-    const items = grouped(openItems(), (item) => normalise(wanted[item]?.content ?? ""))
+    const worded = openItems().filter((item) => wanted[item]?.content !== undefined)
+    const items = grouped(worded.reverse(), (item) => normalise(wanted[item]?.content ?? ""))
     for (const { todo, formerly } of reworded) {
-      const item = formerly
-        .flatMap((wording) => items.get(normalise(wording)) ?? [])
-        .find((one) => found[one] === undefined && wanted[one]?.content !== undefined)
+      const group = formerly.map((wording) => items.get(normalise(wording))).find((one) => one && one.length > 0)
+      const item = group?.pop()
       if (item !== undefined) pair(item, todo)
     }
   }
@@ -97,7 +97,7 @@ const alike = 0.4
 /** Alike enough without any id, standing anywhere, or at the same place. */
 const similarAnywhere = 0.6
 const similarInPlace = 0.45
-/** Above this many comparisons only neighbours are compared. */
+/** Above this many comparisons only neighbours are compared, fewer of them the more items there are. */
 const maxComparisons = 40_000
 const neighbourhood = 8
 
@@ -108,18 +108,23 @@ const similarPairs = (
   items: readonly number[],
 ): [item: number, todo: number][] => {
   const open = todos.flatMap((_, todo) => (taken.has(todo) ? [] : [todo]))
-  const profiles = new Map(open.map((todo) => [todo, profileOf(todos[todo]?.content ?? "")]))
+  const profiles = new Map<number, Profile>()
   const compareAll = open.length * items.length <= maxComparisons
+  const reach = Math.min(neighbourhood, Math.floor(maxComparisons / (2 * items.length)))
+  if (!compareAll && reach === 0) return []
   const scored: { item: number; todo: number; score: number }[] = []
   for (const [rank, item] of items.entries()) {
     const { content, status = "pending" } = wanted[item] ?? {}
     if (content === undefined) continue
     const profile = profileOf(content)
-    const candidates = compareAll ? open : open.slice(Math.max(0, rank - neighbourhood), rank + neighbourhood)
+    // A profile is larger than its text: those that no later item is compared with are not kept.
+    if (!compareAll) profiles.delete(open[rank - reach - 1] ?? -1)
+    const candidates = compareAll ? open : open.slice(Math.max(0, rank - reach), rank + reach)
     for (const todo of candidates) {
       const old = todos[todo]
-      const oldProfile = profiles.get(todo)
-      if (!old || !oldProfile || (isFinished(old.status) && !isFinished(status))) continue
+      if (!old || (isFinished(old.status) && !isFinished(status))) continue
+      const oldProfile = profiles.get(todo) ?? profileOf(old.content)
+      profiles.set(todo, oldProfile)
       const score = similarityOf(profile, oldProfile)
       if (score < (todo === item ? similarInPlace : similarAnywhere)) continue
       scored.push({ item, todo, score: score + (todo === item ? 0.15 : 0) })

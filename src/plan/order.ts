@@ -18,6 +18,49 @@ export const withKeptInPlace = (plan: Plan, wanted: readonly string[], kept: Rea
   return [...(behind.get("") ?? []), ...wanted.flatMap((id) => [id, ...(behind.get(id) ?? [])])]
 }
 
+/**
+ * An order in which each phase has its todos as listed. Todos of different phases stand as they stood: a list that is said
+ * phase by phase knows nothing of how they are mixed.
+ */
+export const phaseByPhase = (
+  plan: Plan,
+  listed: readonly { id: string; phase: string }[],
+  kept: ReadonlySet<string>,
+): string[] => {
+  const position = new Map(plan.todos.map(({ id }, index) => [id, index]))
+  const phases = new Map<string, string[]>()
+  for (const { id, phase } of listed) {
+    const ids = phases.get(phase)
+    if (ids) ids.push(id)
+    else phases.set(phase, [id])
+  }
+  const around = new Map<string, { before: string[]; behind: string[] }>()
+  const rest: string[] = []
+  for (const ids of phases.values()) {
+    const steady = longestRise(
+      ids.filter((id) => position.has(id)),
+      (id) => position.get(id) ?? 0,
+    )
+    const first: string[] = []
+    let behind = first
+    for (const id of ids) {
+      if (!steady.has(id)) behind.push(id)
+      else {
+        const before = behind === first ? first : []
+        behind = []
+        around.set(id, { before, behind })
+      }
+    }
+    if (steady.size === 0) for (const id of first) rest.push(id)
+  }
+  const order = plan.todos.flatMap(({ id }) => {
+    const neighbours = around.get(id)
+    if (neighbours) return [...neighbours.before, id, ...neighbours.behind]
+    return kept.has(id) ? [id] : []
+  })
+  return [...order, ...rest]
+}
+
 /** Adds and moves that bring the todos into an order, moving as few as possible. */
 export const placing = (
   plan: Plan,

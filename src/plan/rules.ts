@@ -1,7 +1,9 @@
 /** What a dialect demands of a list, as data: one preset per dialect, checked in one place. */
-import type { Settle } from "./event.ts"
+import type { PlanEvent, Settle } from "./event.ts"
+import { limits } from "./limits.ts"
 import type { Wanted } from "./match.ts"
 import { error, type Problem } from "./problem.ts"
+import type { Plan } from "./todo.ts"
 
 export type Rules = {
   /** More than one todo in progress: fine, refused, or brought down to the first. */
@@ -12,7 +14,7 @@ export type Rules = {
   clearWhenDone: boolean
   /** Unfinished todos that a whole list leaves out stay. */
   keepUnfinished: boolean
-  maxTodos?: number
+  maxTodos: number
   /** In characters, for the content and for the active form. */
   maxLength: number
 }
@@ -23,7 +25,8 @@ export const defaultRules: Rules = {
   autoStart: false,
   clearWhenDone: false,
   keepUnfinished: false,
-  maxLength: 20_000,
+  maxTodos: limits.todos,
+  maxLength: limits.content,
 }
 
 /** What the rules say against a list as it was sent. Any error means that nothing of it is stored. */
@@ -39,7 +42,7 @@ export const check = (rules: Rules, items: readonly Wanted[]): Problem[] => {
       ),
     )
   }
-  if (rules.maxTodos !== undefined && items.length > rules.maxTodos) {
+  if (items.length > rules.maxTodos) {
     problems.push(
       error(
         "too-many-todos",
@@ -59,20 +62,17 @@ export const check = (rules: Rules, items: readonly Wanted[]): Problem[] => {
       ),
     )
   }
-  const bulky = items.findIndex((item) => detailsOf(item).some((text) => text.length > maxDetails))
+  const bulky = items.findIndex((item) => detailsOf(item).some((text) => text.length > limits.details))
   if (bulky >= 0) {
     problems.push(
       error(
         "too-long",
-        `A description, note or reason has at most ${maxDetails} characters, but one of number ${bulky + 1} is longer.`,
+        `A description, note or reason has at most ${limits.details} characters, but one of number ${bulky + 1} is longer.`,
       ),
     )
   }
   return problems
 }
-
-/** What stands beside a todo's text may be long, but is no place for files. */
-const maxDetails = 100_000
 
 const detailsOf = ({ description = "", reason = "", waitsFor = "", notes = [] }: Wanted): string[] => [
   description,
@@ -80,6 +80,37 @@ const detailsOf = ({ description = "", reason = "", waitsFor = "", notes = [] }:
   waitsFor,
   ...notes,
 ]
+
+/** What a plan would outgrow by these events. Any error means that none of them may happen. */
+export const checkSize = (plan: Plan, events: readonly PlanEvent[]): Problem[] => {
+  const phases = new Set(plan.phases)
+  let todos = plan.todos.length
+  for (const event of events) {
+    if (event.type === "todo-added") todos += 1
+    if (event.type === "todo-removed") todos -= 1
+    if (event.type === "plan-cleared") todos -= event.todos.length
+    if (event.type === "todo-added" && event.todo.phase) phases.add(event.todo.phase)
+    if (event.type === "phase-added") phases.add(event.name)
+    if (event.type === "phase-removed") phases.delete(event.name)
+  }
+  const problems: Problem[] = []
+  if (todos > limits.todos && todos > plan.todos.length) {
+    const advice = "Finish or remove some, and merge small steps."
+    problems.push(
+      error("too-many-todos", `A plan holds at most ${limits.todos} todos, and this would make ${todos}. ${advice}`),
+    )
+  }
+  if (phases.size > limits.phases && phases.size > plan.phases.length) {
+    const advice = "Use fewer headings."
+    problems.push(
+      error(
+        "too-many-phases",
+        `A plan holds at most ${limits.phases} phases, and this would make ${phases.size}. ${advice}`,
+      ),
+    )
+  }
+  return problems
+}
 
 export const settleOf = ({ oneActive, autoStart }: Rules): Settle => ({
   ...(oneActive === "normalise" ? { oneActive: true } : {}),

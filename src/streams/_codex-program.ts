@@ -9,12 +9,15 @@ import type { Signal } from "./stream.ts"
  * literal may stand in a branch that never was: `confidence` says so beside the list.
  */
 export const plansInProgram = (program: string): (Fields | undefined)[] =>
-  [...program.matchAll(/\bupdate_plan\s*\(/g)].map((found) => {
+  [...program.matchAll(/\bupdate_plan\s*\(/g)].slice(0, mostPlans).map((found) => {
     const literal = readLiteral(program, found.index + found[0].length)
-    if (!literal || !/^\s*,?\s*\)/.test(program.slice(literal.end))) return undefined
+    if (!literal || !/^\s*(?:,\s*)?\)/.test(program.slice(literal.end))) return undefined
     const input = fieldsOf(literal.value)
     return Array.isArray(input.plan) ? { ...input, confidence: "low" } : undefined
   })
+
+/** A program names its plan once or twice. Each name is read on from, and text made for it would be read again and again. */
+const mostPlans = 100
 
 export const onlyInProgram: Signal = {
   type: "problem",

@@ -87,9 +87,15 @@ const readEscape = (source: Source): string => {
 }
 
 const skipSpace = (source: Source): void => {
-  const space = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y
-  space.lastIndex = source.at
-  source.at += space.exec(source.text)?.[0].length ?? 0
+  const { text } = source
+  for (;;) {
+    while (/\s/.test(text[source.at] ?? "")) source.at += 1
+    const isBlock = text.startsWith("/*", source.at)
+    if (!isBlock && !text.startsWith("//", source.at)) return
+    const end = text.indexOf(isBlock ? "*/" : "\n", source.at + 2)
+    if (end < 0 && isBlock) throw notPlain
+    source.at = end < 0 ? text.length : end + (isBlock ? 2 : 0)
+  }
 }
 
 const take = (source: Source, pattern: RegExp): string => {

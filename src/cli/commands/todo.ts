@@ -1,5 +1,5 @@
 /** `headway todo`: a person's own changes to a plan, by word or in an editor. */
-import { readFileSync, writeFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { printChecklist } from "../../dialects/_checklist.ts"
 import {
@@ -15,6 +15,7 @@ import {
   sanitise,
   sanitiseBlock,
   type Todo,
+  todoById,
 } from "../../plan/index.ts"
 import type { Decide, Tracker } from "../../tracker.ts"
 import { describeEvent } from "../../views/index.ts"
@@ -23,6 +24,7 @@ import type { Command, Context } from "../command.ts"
 import { readDuration } from "../duration.ts"
 import { editText, keepText } from "../editor.ts"
 import { isFollowing } from "../looks.ts"
+import { writeNamedFile } from "../named-file.ts"
 import { findKeptPlan, findPlanToChange, findPlanToShow } from "../named-plan.ts"
 import { personAt } from "../person.ts"
 import { planJson, printJson } from "../plan-json.ts"
@@ -169,7 +171,7 @@ const exportFile = async (context: Context): Promise<number> => {
   const [file] = words
   const text = printChecklist(shown.plan)
   if (file === undefined) io.out(text)
-  else writeFileSync(resolve(io.cwd, file), text)
+  else writeNamedFile(resolve(io.cwd, file), text)
   return 0
 }
 
@@ -233,7 +235,7 @@ const report = ({ io, values }: Context, { key, plan }: Tracker, events: readonl
     io.out(printJson({ ok: true, events, plan: planJson(key, plan) }))
     return 0
   }
-  const nameOf = (id: string): string => plan.todos.find((todo) => todo.id === id)?.content ?? id
+  const nameOf = (id: string): string => todoById(plan, id)?.content ?? id
   const lines = events.flatMap((event) => describeEvent(event, nameOf) ?? [])
   io.out(`${lines.length > 0 ? lines.join("\n") : "unchanged"}\n`)
   return 0
