@@ -115,7 +115,8 @@ describe("plan mode (C25)", () => {
       },
     })
     await run()
-    expect(shown).toEqual([undefined, "1. Look\n2. Leap", "1. Look\n2. Leap"])
+    const plan = "1. Look⟨\\x1b⟩[31m\n2. Leap"
+    expect(shown).toEqual([undefined, plan, plan])
     expect(told("tool-ended").map(({ isError }) => isError)).toEqual([false, true, true, false, false])
     expect(told("mode-changed").map(({ isPlanMode }) => isPlanMode)).toEqual([true, false])
     expect(agent.planMode.isOn).toBe(false)

@@ -133,15 +133,15 @@ describe("Bash", () => {
     for (const pid of idsIn(workshop)) process.kill(pid, "SIGKILL")
   })
 
-  test("it always asks, and shows the command without harm", async () => {
+  test("it always asks, about the whole command exactly as it is", async () => {
     const { ask } = openWorkshop()
-    const command = "rm -rf x\n\x1b[8mhidden\x1b[0m"
-    expect(await ask("Bash", { command, description: "Tidies\x1b[1m up" })).toEqual({
+    const command = `rm -rf x\n\x1b[8mhidden\x1b[0m${"\n\n\n  more  ".repeat(1000)}`
+    expect(await ask("Bash", { command, description: "Tidies up" })).toEqual({
       action: "run",
-      target: "rm -rf x hidden",
+      target: command,
       isOutside: false,
-      question: "Run a command? Tidies up",
-      detail: "rm -rf x\nhidden",
+      question: "Run a command? The model says: Tidies up",
+      detail: command,
     })
   })
 })
