@@ -254,6 +254,26 @@ describe("Edit", () => {
     )
   })
 
+  test("a file of equal letters and a long text in it take one pass, found or not", async () => {
+    const { edit, text } = await opened(`${"a".repeat(4_000_000)}b${"a".repeat(300_000)}`)
+    expect((await edit(`abb${"a".repeat(200_000)}`, "x")).text).toContain("does not stand in a.ts")
+    expect((await edit(`ab${"a".repeat(200_000)}`, "x")).isError).toBeUndefined()
+    expect(text()).toBe(`${"a".repeat(3_999_999)}x${"a".repeat(100_000)}`)
+  })
+
+  test("a file of equal lines and many lines that do not stand in it take one pass", async () => {
+    const { edit } = await opened("a \n".repeat(500_000))
+    expect((await edit(`${"a\n".repeat(250_000)}b\n`, "x")).text).toContain("does not stand in a.ts")
+  })
+
+  test("an edit that would make the file too large is refused", async () => {
+    const { edit, text } = await opened("a".repeat(100_000))
+    expect((await edit("a", "x".repeat(1_000_000), { replace_all: true })).text).toContain(
+      "would become larger than 5.0 MB",
+    )
+    expect(text()).toBe("a".repeat(100_000))
+  })
+
   test("a missing file is answered as in reading", async () => {
     const { run } = openWorkshop({ "a.ts": "" })
     expect((await run("Edit", { file_path: "A.ts", old_string: "x", new_string: "y" })).text).toBe(
