@@ -13,9 +13,9 @@ export const makeLineVisible = (text: string): string => text.replace(hiddenInLi
 /** Finds what was made visible in a visible text, so that a screen can mark it. */
 export const madeVisible = /⟨\\[^⟩]*⟩/g
 
-/** How many invisible or control characters a visible text shows. Tabs are ordinary, and not counted. */
-export const hiddenIn = (visible: string): number =>
-  (visible.match(madeVisible) ?? []).filter((made) => !ordinary.has(made)).length
+/** The invisible or control characters that a visible text shows, as it shows them. Tabs are ordinary, and not among them. */
+export const hiddenIn = (visible: string): string[] =>
+  (visible.match(madeVisible) ?? []).filter((made) => !ordinary.has(made))
 
 const ordinary: ReadonlySet<string> = new Set(["⟨\\t⟩", "⟨\\u27e8⟩", "⟨\\u27e9⟩"])
 

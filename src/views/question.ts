@@ -54,9 +54,9 @@ export const visibleSpans = (text: string, style?: Style): Span[] => {
 
 /** Said above what has such characters. */
 export const hiddenNote = (visible: string): string | undefined => {
-  const count = hiddenIn(visible)
-  if (count === 0) return undefined
-  return `It contains ${count} invisible or control character${count === 1 ? "" : "s"}, shown as ⟨\\x1b⟩.`
+  const { length, 0: first } = hiddenIn(visible)
+  if (first === undefined) return undefined
+  return `It contains ${length} invisible or control character${length === 1 ? "" : "s"}, shown as ${first}.`
 }
 
 /** Visible text in rows of so many columns, broken behind spaces where it can be; together they are the text. */
@@ -108,7 +108,7 @@ type Asked = { action: keyof typeof alwaysWords; isOutside: boolean; question: s
  * What lies outside is asked about each time, and so is a command that hides something.
  */
 export const alwaysOffer = ({ action, isOutside, question, detail = "" }: Asked): string | undefined =>
-  isOutside || (action === "run" && hiddenIn(question + detail) > 0) ? undefined : alwaysWords[action]
+  isOutside || (action === "run" && hiddenIn(question + detail).length > 0) ? undefined : alwaysWords[action]
 
 const alwaysWords = {
   run: "always run any command",

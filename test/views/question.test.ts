@@ -74,5 +74,7 @@ describe("the detail of a question", () => {
 test("hidden characters are counted in a sentence", () => {
   expect(hiddenNote(makeVisible("plain\ttext"))).toBeUndefined()
   expect(hiddenNote(makeVisible("a\u001b"))).toBe("It contains 1 invisible or control character, shown as ⟨\\x1b⟩.")
-  expect(hiddenNote(makeVisible("a\u001b\u0007"))).toContain("2 invisible or control characters")
+  expect(hiddenNote(makeVisible("\ta\u202e\u0007"))).toBe(
+    "It contains 2 invisible or control characters, shown as ⟨\\u202e⟩.",
+  )
 })
