@@ -35,7 +35,10 @@ export type AgentOptions = {
   profile?: Profile
   /** Where a plan is written in plan mode. */
   planFile: string
-  /** Asks the person before something is read, written or run. One question at a time, whichever agent asks. */
+  /**
+   * Asks the person before something is read, written or run. One question at a time, whichever agent asks. The texts
+   * are safe to show and complete: show `detail` whole, because the answer is for all of it.
+   */
   permit: (permission: Permission, by: Asker) => Promise<Permitted>
   /** Asks the person a question with yes or no. */
   confirm: (question: string, detail: string | undefined, by: Asker) => Promise<boolean>
@@ -50,6 +53,8 @@ export type AgentOptions = {
   /** The host has a tool of its own to hand control back (O17). @default false */
   includesYield?: boolean
   limits?: Partial<Limits>
+  /** Names of variables with keys, such as `GEMINI_API_KEY`, that commands may see. @default none */
+  allowedVariables?: readonly string[]
   now?: () => Date
   newId?: () => string
   onEvent?: (event: AgentEvent) => void
@@ -118,7 +123,7 @@ const openAt = async (options: AgentOptions, place: Place): Promise<Agent> => {
       system: () => systemText({ cwd, today: now(), tools: guided, level, isSubAgent }),
     }),
     runCall: createCallRunner({
-      ...{ registry, planMode, cwd, emit },
+      ...{ registry, planMode, cwd, emit, allowedVariables: options.allowedVariables },
       permit: (permission, signal) => asking.permit(permission, by(signal)),
       limits: { ...defaultLimits, ...options.limits },
       files: createFileMemory(),

@@ -1,4 +1,5 @@
 /** Questions to the person: one at a time, whichever agent asks, and given up when the work is interrupted. */
+import { makeLineVisible, makeVisible } from "../plan/visible.ts"
 import type { Permission } from "./tools/index.ts"
 
 /** Who asks, and until when an answer is wanted. */
@@ -12,6 +13,15 @@ export type Asking = {
   confirm(question: string, detail: string | undefined, by: Asker): Promise<boolean>
 }
 
+/** As a person is asked for it: all of it, with nothing invisible in it. */
+export const visiblePermission = ({ target, question, detail, ...permission }: Permission): Permission => ({
+  ...permission,
+  target: makeLineVisible(target),
+  question: makeLineVisible(question),
+  ...(detail === undefined ? {} : { detail: makeVisible(detail) }),
+})
+
+/** `permit` is given what is visible already; what is to be confirmed is made visible here. */
 export const oneAtATime = ({ permit, confirm }: Asking): Asking => {
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <Answer>(signal: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> => {
@@ -24,11 +34,12 @@ export const oneAtATime = ({ permit, confirm }: Asking): Asking => {
   }
   return {
     permit: (permission, by) => inTurn(by.signal, () => permit(permission, by)),
-    confirm: (question, detail, by) => inTurn(by.signal, () => confirm(question, detail, by)),
+    confirm: (question, detail, by) =>
+      inTurn(by.signal, () => confirm(question, detail === undefined ? undefined : makeVisible(detail), by)),
   }
 }
 
-/** Rejects when the signal says so, even if nobody ever answers. */
+/** Rejects when the signal says so, even if no answer ever comes. */
 const unlessAborted = <Answer>(signal: AbortSignal, answer: Promise<Answer>): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const giveUp = (): void => reject(signal.reason)

@@ -1,11 +1,10 @@
 /** The way into plan mode and out of it: both ask the person. */
-import { readFile } from "node:fs/promises"
 import { z } from "zod"
-import { sanitiseBlock } from "../plan/index.ts"
 import { enterPlanMode, exitPlanMode, type PlanMode } from "./plan-mode.ts"
 import { type AgentTool, agentTool } from "./registry.ts"
 import { defineTool } from "./tools/_define.ts"
-import { writeTextFile } from "./tools/_text-file.ts"
+import { readTextFile, writeTextFile } from "./tools/_text-file.ts"
+import type { ToolContext } from "./tools/index.ts"
 
 export type PlanModeToolsOptions = {
   planMode: PlanMode
@@ -44,15 +43,20 @@ export const createPlanModeTools = ({ planMode, confirm }: PlanModeToolsOptions)
     input: z.object({ plan: z.string().optional() }),
     example: { plan: "1. Find the callers\n2. Change them" },
     needsPermission: async () => undefined,
-    async run({ plan }, { signal }) {
+    async run({ plan }, context) {
       if (!planMode.isOn) return { text: "Plan mode is off already.", isError: true }
       if (plan !== undefined && plan.trim() !== "") await writeTextFile(file, plan)
-      const text = await readFile(file, "utf8").catch(() => "")
+      const text = await planIn(file, context)
       if (text.trim() === "")
         return { text: `There is no plan yet. Write it to ${file} or give it as \`plan\`.`, isError: true }
-      if (!(await confirm("Approve this plan and begin?", sanitiseBlock(text), signal)))
+      if (!(await confirm("Approve this plan and begin?", text.trimEnd(), context.signal)))
         return {
           text: "The user does not approve the plan yet. Plan mode stays on; ask what should be different.",
+          isError: true,
+        }
+      if ((await planIn(file, context)) !== text)
+        return {
+          text: `${file} has changed while the user looked at it, so the approval does not hold. Call ${exitPlanMode} again.`,
           isError: true,
         }
       planMode.set(false)
@@ -64,4 +68,13 @@ export const createPlanModeTools = ({ planMode, confirm }: PlanModeToolsOptions)
   })
 
   return [agentTool(enter), agentTool(exit)]
+}
+
+/** All of the plan, as it is shown; nothing where there is no such file, or a link in its place. */
+const planIn = async (file: string, context: ToolContext): Promise<string> => {
+  const read = await readTextFile({ real: file, shown: file }, context).catch(() => undefined)
+  if (read === undefined || ("problem" in read && read.isMissing)) return ""
+  if ("problem" in read) throw new Error(read.problem)
+  if (read.isCut) throw new Error(`${file} is too long to be shown whole. Make the plan shorter.`)
+  return read.text
 }

@@ -1,10 +1,19 @@
 /** The live part of the agent's screen: what it says and does now, its list, and the line a person types in. */
 import { Box, useStdout } from "ink"
-import { useLayoutEffect, useSyncExternalStore } from "react"
+import { useLayoutEffect, useMemo, useSyncExternalStore } from "react"
 import type { Agent } from "../agent/agent.ts"
 import { agentTasksLines } from "../views/list.ts"
 import { fitted, layoutOf } from "../views/row.ts"
 import type { Line as SpanLine, Style } from "../views/span.ts"
+import {
+  leastRows,
+  mostRows,
+  type QuestionParts,
+  questionLines,
+  questionParts,
+  questionShares,
+  seenQuestion,
+} from "./agent-screen-question-lines.ts"
 import type { AgentSession } from "./agent-screen-session.ts"
 import type { StageState } from "./agent-screen-stage.ts"
 import { AgentTodos } from "./agent-todos.tsx"
@@ -35,7 +44,17 @@ export const AgentScreen = ({ session, agent, output, now, clearDelay, ...toggli
   const { columns, rows } = useTerminalSize(output)
   // The key is read with all others below.
   const { isExpanded, toggle } = useTodosToggle({ plan: agent.tracker, isActive: false, ...toggling })
-  useKeys((key) => (key.ctrl && key.name === "t" ? toggle() : session.press(key)))
+  const width = columns || 80
+  const look = { width, ascii }
+  const members = state.members.filter((member) => member.plan.todos.length > 0)
+  const asked = useMemo(
+    () => state.question && questionParts(state.question, { width, ascii }),
+    [state.question, width, ascii],
+  )
+  const surroundings = { rows: rows || 24, width, todos: plan.todos.length, isExpanded, asked }
+  const shares = sharesOf({ ...state, members }, surroundings)
+  const seen = seenQuestion(state, asked, shares.question)
+  useKeys((key) => (key.ctrl && key.name === "t" ? toggle() : session.press(key, seen)))
   // What is finished goes above, where the terminal keeps it, once the live part shows it no more.
   useLayoutEffect(() => {
     const lines = session.takeWritten()
@@ -43,10 +62,6 @@ export const AgentScreen = ({ session, agent, output, now, clearDelay, ...toggli
   })
   if (state.isOver) return null
 
-  const width = columns || 80
-  const look = { width, ascii }
-  const members = state.members.filter((member) => member.plan.todos.length > 0)
-  const shares = sharesOf({ ...state, members }, { rows: rows || 24, width, todos: plan.todos.length, isExpanded })
   const { isWorking, doing, question, editor } = state
   return (
     <Box flexDirection="column" marginTop={shares.gap}>
@@ -63,7 +78,7 @@ export const AgentScreen = ({ session, agent, output, now, clearDelay, ...toggli
         />
       )}
       <Lines lines={queuedLines(state, look).slice(0, shares.queued)} />
-      {question && <Lines lines={questionLines(question, look).slice(0, shares.question)} />}
+      {asked && <Lines lines={questionLines(asked, shares.question, state.scrolled)} />}
       <PromptLine
         editor={editor}
         width={width}
@@ -77,19 +92,31 @@ export const AgentScreen = ({ session, agent, output, now, clearDelay, ...toggli
 }
 
 type Look = { width: number; ascii: boolean }
-type Surroundings = { rows: number; width: number; todos: number; isExpanded: boolean }
+type Surroundings = {
+  rows: number
+  width: number
+  todos: number
+  isExpanded: boolean
+  asked: QuestionParts | undefined
+}
 
 /** How many rows each part gets. One row of the terminal stays free, or all of it would scroll with every drawing. */
-const sharesOf = (state: StageState, { rows, width, todos, isExpanded }: Surroundings) => {
+const sharesOf = (state: StageState, { rows, width, todos, isExpanded, asked }: Surroundings) => {
   let left = Math.max(1, rows - 1)
   const take = (wanted: number, atMost = left): number => {
     const taken = Math.max(0, Math.min(wanted, atMost, left))
     left -= taken
     return taken
   }
-  const question = take(state.question ? 2 : 0)
+  // A question comes first: what it is about must be seen before anything else is.
+  const least = leastRows(asked, left)
+  take(least)
   const line = take(promptRows(state.editor, width), Math.max(1, Math.floor(left / 3)))
   const hint = take(1)
+  const question = questionShares(
+    asked,
+    least + take(mostRows(asked) - least, left - Math.min(4, Math.floor(left / 4))),
+  )
   const now = take(state.running.length + (state.tail === "" && state.thought === "" ? 0 : 1), Math.ceil(left / 3))
   const queued = take(state.queued.length, Math.min(3, Math.floor(left / 3)))
   const gap = left > 6 ? take(1) : 0
@@ -129,14 +156,6 @@ type Heights = { height: number; isExpanded: boolean }
 
 const queuedLines = ({ queued }: StageState, look: Look): SpanLine[] =>
   queued.map((text) => [{ text: fitted(`queued: ${text}`, layoutOf(look)), style: { dim: true } }])
-
-const questionLines = ({ text, always }: NonNullable<StageState["question"]>, look: Look): SpanLine[] => {
-  const keys = ["y yes", "n no", ...(always === undefined ? [] : [`a ${always}`])].join(", ")
-  return [
-    [{ text: fitted(text, layoutOf(look)), style: { bold: true, colour: "yellow" } }],
-    [{ text: fitted(keys, layoutOf(look)) }],
-  ]
-}
 
 const hintLine = (state: StageState, { isExpanded, ...look }: Look & { isExpanded: boolean }): SpanLine => {
   const { armed, isPlanMode, isWorking } = state

@@ -2,17 +2,26 @@
 import type { AgentOptions } from "../agent/agent.ts"
 import type { Asker } from "../agent/asking.ts"
 import type { Permission } from "../agent/tools/index.ts"
-import type { Stage } from "./agent-screen-stage.ts"
+import { alwaysOffer } from "../views/question.ts"
+import type { OpenQuestion, Stage } from "./agent-screen-stage.ts"
 import { shownLines } from "./agent-screen-transcript.ts"
 
 export type Questions = Pick<AgentOptions, "permit" | "confirm"> & {
-  /** `y`, `n` or `a`; any other key answers nothing. */
-  answer(key: string): void
+  /** `y`, `n` or `a`, and keys that scroll; any other key does nothing. Only what is in sight is answered. */
+  press(key: string, seen: SeenQuestion): void
 }
 
-type Asked = {
-  text: string
-  always?: string | undefined
+/** A question as it is drawn at this moment. */
+export type SeenQuestion = {
+  question: OpenQuestion | undefined
+  /** Rows of what it is about, and how many of them are in sight at once. */
+  rows: number
+  page: number
+  /** The screen is too small to show what it is about and that there is more. */
+  isTooSmall: boolean
+}
+
+type Asked = OpenQuestion & {
   /** What `a` allows from then on. */
   kind?: Permission["action"]
   resolve: (isYes: boolean) => void
@@ -24,47 +33,62 @@ export const createQuestions = (stage: Stage): Questions => {
   let open: readonly Asked[] = []
   const show = (next: readonly Asked[]): void => {
     open = next
-    stage.change({ question: open[0] })
+    if (stage.state.question !== open[0]) stage.change({ question: open[0], scrolled: 0 })
   }
   const settle = (done: readonly Asked[], isYes: boolean): void => {
+    const settled = done.filter((one) => open.includes(one))
     show(open.filter((one) => !done.includes(one)))
-    for (const { resolve } of done) resolve(isYes)
+    for (const { detail = "", resolve } of settled) {
+      // What was answered stays to be looked at above.
+      if (detail !== "") stage.write("shown", shownLines(detail, stage.room()))
+      resolve(isYes)
+    }
   }
-  const ask = (question: Omit<Asked, "resolve">, detail: string | undefined, by: Asker): Promise<boolean> => {
+  const ask = (question: Omit<Asked, "resolve">, by: Asker): Promise<boolean> => {
     if (by.signal.aborted || stage.state.isOver) return Promise.resolve(false)
     return new Promise((resolve) => {
       const asked = { ...question, text: whose(by) + question.text, resolve }
-      // All of it goes above: somebody answers for the whole, and can look at it later.
-      if (detail !== undefined && detail.trim() !== "") stage.write("shown", shownLines(detail, stage.room()))
       by.signal.addEventListener("abort", () => settle([asked], false), { once: true })
       show([...open, asked])
     })
   }
+  const answer = (first: Asked, key: string): void => {
+    if (key === "y") settle([first], true)
+    if (key !== "a" || first.kind === undefined) return
+    allowed.add(first.kind)
+    settle(
+      open.filter(({ kind }) => kind === first.kind),
+      true,
+    )
+  }
   return {
-    permit({ action, isOutside, question, detail }, by) {
-      if (isOutside) return ask({ text: question }, detail, by)
-      if (allowed.has(action)) return Promise.resolve(true)
-      return ask({ text: question, always: alwaysWords[action], kind: action }, detail, by)
+    permit(permission, by) {
+      const { action, question: text, detail } = permission
+      const always = alwaysOffer(permission)
+      if (always === undefined) return ask({ text, detail }, by)
+      return allowed.has(action) ? Promise.resolve(true) : ask({ text, detail, always, kind: action }, by)
     },
-    confirm: (text, detail, by) => ask({ text }, detail, by),
-    answer(key) {
+    confirm: (text, detail, by) => ask({ text, detail }, by),
+    press(key, seen) {
       const [first] = open
-      if (!first) return
-      if (key === "y" || key === "n") settle([first], key === "y")
-      if (key !== "a" || first.kind === undefined) return
-      allowed.add(first.kind)
-      settle(
-        open.filter(({ kind }) => kind === first.kind),
-        true,
-      )
+      if (!first || seen.question !== first) return
+      const scrolled = scrolledBy(key, stage.state.scrolled, seen)
+      if (scrolled !== undefined) stage.change({ scrolled })
+      else if (key === "n") settle([first], false)
+      else if (!seen.isTooSmall) answer(first, key)
     },
   }
 }
 
-const whose = ({ agent, depth }: Asker): string => (depth === 0 ? "" : `${agent}: `)
-
-const alwaysWords: Record<Permission["action"], string> = {
-  run: "always run commands here",
-  write: "always write here",
-  read: "always read here",
+/** Where a key leads to; undefined for a key that does not scroll. */
+const scrolledBy = (key: string, scrolled: number, { rows, page }: SeenQuestion): number | undefined => {
+  const end = Math.max(0, rows - page)
+  const from = Math.min(scrolled, end)
+  const ways: Readonly<Record<string, number>> = {
+    ...{ up: from - 1, down: from + 1, pageup: from - page, pagedown: from + page, home: 0, end },
+  }
+  const to = ways[key]
+  return to === undefined ? undefined : Math.max(0, Math.min(to, end))
 }
+
+const whose = ({ agent, depth }: Asker): string => (depth === 0 ? "" : `${agent}: `)

@@ -5,7 +5,7 @@ import { sanitise } from "../plan/sanitise.ts"
 import type { Change } from "../tracker.ts"
 import { describeEvent } from "../views/changes.ts"
 import { createEventListener } from "./agent-screen-events.ts"
-import { createQuestions } from "./agent-screen-questions.ts"
+import { createQuestions, type SeenQuestion } from "./agent-screen-questions.ts"
 import { createStage, type Stage } from "./agent-screen-stage.ts"
 import { askedLines, notedLines, type Room } from "./agent-screen-transcript.ts"
 import { inserted, pressed, replaced, sent } from "./line-editor.ts"
@@ -25,7 +25,8 @@ export type AgentSession = Pick<Stage, "subscribe" | "takeWritten" | "note"> & {
   /** What the agent needs of the person. */
   readonly ears: ScreenEars
   begin(agent: Agent, prompt?: string): void
-  press(key: Key): void
+  /** With the question that was in sight when the key was pressed. */
+  press(key: Key, seen?: SeenQuestion): void
   leave(): void
   /** Resolves when the person or `leave` ended it. */
   readonly left: Promise<void>
@@ -179,7 +180,7 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
     } else change({ editor: pressed(editor, key) ?? editor })
   }
 
-  const press = (key: Key): void => {
+  const press = (key: Key, seen: SeenQuestion = unseen): void => {
     if (stage.state.isOver) return
     const isToAnswer = isAnswer(clock())
     if (key.name === "escape") pressToStop("esc")
@@ -188,7 +189,7 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
       if (stage.state.armed) change({ armed: undefined })
       if (key.ctrl && key.name === "d" && stage.state.editor.text === "") leave()
       else if (isToAnswer && key.name !== "paste") {
-        if (!key.ctrl && !key.meta) questions.answer(key.name)
+        if (!key.ctrl && !key.meta) questions.press(key.name, seen)
       } else pressInLine(key)
     }
   }
@@ -216,6 +217,8 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
 
 /** A command begins with a slash and a word; a path has more slashes. */
 const isCommand = (text: string): boolean => /^\/[a-z?][a-z-]*(?:\s|$)/i.test(text)
+
+const unseen: SeenQuestion = { question: undefined, rows: 0, page: 0, isTooSmall: true }
 
 const keysText = `
 enter   send; while it works, keep for its next turn

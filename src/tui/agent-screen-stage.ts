@@ -15,14 +15,23 @@ export type StageState = {
   readonly running: readonly { id: string; label: string; progress: string }[]
   /** Sub-agents at work, and their lists. */
   readonly members: readonly { agent: string; description: string; plan: Plan }[]
-  /** `always` says what the third answer allows, where there is one. */
-  readonly question: { text: string; always?: string | undefined } | undefined
+  readonly question: OpenQuestion | undefined
+  /** How many rows of what it is about the person has scrolled by. */
+  readonly scrolled: number
   readonly queued: readonly string[]
   readonly isPlanMode: boolean
   /** The key that leaves when it is pressed once more. */
   readonly armed: "esc" | "ctrl+c" | undefined
   readonly editor: Editor
   readonly isOver: boolean
+}
+
+export type OpenQuestion = {
+  text: string
+  /** What it is about: all of it, visible. */
+  detail?: string | undefined
+  /** What the third answer allows, where there is one. */
+  always?: string | undefined
 }
 
 /** Blocks of one kind stand together; between two kinds, and around what is said, is an empty row. */
@@ -114,6 +123,7 @@ const idle: StageState = {
   running: [],
   members: [],
   question: undefined,
+  scrolled: 0,
   queued: [],
   isPlanMode: false,
   armed: undefined,

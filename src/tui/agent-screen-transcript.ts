@@ -1,5 +1,7 @@
 /** What an agent and a person said and did, as lines for the scroll-back: wrapped, safe, and calm. */
 import { sanitise, sanitiseBlock, sanitiseOutput } from "../plan/sanitise.ts"
+import { makeLineVisible } from "../plan/visible.ts"
+import { detailLines } from "../views/question.ts"
 import { fitted, layoutOf, narrowed } from "../views/row.ts"
 import type { Line, Style } from "../views/span.ts"
 import { widthOf } from "../views/width.ts"
@@ -23,18 +25,11 @@ export const promptMark = (ascii: boolean): string => (ascii ? ">" : "›")
 export const notedLines = (text: string, { width }: Room, style: Style = { dim: true }): Line[] =>
   bounded(wrapped(sanitiseBlock(text), width)).map((row) => [{ text: row, style }])
 
-/** What a question is about: a command, a change, a plan. All of it, since somebody answers for all of it. */
-export const shownLines = (text: string, { width, ascii }: Room): Line[] => {
-  const edge = ascii ? "| " : "│ "
-  return bounded(wrapped(sanitiseBlock(text), width - 2)).map((row) => [
-    { text: edge, style: { dim: true } },
-    { text: row, ...changeStyle(row) },
-  ])
-}
-
-const changeStyle = (row: string): { style?: Style } => {
-  if (row.startsWith("+")) return { style: { colour: "green" } }
-  return row.startsWith("-") ? { style: { colour: "red" } } : {}
+/** What a question was about, once it is answered; while it is open, the screen lets a person scroll through all of it. */
+export const shownLines = (detail: string, room: Room): Line[] => {
+  const lines = detailLines(detail, room)
+  const more = lines.length - mostRows
+  return more <= 0 ? lines : [...lines.slice(0, mostRows), [{ text: `(${more} more rows)`, style: { dim: true } }]]
 }
 
 const bounded = (rows: readonly string[]): readonly string[] =>
@@ -79,7 +74,7 @@ const namesItsTarget = (label: string, result: string): boolean =>
 export const callLabel = (tool: string, input: unknown): string => {
   const fields = typeof input === "object" && input !== null ? (input as Record<string, unknown>) : {}
   const target = targetFields.map((field) => fields[field]).find((value) => typeof value === "string")
-  const words = typeof target === "string" ? sanitise(target.slice(0, 500)) : ""
+  const words = typeof target === "string" ? makeLineVisible(target.slice(0, 500).toWellFormed()) : ""
   return `${sanitise(tool.slice(0, 100))}${words === "" ? "" : ` ${words}`}`
 }
 
@@ -109,7 +104,7 @@ export const createRowStream = (): RowStream => {
     const rows = lines.map((line) => wrapped(line, width))
     const last = lines.at(-1) ?? ""
     const tail = rows.at(-1)?.pop() ?? ""
-    kept = tail.trimEnd() + (/\s+$/.exec(last)?.[0] ?? "")
+    kept = tail.trimEnd() + last.slice(last.trimEnd().length)
     return rows.flat().map((row) => row.trimEnd())
   }
   return {

@@ -115,11 +115,31 @@ describe("plan mode (C25)", () => {
       },
     })
     await run()
-    expect(shown).toEqual([undefined, "1. Look\n2. Leap", "1. Look\n2. Leap"])
+    const plan = "1. Look⟨\\x1b⟩[31m\n2. Leap"
+    expect(shown).toEqual([undefined, plan, plan])
     expect(told("tool-ended").map(({ isError }) => isError)).toEqual([false, true, true, false, false])
     expect(told("mode-changed").map(({ isPlanMode }) => isPlanMode)).toEqual([true, false])
     expect(agent.planMode.isOn).toBe(false)
     expect(tracker.plan.todos).toHaveLength(1)
+  })
+
+  test("the approval holds for the plan that was shown: all of it, and not one that changed meanwhile", async () => {
+    const planFile = planFileIn()
+    const long = `${Array.from({ length: 1000 }, (_, index) => `${index + 1}. Step`).join("\n")}\n`
+    const shown: (string | undefined)[] = []
+    const model = script({ calls: [enter] }, { calls: [exit(long)] }, done)
+    const { run, agent, told } = await open(model, {
+      planFile,
+      confirm: async (_, detail) => {
+        shown.push(detail)
+        if (detail !== undefined) writeFileSync(planFile, "Something else")
+        return true
+      },
+    })
+    await run()
+    expect(shown[1]).toBe(long.trimEnd())
+    expect(told("tool-ended")[1]?.text).toContain("has changed while the user looked at it")
+    expect(agent.planMode.isOn).toBe(true)
   })
 
   test("there is nothing to approve without a plan, and nothing to leave outside", async () => {

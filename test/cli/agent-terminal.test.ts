@@ -71,6 +71,34 @@ describe("at a dumb terminal", () => {
     expect(await terminal.exited).toBe(0)
   })
 
+  test("what is asked about is printed whole and visible, and an answer for one kind is for no other", async () => {
+    const lines = Array.from({ length: 50 }, (_, index) => `line ${index + 1}`)
+    const write = (file_path: string) => ({ tool: "Write", input: { file_path, content: `${lines.join("\n")}\n` } })
+    const { terminal, cwd } = open(
+      [
+        { calls: [write("a.txt"), write("b.txt"), bash("touch c"), bash("touch d\u001b]0; \u0007")] },
+        { text: "Shall I go on?" },
+      ],
+      ["Do it"],
+    )
+    await terminal.waitFor("Write a.txt? (51 lines above) [y]es, [n]o, [a]lways write here:")
+    expect(terminal.everything().filter((row) => /^│ line \d+$/.test(row))).toHaveLength(50)
+    terminal.type("add a test\r")
+    await terminal.waitFor("Write b.txt?")
+    expect(existsSync(join(cwd, "a.txt"))).toBe(false)
+    terminal.type("a\r")
+    await terminal.waitFor("│ touch c\nRun a command? [y]es, [n]o, [a]lways run any command:")
+    terminal.type("a\r")
+    await terminal.waitFor(
+      "It contains 2 invisible or control characters, shown as ⟨\\x1b⟩.\n│ touch d⟨\\x1b⟩]0; ⟨\\x07⟩\nRun a command? [y]es, [n]o:",
+    )
+    terminal.type("a\r")
+    await terminal.waitFor("Shall I go on?")
+    expect(namesIn(cwd)).toEqual(["b.txt", "c"])
+    terminal.type("/exit\r")
+    expect(await terminal.exited).toBe(0)
+  })
+
   test("Ctrl+C interrupts what runs, then leaves; --resume goes on", async () => {
     const { terminal, home, cwd } = open(
       [{ calls: [list] }, { calls: [bash("touch begun; sleep 60")] }],
@@ -157,6 +185,20 @@ describe("without a terminal", () => {
     expect(await ended(later)).toBe(0)
     const kept = readFileSync(join(home, ".headway", "sessions", "s.jsonl"), "utf8")
     expect(kept).toContain("#1 [in_progress] Read")
+  })
+
+  test.each([
+    [[], "key  plain p"],
+    [["--allow-env", "OTHER, ANTHROPIC_API_KEY"], "key k plain p"],
+  ])("a command sees the key with %j as: %s", async (more, expected) => {
+    const { home, cwd, argv } = desk([
+      { calls: [bash("echo key $ANTHROPIC_API_KEY plain $PLAIN > out")] },
+      { text: "?" },
+    ])
+    const env = { PATH: process.env.PATH, HOME: home, ANTHROPIC_API_KEY: "k", PLAIN: "p" }
+    const child = spawn(process.execPath, [bin, ...argv, "--yes", "--print", ...more, "Do it"], { cwd, env })
+    expect(await ended(child)).toBe(0)
+    expect(readFileSync(join(cwd, "out"), "utf8").trim()).toBe(expected.replace("  ", " "))
   })
 
   test.each([

@@ -132,6 +132,21 @@ describe("what needs permission, with nobody there", () => {
     expect(namesIn(cwd)).toEqual([])
   })
 
+  test("is told whole and visible, on one line and to programs", async () => {
+    const { agent } = atDesk()
+    const command = `ls \u001b]0; touch x #\u0007\n${"echo more\n".repeat(100)}last`
+    const calls = [{ calls: [bash(command)] }, { text: "Then not." }]
+    const { err } = await agent(["--print", "Do it"], calls)
+    expect(err).toContain("● Bash ls ⟨\\x1b⟩]0; touch x #⟨\\x07⟩⟨\\n⟩echo more")
+    const line = jsonLines(await agent(["--json", "Do it"], calls)).find(({ type }) => type === "permission")
+    const visible = "ls ⟨\\x1b⟩]0; touch x #⟨\\x07⟩"
+    expect(line).toMatchObject({
+      ...{ action: "run", allowed: false, question: "Run a command?" },
+      detail: `${visible}\n${"echo more\n".repeat(100)}last`,
+      target: `${visible}⟨\\n⟩${"echo more⟨\\n⟩".repeat(100)}last`,
+    })
+  })
+
   test("--yes trusts the folder, and nothing beyond it, however it is named", async () => {
     const { agent, cwd } = atDesk()
     const outside = temporaryFolder()

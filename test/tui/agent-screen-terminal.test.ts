@@ -61,6 +61,9 @@ const openAgent = (turns: readonly Turn[], { words = [], ...options }: OpenOptio
 
 const count = (text: string, part: string): number => text.split(part).length - 1
 
+/** The row of the screen that begins so. */
+const terminalRow = (text: string, start: string): number => text.split("\n").findIndex((row) => row.startsWith(start))
+
 const list = (...items: [string, string][]) => ({
   tool: "TodoWrite",
   input: {
@@ -91,11 +94,13 @@ test("a session: the plan, Ctrl+T, questions, /todos, /todo, an edit from anothe
   const { type, waitFor, told, ended, home, folder } = terminal
   await waitFor("What should be done?")
   type("Write a file\r")
-  await waitFor(/[✻✼✽] Writing a file…\n {2}Next: Look at it\nWrite a\.txt\?\ny yes, n no, a always write here/)
+  await waitFor(
+    /[✻✼✽] Writing a file…\n {2}Next: Look at it\n│ hello\n│\nWrite a\.txt\?\ny yes, n no, a always write here/,
+  )
   type(keys.ctrlT)
   await waitFor("  ☐ Write a file\n  ☐ Look at it\n  Next: Look at it\n")
   type("y")
-  await waitFor("Run a command? Prints red")
+  await waitFor("Run a command? The model says: Prints red")
   expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("hello\n")
   type("n")
   await waitFor("Shall I go on?")
@@ -143,6 +148,76 @@ test("plan mode: asked for, shown, approved; nothing is written before (C25)", a
   const screen = await waitFor("> _What should be done?\nctrl+t show todos, /help")
   expect(screen.join("\n")).toMatch(/^[\n -~]*$/)
   expect(screen.join("\n")).toContain("x Write a.txt: Write is not possible")
+  type("\u0004")
+  await ended()
+})
+
+test("a command that hides another shows it, and what runs is what was shown", async () => {
+  const hiding = "ls -la \u001b]0; touch PWNED #\u0007"
+  const calls = [hiding, hiding, "echo \u202e\u200b\\x1b"].map((command) => ({ tool: "Bash", input: { command } }))
+  const { type, waitFor, ended, folder, told, emulator } = openAgent([{ calls }, { text: "Done." }], { words: ["Go"] })
+  await waitFor("│ ls -la ⟨\\x1b⟩]0; touch PWNED #⟨\\x07⟩\nRun a command?\ny yes, n no\n")
+  await waitFor("It contains 2 invisible or control characters, shown as ⟨\\x1b⟩.")
+  expect(told()).toContain("◦ Bash ls -la ⟨\\x1b⟩]0; touch PWNED #⟨\\x07⟩")
+  const row = terminalRow(told(), "│ ls -la")
+  expect(emulator.buffer.active.getLine(row)?.getCell(9)?.isInverse()).not.toBe(0)
+  type("n")
+  await waitFor("✗ Bash ls -la")
+  expect(existsSync(join(folder, "PWNED"))).toBe(false)
+  await waitFor("Run a command?\ny yes, n no\n")
+  type("y")
+  await waitFor("│ echo ⟨\\u202e⟩⟨\\u200b⟩\\x1b\nRun a command?")
+  expect(existsSync(join(folder, "PWNED"))).toBe(true)
+  type("n")
+  await waitFor("Done.")
+  type("\u0004")
+  await ended()
+})
+
+test.each([
+  [80, 24],
+  [40, 16],
+])("402 lines can be read to the last before the answer, at %i columns and %i rows", async (columns, rows) => {
+  const lines = Array.from({ length: 401 }, (_, index) => `echo ${index + 1} >> out`)
+  const command = [...lines, "echo the last line of all is a longer one >> out"].join("\n")
+  const { type, waitFor, ended, folder } = openAgent(
+    [{ calls: [{ tool: "Bash", input: { command } }] }, { text: "Done." }],
+    { words: ["Go"], columns, rows },
+  )
+  await waitFor(/│ echo 1 >> out\n[\s\S]*lines 1-\d+ of 40[23] \(arrows, PgUp, PgDn\)\nRun a command\?\ny yes/)
+  type("\u001b[6~")
+  await waitFor((screen) => !screen.includes("lines 1-") && /lines \d+-\d+ of 40[23]/.test(screen))
+  type("\u001b[B\u001b[A\u001b[5~")
+  await waitFor(/lines 1-\d+ of 40[23]/)
+  type("\u001b[F")
+  await waitFor(/-(40[23]) of \1 \(arrows/)
+  await waitFor(/│ echo the last line of all is a longer\s+(?:┆ )?one/)
+  type("y")
+  await waitFor("Done.")
+  expect(readFileSync(join(folder, "out"), "utf8").split("\n")).toHaveLength(403)
+  type("\u0004")
+  await ended()
+})
+
+test("what a Write would write can be read to its end, and an Edit shows both texts", async () => {
+  const content = Array.from({ length: 300 }, (_, index) => `line ${index + 1}`).join("\n")
+  const edit = { file_path: "a.txt", old_string: "line 300", new_string: "line three hundred\n\tand\u00a0more" }
+  const { type, waitFor, ended, folder } = openAgent(
+    [
+      { calls: [{ tool: "Write", input: { file_path: "a.txt", content } }] },
+      { calls: [{ tool: "Edit", input: edit }] },
+      { text: "Done." },
+    ],
+    { words: ["Go"], columns: 60 },
+  )
+  await waitFor(/lines 1-\d+ of 300 [\s\S]*Write a\.txt\?/)
+  type("\u001b[F")
+  await waitFor(/│ line 300\nlines \d+-300 of 300/)
+  type("y")
+  await waitFor("│ - line 300\n│ + line three hundred\n│ + ⟨\\t⟩and⟨\\xa0⟩more\nEdit a.txt?\n")
+  type("y")
+  await waitFor("Done.")
+  expect(readFileSync(join(folder, "a.txt"), "utf8").endsWith("line three hundred\n\tand\u00a0more")).toBe(true)
   type("\u0004")
   await ended()
 })
@@ -208,15 +283,17 @@ test.each(["TERM", "HUP", "INT"])("SIG%s: the terminal is given back, and how to
   expect(await ended()).toContain("Go on with: headway agent --resume s\ncode 0")
 })
 
-test("a crash gives the terminal back too", async () => {
+test("a crash gives the terminal back too, and ends the command that was running", async () => {
   const crash = 'process.on("SIGUSR2",()=>{throw(new(Error)("crashed"))})'
-  const { type, waitFor, ended } = openAgent(
-    [{ calls: [{ tool: "Bash", input: { command: "kill -USR2 $PPID; sleep 60" } }] }],
+  const { type, waitFor, ended, folder } = openAgent(
+    [{ calls: [{ tool: "Bash", input: { command: "setsid sleep 60 & echo $! > id; kill -USR2 $PPID; sleep 60" } }] }],
     { words: ["Go"], env: { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(crash)}` } },
   )
   await waitFor("Run a command?")
   type("y")
   const last = await ended()
+  const id = readFileSync(join(folder, "id"), "utf8").trim()
+  await expect.poll(() => existsSync(`/proc/${id}/exe`), { timeout: 20_000 }).toBe(false)
   expect(last).toContain("Error: crashed")
   expect(last).toContain("code 1")
 })
@@ -225,7 +302,7 @@ test("the demo builds a small thing before one's eyes, in 40 columns", async () 
   const { type, waitFor, ended, folder } = openAgent([], { words: ["--model", "script:demo", "Build it"], columns: 40 })
   await waitFor("a always write here")
   type("a")
-  await waitFor("a always run commands here")
+  await waitFor("a always run any command")
   type("a")
   await waitFor("Todos\n  ☒ Write slug.mjs\n  ☒ Write a test for it\n  ☒ Make the test pass\n  ☒ Try it out\n")
   await waitFor("What should be done?")

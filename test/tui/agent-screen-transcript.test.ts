@@ -69,7 +69,7 @@ describe("a call", () => {
     ["Grep", { pattern: "TODO" }, { display: "3 matches in 2 files" }, "• Grep TODO: 3 matches in 2 files"],
     ["Task", { description: "Find it", prompt: "…" }, { display: "Find it" }, "• Task Find it"],
     ["Nope", 7, { isError: true, text: "There is no tool.\nMore" }, "✗ Nope: There is no tool."],
-    ["Bash", { command: "ls\u001b[2J\nrm x" }, { display: "Done" }, "• Bash ls rm x: Done"],
+    ["Bash", { command: "ls\u001b[2J\nrm x" }, { display: "Done" }, "• Bash ls⟨\\x1b⟩[2J⟨\\n⟩rm x: Done"],
     ["Glob", { pattern: "*" }, { display: "2 files", agent: "a1" }, "  • a1 Glob *: 2 files"],
   ])("%s %j is %j, in one line", (tool, input, ended, expected) => {
     expect(line(tool, input, ended)).toBe(expected)
@@ -92,10 +92,10 @@ test("what a person asks for stands under a mark, with colour or without", () =>
   expect(styledText(lines.slice(2), false)).toBe("  please")
 })
 
-test("what a question is about is shown whole, up to 400 rows, and harmless", () => {
+test("what a question was about stays above, up to 400 rows, and harmless", () => {
   const shown = plainText(shownLines(`rm x\u001b[1A\n${"more\n".repeat(500)}`, { width: 20, ascii: true })).split("\n")
-  expect(shown[0]).toBe("| rm x")
+  expect(shown[0]).toBe("| rm x⟨\\x1b⟩[1A")
   expect(shown).toHaveLength(401)
-  expect(shown.at(-1)).toBe("| (101 more rows)")
+  expect(shown.at(-1)).toBe("(102 more rows)")
   expect(shown.every((row) => widthOf(row) <= 20)).toBe(true)
 })

@@ -4,6 +4,7 @@ import type { Agent } from "../../src/agent/agent.ts"
 import type { AgentEventPart, Ending } from "../../src/agent/event.ts"
 import type { Permission } from "../../src/agent/tools/index.ts"
 import type { Plan } from "../../src/plan/todo.ts"
+import { makeVisible } from "../../src/plan/visible.ts"
 import { AgentScreen } from "../../src/tui/agent-screen-live.tsx"
 import { createAgentSession } from "../../src/tui/agent-screen-session.ts"
 import { type Look, LookProvider, type ToggleTodosEvent } from "../../src/tui/index.ts"
@@ -15,7 +16,10 @@ import { planOf, threeTodos } from "../views/sample.ts"
 import { unstyled } from "./draw.tsx"
 import { live, settle } from "./live.tsx"
 
-const keys = { enter: "\r", ctrlA: "\u0001", ctrlC: "\u0003", ctrlD: "\u0004", ctrlT: "\u0014", left: "\u001b[D" }
+const keys = {
+  ...{ enter: "\r", ctrlA: "\u0001", ctrlC: "\u0003", ctrlD: "\u0004", ctrlT: "\u0014", left: "\u001b[D" },
+  ...{ up: "\u001b[A", down: "\u001b[B", pageDown: "\u001b[6~", home: "\u001b[H", end: "\u001b[F" },
+}
 
 /** Also what follows from it in a few steps, such as the end of a piece of work. */
 const settleAll = (change: () => void = () => {}) =>
@@ -235,14 +239,14 @@ describe("the transcript", () => {
     expect(below()).not.toContain("1. Read")
   })
 
-  test("a call under way shows the last line it printed, without its escapes", async () => {
+  test("a call under way shows its command as it is, and the last line it printed without its escapes", async () => {
     const { tell, below } = await openScreen({ prompt: "Fix it" })
     await tell(called("1", "Bash", { command: "make\u001b[2J" }), {
       type: "tool-progressed",
       id: "1",
       text: "one\n\u001b[31mtwo\u001b[0m\u0007\n",
     })
-    expect(below()).toContain("◦ Bash make: two\n")
+    expect(below()).toContain("◦ Bash make⟨\\x1b⟩[2J: two\n")
   })
 
   test("what failed, what was refused and what the agent's loop says", async () => {
@@ -401,11 +405,11 @@ describe("questions", () => {
     const { ask, press, below, above, wait } = await openScreen({ prompt: "Fix it" })
     await press("and th")
     wait(1000)
-    const first = await ask({ detail: "npm test\n\u001b[2Jrm x" })
-    expect(above()).toBe("› Fix it\n\n│ npm test\n│ rm x")
-    expect(below()).toContain("Run a command?\ny yes, n no, a always run commands here\n› and th\n")
+    const first = await ask({ detail: "npm test\nrm x" })
+    expect(below()).toContain("│ npm test\n│ rm x\nRun a command?\ny yes, n no, a always run any command\n› and th\n")
     await press("q", keys.enter, "y")
     expect(await first.answer).toBe(true)
+    expect(above()).toBe("› Fix it\n\n│ npm test\n│ rm x")
     const second = await ask()
     await press("n")
     expect(await second.answer).toBe(false)
@@ -439,13 +443,84 @@ describe("questions", () => {
     expect(await outside.answer).toBe(false)
   })
 
-  test("a plan is shown whole above the question whether it is good", async () => {
-    const { confirm, press, above, below } = await openScreen({ columns: 40, prompt: "Plan it" })
+  test("a plan can be scrolled through above the question whether it is good, and stays above when it is", async () => {
+    const { confirm, press, above, below } = await openScreen({ columns: 40, rows: 24, prompt: "Plan it" })
     const plan = Array.from({ length: 50 }, (_, index) => `${index + 1}. Step`).join("\n")
     const { answer } = await confirm("Approve this plan and begin?", plan)
+    expect(below()).toMatch(
+      /^│ 1\. Step\n[\s\S]*│ 14\. Step\nlines 1-14 of 50 \(arrows, PgUp, PgDn\)\nApprove this plan and begin\?\ny yes, n no\n/m,
+    )
+    await press(keys.end)
+    expect(below()).toContain("│ 50. Step\nlines 37-50 of 50 (arrows, PgUp, PgDn)\n")
+    await press("y")
+    expect(await answer).toBe(true)
     expect(above()).toContain("│ 1. Step\n")
     expect(above()).toContain("│ 50. Step")
-    expect(below()).toContain("Approve this plan and begin?\ny yes, n no\n")
+  })
+
+  test("every row of a long command comes into sight, by arrows and by pages, at any size of the window", async () => {
+    const lines = Array.from({ length: 402 }, (_, index) => `echo ${index + 1}`)
+    for (const [columns, rows] of [
+      [80, 24],
+      [40, 12],
+      [12, 30],
+    ] as const) {
+      const { ask, press, below } = await openScreen({ columns, rows, prompt: "Go" })
+      const { answer } = await ask({ detail: lines.join("\n") })
+      const seen = new Set<string>()
+      const look = () => {
+        for (const [row] of below().matchAll(/(?<=^│ )echo \d+/gm)) seen.add(row)
+      }
+      look()
+      expect(below()).toMatch(/lines\s1-\d+\sof\s402/)
+      await press(keys.down, keys.up)
+      expect(below()).toMatch(/lines\s1-\d+\sof\s402/)
+      for (let page = 0; page < lines.length && !/-402\sof\s402/.test(below()); page += 1) {
+        await press(keys.pageDown)
+        look()
+      }
+      expect([...seen]).toEqual(lines)
+      await press(keys.home)
+      expect(below()).toContain("│ echo 1\n")
+      await press("n")
+      expect(await answer).toBe(false)
+    }
+  })
+
+  test("what is invisible is said and shown, and such a command is asked about even when all are allowed", async () => {
+    const { ask, press, below } = await openScreen({ prompt: "Fix it" })
+    await ask()
+    await press("a")
+    const hiding = await ask({ detail: makeVisible("ls -la \u001b]0; touch PWNED #\u0007") })
+    expect(below()).toContain(
+      [
+        "It contains 2 invisible or control characters, shown as ⟨\\x1b⟩.",
+        "│ ls -la ⟨\\x1b⟩]0; touch PWNED #⟨\\x07⟩",
+        "Run a command?",
+        "y yes, n no\n",
+      ].join("\n"),
+    )
+    await press("a", "n")
+    expect(await hiding.answer).toBe(false)
+    expect(await (await ask({ detail: "ls" })).answer).toBe(true)
+  })
+
+  test("a question with a very long path can be read to its end", async () => {
+    const { ask, press, below } = await openScreen({ columns: 40, rows: 24, prompt: "Fix it" })
+    const path = Array.from({ length: 100 }, (_, index) => `folder-${index}`).join("/")
+    await ask({ action: "write", question: `Write ${path}/end.txt?`, detail: "x" })
+    expect(below()).toMatch(/^Write folder-0.*…$/m)
+    await press(keys.end)
+    expect(below().replaceAll("\n", "")).toMatch(/folder-99\/end\.txt\?│ xlines/)
+  })
+
+  test("nothing is allowed where the window is too small to show what it is", async () => {
+    const { ask, press, below, resize } = await openScreen({ columns: 60, rows: 3, prompt: "Fix it" })
+    const { answer } = await ask({ detail: "one\ntwo\nthree" })
+    await press("y", "a")
+    expect(below()).toContain("Run a command?\nn no; to say yes, enlarge the window")
+    await resize(60, 24)
+    expect(below()).toContain("│ one\n│ two\n│ three\nRun a command?\ny yes")
     await press("y")
     expect(await answer).toBe(true)
   })

@@ -29,9 +29,10 @@ export const defineTool = <Schema extends z.ZodType>(parts: ToolParts<Schema>): 
       if (!input.success) return undefined
       return parts.needsPermission(input.data, context).catch(() => ({
         action: isReadOnly ? ("read" as const) : ("write" as const),
-        target: sanitise(JSON.stringify(input.data)).slice(0, 200),
+        target: JSON.stringify(input.data),
         isOutside: true,
-        question: `Let ${name} use a path that leads nobody knows where?`,
+        question: `Let ${name} use a path that cannot be followed to its end?`,
+        detail: JSON.stringify(input.data, undefined, 2),
       }))
     },
     async run(given, context) {

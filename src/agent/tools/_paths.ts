@@ -3,21 +3,26 @@ import { lstat, readdir, readlink, realpath } from "node:fs/promises"
 import { homedir } from "node:os"
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 import { z } from "zod"
-import { sanitise, similarity } from "../../plan/index.ts"
+import { similarity } from "../../plan/index.ts"
+import { makeLineVisible } from "../../plan/visible.ts"
 import type { Permission } from "./tool.ts"
 
 export const pathInput = z
   .string()
   .min(1)
   .max(4096)
-  .refine((path) => !path.includes("\0"), "has a character that no path can have")
+  .refine((path) => !path.includes("\0") && path.isWellFormed(), "has a character that no path can have")
 
 export type Place = {
   /** With every link followed; what is not there yet lies where it would be made. */
   real: string
   isOutside: boolean
-  /** From the working folder if inside, on one line and safe to show. */
+  /** From the working folder if inside, exactly as it is. */
+  named: string
+  /** The same on one line, with nothing invisible in it. */
   shown: string
+  /** The path as it was given, where a link on it leads elsewhere. */
+  link?: string
 }
 
 export const placeOf = async (given: string, cwd: string): Promise<Place> => {
@@ -25,7 +30,9 @@ export const placeOf = async (given: string, cwd: string): Promise<Place> => {
   const [real, folder] = await Promise.all([realOf(path, 0), realOf(resolve(cwd), 0)])
   const way = relative(folder, real)
   const isOutside = leadsOut(way)
-  return { real, isOutside, shown: sanitise(isOutside ? real : way || ".") }
+  const named = isOutside ? real : way || "."
+  const isLinked = real !== path && real !== join(folder, relative(resolve(cwd), path))
+  return { real, isOutside, named, shown: makeLineVisible(named), ...(isLinked ? { link: given } : {}) }
 }
 
 /** Whether a relative path leaves the folder it starts from. */
@@ -53,21 +60,28 @@ const realOf = async (path: string, links: number): Promise<string> => {
 }
 
 /** Reading inside the working folder needs no asking. */
-export const readingOf = ({ isOutside, shown }: Place): Permission | undefined =>
-  isOutside
-    ? { action: "read", target: shown, isOutside, question: `Read ${shown}, outside the working folder?` }
+export const readingOf = (place: Place): Permission | undefined =>
+  place.isOutside
+    ? { action: "read", target: place.named, isOutside: true, question: `Read ${whereOf(place)}?` }
     : undefined
 
-export const writingOf = ({ isOutside, shown }: Place, detail: string): Permission => ({
+/** `act` says what would be done to the file, `extent` how much of it, where that is not all. */
+export const writingOf = (place: Place, { act, extent = "", detail }: Writing): Permission => ({
   action: "write",
-  target: shown,
-  isOutside,
-  question: `Write ${shown}${isOutside ? ", outside the working folder" : ""}?`,
+  target: place.named,
+  isOutside: place.isOutside,
+  question: `${act} ${whereOf(place)}${extent}?`,
   detail,
 })
 
+type Writing = { act: string; extent?: string; detail: string }
+
+/** The true place, whatever link leads there. */
+const whereOf = ({ isOutside, named, link }: Place): string =>
+  `${named}${isOutside ? ", outside the working folder" : ""}${link === undefined ? "" : ` (the link ${link} leads there)`}`
+
 /** What to say of a path where nothing is, with the names beside it that it might mean. */
-export const sayMissing = async ({ real, shown }: Place): Promise<string> => {
+export const sayMissing = async ({ real, shown }: Pick<Place, "real" | "shown">): Promise<string> => {
   const name = basename(real)
   const names = await readdir(dirname(real)).catch(() => undefined)
   if (!names) return `There is no ${shown}, nor the folder it would be in.`
@@ -77,7 +91,7 @@ export const sayMissing = async ({ real, shown }: Place): Promise<string> => {
     .filter(({ likeness }) => likeness > 0.5)
     .toSorted((one, other) => other.likeness - one.likeness)
     .slice(0, 3)
-    .map(({ other }) => sanitise(join(dirname(shown), other)))
+    .map(({ other }) => join(dirname(shown), makeLineVisible(other)))
   return `There is no ${shown}.${alike.length > 0 ? ` Did you mean ${alike.join(" or ")}?` : ""}`
 }
 

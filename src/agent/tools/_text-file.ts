@@ -19,7 +19,10 @@ export type TextFile = {
 export type Unreadable = { problem: string; isMissing?: boolean }
 
 /** Never waits on a pipe or a device, and never follows a link: a place is where links have led already. */
-export const readTextFile = async (place: Place, { limits }: ToolContext): Promise<TextFile | Unreadable> => {
+export const readTextFile = async (
+  place: Pick<Place, "real" | "shown">,
+  { limits }: Pick<ToolContext, "limits">,
+): Promise<TextFile | Unreadable> => {
   const found = await stat(place.real).catch((cause: NodeJS.ErrnoException) => cause)
   if (found instanceof Error) {
     if (found.code === "ENOENT") return { problem: await sayMissing(place), isMissing: true }

@@ -1,21 +1,25 @@
 /** Bash: a command in a shell of its own, that can always be ended. */
 import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
 import { existsSync } from "node:fs"
 import { StringDecoder } from "node:string_decoder"
 import { z } from "zod"
-import { sanitise, sanitiseBlock, sanitiseOutput } from "../../plan/index.ts"
+import { sanitiseOutput } from "../../plan/index.ts"
 import { createBoundedOutput } from "./_bounded-output.ts"
 import { defineTool, failed } from "./_define.ts"
+import { environmentOf } from "./_environment.ts"
+import { createMark, endAll, endWithUs, grace } from "./_leftovers.ts"
+import { textInput } from "./_lines.ts"
 import type { Limits, ToolContext, ToolResult } from "./tool.ts"
 
 export const bash = defineTool({
   name: "Bash",
   description: `Runs a shell command in the working folder and gives its output and, when it failed, its exit code.
-Every command starts in the working folder, has no input to read, and ends with all it started: nothing stays in the
-background. It has two minutes, or "timeout" milliseconds, up to ten minutes. Of a long output the middle is left out.
+Every command starts in the working folder, has no input to read and no keys of model services in its environment, and
+ends with all it started: nothing stays in the background. It has two minutes, or "timeout" milliseconds, up to ten minutes. Of a long output the middle is left out.
 To read, change or find files prefer Read, Edit, Write, Glob and Grep.`,
   input: z.strictObject({
-    command: z.string().min(1).max(100_000),
+    command: textInput.min(1).max(100_000),
     timeout: z.coerce.number().int().min(1).optional().describe("In milliseconds"),
     description: z.string().optional().describe("What it does, in a few words, for the person who is asked"),
   }),
@@ -24,10 +28,10 @@ To read, change or find files prefer Read, Edit, Write, Glob and Grep.`,
   isEnabled: () => process.platform !== "win32",
   needsPermission: async ({ command, description }) => ({
     action: "run",
-    target: sanitise(command).slice(0, 200),
+    target: command,
     isOutside: false,
-    question: description ? `Run a command? ${sanitise(description).slice(0, 200)}` : "Run a command?",
-    detail: sanitiseBlock(command),
+    question: description ? `Run a command? The model says: ${description.slice(0, 200)}` : "Run a command?",
+    detail: command,
   }),
   run: async ({ command, timeout }, context) => {
     const { commandTime, longestCommandTime } = context.limits
@@ -37,47 +41,68 @@ To read, change or find files prefer Read, Edit, Write, Glob and Grep.`,
   },
 })
 
-type Ended = { output: string; how: "exited" | "too-long" | "interrupted"; code: number | null; signal: string | null }
+type Ended = {
+  output: string
+  how: "exited" | "too-long" | "interrupted"
+  code: number | null
+  signal: string | null
+  /** Processes that could not be ended. */
+  left: readonly number[]
+}
 
-/** How long processes have to end by themselves once told to, and pipes to empty, in milliseconds. */
-const grace = 500
-
-const runCommand = (
-  command: string,
-  time: number,
-  { cwd, signal, limits, onProgress, env }: ToolContext,
-): Promise<Ended> =>
-  new Promise((resolve, reject) => {
+const runCommand = async (command: string, time: number, context: ToolContext): Promise<Ended> => {
+  const { cwd, signal, limits, onProgress, env = process.env, allowedVariables } = context
+  const mark = createMark(env)
+  try {
     const child = spawn("bash", ["-c", command], {
       cwd,
-      env: { ...(env ?? process.env), ...plainSurroundings },
-      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...environmentOf(env, allowedVariables), ...plainSurroundings, ...mark.environment },
+      stdio: ["ignore", "pipe", "pipe", ...mark.files],
       // A group of its own, so that all it starts can be ended with it.
       detached: true,
     })
     const output = collect(child, limits, onProgress)
+    const exited = once(child, "exit")
+    const closed = once(child, "close")
+    if (child.pid === undefined) throw new Error(whyNotStarted(await failureOf(exited, closed), cwd))
+    const started = { pid: child.pid, word: mark.word }
+    const isOver = endWithUs(started)
     let how: Ended["how"] = "exited"
     const stop = (why: Ended["how"]): void => {
       how = why
-      endGroup(child)
+      void endAll(started)
     }
     const timer = setTimeout(() => stop("too-long"), time)
     const interrupt = (): void => stop("interrupted")
     signal.addEventListener("abort", interrupt, { once: true })
-    const settle = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener("abort", interrupt)
-    }
-    child.on("error", (cause) => {
-      settle()
-      reject(new Error(whyNotStarted(cause, cwd)))
-    })
-    child.on("exit", () => endLeftovers(child))
-    child.on("close", (code, killedBy) => {
-      settle()
-      resolve({ output: output(), how, code, signal: killedBy })
-    })
-  })
+    const [code, killedBy] = (await exited) as [number | null, string | null]
+    clearTimeout(timer)
+    signal.removeEventListener("abort", interrupt)
+    const left = await endAll(started)
+    isOver()
+    await emptied(child, closed)
+    return { output: output(), how, code, signal: killedBy, left }
+  } finally {
+    mark.release()
+  }
+}
+
+/** A process that was never started says why, and neither ends nor closes. */
+const failureOf = (...waiting: Promise<unknown>[]): Promise<NodeJS.ErrnoException> =>
+  Promise.all(waiting).then(
+    () => new Error("it did not start"),
+    (cause: NodeJS.ErrnoException) => cause,
+  )
+
+/** What it printed last is still in its pipes; one that is held open all the same is let go. */
+const emptied = async (child: ChildProcess, closed: Promise<unknown>): Promise<void> => {
+  const timer = setTimeout(() => {
+    child.stdout?.destroy()
+    child.stderr?.destroy()
+  }, grace)
+  await closed
+  clearTimeout(timer)
+}
 
 /** The system says the same of a missing folder and a missing shell. */
 const whyNotStarted = (cause: NodeJS.ErrnoException, cwd: string): string => {
@@ -115,36 +140,19 @@ const collect = (
 const plainOutput = (text: string): string =>
   sanitiseOutput(text.replace(/[^\n\x08]\x08/g, ""))
     .split("\n")
-    .map((line) => {
-      const last = line.replace(/\r+$/, "")
-      return last.slice(last.lastIndexOf("\r") + 1)
-    })
+    .map(lastState)
     .join("\n")
 
-const endGroup = (child: ChildProcess): void => {
-  if (signalGroup(child, "SIGTERM")) setTimeout(() => signalGroup(child, "SIGKILL"), grace).unref()
+const lastState = (line: string): string => {
+  let end = line.length
+  while (line.charAt(end - 1) === "\r") end -= 1
+  return line.slice(line.lastIndexOf("\r", end - 1) + 1, end)
 }
 
-/** The shell is done; what it left running is ended, and pipes that something holds open all the same are let go. */
-const endLeftovers = (child: ChildProcess): void => {
-  endGroup(child)
-  setTimeout(() => {
-    child.stdout?.destroy()
-    child.stderr?.destroy()
-  }, 2 * grace).unref()
-}
-
-/** Whether anybody of the group is left to hear it. */
-const signalGroup = ({ pid }: ChildProcess, signal: NodeJS.Signals): boolean => {
-  try {
-    return pid !== undefined && process.kill(-pid, signal)
-  } catch {
-    return false
-  }
-}
-
-const report = ({ output, how, code, signal }: Ended, time: number): ToolResult => {
-  const text = output.trim() === "" ? "" : `${output.replace(/^\n+|\s+$/g, "")}\n\n`
+const report = ({ output, how, code, signal, left }: Ended, time: number): ToolResult => {
+  const printed = output.trim() === "" ? "" : `${output.replace(/^\n+/, "").trimEnd()}\n\n`
+  const text =
+    left.length === 0 ? printed : `${printed}(Still running, and could not be ended: ${left.join(", ")}.)\n\n`
   if (how === "too-long") {
     const limit = time < 1000 ? `${time} ms` : `${Math.round(time / 1000)} s`
     return { ...failed(`${text}(Ended: it took longer than ${limit}.)`), display: `Ended after ${limit}` }

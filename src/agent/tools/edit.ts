@@ -1,10 +1,11 @@
 /** Edit: replaces one exact text in a file, or all of its kind. */
 import { z } from "zod"
-import { sanitisePrinted, similarity } from "../../plan/index.ts"
+import { similarity } from "../../plan/index.ts"
 import { defineTool, failed } from "./_define.ts"
-import { count, linesOf, numbered } from "./_lines.ts"
+import { count, linesOf, numbered, textInput } from "./_lines.ts"
+import { occurrences } from "./_occurrences.ts"
 import { pathInput, placeOf, writingOf } from "./_paths.ts"
-import { markOf, readToChange, writeTextFile } from "./_text-file.ts"
+import { markOf, readToChange, sayBytes, writeTextFile } from "./_text-file.ts"
 import type { Limits, ToolResult } from "./tool.ts"
 
 export const edit = defineTool({
@@ -13,13 +14,22 @@ export const edit = defineTool({
 line ends and without line numbers, and only once: take more lines around it if it occurs again, or set "replace_all".`,
   input: z.strictObject({
     file_path: pathInput.describe("From the working folder, or absolute"),
-    old_string: z.string().describe("The text to replace"),
-    new_string: z.string().describe("The text in its place"),
+    old_string: textInput.describe("The text to replace"),
+    new_string: textInput.describe("The text in its place"),
     replace_all: z.boolean().optional().describe("Replace it everywhere in the file"),
   }),
   example: { file_path: "src/index.ts", old_string: "const a = 1", new_string: "const a = 2" },
-  needsPermission: async ({ file_path, old_string, new_string }, { cwd }) =>
-    writingOf(await placeOf(file_path, cwd), [...marked("-", old_string), ...marked("+", new_string)].join("\n")),
+  needsPermission: async ({ file_path, old_string, new_string, replace_all = false }, context) => {
+    const place = await placeOf(file_path, context.cwd)
+    const file = await readToChange(place, context)
+    const given = { old: old_string, new: new_string }
+    const change = "problem" in file ? given : inLineEndsOf(file.text, given)
+    return writingOf(place, {
+      act: "Edit",
+      extent: replace_all ? ", everywhere this stands in it" : "",
+      detail: [...marked("-", change.old), ...marked("+", change.new)].join("\n"),
+    })
+  },
   run: async ({ file_path, old_string, new_string, replace_all = false }, context) => {
     if (old_string === "") return failed('"old_string" is empty. To make a file, or all of it anew, use Write.')
     if (old_string === new_string) return failed('"old_string" and "new_string" are the same: nothing would change.')
@@ -30,7 +40,9 @@ line ends and without line numbers, and only once: take more lines around it if 
     const places = occurrences(file.text, change.old)
     if (places.length === 0) return failed(sayNearest(file.text, old_string, place.shown, context.limits))
     if (places.length > 1 && !replace_all) return failed(saySeveral(file.text, places, place.shown))
-    const text = file.text.split(change.old).join(change.new)
+    const length = file.text.length + places.length * (change.new.length - change.old.length)
+    if (length > context.limits.fileSize) return failed(sayTooLarge(place.shown, context.limits))
+    const text = replaced(file.text, places, change)
     await writeTextFile(place.real, text)
     context.files.remember(place.real, markOf(text))
     return sayDone({ text, at: places[0] ?? 0, change, times: places.length }, place.shown, context.limits)
@@ -39,26 +51,29 @@ line ends and without line numbers, and only once: take more lines around it if 
 
 type Change = { old: string; new: string }
 
-const marked = (mark: string, text: string): string[] => {
-  const lines = linesOf(text)
-  const shown = lines.slice(0, mostShown).map((line) => `${mark} ${sanitisePrinted(line)}`)
-  return lines.length > mostShown ? [...shown, `${mark} … ${lines.length - mostShown} more`] : shown
-}
-
-const mostShown = 20
+/** Every line, also the empty one that a final line end makes: without it, taking the line end away would look like nothing. */
+const marked = (mark: string, text: string): string[] =>
+  text === "" ? [] : text.split("\n").map((line) => `${mark} ${line}`)
 
 /** Models write plain line ends, and some files have others. */
 const inLineEndsOf = (text: string, change: Change): Change => {
-  if (!text.includes("\r\n") || text.includes(change.old)) return change
+  if (!text.includes("\r\n") || occurrences(text, change.old, 1).length > 0) return change
   const adapt = (part: string): string => part.replace(/\r?\n/g, "\r\n")
   return { old: adapt(change.old), new: adapt(change.new) }
 }
 
-const occurrences = (text: string, part: string): number[] => {
-  const places: number[] = []
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) places.push(at)
-  return places
+const replaced = (text: string, places: readonly number[], change: Change): string => {
+  const parts: string[] = []
+  let from = 0
+  for (const at of places) {
+    parts.push(text.slice(from, at), change.new)
+    from = at + change.old.length
+  }
+  return [...parts, text.slice(from)].join("")
 }
+
+const sayTooLarge = (shown: string, { fileSize }: Limits): string =>
+  `${shown} would become larger than ${sayBytes(fileSize)}, the most that is edited here. Replace less at once, or use Bash.`
 
 const lineAt = (text: string, at: number): number => linesOf(`${text.slice(0, at)}.`).length
 
@@ -77,12 +92,13 @@ const sayNearest = (text: string, old: string, shown: string, limits: Limits): s
       .text
   const missing = `"old_string" does not stand in ${shown}.`
 
-  const loose = indexOfLines(lines.map(squeezed), wanted.map(squeezed))
-  if (loose >= 0) {
+  const squeezedLines = lines.map(squeezed)
+  const [loose] = occurrences(squeezedLines, wanted.map(squeezed), 1)
+  if (loose !== undefined) {
     return `${missing} These lines differ from it only in white space:\n${sayLines(loose, loose + wanted.length)}`
   }
   const unnumbered = wanted.map((line) => line.replace(/^\s*\d+\t/, ""))
-  if (indexOfLines(lines.map(squeezed), unnumbered.map(squeezed)) >= 0) {
+  if (occurrences(squeezedLines, unnumbered.map(squeezed), 1).length > 0) {
     return `${missing} It would without the line numbers, which are not part of the file.`
   }
   const near = nearestLine(lines, wanted)
@@ -90,9 +106,6 @@ const sayNearest = (text: string, old: string, shown: string, limits: Limits): s
 }
 
 const squeezed = (line: string): string => line.replace(/\s+/g, " ").trim()
-
-const indexOfLines = (lines: readonly string[], wanted: readonly string[]): number =>
-  lines.findIndex((_, start) => wanted.every((line, index) => lines[start + index] === line))
 
 /** Where the first line of `wanted` that says something is most likely meant. */
 const nearestLine = (lines: readonly string[], wanted: readonly string[]): number => {

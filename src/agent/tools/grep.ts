@@ -93,7 +93,7 @@ const searchFiles = async (
 
 /** Undefined for what cannot be searched: too large, binary, gone, a link. */
 const textOf = async (path: string, context: ToolContext): Promise<string | undefined> => {
-  const file = await readTextFile({ real: path, shown: path, isOutside: false }, context).catch(() => undefined)
+  const file = await readTextFile({ real: path, shown: path }, context).catch(() => undefined)
   return file && "text" in file && !file.isCut ? file.text : undefined
 }
 

@@ -14,7 +14,8 @@ export interface Tool {
   isEnabled(): boolean
   /**
    * What a person must allow first; undefined for what needs no asking, and for input that `run` will refuse. Links are
-   * followed before it decides, so ask right before running: another call may have changed them meanwhile.
+   * followed before it decides. It is asked again after the person's answer, because a link or a file may have changed
+   * meanwhile: only what was asked about is run.
    */
   needsPermission(input: unknown, context: ToolContext): Promise<Permission | undefined>
   /** Takes anything, never throws or rejects, and says no more than the limits allow. */
@@ -31,8 +32,10 @@ export type ToolContext = {
   files: FileMemory
   /** What a running command prints, piece by piece, safe to show. */
   onProgress?: (text: string) => void
-  /** For commands. @default that of this process */
+  /** For commands, which do not see the keys in it. @default that of this process */
   env?: NodeJS.ProcessEnv
+  /** Names of variables with keys that commands may see all the same. */
+  allowedVariables?: readonly string[]
 }
 
 export type Limits = {
@@ -68,15 +71,19 @@ export type ToolResult = {
   display?: string
 }
 
+/**
+ * What a person is asked. A tool gives every text exactly as it is, all of it; before a person or a host sees it, the
+ * agent makes what is invisible in it visible.
+ */
 export type Permission = {
   action: "read" | "write" | "run"
-  /** The path or command, on one line and safe to show. */
+  /** The path or command, whole. On one line once it is made visible. */
   target: string
-  /** It reaches beyond the working folder. Nobody knows of a command. */
+  /** It reaches beyond the working folder. Where a command reaches cannot be known. */
   isOutside: boolean
-  /** One line for a person, safe to show. */
+  /** One line for a person. */
   question: string
-  /** Lines that show what would happen, safe to show. */
+  /** Lines that show what would happen: everything that would be written or run. */
   detail?: string
 }
 

@@ -1,8 +1,8 @@
 /** Write: a whole file, new or in place of one that was read. */
+import { stat } from "node:fs/promises"
 import { z } from "zod"
-import { sanitiseBlock } from "../../plan/index.ts"
 import { defineTool, failed } from "./_define.ts"
-import { count, linesOf } from "./_lines.ts"
+import { count, linesOf, textInput } from "./_lines.ts"
 import { pathInput, placeOf, writingOf } from "./_paths.ts"
 import { markOf, readToChange, writeTextFile } from "./_text-file.ts"
 
@@ -12,13 +12,17 @@ export const write = defineTool({
 A file that exists must have been read first.`,
   input: z.strictObject({
     file_path: pathInput.describe("From the working folder, or absolute"),
-    content: z.string().describe("All of the file"),
+    content: textInput.describe("All of the file"),
   }),
   example: { file_path: "notes.txt", content: "First line\n" },
   needsPermission: async ({ file_path, content }, { cwd }) => {
-    const lines = linesOf(content)
-    const more = lines.length > mostShown ? [`… ${lines.length - mostShown} more`] : []
-    return writingOf(await placeOf(file_path, cwd), sanitiseBlock([...lines.slice(0, mostShown), ...more].join("\n")))
+    const place = await placeOf(file_path, cwd)
+    const isThere = await stat(place.real).then(
+      () => true,
+      () => false,
+    )
+    const act = isThere ? "Write over" : "Write"
+    return writingOf(place, { act, extent: content === "" ? ", empty" : "", detail: content })
   },
   run: async ({ file_path, content }, context) => {
     const place = await placeOf(file_path, context.cwd)
@@ -31,5 +35,3 @@ A file that exists must have been read first.`,
     return { text: `${verb} ${place.shown}, ${lines}.`, display: `${verb} ${place.shown}: ${lines}` }
   },
 })
-
-const mostShown = 40

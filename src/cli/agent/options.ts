@@ -31,6 +31,11 @@ export const agentOptions = {
   profile: { type: "string", value: profileNames.join("|"), about: "when it is reminded of the list (default quiet)" },
   "max-turns": { type: "string", value: "N", about: "turns for one task (default 200)" },
   context: { type: "string", value: "TOKENS", about: "how much the model can hold, such as 200000 or 32k" },
+  "allow-env": {
+    type: "string",
+    value: "NAME,…",
+    about: "variables with keys that commands may see, such as GEMINI_API_KEY (default none)",
+  },
 } as const satisfies Command["options"]
 
 export type AgentSettings = {
@@ -44,6 +49,7 @@ export type AgentSettings = {
   profile: Profile
   mostTurns: number | undefined
   contextWindow: number | undefined
+  allowedVariables: readonly string[]
 }
 
 export const readAgentSettings = ({ values }: Context): AgentSettings => {
@@ -69,6 +75,7 @@ export const readAgentSettings = ({ values }: Context): AgentSettings => {
     profile: oneOf("profile", text("profile") ?? "quiet", profileNames),
     mostTurns: count("max-turns", text("max-turns")),
     contextWindow: count("context", text("context")),
+    allowedVariables: variableNames(text("allow-env") ?? ""),
   }
 }
 
@@ -84,4 +91,11 @@ const count = (option: string, value: string | undefined): number | undefined =>
   const number = Number(digits) * (thousands ? 1000 : 1)
   if (number > 0) return number
   throw new HeadwayError("usage", `--${option} takes a number from 1, not "${value}".`)
+}
+
+const variableNames = (value: string): string[] => {
+  const names = value.split(",").flatMap((name) => name.trim() || [])
+  const wrong = names.find((name) => !/^[A-Z_][A-Z\d_]*$/i.test(name))
+  if (wrong === undefined) return names
+  throw new HeadwayError("usage", `--allow-env takes names of variables, such as GEMINI_API_KEY, not "${wrong}".`)
 }

@@ -2,7 +2,8 @@
 import { createInterface, type Interface } from "node:readline"
 import type { Agent, AgentScreenOptions, Asker, Ending, Permission, Permitted } from "../../agent/index.ts"
 import { sanitiseBlock, sanitiseOutput } from "../../plan/index.ts"
-import { standaloneListText } from "../../views/index.ts"
+import { plainLine, standaloneListText } from "../../views/index.ts"
+import { alwaysOffer, detailLines, hiddenNote } from "../../views/question.ts"
 import { createProgressLines } from "./print-text.ts"
 
 export const openPlainScreen = async (options: AgentScreenOptions): Promise<void> => {
@@ -12,22 +13,32 @@ export const openPlainScreen = async (options: AgentScreenOptions): Promise<void
   const reader = createReader(stopped)
   const lines = createProgressLines({ ascii: look.ascii, width })
 
-  /** Everything inside the folder, until the end of the session. */
-  let isTrusting = false
+  /** What the person has allowed until they leave. */
+  const allowed = new Set<Permission["action"]>()
+
+  /** Prints what is asked about, all of it, and waits for a line. */
+  const ask = (question: string, detail: string, answers: string): Promise<string> => {
+    const note = hiddenNote(question + detail)
+    if (note !== undefined) print(note)
+    const lines = detail === "" ? [] : detailLines(detail, { width, ascii: look.ascii }).map(plainLine)
+    for (const line of lines) print(line)
+    const above = lines.length > mostAtOnce ? ` (${lines.length} lines above)` : ""
+    return reader.ask(`${question}${above} ${answers}: `)
+  }
 
   const permit = async (permission: Permission, { agent, depth }: Asker): Promise<Permitted> => {
-    if (isTrusting && !permission.isOutside) return true
-    if (permission.detail) print(indented(permission.detail))
-    const who = depth > 0 ? `agent ${agent}: ` : ""
-    const answer = await reader.ask(`${who}${permission.question} [y]es, [n]o, [a]lways here: `)
-    isTrusting ||= /^a/i.test(answer)
-    return /^[ya]/i.test(answer)
+    const { action, question, detail = "" } = permission
+    const always = alwaysOffer(permission)
+    if (always !== undefined && allowed.has(action)) return true
+    const answers = always === undefined ? "[y]es, [n]o" : `[y]es, [n]o, [a]${always.slice(1)}`
+    const answer = await ask(`${depth > 0 ? `agent ${agent}: ` : ""}${question}`, detail, answers)
+    if (always === undefined || !isAlways.test(answer)) return isYes.test(answer)
+    allowed.add(action)
+    return true
   }
 
-  const confirm = async (question: string, detail?: string): Promise<boolean> => {
-    if (detail !== undefined) print(indented(detail))
-    return /^y/i.test(await reader.ask(`${question} [y]es, [n]o: `))
-  }
+  const confirm = async (question: string, detail = ""): Promise<boolean> =>
+    isYes.test(await ask(question, detail, "[y]es, [n]o"))
 
   const agent = await options.open({
     permit,
@@ -67,11 +78,12 @@ export const openPlainScreen = async (options: AgentScreenOptions): Promise<void
 
 const promptOf = ({ planMode }: Agent): string => (planMode.isOn ? "plan> " : "> ")
 
-const indented = (text: string): string =>
-  text
-    .split("\n")
-    .map((line) => `  ${line}`)
-    .join("\n")
+/** The first words of something else that was typed are no answer. */
+const isYes = /^\s*y(?:es)?\s*$/i
+const isAlways = /^\s*a(?:lways)?\s*$/i
+
+/** More lines than this may have run off the top of the screen. */
+const mostAtOnce = 20
 
 const sayEnding: Record<Exclude<Ending, "done">, string> = {
   interrupted: "Interrupted. Say what to do instead.",

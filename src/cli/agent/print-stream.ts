@@ -43,8 +43,8 @@ export const createStreamPrinter = ({ io }: PrinterOptions): Printer => {
         return isSilent ? [] : [{ type: "tool_result", id, tool, text, isError }]
       }
       case "permission-asked": {
-        const { action, target, isOutside } = event.permission
-        return [{ type: "permission", action, target, isOutside, allowed: event.allowed }]
+        const { action, target, isOutside, question, detail } = event.permission
+        return [{ type: "permission", action, target, isOutside, question, detail, allowed: event.allowed }]
       }
       case "agent-started": {
         const { description, depth, todo } = event

@@ -9,6 +9,7 @@ import {
   sanitiseBlock,
   sanitiseOutput,
 } from "../../plan/index.ts"
+import { makeLineVisible } from "../../plan/visible.ts"
 import { cut, listText } from "../../views/index.ts"
 import { say } from "../say.ts"
 import type { Printer, PrinterOptions, Run } from "./printer.ts"
@@ -97,13 +98,17 @@ export const createProgressLines = ({ ascii, width }: LineOptions): ((event: Age
 
 /** So that there is room for what came of it. */
 const longestLabel = 60
+/** A command may be very long, and only its beginning is shown here. */
+const longestInput = 500
 
 /** What a call is about, in one line: a command, a path, a pattern. */
 const labelOf = (input: unknown): string => {
   if (typeof input !== "object" || input === null) return ""
   const fields = input as Record<string, unknown>
   const label = fields.command ?? fields.file_path ?? fields.pattern ?? fields.description
-  return typeof label === "string" ? cut(sanitise(label), longestLabel) : ""
+  return typeof label === "string"
+    ? cut(makeLineVisible(label.slice(0, longestInput).toWellFormed()), longestLabel)
+    : ""
 }
 
 const sayEnded = (

@@ -73,9 +73,9 @@ type Ears = Pick<AgentOptions, "permit" | "confirm"> & { onEvent: (event: AgentE
 
 const open = (context: Context, { settings, found, session }: Parts, ears: Ears): Promise<Agent> => {
   const { io } = context
-  const { level, profile, mostTurns, contextWindow = found.contextWindow, isTrusted } = settings
+  const { level, profile, mostTurns, contextWindow = found.contextWindow, isTrusted, allowedVariables } = settings
   return openAgent({
-    ...{ model: found.model, cwd: io.cwd, now: io.now, level, profile, contextWindow },
+    ...{ model: found.model, cwd: io.cwd, now: io.now, level, profile, contextWindow, allowedVariables },
     ...{ tracker: session.tracker, transcript: session.transcript, planFile: session.planFile },
     ...(mostTurns === undefined ? {} : { mostTurns }),
     dialect: findDialect(session.header.dialect),

@@ -1,13 +1,15 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
+import { providers } from "../../../src/agent/index.ts"
 import { tools } from "../../../src/agent/tools/index.ts"
 import { openWorkshop, type Workshop } from "./workshop.ts"
 
+/** A process that has ended, but that its parent has not taken note of, is not running. */
 const isRunning = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
-    return true
+    return process.platform !== "linux" || !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "latin1"))
   } catch {
     return false
   }
@@ -126,22 +128,85 @@ describe("Bash", () => {
     await gone(workshop)
   })
 
-  test("a process that leaves the group does not keep anybody waiting", async () => {
+  const leave = "'echo $$ >> ids; exec sleep 600'"
+  test.runIf(process.platform === "linux").each([
+    ["a session of its own", `setsid bash -c ${leave} &`],
+    ["a session of its own, without the pipes", `setsid bash -c ${leave} </dev/null >/dev/null 2>&1 &`],
+    ["nohup", `nohup bash -c ${leave} >/dev/null 2>&1 &`],
+    [
+      "a second fork",
+      `(setsid bash -c '(bash -c ${leave.replaceAll("'", '"').replaceAll("$$", "\\$\\$")} &) ; exit') &`,
+    ],
+    ["an empty environment", `env -i "PATH=$PATH" setsid bash -c ${leave} >/dev/null 2>&1 &`],
+    [
+      "all files closed",
+      `setsid bash -c 'for n in {3..99}; do eval "exec $n>&-"; done; echo $$ >> ids; exec sleep 600' &`,
+    ],
+    [
+      "signals that it does not hear",
+      "setsid bash -c 'trap : TERM HUP; echo $$ >> ids; while :; do sleep 600; done' >/dev/null 2>&1 &",
+    ],
+  ])("what leaves the group with %s is gone when the answer comes", async (_, start) => {
     const workshop = openWorkshop()
-    const command = "setsid bash -c 'echo $$ >> ids; exec sleep 600' & while [ ! -s ids ]; do :; done; echo over"
-    expect((await workshop.run("Bash", { command })).text).toBe("over")
-    for (const pid of idsIn(workshop)) process.kill(pid, "SIGKILL")
+    const { text } = await workshop.run("Bash", { command: `${start} while [ ! -s ids ]; do :; done; echo over` })
+    expect(text).toBe("over")
+    expect(idsIn(workshop)).not.toEqual([])
+    expect(idsIn(workshop).filter(isRunning)).toEqual([])
   })
 
-  test("it always asks, and shows the command without harm", async () => {
+  test.runIf(process.platform === "linux")("an interruption ends what left the group too", async () => {
+    const stop = new AbortController()
+    const workshop = openWorkshop({}, { signal: stop.signal, onProgress: () => stop.abort() })
+    const command = `setsid bash -c ${leave} & while [ ! -s ids ]; do :; done; echo begun; sleep 600`
+    expect((await workshop.run("Bash", { command })).text).toBe("begun\n\n(Interrupted.)")
+    expect(idsIn(workshop).filter(isRunning)).toEqual([])
+  })
+
+  test("two commands at once do not end each other", async () => {
+    const workshop = openWorkshop()
+    const long = workshop.run("Bash", { command: "touch up; until [ -e go ]; do sleep 0.05; done; echo survived" })
+    await workshop.run("Bash", { command: "until [ -e up ]; do :; done" })
+    await workshop.run("Bash", { command: "setsid sleep 600 & touch go" })
+    expect((await long).text).toBe("survived")
+  })
+
+  test("it sees no key of a model's service, unless that is allowed by name", async () => {
+    const secrets = [
+      ...Object.values(providers).flatMap(({ keys }) => keys),
+      ...["GOOGLE_API_KEY", "GOOGLE_APPLICATION_CREDENTIALS", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
+      ...["AZURE_OPENAI_API_KEY", "OPENROUTER_API_KEY", "HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "REPLICATE_API_TOKEN"],
+      ...["AWS_BEARER_TOKEN_BEDROCK", "WATSONX_APIKEY", "OPENAI_API_KEY_2"],
+    ]
+    const plain = {
+      PATH: process.env.PATH,
+      HOME: "/home/ada",
+      GOOGLE_CLOUD_PROJECT: "p",
+      KEYBOARD: "de",
+      TOKENIZER: "t",
+    }
+    const env = { ...plain, ...Object.fromEntries(secrets.map((name) => [name, `secret of ${name}`])) }
+    const { text } = await openWorkshop({}, { env }).run("Bash", { command: "env" })
+    expect(text).not.toContain("secret of")
+    for (const name of Object.keys(plain)) expect(text).toMatch(new RegExp(`^${name}=`, "m"))
+    const allowed = openWorkshop({}, { env, allowedVariables: ["GEMINI_API_KEY"] })
+    const shown = (await allowed.run("Bash", { command: "env" })).text
+    expect(shown.match(/secret of .*/g)).toEqual(["secret of GEMINI_API_KEY"])
+  })
+
+  test("an output of many returns or spaces is read in one pass", async () => {
+    const command = "for n in 1 2 3 4 5 6 7 8; do printf '%60000s' ''; printf '%60000s' x | tr ' ' '\\r'; done"
+    expect((await openWorkshop().run("Bash", { command })).text).toMatch(/x/)
+  })
+
+  test("it always asks, about the whole command exactly as it is", async () => {
     const { ask } = openWorkshop()
-    const command = "rm -rf x\n\x1b[8mhidden\x1b[0m"
-    expect(await ask("Bash", { command, description: "Tidies\x1b[1m up" })).toEqual({
+    const command = `rm -rf x\n\x1b[8mhidden\x1b[0m${"\n\n\n  more  ".repeat(1000)}`
+    expect(await ask("Bash", { command, description: "Tidies up" })).toEqual({
       action: "run",
-      target: "rm -rf x hidden",
+      target: command,
       isOutside: false,
-      question: "Run a command? Tidies up",
-      detail: "rm -rf x\nhidden",
+      question: "Run a command? The model says: Tidies up",
+      detail: command,
     })
   })
 })

@@ -254,6 +254,26 @@ describe("Edit", () => {
     )
   })
 
+  test("a file of equal letters and a long text in it take one pass, found or not", async () => {
+    const { edit, text } = await opened(`${"a".repeat(4_000_000)}b${"a".repeat(300_000)}`)
+    expect((await edit(`abb${"a".repeat(200_000)}`, "x")).text).toContain("does not stand in a.ts")
+    expect((await edit(`ab${"a".repeat(200_000)}`, "x")).isError).toBeUndefined()
+    expect(text()).toBe(`${"a".repeat(3_999_999)}x${"a".repeat(100_000)}`)
+  })
+
+  test("a file of equal lines and many lines that do not stand in it take one pass", async () => {
+    const { edit } = await opened("a \n".repeat(500_000))
+    expect((await edit(`${"a\n".repeat(250_000)}b\n`, "x")).text).toContain("does not stand in a.ts")
+  })
+
+  test("an edit that would make the file too large is refused", async () => {
+    const { edit, text } = await opened("a".repeat(100_000))
+    expect((await edit("a", "x".repeat(1_000_000), { replace_all: true })).text).toContain(
+      "would become larger than 5.0 MB",
+    )
+    expect(text()).toBe("a".repeat(100_000))
+  })
+
   test("a missing file is answered as in reading", async () => {
     const { run } = openWorkshop({ "a.ts": "" })
     expect((await run("Edit", { file_path: "A.ts", old_string: "x", new_string: "y" })).text).toBe(
@@ -321,18 +341,57 @@ describe("permission", () => {
     expect(await tools.Read.run({ file_path: "a.txt" }, through)).toMatchObject({ text: "1\thello" })
   })
 
-  test("writing always asks, and shows what would be written without harm", async () => {
+  test("writing always asks, about everything that would be written, exactly as it is", async () => {
     const { ask } = openWorkshop({ "a.txt": "" })
     expect(await ask("Write", { file_path: "a.txt", content: "one\n\x1b[31mtwo\n" })).toEqual({
       action: "write",
       target: "a.txt",
       isOutside: false,
-      question: "Write a.txt?",
-      detail: "one\ntwo",
+      question: "Write over a.txt?",
+      detail: "one\n\x1b[31mtwo\n",
     })
-    const edit = { file_path: "a\x1b]0;x\x07.txt", old_string: "one\ntwo", new_string: "\u202ethree" }
-    expect(await ask("Edit", edit)).toMatchObject({ question: "Write a.txt?", detail: "- one\n- two\n+ three" })
-    const long = await ask("Write", { file_path: "a", content: "x\n".repeat(1000) })
-    expect(long?.detail?.split("\n")).toHaveLength(41)
+    const edit = { file_path: "a\x1b]0;x\x07.txt", old_string: "one\ntwo", new_string: "\u202ethree\n" }
+    expect(await ask("Edit", edit)).toMatchObject({
+      question: "Edit a\x1b]0;x\x07.txt?",
+      detail: "- one\n- two\n+ \u202ethree\n+ ",
+    })
+    const long = { file_path: "a", content: "x\n".repeat(1000) }
+    expect(await ask("Write", long)).toMatchObject({ question: "Write a?", detail: long.content })
+    expect(await ask("Write", { file_path: "a", content: "" })).toMatchObject({ question: "Write a, empty?" })
+    expect(await ask("Edit", { ...edit, file_path: "a", replace_all: true })).toMatchObject({
+      question: "Edit a, everywhere this stands in it?",
+    })
+  })
+
+  test("an edit is shown with the line ends it will have", async () => {
+    const { ask, run } = openWorkshop({ "a.txt": "one\r\ntwo\r\n" })
+    await run("Read", { file_path: "a.txt" })
+    expect(await ask("Edit", { file_path: "a.txt", old_string: "one\ntwo", new_string: "1\n2" })).toMatchObject({
+      detail: "- one\r\n- two\n+ 1\r\n+ 2",
+    })
+  })
+
+  test("a link is named beside the place it leads to", async () => {
+    const { ask, cwd, outside } = openWorkshop({ "a.txt": "" })
+    symlinkSync(join(outside, "new"), join(cwd, "out"))
+    symlinkSync("a.txt", join(cwd, "in"))
+    expect((await ask("Write", { file_path: "out", content: "x" }))?.question).toBe(
+      `Write ${join(outside, "new")}, outside the working folder (the link out leads there)?`,
+    )
+    expect((await ask("Write", { file_path: "in", content: "x" }))?.question).toBe(
+      "Write over a.txt (the link in leads there)?",
+    )
+    expect((await ask("Write", { file_path: "./b/../a.txt", content: "x" }))?.question).toBe("Write over a.txt?")
+  })
+
+  test("half a character is refused, because another would be written in its place", async () => {
+    const { run, cwd } = openWorkshop()
+    for (const input of [
+      { file_path: "a", content: "\ud800" },
+      { file_path: "a\udc00", content: "x" },
+    ])
+      expect((await run("Write", input)).isError).toBe(true)
+    expect((await run("Bash", { command: "touch b\ud800" })).text).toContain("has half a character")
+    expect(namesIn(cwd)).toEqual([])
   })
 })

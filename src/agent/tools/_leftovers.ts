@@ -1,0 +1,145 @@
+/** Finds and ends everything a command started, also what left its group of processes to live on. */
+import { randomUUID } from "node:crypto"
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, unlinkSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as wait } from "node:timers/promises"
+
+/**
+ * What every process of a command carries from its first one: a word in its environment and an open file. A process that
+ * gets a session of its own (`setsid`, a daemon) keeps both, unless it takes the trouble to drop the two of them.
+ */
+export type Mark = {
+  word: string
+  environment: NodeJS.ProcessEnv
+  /** Behind the three usual ones. */
+  files: ("ignore" | number)[]
+  release(): void
+}
+
+const variable = "HEADWAY_COMMAND"
+/** Scripts use the numbers up to 9 themselves. */
+const fileNumber = 19
+
+/** An agent that runs in a command of another agent carries the words of both. */
+export const createMark = (env: NodeJS.ProcessEnv): Mark => {
+  const word = randomUUID()
+  const file = openUnnamed(`headway-${word}`)
+  return {
+    word,
+    environment: { [variable]: [env[variable], word].filter(Boolean).join(",") },
+    files: file === undefined ? [] : [...Array<"ignore">(fileNumber - 3).fill("ignore"), file],
+    release: () => file !== undefined && closeSync(file),
+  }
+}
+
+/** A file that has no name any more; undefined where none can be made. */
+const openUnnamed = (name: string): number | undefined => {
+  try {
+    const path = join(tmpdir(), name)
+    const file = openSync(path, "wx", 0o600)
+    unlinkSync(path)
+    return file
+  } catch {
+    return undefined
+  }
+}
+
+/** A command: its first process, which leads a group, and its mark. */
+export type Started = { pid: number; word: string }
+
+/** How long processes have to end by themselves once told to, and how long they are made to, in milliseconds. */
+export const grace = 500
+const patience = 2000
+
+/** Asks all of it to end, then makes it. Returns what is left even so, such as what runs as another user. */
+export const endAll = async (started: Started): Promise<number[]> => {
+  const told = new Set<number>()
+  for (let [waited, pause] = [0, 5]; ; waited += pause, pause = Math.min(100, pause * 2)) {
+    const left = processesOf(started)
+    if (left.length === 0 || waited >= patience) return left
+    for (const pid of left) {
+      if (waited >= grace) send(pid, "SIGKILL")
+      else if (!told.has(pid)) send(pid, "SIGTERM")
+      told.add(pid)
+    }
+    await wait(pause)
+  }
+}
+
+const running = new Set<Started>()
+let isListening = false
+
+/** While it runs, the end of this process is its end too. Returns how to say that it is over. */
+export const endWithUs = (started: Started): (() => void) => {
+  if (!isListening) process.on("exit", endRunning)
+  isListening = true
+  running.add(started)
+  return () => void running.delete(started)
+}
+
+/** Nothing can be waited for any more. */
+const endRunning = (): void => {
+  for (const started of running) for (const pid of processesOf(started)) send(pid, "SIGKILL")
+}
+
+/** Whether there was anything left to hear it, and leave to tell it. */
+const send = (pid: number, signal: NodeJS.Signals | 0): boolean => {
+  try {
+    return process.kill(pid, signal)
+  } catch {
+    return false
+  }
+}
+
+type Seen = { pid: number; parent: number; group: number; session: number }
+
+/** Without /proc, as on macOS, only the group is known, and named by a negative number. */
+const processesOf = ({ pid, word }: Started): number[] => {
+  const all = allProcesses()
+  if (!all) return send(-pid, 0) ? [-pid] : []
+  const found = new Set<number>()
+  for (const one of all) {
+    if (one.group === pid || one.session === pid || carries(one.pid, word)) found.add(one.pid)
+  }
+  // What they started since is theirs, whatever it carries; parents come first often, not always.
+  for (let known = -1; known !== found.size; ) {
+    known = found.size
+    for (const { pid: child, parent } of all) if (found.has(parent)) found.add(child)
+  }
+  return [...found]
+}
+
+/** Those that have not ended; undefined where the system does not show them. */
+const allProcesses = (): Seen[] | undefined => {
+  if (process.platform !== "linux") return undefined
+  try {
+    return readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? seen(Number(name)) : []))
+  } catch {
+    return undefined
+  }
+}
+
+const seen = (pid: number): Seen[] => {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "latin1")
+    // The name stands in brackets and may have any character in it.
+    const [state = "", parent, group, session] = text.slice(text.lastIndexOf(")") + 2).split(" ", 4)
+    const hasEnded = state === "Z" || state === "X"
+    return hasEnded ? [] : [{ pid, parent: Number(parent), group: Number(group), session: Number(session) }]
+  } catch {
+    return []
+  }
+}
+
+const carries = (pid: number, word: string): boolean => {
+  if (pid === process.pid) return false
+  const holds = (look: () => { includes(word: string): boolean }): boolean => {
+    try {
+      return look().includes(word)
+    } catch {
+      return false
+    }
+  }
+  return holds(() => readFileSync(`/proc/${pid}/environ`)) || holds(() => readlinkSync(`/proc/${pid}/fd/${fileNumber}`))
+}

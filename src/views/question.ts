@@ -1,0 +1,117 @@
+/** What a person is asked about, as rows of a screen: all of it, exactly, and nothing in it invisible. */
+import { hiddenIn, madeVisible, makeLineVisible, makeVisible } from "../plan/visible.ts"
+import type { Line, Span, Style } from "./span.ts"
+
+export type DetailOptions = { width: number; ascii: boolean }
+
+/**
+ * Visible text in rows that fit: no letter and no space is left out, and a row that only goes on with its line has
+ * another edge than one that begins a line, because a line break ends a command.
+ */
+export const detailLines = (visible: string, { width, ascii }: DetailOptions): Line[] => {
+  const [begins, goesOn] = ascii ? ["| ", ": "] : ["│ ", "┆ "]
+  const room = Math.max(1, Math.floor(width) - begins.length)
+  const lines = visible.split("\n").map((line) => outsideMade(line, makeVisible))
+  return lines.flatMap((line) => {
+    const style = changeStyle(line)
+    return rowsOf(line, room).map(
+      (row, index): Line => [
+        { text: index === 0 ? begins : goesOn, style: { dim: true } },
+        ...visibleSpans(row, style),
+      ],
+    )
+  })
+}
+
+/** Visible text on one line, such as the question itself, in rows that fit. */
+export const questionRows = (visible: string, width: number): string[] =>
+  rowsOf(outsideMade(visible, makeLineVisible), Math.max(1, Math.floor(width)))
+
+/** Visible text stays as it is; a host that gives any other to a screen does not get it there. */
+const outsideMade = (text: string, make: (part: string) => string): string =>
+  isAscii.test(text)
+    ? text
+    : text
+        .split(/(⟨\\[^⟩]*⟩)/)
+        .map((part, index) => (index % 2 === 1 ? part : make(part)))
+        .join("")
+
+/** Visible text on one row, with what was made visible marked. */
+export const visibleSpans = (text: string, style?: Style): Span[] => {
+  const spans: Span[] = []
+  let from = 0
+  const add = (to: number): void => {
+    if (to > from) spans.push({ text: text.slice(from, to), style })
+  }
+  for (const { index, 0: made } of text.matchAll(madeVisible)) {
+    add(index)
+    spans.push({ text: made, style: { ...style, inverse: true } })
+    from = index + made.length
+  }
+  add(text.length)
+  return spans
+}
+
+/** Said above what has such characters. */
+export const hiddenNote = (visible: string): string | undefined => {
+  const { length, 0: first } = hiddenIn(visible)
+  if (first === undefined) return undefined
+  return `It contains ${length} invisible or control character${length === 1 ? "" : "s"}, shown as ${first}.`
+}
+
+/** Visible text in rows of so many columns, broken behind spaces where it can be; together they are the text. */
+const rowsOf = (text: string, width: number): string[] => {
+  if (text.length <= width && isAscii.test(text)) return [text]
+  const rows: string[] = []
+  let row = ""
+  let used = 0
+  const put = (part: string, columns: number): void => {
+    if (used > 0 && used + columns > width) {
+      rows.push(row)
+      row = ""
+      used = 0
+    }
+    row += part
+    used += columns
+  }
+  for (const word of text.match(words) ?? []) {
+    const columns = columnsOf(word)
+    if (columns <= width) put(word, columns)
+    else for (const character of word.match(characters) ?? []) put(character, columnsOf(character))
+  }
+  return [...rows, row]
+}
+
+const isAscii = /^[ -~]*$/
+/** What was made visible, else a word and the spaces behind it. */
+const words = /⟨\\[^⟩]*⟩|[^⟨ ]+ *| +|⟨/g
+const characters = /[^\p{M}]\p{M}*|\p{M}+/gu
+
+/** No terminal draws a character wider than this, so no row ever runs over its end. */
+const columnsOf = (text: string): number => {
+  if (isAscii.test(text)) return text.length
+  let columns = 0
+  for (const character of text) columns += isAscii.test(character) ? 1 : 2
+  return columns
+}
+
+const changeStyle = (line: string): Style | undefined => {
+  if (line.startsWith("+ ")) return { colour: "green" }
+  return line.startsWith("- ") ? { colour: "red" } : undefined
+}
+
+/** What a person may allow once and for all; a permission as the agent asks for it. */
+type Asked = { action: keyof typeof alwaysWords; isOutside: boolean; question: string; detail?: string | undefined }
+
+/**
+ * What the third answer allows until the person leaves, which is exactly what it says; undefined where there is none.
+ * What lies outside is asked about each time, and so is a command that hides something.
+ */
+export const alwaysOffer = ({ action, isOutside, question, detail = "" }: Asked): string | undefined =>
+  isOutside || (action === "run" && hiddenIn(question + detail).length > 0) ? undefined : alwaysWords[action]
+
+const alwaysWords = {
+  run: "always run any command",
+  write: "always write here",
+  read: "always read here",
+} as const
