@@ -20,11 +20,12 @@ import { printChecklist } from "../dialects/_checklist.ts"
 import { toolDefinitions } from "../dialects/_definition.ts"
 import type { Dialect, PromptLevel } from "../dialects/dialect.ts"
 import { systemPrompt } from "../guidance/system-prompt.ts"
-import { isHeadwayError, type Plan } from "../plan/index.ts"
+import { isHeadwayError, lineForModel, type Plan } from "../plan/index.ts"
 import type { PlanKey, PlanSummary } from "../stores/store.ts"
 import type { Tracker } from "../tracker.ts"
-import { escapeForModel, numberedList } from "../views/index.ts"
+import { numberedList } from "../views/index.ts"
 import { type Caller, callerOf, showsBoth } from "./_caller.ts"
+import { throughDoor } from "./_mcp-door.ts"
 import { keyIn, uriOf } from "./_plan-uri.ts"
 
 export type McpOptions = {
@@ -87,7 +88,7 @@ export const createMcpServer = (options: McpOptions): McpServer => {
   }: CallToolRequest["params"]): Promise<CallToolResult> => {
     if (!names.includes(name))
       return failed(
-        `There is no tool "${name}". ${names.length > 1 ? "The tools are" : "The tool is"}: ${names.join(", ")}.`,
+        `There is no tool "${lineForModel(name)}". ${names.length > 1 ? "The tools are" : "The tool is"}: ${names.join(", ")}.`,
       )
     const { callId, ...who } = caller(_meta)
     try {
@@ -120,8 +121,8 @@ export const createMcpServer = (options: McpOptions): McpServer => {
   server.setRequestHandler(ListResourcesRequestSchema, async () => ({
     resources: (await plans()).slice(0, mostResources).map(({ session, agent, progress, current }) => ({
       uri: uriOf({ session, agent }),
-      name: agent === "main" ? session : `${session} (${agent})`,
-      description: `${progress.completed}/${progress.total} done${current ? `, now: ${escapeForModel(current)}` : ""}`,
+      name: lineForModel(agent === "main" ? session : `${session} (${agent})`),
+      description: `${progress.completed}/${progress.total} done${current ? `, now: ${lineForModel(current)}` : ""}`,
       mimeType: "text/markdown",
     })),
   }))
@@ -134,11 +135,14 @@ export const createMcpServer = (options: McpOptions): McpServer => {
     const key = keyIn(uri)
     const tracker = key && (await planAt(key))
     if (tracker) return tracker
-    throw new McpError(ErrorCode.InvalidParams, `There is no plan ${uri}. resources/list names those there are.`)
+    throw new McpError(
+      ErrorCode.InvalidParams,
+      `There is no plan ${lineForModel(uri)}. resources/list names those there are.`,
+    )
   }
 
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => ({
-    contents: [{ uri, mimeType: "text/markdown", text: escapeForModel(printChecklist((await trackerAt(uri)).plan)) }],
+    contents: [{ uri, mimeType: "text/markdown", text: printChecklist((await trackerAt(uri)).plan) }],
   }))
 
   server.setRequestHandler(SubscribeRequestSchema, async ({ params: { uri } }) => {
@@ -164,7 +168,8 @@ export const createMcpServer = (options: McpOptions): McpServer => {
   }))
 
   server.setRequestHandler(GetPromptRequestSchema, async ({ params: { name, _meta } }) => {
-    if (name !== "todos") throw new McpError(ErrorCode.InvalidParams, `There is no prompt "${name}", only "todos".`)
+    if (name !== "todos")
+      throw new McpError(ErrorCode.InvalidParams, `There is no prompt "${lineForModel(name)}", only "todos".`)
     const { plan } = await planFor(caller(_meta))
     return {
       description: "The plan as it stands",
@@ -173,7 +178,7 @@ export const createMcpServer = (options: McpOptions): McpServer => {
   })
 
   return {
-    connect: (transport) => server.connect(transport),
+    connect: (transport) => server.connect(throughDoor(transport)),
     async close() {
       for (const stop of subscriptions.values()) stop()
       subscriptions.clear()

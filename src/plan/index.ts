@@ -18,6 +18,7 @@ export {
   type TodoPatch,
 } from "./event.ts"
 export { createFold, type Fold, fold } from "./fold.ts"
+export { dataForModel, escapeForModel, lineForModel, quoteForModel, replyForModel, textForModel } from "./for-model.ts"
 export { HeadwayError, isHeadwayError } from "./headway-error.ts"
 export { type Happening, lastUndoable, spanOf, type TodoSpan, tell, timesOf, undoing } from "./history.ts"
 export {
