@@ -1,16 +1,57 @@
 /** What an MCP server says and hears, made fit for a model: every message passes here, whoever wrote it. */
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
-import { ErrorCode, type JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js"
+import { ErrorCode, type JSONRPCMessage, type JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js"
 import { dataForModel } from "../plan/index.ts"
 
 /**
  * The same transport, with a door on it: what goes out is safe to be read by a model, and a refusal is one sentence. Ids go
  * back as they came.
  */
-export const throughDoor = (transport: Transport): Transport => {
-  const send = transport.send.bind(transport)
-  transport.send = (message, options) => send(safeMessage(message), options)
-  return transport
+export const throughDoor = (inner: Transport): Transport => {
+  const door: Transport = {
+    async start() {
+      const { onclose, onerror } = inner
+      inner.onmessage = (message, extra) => {
+        const refusal = refusalOf(message)
+        if (refusal) void door.send(refusal).catch((cause) => door.onerror?.(cause))
+        else door.onmessage?.(withArguments(message), extra)
+      }
+      inner.onclose = () => {
+        onclose?.()
+        door.onclose?.()
+      }
+      inner.onerror = (cause) => {
+        onerror?.(cause)
+        door.onerror?.(cause)
+      }
+      await inner.start()
+    },
+    send: (message, options) => inner.send(safeMessage(message), options),
+    close: () => inner.close(),
+    get sessionId() {
+      return inner.sessionId
+    },
+  }
+  return door
+}
+
+const isCall = (message: JSONRPCMessage): message is JSONRPCRequest =>
+  "id" in message && "method" in message && message.method === "tools/call"
+
+/** The model reads the result of its call, not a fault of the protocol. */
+const refusalOf = (message: JSONRPCMessage): JSONRPCMessage | undefined => {
+  const given = isCall(message) ? message.params?.arguments : undefined
+  if (!isCall(message) || given === undefined || given === null) return undefined
+  if (typeof given === "object" && !Array.isArray(given)) return undefined
+  const text = "The arguments of a tool call are one JSON object with the fields of the tool."
+  return { jsonrpc: "2.0", id: message.id, result: { content: [{ type: "text", text }], isError: true } }
+}
+
+/** Some clients say null for none. */
+const withArguments = (message: JSONRPCMessage): JSONRPCMessage => {
+  if (!isCall(message) || message.params?.arguments !== null) return message
+  const { arguments: _, ...params } = message.params
+  return { ...message, params }
 }
 
 const safeMessage = (message: JSONRPCMessage): JSONRPCMessage => {

@@ -213,6 +213,7 @@ describe("a client that misbehaves is answered by the protocol", () => {
     send({ id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo } })
     expect(await next()).toMatchObject({ id: 1, result: { serverInfo: { name: "headway" } } })
     send("this is no message")
+    expect(await next()).toMatchObject({ id: null, error: { code: -32700 } })
     send({ method: "notifications/cancelled", params: { requestId: 1 } })
     const input = { todos: [{ content: "Read" }] }
     send({ id: "b", method: "tools/call", params: { name: "todo", arguments: input } })
