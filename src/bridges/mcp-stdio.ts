@@ -24,17 +24,20 @@ export const createStdioTransport = ({ input, output, mostBytes = mostMessageByt
   const refuse = (code: ErrorCode, message: string, id: string | number | null = null): void =>
     void write({ jsonrpc: "2.0", id, error: { code, message } })
 
-  const take = (line: string): void => {
-    if (line.trim() === "") return
-    const value = parsed(line)
-    if (value === undefined) return refuse(ErrorCode.ParseError, "The line is not JSON.")
+  const hear = (value: unknown): void => {
     const { success, data } = JSONRPCMessageSchema.safeParse(value)
-    if (!success) return refuse(ErrorCode.InvalidRequest, "This is not a JSON-RPC 2.0 message.", idOf(value))
     try {
-      transport.onmessage?.(data)
+      if (success) transport.onmessage?.(data)
+      else refuse(ErrorCode.InvalidRequest, "This is not a JSON-RPC 2.0 message.", idOf(value))
     } catch {
       refuse(ErrorCode.InvalidRequest, "The message could not be read.", idOf(value))
     }
+  }
+
+  const take = (line: string): void => {
+    const value = parsed(line)
+    if (value !== undefined) hear(value)
+    else if (line.trim() !== "") refuse(ErrorCode.ParseError, "The line is not JSON.")
   }
 
   const lines = createLineSplitter({

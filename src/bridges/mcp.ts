@@ -27,6 +27,7 @@ import { numberedList } from "../views/index.ts"
 import { type Caller, callerOf, showsBoth } from "./_caller.ts"
 import { throughDoor } from "./_mcp-door.ts"
 import { keyIn, uriOf } from "./_plan-uri.ts"
+import { createSubscriptions } from "./_subscriptions.ts"
 
 export type McpOptions = {
   version: string
@@ -54,6 +55,9 @@ export type McpServer = {
 /** Listing more would only fill somebody's context. */
 const mostResources = 50
 
+/** Each is a watch on the disk. */
+const mostSubscriptions = 20
+
 export const createMcpServer = (options: McpOptions): McpServer => {
   const { version, dialect, level = "quiet", env, whose, planFor, isShared = false, planAt, plans } = options
   const definitions = toolDefinitions(dialect, { level })
@@ -65,7 +69,10 @@ export const createMcpServer = (options: McpOptions): McpServer => {
       ...instructionsFor(dialect, level),
     },
   )
-  const subscriptions = new Map<string, () => void>()
+  const subscriptions = createSubscriptions(
+    mostSubscriptions,
+    (uri) => void server.sendResourceUpdated({ uri }).catch(() => {}),
+  )
   const caller = (meta?: Record<string, unknown>): Caller => callerOf(server.getClientVersion()?.name, env, meta)
 
   const author = ({ agentType }: Caller) => (isShared && agentType !== undefined ? { agent: agentType } : {})
@@ -88,7 +95,7 @@ export const createMcpServer = (options: McpOptions): McpServer => {
   }: CallToolRequest["params"]): Promise<CallToolResult> => {
     if (!names.includes(name))
       return failed(
-        `There is no tool "${lineForModel(name)}". ${names.length > 1 ? "The tools are" : "The tool is"}: ${names.join(", ")}.`,
+        `There is no tool "${briefly(name)}". ${names.length > 1 ? "The tools are" : "The tool is"}: ${names.join(", ")}.`,
       )
     const { callId, ...who } = caller(_meta)
     try {
@@ -137,7 +144,7 @@ export const createMcpServer = (options: McpOptions): McpServer => {
     if (tracker) return tracker
     throw new McpError(
       ErrorCode.InvalidParams,
-      `There is no plan ${lineForModel(uri)}. resources/list names those there are.`,
+      `There is no plan ${briefly(uri)}. resources/list names those there are.`,
     )
   }
 
@@ -146,20 +153,12 @@ export const createMcpServer = (options: McpOptions): McpServer => {
   }))
 
   server.setRequestHandler(SubscribeRequestSchema, async ({ params: { uri } }) => {
-    if (subscriptions.has(uri)) return {}
-    const tracker = await trackerAt(uri)
-    const unsubscribe = tracker.subscribe(() => void server.sendResourceUpdated({ uri }).catch(() => {}))
-    const unfollow = await tracker.follow()
-    subscriptions.set(uri, () => {
-      unsubscribe()
-      void unfollow()
-    })
-    return {}
+    if (await subscriptions.add(uri, () => trackerAt(uri))) return {}
+    throw new McpError(ErrorCode.InvalidRequest, `A client may subscribe to ${mostSubscriptions} plans, not more.`)
   })
 
-  server.setRequestHandler(UnsubscribeRequestSchema, ({ params: { uri } }) => {
-    subscriptions.get(uri)?.()
-    subscriptions.delete(uri)
+  server.setRequestHandler(UnsubscribeRequestSchema, async ({ params: { uri } }) => {
+    await subscriptions.remove(uri)
     return {}
   })
 
@@ -169,7 +168,7 @@ export const createMcpServer = (options: McpOptions): McpServer => {
 
   server.setRequestHandler(GetPromptRequestSchema, async ({ params: { name, _meta } }) => {
     if (name !== "todos")
-      throw new McpError(ErrorCode.InvalidParams, `There is no prompt "${lineForModel(name)}", only "todos".`)
+      throw new McpError(ErrorCode.InvalidParams, `There is no prompt "${briefly(name)}", only "todos".`)
     const { plan } = await planFor(caller(_meta))
     return {
       description: "The plan as it stands",
@@ -180,8 +179,7 @@ export const createMcpServer = (options: McpOptions): McpServer => {
   return {
     connect: (transport) => server.connect(throughDoor(transport)),
     async close() {
-      for (const stop of subscriptions.values()) stop()
-      subscriptions.clear()
+      await subscriptions.close()
       await server.close()
     },
   }
@@ -197,6 +195,9 @@ const promptText = (plan: Plan, tools: readonly string[]): string =>
   plan.todos.length === 0
     ? `There are no todos yet. Plan the work with ${tools[0]} first if it has several steps.`
     : `This is the plan as it stands. Go on with it, and keep it true with ${tools.join(", ")}.\n\n${numberedList(plan)}`
+
+/** What a client asked for, to be repeated to it. */
+const briefly = (text: string): string => lineForModel(text.slice(0, 200).toWellFormed())
 
 const failed = (text: string): CallToolResult => ({
   content: [{ type: "text", text }],

@@ -7,6 +7,7 @@ import type { Tracker } from "../tracker.ts"
 import type { Context } from "./command.ts"
 import { homeOf, projectNameIn, reporter, storeOf } from "./plans.ts"
 import { projectName, projectOf } from "./project.ts"
+import { createRecent } from "./recent.ts"
 
 export type BridgePlans = {
   whose(callId: string): Pick<Caller, "session" | "agent"> | undefined
@@ -23,7 +24,10 @@ export const openBridgePlans = (context: Context, { isShared }: { isShared: bool
   const name = projectName(projectOf(io.cwd))
   const named = [values.session, io.env.HEADWAY_SESSION].find((one) => typeof one === "string" && one !== "")
   const agent = typeof values.agent === "string" && values.agent !== "" ? values.agent : main
-  const open = new Map<string, Promise<Tracker>>()
+  // Clients may name as many sessions as they like, and only name them.
+  const open = createRecent<string, Promise<Tracker>>(mostOpen, (tracker) => {
+    tracker.then((one) => one.close()).catch(() => {})
+  })
   let opening: Promise<Store> | undefined
   const store = (): Promise<Store> => {
     opening ??= storeOf(context)
@@ -36,14 +40,17 @@ export const openBridgePlans = (context: Context, { isShared }: { isShared: bool
     return all.filter((plan) => plan.project === project).sort((one, other) => (one.updated < other.updated ? 1 : -1))
   }
 
-  const trackerOf = async (key: PlanKey, agentType?: string): Promise<Tracker> => {
-    const id = JSON.stringify(key)
+  const begin = (from: Store, key: PlanKey, agentType?: string): Promise<Tracker> => {
     const parent = key.agent === agent ? {} : { parent: { agent } }
     const opened = { project, ...(agentType === undefined ? {} : { agentType }), ...parent }
+    return openTracker({ store: from, ...key, opened, now: io.now, onProblem: reporter(context) })
+  }
+
+  const trackerOf = async (key: PlanKey, agentType?: string): Promise<Tracker> => {
+    const id = idOf(key)
     // Waited for before looking, or two that ask at once would each open the plan.
     const from = await store()
-    const tracker =
-      open.get(id) ?? openTracker({ store: from, ...key, opened, now: io.now, onProblem: reporter(context) })
+    const tracker = open.get(id) ?? begin(from, key, agentType)
     open.set(id, tracker)
     // One that could not be opened may be tried again.
     tracker.catch(() => open.delete(id))
@@ -66,7 +73,7 @@ export const openBridgePlans = (context: Context, { isShared }: { isShared: bool
   }
 
   /** Looked up once: a plan that is finished while the client runs stays its plan. */
-  const unnamed = new Map<string | undefined, Promise<string>>()
+  const unnamed = createRecent<string | undefined, Promise<string>>(mostOpen)
 
   const sessionFor = async ({ session, agentType }: Caller): Promise<string> => {
     if (typeof named === "string") return named
@@ -94,17 +101,24 @@ export const openBridgePlans = (context: Context, { isShared }: { isShared: bool
       return trackerOf({ session, agent: isMain(caller) ? agent : (caller.agent ?? agent) }, caller.agentType)
     },
     async planAt(key) {
-      const tracker = await trackerOf(key)
+      // Opened only to be looked at, and not kept: a name that leads to no plan must cost nothing.
+      const from = await store()
+      const tracker = await (open.get(idOf(key)) ?? begin(from, key))
       await tracker.refresh()
       return tracker.ledger.entries > 0 ? tracker : undefined
     },
     plans,
     async close() {
-      await Promise.all([...open.values()].map(async (tracker) => (await tracker).close()))
+      await Promise.all(open.values().map(async (tracker) => (await tracker).close()))
       if (opening) await (await opening).close()
     },
   }
 }
+
+/** Plans open at once; one that was closed is opened again when it is asked for. */
+const mostOpen = 64
+
+const idOf = ({ session, agent }: PlanKey): string => JSON.stringify([session, agent])
 
 const main = "main"
 

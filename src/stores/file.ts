@@ -39,7 +39,9 @@ export const createFileStore = ({ home, isInProject = false }: FileStoreOptions)
     if (known !== undefined) return known
     const plain = nameOf(key)
     const owner = readOwner(join(journals, `${plain}.jsonl`))
-    const other = owner ? nameOf(owner) : plain
+    // A name that leads to no plan yet is not remembered: there are as many of those as anybody can think of.
+    if (!owner) return plain
+    const other = nameOf(owner)
     const isTaken = other !== plain && other.toLowerCase() === plain.toLowerCase()
     const name = isTaken ? hashedNameOf(key) : plain
     names.set(id, name)
@@ -122,7 +124,8 @@ export const createFileStore = ({ home, isInProject = false }: FileStoreOptions)
     wantsSnapshot: (key, cursor) => isSnapshotDue(snapshotOf(key), snapshotCursors.get(snapshotOf(key)) ?? 0, cursor),
     async readSnapshot(key) {
       const snapshot = loadSnapshot(snapshotOf(key), journalOf(key))
-      snapshotCursors.set(snapshotOf(key), snapshot?.cursor ?? 0)
+      if (snapshot) snapshotCursors.set(snapshotOf(key), snapshot.cursor)
+      else snapshotCursors.delete(snapshotOf(key))
       // Revisions count from the start of a journal: those of another one say nothing about the list.
       if (!snapshot && existsSync(markOf(key))) ignoring(() => unlinkSync(markOf(key)))
       return snapshot
