@@ -23,6 +23,7 @@ import {
   type PlanOpened,
   type Problem,
   refusedClaims,
+  replyForModel,
   type Settle,
   settleOf,
   tell,
@@ -300,7 +301,9 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     const events = wanted.length > 0 ? await commit({ by, via, events: wanted, settle: settleOf(dialect.rules) }) : []
     const after = fold.plan
     const problems = [...decoded.problems, ...refusedClaims(wanted, fold.ledger, (id) => todoById(after, id))]
-    const reply = dialect.reply({ call, decoded, before, after, events, problems, isPersistent: store.isPersistent })
+    const reply = replyForModel(
+      dialect.reply({ call, decoded, before, after, events, problems, isPersistent: store.isPersistent }),
+    )
     const ok = !hasErrors(problems)
     failure = ok ? undefined : { tool: call.tool, message: reply.text }
     if (!ok)

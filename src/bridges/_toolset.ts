@@ -5,6 +5,7 @@ import { headway } from "../dialects/headway.ts"
 import type { Profile } from "../guidance/reminders/index.ts"
 import { systemPrompt } from "../guidance/system-prompt.ts"
 import { toolsOf } from "../guidance/tools.ts"
+import { lineForModel } from "../plan/index.ts"
 import type { Tracker } from "../tracker.ts"
 
 export type TodoToolsOptions = {
@@ -42,7 +43,7 @@ export const createToolset = (
     has: (name) => names.includes(name),
     async call(tool, input, callId) {
       if (!names.includes(tool))
-        return { text: `There is no tool "${tool}". There are: ${names.join(", ")}.`, isError: true }
+        return { text: `There is no tool "${lineForModel(tool)}". There are: ${names.join(", ")}.`, isError: true }
       const { ok, text, data } = await tracker.write(
         { tool, input, ...(callId === undefined ? {} : { callId }) },
         dialect,

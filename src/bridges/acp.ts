@@ -1,6 +1,6 @@
 /** For the Agent Client Protocol: a plan as `session/update`, kept in step, and an agent's update as a plan. */
 import { acp } from "../dialects/acp.ts"
-import type { Plan, Todo } from "../plan/index.ts"
+import { lineForModel, type Plan, type Todo } from "../plan/index.ts"
 import type { Tracker, Written } from "../tracker.ts"
 import { reasonOf } from "../views/index.ts"
 
@@ -34,7 +34,7 @@ const statuses: Record<Todo["status"], AcpPlanEntry["status"]> = {
 const entryOf = (todo: Todo): AcpPlanEntry => {
   const { content, priority = "medium", status } = todo
   const why = status === "blocked" ? ` (${reasonOf(todo) || status})` : ""
-  return { content: `${content}${why}`, priority, status: statuses[status] }
+  return { content: lineForModel(`${content}${why}`), priority, status: statuses[status] }
 }
 
 /** Sends the plan now and after every change, one's own and others', until the answer is called. */

@@ -1,123 +1,163 @@
-/** The MCP server over streamable HTTP, for this machine only: a page in a browser must not reach it by another name. */
+/** The MCP server over streamable HTTP, for this person's programs on this machine: by token, within bounds. */
 import { randomUUID } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js"
+import { type InitializeRequest, isInitializeRequest } from "@modelcontextprotocol/sdk/types.js"
+import { HeadwayError } from "../plan/index.ts"
+import { callerOf } from "./_caller.ts"
+import { createBodies } from "./_http-bodies.ts"
+import { guardConnections } from "./_http-connections.ts"
+import { createGate, type Refusal } from "./_http-gate.ts"
+import { createSessions } from "./_http-sessions.ts"
 import type { McpServer } from "./mcp.ts"
+import { mostMessageBytes } from "./mcp-stdio.ts"
 
 export type McpHttpOptions = {
   /** A server for each client that connects. */
   createServer: () => McpServer
   /** 0 takes any free port. */
   port: number
-  /** Clients at once; the one silent longest goes when another comes. @default 64 */
-  mostClients?: number
+  /** What a request must bring, as a bearer or as `?token=`. */
+  token: string
+  now?: () => number
+  limits?: Partial<McpHttpLimits>
 }
 
+export type McpHttpLimits = {
+  /** Clients at once. @default 128 */
+  clients: number
+  /** Milliseconds of silence after which a client makes room for another. @default ten minutes */
+  idleAfter: number
+  /** Bytes of one request. @default 10 MiB */
+  body: number
+  /** Bytes of all requests that are not answered yet. @default 32 MiB */
+  bodies: number
+  /** Milliseconds for the headers of a request, and for all of it. @default 10 s and 30 s */
+  headersTime: number
+  requestTime: number
+  /** Connections of programs that showed the token, and of others. @default 256 and 32 */
+  connections: number
+  strangers: number
+}
+
+const usualLimits: McpHttpLimits = {
+  clients: 128,
+  idleAfter: 10 * 60 * 1000,
+  body: mostMessageBytes,
+  bodies: 32 * 1024 * 1024,
+  headersTime: 10_000,
+  requestTime: 30_000,
+  connections: 256,
+  strangers: 32,
+}
+
+/** The address goes without the token: who may know it is told by others. */
 export type McpHttp = { url: string; close(): Promise<void> }
 
-type Client = { transport: StreamableHTTPServerTransport; server: McpServer }
+type Held = { transport: StreamableHTTPServerTransport; server: McpServer }
 
-/** Large enough for any plan a model would send. */
-const mostBytes = 32 * 1024 * 1024
+export const mcpPath = "/mcp"
 
-export const serveMcp = async ({
-  createServer: newServer,
-  port,
-  mostClients = 64,
-}: McpHttpOptions): Promise<McpHttp> => {
-  // In the order of last use: a Map keeps the order of insertion.
-  const clients = new Map<string, Client>()
+export const serveMcp = async (options: McpHttpOptions): Promise<McpHttp> => {
+  const { createServer: newServer, port, token, now = Date.now } = options
+  const limits = { ...usualLimits, ...options.limits }
+  const gate = createGate({ token, path: mcpPath })
+  const bodies = createBodies({ mostBytes: limits.body, mostTogether: limits.bodies })
+  const sessions = createSessions<Held>({
+    most: limits.clients,
+    idleAfter: limits.idleAfter,
+    now,
+    end: ({ server }) => server.close(),
+  })
 
-  const drop = async (id: string): Promise<void> => {
-    const client = clients.get(id)
-    clients.delete(id)
-    await client?.server.close()
-  }
-
-  const connect = async (): Promise<StreamableHTTPServerTransport> => {
+  /** A session for a client that begins one; undefined when there is no room. */
+  const begin = async (request: InitializeRequest): Promise<{ id: string; held: Held } | undefined> => {
+    const id = randomUUID()
     const server = newServer()
-    const transport = new StreamableHTTPServerTransport({
-      sessionIdGenerator: randomUUID,
-      onsessioninitialized: async (id) => {
-        clients.set(id, { transport, server })
-        const [oldest] = clients.keys()
-        if (clients.size > mostClients && oldest !== undefined) await drop(oldest)
-      },
-    })
-    transport.onclose = () => void (transport.sessionId === undefined ? undefined : clients.delete(transport.sessionId))
+    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => id })
+    const held = { transport, server }
+    const kind = callerOf(request.params.clientInfo.name, {}).agentType ?? ""
+    if (!(await sessions.add({ id, kind, held }))) return undefined
+    transport.onclose = () => void sessions.drop(id)
     // Its optional callbacks are typed a shade differently than the interface it implements.
     await server.connect(transport as Parameters<McpServer["connect"]>[0])
-    return transport
+    return { id, held }
+  }
+
+  const sessionOf = async (request: IncomingMessage, value: unknown): Promise<{ id: string; held: Held } | Refusal> => {
+    const id = request.headers["mcp-session-id"]
+    if (typeof id === "string") {
+      const held = sessions.find(id)
+      return held ? { id, held } : { status: 404, message: "This session has ended; initialize again." }
+    }
+    if (!isInitializeRequest(value)) return { status: 400, message: "Initialize first, then send the session's id." }
+    return (await begin(value)) ?? full
   }
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (!isLocal(request)) return refuse(response, 403, "Only programs of this machine may ask, by its loopback name.")
-    if (pathOf(request) !== "/mcp") return refuse(response, 404, "There is nothing here but /mcp.")
-    const body = request.method === "POST" ? await readJson(request) : undefined
-    if (body === "too-large") return refuse(response, 413, `A request may have ${mostBytes} bytes.`)
-    if (body === "unreadable") return refuse(response, 400, "The request is no JSON.", -32700)
-    const id = request.headers["mcp-session-id"]
-    const known = typeof id === "string" ? clients.get(id) : undefined
-    if (typeof id === "string" && !known) return refuse(response, 404, "This session has ended; initialize again.")
-    if (typeof id === "string" && known) {
-      clients.delete(id)
-      clients.set(id, known)
-    }
-    const transport = known?.transport ?? (await connect())
-    await transport.handleRequest(request, response, body)
+    const refusal = gate(request)
+    if (refusal) return refuse(response, refusal)
+    connections.know(request.socket)
+    const body = request.method === "POST" ? await bodies.read(request, response) : { value: undefined }
+    if ("refusal" in body) return refuse(response, body.refusal)
+    const session = await sessionOf(request, body.value)
+    if ("status" in session) return refuse(response, session)
+    const { id, held } = session
+    const end = sessions.begin(id, isUse(request, body.value))
+    response.once("close", end)
+    await held.transport.handleRequest(request, response, body.value)
+    // A client that began a session wrongly has none.
+    if (held.transport.sessionId === undefined) await sessions.drop(id)
   }
 
-  const http = createServer((request, response) => {
-    answer(request, response).catch((cause) => {
-      const message = cause instanceof Error ? cause.message : String(cause)
-      if (response.headersSent) response.destroy()
-      else refuse(response, 500, message)
-    })
-  })
+  const http = createServer(
+    { connectionsCheckingInterval: Math.min(5_000, limits.headersTime) },
+    (request, response) => {
+      answer(request, response).catch(() => {
+        if (response.headersSent) response.destroy()
+        else refuse(response, { status: 500, message: "The request could not be handled.", code: -32603 })
+      })
+    },
+  )
+  http.headersTimeout = limits.headersTime
+  http.requestTimeout = limits.requestTime
+  const connections = guardConnections(http, { most: limits.connections, mostStrangers: limits.strangers })
   await listening(http, port)
   return {
-    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}${mcpPath}`,
     async close() {
-      await Promise.all([...clients.keys()].map(drop))
+      await sessions.close()
       http.closeAllConnections()
       await new Promise((resolve) => http.close(resolve))
     },
   }
 }
 
+/** To have said that one has begun is no use of a session yet. */
+const isUse = ({ method }: IncomingMessage, value: unknown): boolean => {
+  const said = typeof value === "object" && value !== null && "method" in value ? value.method : undefined
+  return method !== "POST" || (said !== "initialize" && said !== "notifications/initialized")
+}
+
+const full: Refusal = {
+  status: 503,
+  message: "All places are taken by clients that use them; try again later.",
+  headers: { "retry-after": "60" },
+}
+
 const listening = (http: Server, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
-    http.once("error", reject)
+    http.once("error", (cause: NodeJS.ErrnoException) => {
+      const other = 'Another "headway serve" may run already; choose a port with --port, 0 takes any.'
+      reject(cause.code === "EADDRINUSE" ? new HeadwayError("port-taken", `Port ${port} is taken. ${other}`) : cause)
+    })
     http.listen(port, "127.0.0.1", resolve)
   })
 
-const loopbackNames = ["127.0.0.1", "localhost", "[::1]"]
-
-/** By the name it was asked for and the page that asks, where one does: names can be made to lead here. */
-const isLocal = ({ headers: { host = "", origin } }: IncomingMessage): boolean =>
-  loopbackNames.includes(hostOf(`http://${host}`)) && (origin === undefined || loopbackNames.includes(hostOf(origin)))
-
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : "")
-
-const pathOf = ({ url = "/" }: IncomingMessage): string => url.split("?")[0] ?? "/"
-
-const readJson = async (request: IncomingMessage): Promise<unknown> => {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request) {
-    size += (chunk as Buffer).length
-    if (size > mostBytes) return "too-large"
-    chunks.push(chunk as Buffer)
-  }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString("utf8"))
-  } catch {
-    return "unreadable"
-  }
-}
-
-const refuse = (response: ServerResponse, status: number, message: string, code = -32000): void => {
-  response.writeHead(status, { "content-type": "application/json" })
+/** What was not read of a request is not waited for. */
+const refuse = (response: ServerResponse, { status, message, headers = {}, code = -32000 }: Refusal): void => {
+  if (response.destroyed) return
+  response.writeHead(status, { "content-type": "application/json", connection: "close", ...headers })
   response.end(`${JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: null })}\n`)
 }

@@ -20,12 +20,14 @@ import { printChecklist } from "../dialects/_checklist.ts"
 import { toolDefinitions } from "../dialects/_definition.ts"
 import type { Dialect, PromptLevel } from "../dialects/dialect.ts"
 import { systemPrompt } from "../guidance/system-prompt.ts"
-import { isHeadwayError, type Plan } from "../plan/index.ts"
+import { isHeadwayError, lineForModel, type Plan } from "../plan/index.ts"
 import type { PlanKey, PlanSummary } from "../stores/store.ts"
 import type { Tracker } from "../tracker.ts"
-import { escapeForModel, numberedList } from "../views/index.ts"
+import { numberedList } from "../views/index.ts"
 import { type Caller, callerOf, showsBoth } from "./_caller.ts"
+import { throughDoor } from "./_mcp-door.ts"
 import { keyIn, uriOf } from "./_plan-uri.ts"
+import { createSubscriptions } from "./_subscriptions.ts"
 
 export type McpOptions = {
   version: string
@@ -53,6 +55,9 @@ export type McpServer = {
 /** Listing more would only fill somebody's context. */
 const mostResources = 50
 
+/** Each is a watch on the disk. */
+const mostSubscriptions = 20
+
 export const createMcpServer = (options: McpOptions): McpServer => {
   const { version, dialect, level = "quiet", env, whose, planFor, isShared = false, planAt, plans } = options
   const definitions = toolDefinitions(dialect, { level })
@@ -64,7 +69,10 @@ export const createMcpServer = (options: McpOptions): McpServer => {
       ...instructionsFor(dialect, level),
     },
   )
-  const subscriptions = new Map<string, () => void>()
+  const subscriptions = createSubscriptions(
+    mostSubscriptions,
+    (uri) => void server.sendResourceUpdated({ uri }).catch(() => {}),
+  )
   const caller = (meta?: Record<string, unknown>): Caller => callerOf(server.getClientVersion()?.name, env, meta)
 
   const author = ({ agentType }: Caller) => (isShared && agentType !== undefined ? { agent: agentType } : {})
@@ -87,7 +95,7 @@ export const createMcpServer = (options: McpOptions): McpServer => {
   }: CallToolRequest["params"]): Promise<CallToolResult> => {
     if (!names.includes(name))
       return failed(
-        `There is no tool "${name}". ${names.length > 1 ? "The tools are" : "The tool is"}: ${names.join(", ")}.`,
+        `There is no tool "${briefly(name)}". ${names.length > 1 ? "The tools are" : "The tool is"}: ${names.join(", ")}.`,
       )
     const { callId, ...who } = caller(_meta)
     try {
@@ -120,8 +128,8 @@ export const createMcpServer = (options: McpOptions): McpServer => {
   server.setRequestHandler(ListResourcesRequestSchema, async () => ({
     resources: (await plans()).slice(0, mostResources).map(({ session, agent, progress, current }) => ({
       uri: uriOf({ session, agent }),
-      name: agent === "main" ? session : `${session} (${agent})`,
-      description: `${progress.completed}/${progress.total} done${current ? `, now: ${escapeForModel(current)}` : ""}`,
+      name: lineForModel(agent === "main" ? session : `${session} (${agent})`),
+      description: `${progress.completed}/${progress.total} done${current ? `, now: ${lineForModel(current)}` : ""}`,
       mimeType: "text/markdown",
     })),
   }))
@@ -134,28 +142,23 @@ export const createMcpServer = (options: McpOptions): McpServer => {
     const key = keyIn(uri)
     const tracker = key && (await planAt(key))
     if (tracker) return tracker
-    throw new McpError(ErrorCode.InvalidParams, `There is no plan ${uri}. resources/list names those there are.`)
+    throw new McpError(
+      ErrorCode.InvalidParams,
+      `There is no plan ${briefly(uri)}. resources/list names those there are.`,
+    )
   }
 
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => ({
-    contents: [{ uri, mimeType: "text/markdown", text: escapeForModel(printChecklist((await trackerAt(uri)).plan)) }],
+    contents: [{ uri, mimeType: "text/markdown", text: printChecklist((await trackerAt(uri)).plan) }],
   }))
 
   server.setRequestHandler(SubscribeRequestSchema, async ({ params: { uri } }) => {
-    if (subscriptions.has(uri)) return {}
-    const tracker = await trackerAt(uri)
-    const unsubscribe = tracker.subscribe(() => void server.sendResourceUpdated({ uri }).catch(() => {}))
-    const unfollow = await tracker.follow()
-    subscriptions.set(uri, () => {
-      unsubscribe()
-      void unfollow()
-    })
-    return {}
+    if (await subscriptions.add(uri, () => trackerAt(uri))) return {}
+    throw new McpError(ErrorCode.InvalidRequest, `A client may subscribe to ${mostSubscriptions} plans, not more.`)
   })
 
-  server.setRequestHandler(UnsubscribeRequestSchema, ({ params: { uri } }) => {
-    subscriptions.get(uri)?.()
-    subscriptions.delete(uri)
+  server.setRequestHandler(UnsubscribeRequestSchema, async ({ params: { uri } }) => {
+    await subscriptions.remove(uri)
     return {}
   })
 
@@ -164,7 +167,8 @@ export const createMcpServer = (options: McpOptions): McpServer => {
   }))
 
   server.setRequestHandler(GetPromptRequestSchema, async ({ params: { name, _meta } }) => {
-    if (name !== "todos") throw new McpError(ErrorCode.InvalidParams, `There is no prompt "${name}", only "todos".`)
+    if (name !== "todos")
+      throw new McpError(ErrorCode.InvalidParams, `There is no prompt "${briefly(name)}", only "todos".`)
     const { plan } = await planFor(caller(_meta))
     return {
       description: "The plan as it stands",
@@ -173,10 +177,9 @@ export const createMcpServer = (options: McpOptions): McpServer => {
   })
 
   return {
-    connect: (transport) => server.connect(transport),
+    connect: (transport) => server.connect(throughDoor(transport)),
     async close() {
-      for (const stop of subscriptions.values()) stop()
-      subscriptions.clear()
+      await subscriptions.close()
       await server.close()
     },
   }
@@ -192,6 +195,9 @@ const promptText = (plan: Plan, tools: readonly string[]): string =>
   plan.todos.length === 0
     ? `There are no todos yet. Plan the work with ${tools[0]} first if it has several steps.`
     : `This is the plan as it stands. Go on with it, and keep it true with ${tools.join(", ")}.\n\n${numberedList(plan)}`
+
+/** What a client asked for, to be repeated to it. */
+const briefly = (text: string): string => lineForModel(text.slice(0, 200).toWellFormed())
 
 const failed = (text: string): CallToolResult => ({
   content: [{ type: "text", text }],

@@ -5,8 +5,10 @@ import { isSame } from "../bridges/config/edit.ts"
 import { findLauncher, type Launcher, shellLine } from "../bridges/setup/launcher.ts"
 import type { Calls, Choices, Wish } from "../bridges/setup/wishes.ts"
 import { dialects, findDialect, promptLevels } from "../dialects/index.ts"
+import { loadToken, readToken } from "../home/token.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
 import type { Context } from "./command.ts"
+import { portOf } from "./mcp-options.ts"
 import { ownBin } from "./own-bin.ts"
 import { projectOf } from "./project.ts"
 import { version } from "./version.ts"
@@ -82,6 +84,30 @@ export const canAsk = (agent: Agent, where: Where, scope: Scope): boolean => {
 const missing = (agent: Agent, what: string): HeadwayError =>
   new HeadwayError("usage", `${agent.title} has no ${what}.`)
 
+/** Where the agent asks a server that runs, if that is wanted. The token in it is the person's: no file of a project gets it. */
+const httpOf = (context: Context): Calls["http"] => {
+  const { values } = context
+  if (values.http !== true) {
+    if (values.port === undefined) return undefined
+    throw new HeadwayError("usage", "--port is for a server that runs: give --http as well.")
+  }
+  if (scopeOf(context) === "project") {
+    throw new HeadwayError(
+      "usage",
+      "--http writes your token, and a project's configuration is for everyone: leave out --scope project.",
+    )
+  }
+  if (values["no-mcp"]) throw new HeadwayError("usage", "--http is for the tool: leave out --no-mcp.")
+  const served = ["dialect", "level"].find((name) => values[name] !== undefined)
+  if (served) throw new HeadwayError("usage", `With --http, give --${served} to "headway serve".`)
+  const port = portOf(context)
+  if (port === 0)
+    throw new HeadwayError("usage", '--port 0 is another port each time: name one, for "headway serve" too.')
+  const home = personalHome(context)
+  const token = values["dry-run"] === true ? (readToken(home) ?? "") : loadToken(home)
+  return { url: `http://127.0.0.1:${port}/mcp`, token }
+}
+
 /** The calls as they are written down, with the options that make them find the same plans as this call does. */
 export const callsOf = (context: Context, agent: Agent, launcher: Launcher): Calls => {
   const { io, values } = context
@@ -105,6 +131,7 @@ export const callsOf = (context: Context, agent: Agent, launcher: Launcher): Cal
   const line = (...words: string[]): string => shellLine([...launcher.words, ...words, ...common], process.platform)
   return {
     server: [...launcher.words, "mcp", ...server, ...common],
+    http: httpOf(context),
     hook: line("hook", agent.id),
     statusLine: line("statusline"),
   }

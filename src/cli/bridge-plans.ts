@@ -8,6 +8,7 @@ import type { Context } from "./command.ts"
 import { homeOf, storeOf, withoutUntrusted } from "./place.ts"
 import { projectNameIn, reporter } from "./plans.ts"
 import { projectName, projectOf } from "./project.ts"
+import { createRecent } from "./recent.ts"
 
 export type BridgePlans = {
   whose(callId: string): Pick<Caller, "session" | "agent"> | undefined
@@ -25,7 +26,10 @@ export const openBridgePlans = (given: Context, { isShared }: { isShared: boolea
   const name = projectName(projectOf(io.cwd))
   const named = [values.session, io.env.HEADWAY_SESSION].find((one) => typeof one === "string" && one !== "")
   const agent = typeof values.agent === "string" && values.agent !== "" ? values.agent : main
-  const open = new Map<string, Promise<Tracker>>()
+  // Clients may name as many sessions as they like, and only name them.
+  const open = createRecent<string, Promise<Tracker>>(mostOpen, (tracker) => {
+    tracker.then((one) => one.close()).catch(() => {})
+  })
   let opening: Promise<Store> | undefined
   const store = (): Promise<Store> => {
     opening ??= storeOf(context)
@@ -38,14 +42,17 @@ export const openBridgePlans = (given: Context, { isShared }: { isShared: boolea
     return all.filter((plan) => plan.project === project).sort((one, other) => (one.updated < other.updated ? 1 : -1))
   }
 
-  const trackerOf = async (key: PlanKey, agentType?: string): Promise<Tracker> => {
-    const id = JSON.stringify(key)
+  const begin = (from: Store, key: PlanKey, agentType?: string): Promise<Tracker> => {
     const parent = key.agent === agent ? {} : { parent: { agent } }
     const opened = { project, ...(agentType === undefined ? {} : { agentType }), ...parent }
+    return openTracker({ store: from, ...key, opened, now: io.now, onProblem: reporter(context) })
+  }
+
+  const trackerOf = async (key: PlanKey, agentType?: string): Promise<Tracker> => {
+    const id = idOf(key)
     // Waited for before looking, or two that ask at once would each open the plan.
     const from = await store()
-    const tracker =
-      open.get(id) ?? openTracker({ store: from, ...key, opened, now: io.now, onProblem: reporter(context) })
+    const tracker = open.get(id) ?? begin(from, key, agentType)
     open.set(id, tracker)
     // One that could not be opened may be tried again.
     tracker.catch(() => open.delete(id))
@@ -68,7 +75,7 @@ export const openBridgePlans = (given: Context, { isShared }: { isShared: boolea
   }
 
   /** Looked up once: a plan that is finished while the client runs stays its plan. */
-  const unnamed = new Map<string | undefined, Promise<string>>()
+  const unnamed = createRecent<string | undefined, Promise<string>>(mostOpen)
 
   const sessionFor = async ({ session, agentType }: Caller): Promise<string> => {
     if (typeof named === "string") return named
@@ -96,17 +103,24 @@ export const openBridgePlans = (given: Context, { isShared }: { isShared: boolea
       return trackerOf({ session, agent: isMain(caller) ? agent : (caller.agent ?? agent) }, caller.agentType)
     },
     async planAt(key) {
-      const tracker = await trackerOf(key)
+      // Opened only to be looked at, and not kept: a name that leads to no plan must cost nothing.
+      const from = await store()
+      const tracker = await (open.get(idOf(key)) ?? begin(from, key))
       await tracker.refresh()
       return tracker.ledger.entries > 0 ? tracker : undefined
     },
     plans,
     async close() {
-      await Promise.all([...open.values()].map(async (tracker) => (await tracker).close()))
+      await Promise.all(open.values().map(async (tracker) => (await tracker).close()))
       if (opening) await (await opening).close()
     },
   }
 }
+
+/** Plans open at once; one that was closed is opened again when it is asked for. */
+const mostOpen = 64
+
+const idOf = ({ session, agent }: PlanKey): string => JSON.stringify([session, agent])
 
 const main = "main"
 

@@ -7,7 +7,15 @@ import { sanitise } from "../plan/sanitise.ts"
 import { canAsk } from "./agent-setup.ts"
 import { wrap } from "./wrap.ts"
 
-export type Chosen = { agent: Agent; scope: Scope; where: Where; launcher: Launcher; choices: Choices }
+export type Chosen = {
+  agent: Agent
+  scope: Scope
+  where: Where
+  launcher: Launcher
+  choices: Choices
+  /** Of the server the agent is to ask, where it is not to start one. */
+  address?: string | undefined
+}
 
 export const choicesText = (chosen: Chosen, columns = Number.POSITIVE_INFINITY): string => {
   const { agent, scope, where } = chosen
@@ -25,10 +33,10 @@ const scopeText: Record<Scope, string> = {
 
 type Row = readonly [what: string, about: string]
 
-const rowsOf = ({ agent, scope, where, launcher, choices }: Chosen): Row[] => {
+const rowsOf = ({ agent, scope, where, launcher, choices, address }: Chosen): Row[] => {
   const rows: Row[] = [
     ["called", `${launcher.words.join(" ")}: ${launcher.reason}`],
-    ["tool", toolText(choices)],
+    ["tool", toolText(choices, address)],
   ]
   if (choices.mcp === "set" && canAsk(agent, where, scope)) rows.push(["asking", askText(choices)])
   rows.push(["hooks", hooksText(agent, launcher, choices)])
@@ -39,8 +47,11 @@ const rowsOf = ({ agent, scope, where, launcher, choices }: Chosen): Row[] => {
   return rows
 }
 
-const toolText = ({ mcp }: Choices): string =>
-  mcp === "set" ? "gives the model a todo tool, as an MCP server (--no-mcp: without)" : "taken out"
+const toolText = ({ mcp }: Choices, address: string | undefined): string => {
+  if (mcp !== "set") return "taken out"
+  if (address === undefined) return "gives the model a todo tool, as an MCP server (--no-mcp: without)"
+  return `gives the model the todo tool of the server at ${address}, with your token; the file is then yours alone`
+}
 
 const askText = ({ isTrusted }: Choices): string =>
   isTrusted ? "the agent may call it without asking (--ask: be asked)" : "the agent asks before it calls it"

@@ -29,4 +29,12 @@ export const readMcpOptions = ({
   return { dialect, level, version, isShared: values.share === true }
 }
 
+export const defaultPort = 4774
+
+export const portOf = ({ values }: Context): number => {
+  const port = values.port === undefined ? defaultPort : Number(values.port)
+  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port
+  throw new HeadwayError("usage", `--port wants a number from 0 to 65535, not "${values.port}".`)
+}
+
 const isLevel = (level: string): level is PromptLevel => promptLevels.some((one) => one === level)

@@ -10,6 +10,7 @@ import {
   error,
   hasErrors,
   type Ledger,
+  lineForModel,
   type Plan,
   type Problem,
   type Rules,
@@ -17,7 +18,7 @@ import {
   type Wanted,
   warning,
 } from "../plan/index.ts"
-import { escapeForModel, numberedList } from "../views/index.ts"
+import { numberedList } from "../views/index.ts"
 import { type ItemWords, readList } from "./_items.ts"
 import { sayable } from "./_sayable.ts"
 import type { Carries, Decoded, Dialect, Outcome, Tool, ToolCall } from "./dialect.ts"
@@ -181,7 +182,7 @@ const maxNotes = 20
 export const notesOf = (problems: readonly Problem[]): string[] => {
   const said = ["error", "warning"].flatMap((one) => problems.filter(({ severity }) => severity === one))
   // Texts that were shortened may end in half a character.
-  const notes = said.slice(0, maxNotes).map(({ message }) => escapeForModel(message).toWellFormed())
+  const notes = said.slice(0, maxNotes).map(({ message }) => lineForModel(message).toWellFormed())
   return said.length > maxNotes ? [...notes, `… and ${said.length - maxNotes} more problems`] : notes
 }
 

@@ -5,15 +5,16 @@ import {
   defaultRules,
   hasErrors,
   inPhaseOrder,
+  lineForModel,
   type Plan,
   type PlanEvent,
   type Problem,
+  quoteForModel,
   sanitiseData,
   type Todo,
   todoById,
   type Wanted,
 } from "../plan/index.ts"
-import { escapeForModel } from "../views/index.ts"
 import {
   blockersOf,
   catchUpWith,
@@ -185,7 +186,7 @@ const createReply = ({ events, problems }: Outcome): Reply => {
   const added = events.flatMap((event) => (event.type === "todo-added" ? [event.todo] : []))
   const first = added[0]
   if (!first) return { text: notesOf(problems).join("\n") || "The list is unchanged." }
-  const lines = added.map((todo) => `Created task #${idOf(todo)}: ${escapeForModel(todo.content)}`)
+  const lines = added.map((todo) => `Created task #${idOf(todo)}: ${lineForModel(todo.content)}`)
   return {
     text: [...lines, ...notesOf(problems)].join("\n"),
     data: { task: { id: idOf(first), subject: first.content } },
@@ -193,7 +194,7 @@ const createReply = ({ events, problems }: Outcome): Reply => {
 }
 
 const updateReply = ({ call, decoded, events, problems }: Outcome): Reply => {
-  const taskId = readTarget(readObject(call.input) ?? {}) ?? ""
+  const taskId = lineForModel(readTarget(readObject(call.input) ?? {}) ?? "")
   if (problems.some(({ severity }) => severity === "error")) {
     const text = notesOf(problems).join("\n")
     return { text, data: { success: false, taskId, updatedFields: [], error: text } }
@@ -226,7 +227,8 @@ const getReply = ({ call, after }: Outcome): Reply => {
   const waitsFor = new Set(todo.blockedBy)
   const blockedBy = after.todos.filter(({ id }) => waitsFor.has(id)).map(idOf)
   const task = { id: idOf(todo), subject: content, description, status, blocks, blockedBy }
-  return { text: [taskLine(todo, after), description].filter(Boolean).map(escapeForModel).join("\n"), data: { task } }
+  const text = [lineForModel(taskLine(todo, after)), ...(description === "" ? [] : [quoteForModel(description)])]
+  return { text: text.join("\n"), data: { task } }
 }
 
 const listReply = ({ after, problems }: Outcome): Reply => {
@@ -238,7 +240,7 @@ const listReply = ({ after, problems }: Outcome): Reply => {
     ...(todo.owner ? { owner: todo.owner } : {}),
     blockedBy: openBlockers(todo, after),
   }))
-  const lines = todos.map((todo) => escapeForModel(taskLine(todo, after)))
+  const lines = todos.map((todo) => lineForModel(taskLine(todo, after)))
   return { text: [...(lines.length > 0 ? lines : ["No tasks."]), ...notesOf(problems)].join("\n"), data: { tasks } }
 }
 

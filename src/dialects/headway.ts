@@ -5,6 +5,7 @@ import {
   firstOf,
   hasErrors,
   isFinished,
+  lineForModel,
   type Plan,
   type PlanEvent,
   priorities,
@@ -14,7 +15,7 @@ import {
   todoStatuses,
   type Wanted,
 } from "../plan/index.ts"
-import { escapeForModel, numberedList } from "../views/index.ts"
+import { numberedList } from "../views/index.ts"
 import { sayable } from "./_sayable.ts"
 import { decodeWholeList, notesOf } from "./_whole-list.ts"
 import type { Dialect, Outcome } from "./dialect.ts"
@@ -121,7 +122,7 @@ const replyText = (outcome: Outcome): string => {
   return [...shown, ...keptLine(outcome), nextLine(after), ...notes].join("\n")
 }
 
-const named = ({ id, content }: Todo): string => `${id} ${escapeForModel(content)}`
+const named = ({ id, content }: Todo): string => `${lineForModel(id)} ${lineForModel(content)}`
 
 const changeLine = (event: PlanEvent, after: Plan): string | undefined => {
   if (event.type === "todo-added")
@@ -129,11 +130,11 @@ const changeLine = (event: PlanEvent, after: Plan): string | undefined => {
   if (event.type === "todo-removed") return `- ${named(event.todo)}`
   if (event.type === "plan-cleared") return `- all ${event.todos.length} todos`
   if (event.type === "todo-claimed")
-    return `${event.id} is ${escapeForModel(event.owner)}'s until ${clockTime(event.until)}`
+    return `${lineForModel(event.id)} is ${lineForModel(event.owner)}'s until ${clockTime(event.until)}`
   if (event.type !== "todo-changed" || Object.keys(event.to).join() === "owner") return undefined
   const todo = todoById(after, event.id)
   const what = event.to.status ?? Object.keys(event.to).join(", ")
-  return todo && `${todo.id} ${what}: ${escapeForModel(todo.content)}`
+  return todo && `${lineForModel(todo.id)} ${what}: ${lineForModel(todo.content)}`
 }
 
 const clockTime = (at = ""): string => `${at.slice(11, 16)} UTC`

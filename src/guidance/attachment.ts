@@ -1,5 +1,5 @@
 /** What rides along with a conversation: an attachment as it is kept, and the hidden message the model reads. */
-import { escapeForModel } from "../views/index.ts"
+import { textForModel } from "../plan/index.ts"
 
 /** The facts of an attachment, as plain data: the text follows from them. */
 export type AttachmentBody = { type: string }
@@ -32,4 +32,4 @@ export const reminderMessage = (
 
 /** The text between its tags, each on a line of its own. Nothing in it can close them or open others. */
 export const tagged = (text: string, tag: ReminderTag = "system-reminder"): string =>
-  `<${tag}>\n${escapeForModel(text)}\n</${tag}>`
+  `<${tag}>\n${textForModel(text)}\n</${tag}>`

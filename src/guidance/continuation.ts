@@ -1,6 +1,5 @@
 /** May this agent stop? One rule: it is sent back only to work it can do, by name, a few times, and never against a wait. */
-import { isActionable, isFinished, type Ledger, type Plan, type Todo, todoById } from "../plan/index.ts"
-import { escapeForModel } from "../views/index.ts"
+import { isActionable, isFinished, type Ledger, type Plan, type Todo, textForModel, todoById } from "../plan/index.ts"
 import { shortened } from "./shortened.ts"
 
 /** What was asked of the agent so far, as plain data. Drop it when the person speaks: then the count begins anew. */
@@ -130,19 +129,18 @@ const closing = [
 const pushText = (todos: readonly Todo[], waiting: number): string => {
   const named = todos.slice(0, mostNamed).map((todo) => `- ${nameOf(todo)}`)
   const more = todos.length > mostNamed ? [`- and ${todos.length - mostNamed} more`] : []
-  return [
+  const lines = [
     `${todos.length === 1 ? "One todo is" : `${todos.length} todos are`} still open, and nothing stands in the way:`,
     ...named,
     ...more,
     ...(waiting > 0 ? [`${todosText(waiting)} that ${waiting === 1 ? "waits" : "wait"} can be left.`] : []),
     closing,
-  ].join("\n")
+  ]
+  return textForModel(lines.join("\n"))
 }
 
-const nameOf = ({ id, content, status }: Todo): string => {
-  const text = `#${shortened(id, 40)} "${shortened(content, 200)}"${status === "in_progress" ? " (in progress)" : ""}`
-  return escapeForModel(text)
-}
+const nameOf = ({ id, content, status }: Todo): string =>
+  `#${shortened(id, 40)} "${shortened(content, 200)}"${status === "in_progress" ? " (in progress)" : ""}`
 
 const waitingText = (open: readonly Todo[]): string => {
   const awaited = [...new Set(open.flatMap(({ waitsFor }) => (waitsFor?.trim() ? [shortened(waitsFor, 100)] : [])))]

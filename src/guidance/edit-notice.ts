@@ -1,6 +1,6 @@
 /** What the agent is told about changes somebody made by hand: what changed, and that it was meant. */
-import type { PlanEvent, Untold } from "../plan/index.ts"
-import { describeEvent, escapeForModel } from "../views/index.ts"
+import { type PlanEvent, textForModel, type Untold } from "../plan/index.ts"
+import { describeEvent } from "../views/index.ts"
 
 export type EditNotice = (untold: readonly Untold[], nameOf: (id: string) => string) => string | undefined
 
@@ -12,7 +12,7 @@ export const editNotice: EditNotice = (untold, nameOf) => {
   const events = untold.flatMap((entry) => entry.events)
   const changes = events.flatMap((event) => describeEvent(event, nameOf) ?? [])
   if (changes.length === 0) return undefined
-  const lines = changes.slice(0, maxChanges).map((change) => `- ${escapeForModel(change)}`)
+  const lines = changes.slice(0, maxChanges).map((change) => `- ${change}`)
   const more =
     changes.length > maxChanges
       ? [`- and ${changes.length - maxChanges} more changes; read the list before you go on`]
@@ -20,13 +20,10 @@ export const editNotice: EditNotice = (untold, nameOf) => {
   const removals = events.some(isRemoval)
     ? ["What was removed was removed on purpose: do not add it again unless you are asked to."]
     : []
-  return [
-    "The person changed the plan by hand:",
-    ...lines,
-    ...more,
-    ...removals,
-    "Go on from the plan as it is now.",
-  ].join("\n")
+  const text = ["The person changed the plan by hand:", ...lines, ...more, ...removals, closing].join("\n")
+  return textForModel(text)
 }
+
+const closing = "Go on from the plan as it is now."
 
 const isRemoval = ({ type }: PlanEvent): boolean => type === "todo-removed" || type === "plan-cleared"

@@ -1,5 +1,5 @@
 /** A host's handle on the reminders of one agent: it hears every message, and says before a turn what is due. */
-import type { Problem } from "../plan/index.ts"
+import { dataForModel, type Problem, textForModel } from "../plan/index.ts"
 import { type Attachment, type AttachmentBody, type ReminderMessage, reminderMessage } from "./attachment.ts"
 import { collect } from "./collect.ts"
 import { defaultPace, findProfile, findReminder, type Profile, type ReminderId, reminders } from "./reminders/index.ts"
@@ -60,8 +60,9 @@ export const createReminders = (options: RemindersOptions): Reminders => {
   }
 
   const say = (rule: ReminderRule, situation: Situation): Saying | undefined => {
-    const body = rule.due(situation)
-    if (!body) return undefined
+    const facts = rule.due(situation)
+    if (!facts) return undefined
+    const body = dataForModel(facts)
     const override = options.overrides?.[rule.id as ReminderId]
     const text = typeof override === "function" ? override(body, situation) : (override ?? rule.text(body, tools))
     return text === "" ? undefined : { body, text, tellsList: rule.tellsList ?? false }
@@ -75,7 +76,9 @@ export const createReminders = (options: RemindersOptions): Reminders => {
       const own = active.map((rule) => [rule.id, () => say(rule, situation)] as const)
       const hosts = Object.entries(options.generators ?? {}).map(([name, ask]) => [name, () => ask(situation)] as const)
       const sayings = await collect<Saying>([...own, ...hosts], onProblem)
-      return sayings.map(({ body, text, tellsList }) => {
+      return sayings.map(({ tellsList, ...said }) => {
+        // A host's own words and facts leave by the same door as ours.
+        const [body, text] = [dataForModel(said.body), textForModel(said.text)]
         saw({ role: "reminder", reminder: body.type, revision: tellsList ? before.plan.revision : undefined })
         const attachment: Attachment = {
           type: "attachment",

@@ -1,4 +1,5 @@
 /** The tools as this host names them: what is said to the model and counted about it depends on nothing else. */
+import { lineForModel } from "../plan/index.ts"
 
 export type GuidanceTools = {
   /** The tools that change the list, in the order to be named. Without one nothing is said about them. */
@@ -14,7 +15,7 @@ export const listToolNames = ({ list = [] }: Pick<GuidanceTools, "list">): reado
 
 /** The list tools in a sentence: "TodoWrite", or "TaskCreate and TaskUpdate". Empty when there are none. */
 export const spokenListTools = (tools: Pick<GuidanceTools, "list">): string => {
-  const names = listToolNames(tools)
+  const names = listToolNames(tools).map(lineForModel)
   const last = names.at(-1) ?? ""
   return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`
 }

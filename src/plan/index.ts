@@ -18,6 +18,7 @@ export {
   type TodoPatch,
 } from "./event.ts"
 export { createFold, type Fold, fold } from "./fold.ts"
+export { dataForModel, escapeForModel, lineForModel, quoteForModel, replyForModel, textForModel } from "./for-model.ts"
 export { frozen } from "./frozen.ts"
 export { HeadwayError, isHeadwayError } from "./headway-error.ts"
 export { type Happening, lastUndoable, spanOf, type TodoSpan, tell, timesOf, undoing } from "./history.ts"
@@ -37,17 +38,7 @@ export { arrivalOf } from "./move.ts"
 export { error, hasErrors, type Problem, repair, warning } from "./problem.ts"
 export { activeTodo, firstOf, type Progress, progressOf } from "./progress.ts"
 export { readStatus } from "./read-status.ts"
-export {
-  check,
-  check,
-  checkSize,
-  defaultRules,
-  defaultRules,
-  type Rules,
-  type Rules,
-  settleOf,
-  settleOf,
-} from "./rules.ts"
+export { check, checkSize, defaultRules, type Rules, settleOf } from "./rules.ts"
 export { sanitise, sanitiseBlock, sanitiseData, sanitiseOutput, sanitisePrinted } from "./sanitise.ts"
 export type { FoldSnapshot } from "./snapshot.ts"
 export { findTarget, type Target } from "./target.ts"

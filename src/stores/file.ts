@@ -56,7 +56,9 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     const known = names.get(id)
     if (known !== undefined) return known
     const plain = nameOf(key)
-    const other = nameOnDisk(join(journals, `${plain}.jsonl`)) ?? plain
+    const other = nameOnDisk(join(journals, `${plain}.jsonl`))
+    // A name that leads to no plan yet is not remembered: there is no end of those.
+    if (other === undefined) return plain
     const isTaken = other !== plain && other.toLowerCase() === plain.toLowerCase()
     const name = isTaken ? hashedNameOf(key) : plain
     names.set(id, name)
@@ -156,7 +158,9 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
       !isReadOnly && isSnapshotDue(snapshotOf(key), snapshotOffsets.get(snapshotOf(key)) ?? 0, markOf(cursor)),
     async readSnapshot(key) {
       const snapshot = loadSnapshot(snapshotOf(key), journalOf(key))
-      snapshotOffsets.set(snapshotOf(key), markOf(snapshot?.cursor).offset)
+      const { offset } = markOf(snapshot?.cursor)
+      if (offset > 0) snapshotOffsets.set(snapshotOf(key), offset)
+      else snapshotOffsets.delete(snapshotOf(key))
       // Revisions count from the start of a journal: those of another one say nothing about the list.
       if (!snapshot && !isReadOnly && existsSync(publishedMarkOf(key))) ignoring(() => unlinkSync(publishedMarkOf(key)))
       return snapshot

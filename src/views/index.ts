@@ -13,7 +13,7 @@ export {
   standaloneListText,
   todosText,
 } from "./list.ts"
-export { escapeForModel, numberedList, phasedList, progressList } from "./model-text.ts"
+export { escapeForModel, numberedList, phasedList, phaseLine, progressList } from "./model-text.ts"
 export { panelLines, panelRows, panelText, panelTitle, progressBar, progressLines } from "./panel.ts"
 export { type PhasedPlan, type PhaseGroup, phaseGroups } from "./phases.ts"
 export { type MemberOptions, planHeading, planLines, planRows, planText } from "./plan-heading.ts"

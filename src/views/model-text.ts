@@ -1,27 +1,14 @@
 /** The text a model is shown: nothing is cut, every todo stays on one line, and no todo can pose as a reminder. */
-
 import { activeFormOf } from "../plan/active-form.ts"
+import { lineForModel as said } from "../plan/for-model.ts"
 import { activeTodo, progressOf } from "../plan/progress.ts"
-import { sanitise } from "../plan/sanitise.ts"
 import { isFinished, type Todo } from "../plan/todo.ts"
 import { brackets } from "./marks.ts"
 import { type PhasedPlan, type PhaseGroup, phaseGroups } from "./phases.ts"
 import { reasonOf } from "./reason.ts"
 import type { Todos } from "./row.ts"
 
-const loosely = (word: string): string => [...word].join("\\p{Format}*")
-// Spaces, slashes and invisible characters inside a tag do not stop a model from reading it as one.
-let reminderTag: RegExp | undefined
-const makeReminderTag = (): RegExp =>
-  new RegExp(`<(?=[\\s\\p{Format}/\\\\]*(?:${loosely("system")}[\\s\\p{Format}_-]*)?${loosely("reminder")})`, "giu")
-
-/** Takes the tag out of anything that reads like an opening or closing `<system-reminder>` or `<reminder>`. */
-export const escapeForModel = (text: string): string => {
-  // Most texts hold no bracket at all, and the expression takes longer to make than a start.
-  if (!text.includes("<")) return text
-  reminderTag ??= makeReminderTag()
-  return text.replace(reminderTag, "‹")
-}
+export { escapeForModel } from "../plan/for-model.ts"
 
 /** SPEC G3: `[x] content`, `[>] content <- activeForm`, `[ ] content`, then `(1/3 completed)`. */
 export const progressList = (plan: Todos): string => {
@@ -77,8 +64,11 @@ const phaseTree = ({ name, todos }: PhaseGroup): string => {
     indent + checkLine(todo),
     ...(todo.status === "in_progress" ? (todo.notes ?? []).map((note) => `${indent}    note: ${said(note)}`) : []),
   ])
-  return [...(name === undefined ? [] : [`${said(name)}:`]), ...lines].join("\n")
+  return [...(name === undefined ? [] : [phaseLine(name)]), ...lines].join("\n")
 }
+
+/** Said to be a phase: a name alone on a line could be taken for more than a name. */
+export const phaseLine = (name: string): string => `Phase "${said(name)}":`
 
 const checkLine = (todo: Todo): string => `${brackets[todo.status]} ${described(todo)}`
 
@@ -86,5 +76,3 @@ const described = (todo: Todo): string => {
   const reason = reasonOf(todo)
   return reason === "" ? said(todo.content) : `${said(todo.content)} (${said(reason)})`
 }
-
-const said = (text: string): string => escapeForModel(sanitise(text))

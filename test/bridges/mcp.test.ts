@@ -1,4 +1,4 @@
-/** The MCP server as real clients meet it: the official client over a linked pair, over a pipe and over HTTP. */
+/** The MCP server as real clients meet it: the official client over a linked pair and over a pipe. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
@@ -7,13 +7,11 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js"
 import { type CallToolResult, ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js"
 import { encode } from "gpt-tokenizer"
 import { afterEach, describe, expect, test } from "vitest"
 import { createMcpServer, type McpOptions } from "../../src/bridges/mcp.ts"
-import { serveMcp } from "../../src/bridges/mcp-http.ts"
 import { dialects } from "../../src/dialects/index.ts"
 import { edits } from "../../src/plan/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
@@ -213,6 +211,7 @@ describe("a client that misbehaves is answered by the protocol", () => {
     send({ id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo } })
     expect(await next()).toMatchObject({ id: 1, result: { serverInfo: { name: "headway" } } })
     send("this is no message")
+    expect(await next()).toMatchObject({ id: null, error: { code: -32700 } })
     send({ method: "notifications/cancelled", params: { requestId: 1 } })
     const input = { todos: [{ content: "Read" }] }
     send({ id: "b", method: "tools/call", params: { name: "todo", arguments: input } })
@@ -331,53 +330,6 @@ describe("who calls", () => {
     const { out } = await atHome({ home }).run(["history", "--session", session])
     expect(out).toContain("claude-code")
     expect(out).toContain("google-gemini")
-  })
-})
-
-describe("over HTTP", () => {
-  const serving = async () => {
-    const { tracker } = await pair()
-    const http = await serveMcp({
-      port: 0,
-      mostClients: 2,
-      createServer: () =>
-        createMcpServer({
-          version: "1",
-          dialect: dialects.headway,
-          env: {},
-          planFor: async () => tracker,
-          planAt: async () => tracker,
-          plans: async () => [],
-        }),
-    })
-    ends.push(() => http.close())
-    const connect = async () => {
-      const client = new Client({ name: "opencode", version: "1" })
-      await client.connect(new StreamableHTTPClientTransport(new URL(http.url)) as Parameters<Client["connect"]>[0])
-      ends.push(() => client.close())
-      return client
-    }
-    return { http, connect, tracker }
-  }
-
-  test("the same tool is there, for several clients, and the silent one makes room", async () => {
-    const { connect } = await serving()
-    const [first, second] = [await connect(), await connect()]
-    await call(first, { todos: [{ content: "Read" }] })
-    expect(textOf(await call(second, {}))).toContain("Read")
-    const third = await connect()
-    expect(textOf(await call(third, {}))).toContain("Read")
-    await expect(call(first, {})).rejects.toThrow(/initialize again/)
-  })
-
-  test("only this machine may ask, by its own name, in JSON", async () => {
-    const { http } = await serving()
-    const post = (body: string, headers: Record<string, string> = {}) =>
-      fetch(http.url, { method: "POST", body, headers: { "content-type": "application/json", ...headers } })
-    expect((await post("{}", { origin: "https://evil.example" })).status).toBe(403)
-    expect((await post("{", { origin: "http://localhost:3000" })).status).toBe(400)
-    expect((await fetch(http.url.replace("/mcp", "/else"))).status).toBe(404)
-    expect((await post("{}", { "mcp-session-id": "gone" })).status).toBe(404)
   })
 })
 

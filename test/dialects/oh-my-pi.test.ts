@@ -217,7 +217,7 @@ describe("result", () => {
   test("O7 what remains, how far the phase is, the tree and the notes of the one in progress", () => {
     const { text } = run(ohMyPi, batch({ op: "done", task: "a" }, { op: "note", task: "b", text: "look here" }), begun)
     expect(text).toMatch(
-      /Remaining \(2\)[\s\S]*One \(1 of 2\), 1\/2[\s\S]*One:[\s\S]*\[x\] a[\s\S]*look here[\s\S]*Two:/,
+      /Remaining \(2\)[\s\S]*One \(1 of 2\), 1\/2[\s\S]*Phase "One":[\s\S]*\[x\] a[\s\S]*look here[\s\S]*Phase "Two":/,
     )
   })
 

@@ -74,7 +74,7 @@ describe("system prompt", () => {
 
   test("C8 full works through two examples, each with its reason", () => {
     const { taskManagement } = systemPromptSections({ tools, level: "full" })
-    expect(taskManagement.match(/^User: /gm)).toHaveLength(2)
+    expect(taskManagement.match(/^Asked: /gm)).toHaveLength(2)
     expect(taskManagement.match(/^You: /gm)).toHaveLength(2)
     expect(taskManagement.match(/^Why: /gm)).toHaveLength(2)
   })

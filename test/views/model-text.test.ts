@@ -54,15 +54,15 @@ describe("phased list", () => {
         "",
         "Current phase: Build (1 of 3), 1/2 completed",
         "",
-        "Build:",
+        'Phase "Build":',
         "  [x] Set up",
         "  [>] Write tests",
         "      note: use fakes",
         "      note: no clock",
-        "Ship:",
+        'Phase "Ship":',
         "  [ ] Deploy",
         "  [-] Dream",
-        "Later:",
+        'Phase "Later":',
       ].join("\n"),
     )
   })

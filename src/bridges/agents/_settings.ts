@@ -1,30 +1,55 @@
 /** Settings in the shapes several agents share, so that a row only says what is its own. */
 import { existsSync } from "node:fs"
 import type { PlanTool } from "../../streams/sources/source.ts"
-import type { Value } from "../config/edit.ts"
-import type { ConfigFile, HookGroup, NativeState, Reads, Setting } from "./agent.ts"
+import type { Path, Value } from "../config/edit.ts"
+import type { ConfigFile, HookGroup, NativeState, Reads, ServerCall, Setting } from "./agent.ts"
 
 /** What our server is called everywhere. */
 export const serverName = "headway"
 
-/** A server as most agents write it: a command and its arguments. */
+type Server = Record<string, Value>
+
+/** One agent's words for a server it starts and for one it asks. */
+export type ServerWording = {
+  started: (command: string, args: readonly string[]) => Server
+  asked: (url: string, headers: Record<string, string>) => Server
+}
+
+/** Our server in an agent's own words. Of the other way to reach it nothing may be left, or the agent takes both for an error. */
 export const serverSetting = (
   file: ConfigFile,
-  [command = "", ...args]: readonly string[],
-  before: Record<string, Value> = {},
-): Setting => ({ kind: "server", file, path: ["mcpServers", serverName], value: { ...before, command, args } })
-
-/** The same, with the word some agents have for a server whose tools may be called without asking. */
-export const trustedServerSetting = (
-  file: ConfigFile,
-  [command = "", ...args]: readonly string[],
-  isTrusted: boolean,
-  more: Record<string, Value> = {},
+  path: Path,
+  { words: [command = "", ...args], http }: ServerCall,
+  { started, asked }: ServerWording,
+  more: { value?: Server; without?: readonly string[] } = {},
 ): Setting => {
-  const path = ["mcpServers", serverName]
-  if (!isTrusted) return { kind: "server", file, path, value: { command, args, ...more }, without: ["trust"] }
-  return { kind: "server", file, path, value: { command, args, trust: true, ...more } }
+  const [start, ask] = [started(command, args), asked(http?.url ?? "", bearer(http?.token ?? ""))]
+  const [one, other] = http ? [ask, start] : [start, ask]
+  const without = [...Object.keys(other).filter((key) => !(key in one)), ...(more.without ?? [])]
+  const value = { ...one, ...more.value }
+  return { kind: "server", file, path, value, without, ...(http ? { isSecret: true } : {}) }
 }
+
+const bearer = (token: string): Record<string, string> => ({ Authorization: `Bearer ${token}` })
+
+/** The words most agents have taken over from each other. */
+export const typedServer: ServerWording = {
+  started: (command, args) => ({ type: "stdio", command, args }),
+  asked: (url, headers) => ({ type: "http", url, headers }),
+}
+
+/** Those of Gemini CLI and of what was made from it, with their word for a server whose tools may be called without asking. */
+export const trustedServerSetting = (file: ConfigFile, call: ServerCall, more: Server = {}): Setting =>
+  serverSetting(
+    file,
+    ["mcpServers", serverName],
+    call,
+    {
+      started: (command, args) => ({ command, args }),
+      asked: (url, headers) => ({ httpUrl: url, headers }),
+    },
+    call.isTrusted ? { value: { trust: true, ...more } } : { value: more, without: ["trust"] },
+  )
 
 /** One hook for each event, in the layout most agents have taken over. */
 export const hookSettings = (

@@ -25,7 +25,13 @@ export type ConfigFile = { path: string; reads: Reads }
  * A `switch` and a `listed` value are the agent's own words: only what we noted down is ever taken back.
  */
 export type Setting = { file: ConfigFile; path: Path } /** `without` are words that must not stand there. */ & (
-  | { kind: "server"; value: Record<string, Value>; without?: readonly string[] }
+  | {
+      kind: "server"
+      value: Record<string, Value>
+      without?: readonly string[]
+      /** It holds our token: the file is for its owner alone. */
+      isSecret?: boolean
+    }
   /** The path leads to a list of groups, each with the `hooks` it calls. */
   | { kind: "hook"; value: HookGroup }
   | { kind: "line"; value: { type: string; command: string } }
@@ -37,6 +43,14 @@ export type Setting = { file: ConfigFile; path: Path } /** `without` are words t
 )
 
 export type HookGroup = { matcher?: string; hooks: readonly { type: string; command: string; timeout: number }[] }
+
+/** How the agent gets to our server: it starts one by these words, or asks the one that runs at an address. */
+export type ServerCall = {
+  words: readonly string[]
+  http?: { url: string; token: string } | undefined
+  /** Its tool may be called without asking. */
+  isTrusted: boolean
+}
 
 /** Of which event, in which group of it, at which position. */
 export type HookPlace = { event: string; group: number; hook: number }
@@ -78,8 +92,8 @@ export interface Agent {
   packages: readonly string[]
   /** Any of these on disk means that the agent is used here. */
   homes(where: Where): string[]
-  /** Our server, with its words; `isTrusted` when its tool may be called without asking. */
-  server(call: { words: readonly string[]; isTrusted: boolean }, where: Where, scope: Scope): Setting[]
+  /** Our server, as the agent's configuration says it. */
+  server(call: ServerCall, where: Where, scope: Scope): Setting[]
   /** What puts our tool before the model where the agent keeps tools of servers back, and since when it can be read. */
   inSight?: { since: string; settings(where: Where, scope: Scope): Setting[] }
   /** Our hooks, given the command line they call. */

@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { isAtLeast } from "../../streams/_version.ts"
 import { sources } from "../../streams/sources/index.ts"
-import { hookSettings, isOn, serverName, serverSetting, stateOf } from "./_settings.ts"
+import { hookSettings, isOn, serverName, serverSetting, stateOf, typedServer } from "./_settings.ts"
 import type { Agent, ConfigFile, Scope, Setting, Where } from "./agent.ts"
 
 const folder = ({ env, home }: Where): string => env.CLAUDE_CONFIG_DIR || join(home, ".claude")
@@ -36,9 +36,9 @@ export const claudeCode: Agent = {
   program: "claude",
   packages: ["@anthropic-ai/claude-code"],
   homes: (where) => [folder(where), servers(where, "user").path],
-  server: ({ words, isTrusted }, where, scope) => [
-    serverSetting(servers(where, scope), words, { type: "stdio" }),
-    ...(isTrusted ? [listed(settings(where, scope), "allow", `mcp__${serverName}`)] : []),
+  server: (call, where, scope) => [
+    serverSetting(servers(where, scope), ["mcpServers", serverName], call, typedServer),
+    ...(call.isTrusted ? [listed(settings(where, scope), "allow", `mcp__${serverName}`)] : []),
   ],
   hooks: (command, where, scope) =>
     hookSettings(

@@ -16,7 +16,7 @@ export const googleGemini: Agent = {
   program: "gemini",
   packages: ["@google/gemini-cli"],
   homes: ({ home }) => [join(home, ".gemini")],
-  server: ({ words, isTrusted }, where, scope) => [trustedServerSetting(settings(where, scope), words, isTrusted)],
+  server: (call, where, scope) => [trustedServerSetting(settings(where, scope), call)],
   hooks: (command, where, scope) =>
     hookSettings(
       settings(where, scope),

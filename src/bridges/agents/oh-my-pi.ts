@@ -1,6 +1,6 @@
 /** oh-my-pi: servers in a file of their own; its settings are YAML, which its own command changes. */
 import { join } from "node:path"
-import { firstThere, serverSetting } from "./_settings.ts"
+import { firstThere, serverName, serverSetting, typedServer } from "./_settings.ts"
 import type { Agent, ConfigFile, Scope, Where } from "./agent.ts"
 
 const folder = ({ env, home }: Where): string =>
@@ -19,7 +19,7 @@ export const ohMyPi: Agent = {
   program: "omp",
   packages: ["@oh-my-pi/pi-coding-agent"],
   homes: (where) => [folder(where)],
-  server: ({ words }, where, scope) => [serverSetting(servers(where, scope), words, { type: "stdio" })],
+  server: (call, where, scope) => [serverSetting(servers(where, scope), ["mcpServers", serverName], call, typedServer)],
   native: {
     tools: ["todo"],
     state: ({ where, text }) =>

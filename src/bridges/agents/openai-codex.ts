@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { sources } from "../../streams/sources/index.ts"
-import { hookSettings, serverName, stateOf } from "./_settings.ts"
+import { hookSettings, serverName, serverSetting, stateOf } from "./_settings.ts"
 import type { Agent, ConfigFile, Scope, Setting, Where } from "./agent.ts"
 
 const folder = ({ env, home, project }: Where, scope: Scope): string =>
@@ -38,10 +38,12 @@ export const openaiCodex: Agent = {
   program: "codex",
   packages: ["@openai/codex"],
   homes: (where) => [folder(where, "user")],
-  server: ({ words }, where, scope) => {
-    const [command = "", ...args] = words
-    return [{ kind: "server", file: config(where, scope), path: ["mcp_servers", serverName], value: { command, args } }]
-  },
+  server: (call, where, scope) => [
+    serverSetting(config(where, scope), ["mcp_servers", serverName], call, {
+      started: (command, args) => ({ command, args }),
+      asked: (url, headers) => ({ url, http_headers: headers }),
+    }),
+  ],
   // Models that call tools from programs they write are shown none of a server's, unless told so. Before 0.142 Codex does
   // not start with this in its file.
   inSight: {

@@ -1,7 +1,7 @@
 /** opencode: one configuration file under one of three names; it has no hooks that call a command. */
 import { join } from "node:path"
 import { isAtLeast } from "../../streams/_version.ts"
-import { firstThere, serverName } from "./_settings.ts"
+import { firstThere, serverName, serverSetting } from "./_settings.ts"
 import type { Agent, ConfigFile, Scope, Setting, Where } from "./agent.ts"
 
 const folder = ({ env, home }: Where): string => join(env.XDG_CONFIG_HOME || join(home, ".config"), "opencode")
@@ -24,13 +24,12 @@ export const opencode: Agent = {
   program: "opencode",
   packages: ["opencode-ai"],
   homes: (where) => [folder(where), join(where.env.XDG_DATA_HOME || join(where.home, ".local", "share"), "opencode")],
-  server: ({ words }, where, scope) => [
-    {
-      kind: "server",
-      file: config(where, scope),
-      path: ["mcp", serverName],
-      value: { type: "local", command: [...words], enabled: true },
-    },
+  server: (call, where, scope) => [
+    serverSetting(config(where, scope), ["mcp", serverName], call, {
+      started: (command, args) => ({ type: "local", command: [command, ...args], enabled: true }),
+      // Without the last it would look for a way to sign in before it sends the header.
+      asked: (url, headers) => ({ type: "remote", url, headers, enabled: true, oauth: false }),
+    }),
   ],
   native: {
     tools: ["todowrite"],

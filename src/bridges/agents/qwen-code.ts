@@ -21,9 +21,7 @@ export const qwenCode: Agent = {
   packages: ["@qwen-code/qwen-code"],
   homes: ({ home }) => [join(home, ".qwen")],
   // Otherwise the model would have to search for our tool.
-  server: ({ words, isTrusted }, where, scope) => [
-    trustedServerSetting(settings(where, scope), words, isTrusted, { alwaysLoadTools: true }),
-  ],
+  server: (call, where, scope) => [trustedServerSetting(settings(where, scope), call, { alwaysLoadTools: true })],
   native: {
     tools: ["todo_write"],
     state: ({ about, where, scope, read }) => {

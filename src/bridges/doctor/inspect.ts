@@ -5,7 +5,7 @@ import type { Agent, ConfigFile, Known, Scope, Where } from "../agents/agent.ts"
 import { formatOf, readConfig, unreadableFor } from "../config/config-file.ts"
 import { isObject, isSame, valueAt } from "../config/edit.ts"
 import { findOnPath, wordsOf } from "../setup/launcher.ts"
-import { isOurLine, ourHooks, serverWords } from "../setup/setting-edits.ts"
+import { isOurLine, ourHooks, serverAddress, serverWords } from "../setup/setting-edits.ts"
 
 /**
  * `connected`: it is all there. `incomplete`: a part of it. `off`: there, but switched off. `absent`: not there, or
@@ -95,13 +95,16 @@ const serverPart = (agent: Agent, where: Where, scope: Scope): Part => {
   const files = [file.path]
   const server = valueAt(root, path)
   const words = serverWords(server)
-  if (!words) {
+  const address = serverAddress(server)
+  if (!words && address === undefined) {
     const note = server === undefined ? undefined : `another server is called "${String(path.at(-1))}"`
     return judged({ state: "absent", files, ...(note ? { note } : {}) }, problem)
   }
   const isOff = isObject(server) && (server.enabled === false || server.disabled === true)
   const state = isOff ? { state: "off" as const, note: "it is switched off there" } : { state: "connected" as const }
-  return judged({ ...state, words, files }, problem)
+  // The address without the header: what is secret there stays there.
+  const how = words ? { words } : { note: `asks ${address}, where "headway serve" must run` }
+  return judged({ ...how, ...state, files }, problem)
 }
 
 const hooksPart = (agent: Agent, where: Where, scope: Scope): Part => {

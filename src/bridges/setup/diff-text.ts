@@ -18,9 +18,9 @@ export const diffText = ({ content, bytes, text }: Pick<ChangedFile, "content" |
   return lines.map((line) => visible(withoutSecrets(line.replace(/\r$/, "")))).join("\n")
 }
 
-/** Values of keys that sound secret, in JSON and in TOML. */
+/** Values of keys that sound secret, in JSON and in TOML, behind the mark a line has in a diff. */
 const secret =
-  /((?:^|[{,\s])"?[\w.-]*(?:key|token|secret|password|passwd|credential|authorization|cookie)[\w.-]*"?\s*[:=]\s*)("(?:\\.|[^"\\])*"|'[^']*')/gi
+  /((?:^[+-]?|[{,\s])"?[\w.-]*(?:key|token|secret|password|passwd|credential|authorization|cookie)[\w.-]*"?\s*[:=]\s*)("(?:\\.|[^"\\])*"|'[^']*')/gi
 
 const withoutSecrets = (line: string): string => line.replace(secret, '$1"***"')
 

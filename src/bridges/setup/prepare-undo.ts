@@ -25,9 +25,10 @@ export const prepareUndo = (subject: Subject): Prepared => {
     const content = readConfig(file.path)
     const record = recordOf(own, agent, file.path)
     if (content.bytes === undefined) continue
+    const mode = typeof record?.mode === "number" ? record.mode & 0o777 : content.mode
     const whole = record && restored(content, record)
     if (whole) {
-      files.push({ ...whole, content, mode: content.mode, record: undefined, isExact: true })
+      files.push({ ...whole, content, mode, record: undefined, isExact: true })
       continue
     }
     const edited = editFile(file, content, wishes, record)
@@ -35,7 +36,7 @@ export const prepareUndo = (subject: Subject): Prepared => {
     const isEmpty = record?.before === null && isSame(formatOf(file.reads).parse(edited.text), {})
     const bytes = isEmpty ? undefined : bytesFor(content, edited.text)
     const text = isEmpty ? "" : edited.text
-    files.push({ content, bytes, text, mode: content.mode, record: undefined, isExact: false })
+    files.push({ content, bytes, text, mode, record: undefined, isExact: false })
   }
   return { files, warnings: [], forgotten: own.map(({ path }) => path) }
 }

@@ -6,7 +6,7 @@ import { bytesFor, type Content, formatOf, readConfig, unreadableFor } from "../
 import { type ConfigFormat, isSame, valueAt } from "../config/edit.ts"
 import { editFile, naming } from "./edit-file.ts"
 import { type FileRecord, hashOf } from "./record.ts"
-import { ourHooks, serverWords } from "./setting-edits.ts"
+import { isOurServer, ourHooks } from "./setting-edits.ts"
 import type { Wished } from "./wishes.ts"
 
 /** A file that would change. */
@@ -41,7 +41,8 @@ export const prepareSetup = (subject: Subject, wishes: readonly Wished[]): Prepa
     const edited = editFile(file, content, own, old)
     const unreadable = own.some(({ wish }) => wish === "set") ? unreadableFor(file.reads, edited.text) : undefined
     if (unreadable) warnings.push(`${file.path}: ${unreadable} Until that is gone, nothing in it counts.`)
-    if (edited.text === content.text) continue
+    const mode = modeFor(content, scope, own)
+    if (edited.text === content.text && mode === content.mode) continue
     const bytes = bytesFor(content, edited.text)
     const folders = old?.folders ?? missingFolders(content.target)
     const record = {
@@ -53,11 +54,23 @@ export const prepareSetup = (subject: Subject, wishes: readonly Wished[]): Prepa
       values: edited.values,
       made: edited.made,
       ...(folders.length > 0 ? { folders } : {}),
+      ...modeBefore(content, mode, old),
     }
-    const mode = content.bytes === undefined && scope === "project" ? 0o644 : content.mode
     files.push({ content, bytes, text: edited.text, mode, record })
   }
   return { files, warnings, forgotten: [] }
+}
+
+/** A new file of a project is for all who work in it; one that gets our token is for its owner alone. */
+const modeFor = ({ bytes, mode }: Content, scope: Scope, wishes: readonly Wished[]): number => {
+  if (wishes.some(({ setting, wish }) => wish === "set" && setting.kind === "server" && setting.isSecret))
+    return mode & 0o700
+  return bytes === undefined && scope === "project" ? 0o644 : mode
+}
+
+const modeBefore = ({ bytes, mode }: Content, now: number, old: FileRecord | undefined): { mode?: number } => {
+  const before = old?.mode ?? (bytes === undefined || now === mode ? undefined : mode)
+  return before === undefined ? {} : { mode: before }
 }
 
 export const recordOf = (records: readonly FileRecord[], agent: Agent, path: string): FileRecord | undefined =>
@@ -111,7 +124,7 @@ const beforeOf = (
 /** Whether one of our parts that can be recognised stands there. */
 const isThere = ({ kind, path }: Setting, root: Record<string, unknown>): boolean => {
   const value = valueAt(root, path)
-  if (kind === "server") return serverWords(value) !== undefined
+  if (kind === "server") return isOurServer(value)
   return kind === "hook" && ourHooks(value).length > 0
 }
 

@@ -21,6 +21,8 @@ export type FileRecord = {
   /** What we had to make for our parts to stand in: places in the file, and folders for it. */
   made: Path[]
   folders?: string[]
+  /** Who could use the file before, where that had to change. */
+  mode?: number
 }
 
 export const hashOf = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex")

@@ -31,22 +31,34 @@ export const editsToSet = (setting: Setting, root: Root): Edit[] => {
 
 const serverEdits = ({ path, value, without = [] }: Setting & { kind: "server" }, there: unknown): Edit[] => {
   if (there === undefined) return [{ type: "set", path, value }]
-  if (!isObject(there) || serverWords(there) === undefined) {
+  if (!isObject(there) || !isOurServer(there)) {
     throw new HeadwayError(
       "foreign-server",
       `${nameOf(path)} is there already and is not ours. Rename it, or set Headway up with --no-mcp.`,
     )
   }
   // What the person put beside our words stays; what we call is always as it should be.
-  const isCall = (key: string): boolean => key === "command" || key === "args"
   const wanted = Object.entries(value).filter(([key, one]) =>
-    isCall(key) ? !isSame(there[key], one) : there[key] === undefined,
+    callKeys.includes(key) ? !isSame(there[key], one) : there[key] === undefined,
   )
   return [
     ...wanted.map(([key, one]): Edit => ({ type: "set", path: [...path, key], value: one })),
     ...without.filter((key) => there[key] !== undefined).map((key): Edit => ({ type: "remove", path: [...path, key] })),
   ]
 }
+
+/** What says how our server is reached, in any agent's words. */
+const callKeys = ["type", "command", "args", "url", "httpUrl", "headers", "http_headers", "oauth"]
+
+/** The address of our server where the agent asks one that runs; undefined for a server of somebody else. */
+export const serverAddress = (server: unknown): string | undefined => {
+  const address = isObject(server) ? (server.httpUrl ?? server.url) : undefined
+  return typeof address === "string" && /^http:\/\/127\.0\.0\.1:\d+\/mcp$/.test(address) ? address : undefined
+}
+
+/** Whether a server is ours, started or asked. */
+export const isOurServer = (server: unknown): boolean =>
+  serverWords(server) !== undefined || serverAddress(server) !== undefined
 
 /** The words of our server's call; undefined for a server of somebody else. */
 export const serverWords = (server: unknown): readonly string[] | undefined => {
@@ -95,7 +107,7 @@ export const editsToRemove = (setting: Setting, root: Root, noted: readonly Note
   const note = noted.find((one) => isSame(one.path, path) && isSame(one.value, setting.value))
   switch (setting.kind) {
     case "server":
-      return serverWords(there) ? [{ type: "remove", path }] : []
+      return isOurServer(there) ? [{ type: "remove", path }] : []
     case "hook":
       // From behind, so that the places of those before stay true.
       return ourHooks(there)

@@ -1,6 +1,6 @@
 /** What a person wants of an agent's configuration, as settings to put in or to take out. */
 import { isAtLeast } from "../../streams/_version.ts"
-import type { Agent, Scope, Setting, Where } from "../agents/agent.ts"
+import type { Agent, Scope, ServerCall, Setting, Where } from "../agents/agent.ts"
 import { isSame } from "../config/edit.ts"
 
 /** Put it there, take it out, or let it be as it is. */
@@ -18,14 +18,20 @@ export type Choices = {
 }
 
 /** The calls that are written down: words for our server, lines for a shell. */
-export type Calls = { server: readonly string[]; hook: string; statusLine: string }
+export type Calls = {
+  server: readonly string[]
+  /** In place of the words, where the server already runs. */
+  http?: ServerCall["http"]
+  hook: string
+  statusLine: string
+}
 
 export type Wished = { setting: Setting; wish: "set" | "remove" }
 
 export const wishesFor = (agent: Agent, choices: Choices, calls: Calls, where: Where, scope: Scope): Wished[] => {
   const { mcp, hooks, statusLine, native, isTrusted } = choices
   const server = (trusted: boolean): Setting[] =>
-    agent.server({ words: calls.server, isTrusted: trusted }, where, scope)
+    agent.server({ words: calls.server, http: calls.http, isTrusted: trusted }, where, scope)
   const wished = (wish: Wish, settings: readonly Setting[]): Wished[] =>
     wish === "leave" ? [] : settings.map((setting) => ({ setting, wish }))
   return [

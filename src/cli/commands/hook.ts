@@ -10,6 +10,7 @@ import { findHookAgent, hookAgents, isOwnTool } from "../../bridges/hooks/index.
 import { createErrorSink } from "../../home/error-log.ts"
 import { nameOf } from "../../home/file-names.ts"
 import { replaceFile } from "../../home/write-file.ts"
+import { dataForModel } from "../../plan/for-model.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import type { Command, Context } from "../command.ts"
 import { homeOf, placeOf, withoutUntrusted } from "../place.ts"
@@ -75,7 +76,7 @@ const answer = async (given: Context): Promise<void> => {
   const size = journalSize(plans, event, next)
   if (size !== undefined) replaceFile(path, JSON.stringify({ ...next, size }), join(home, "tmp"))
   const output = agent.answer(event, done.answer)
-  if (output !== undefined) io.out(`${JSON.stringify(output)}\n`)
+  if (output !== undefined) io.out(`${JSON.stringify(dataForModel(output))}\n`)
 }
 
 /** Our server is about to get this call, and is told whose it is. */

@@ -49,7 +49,7 @@ export const commands = {
     load: async () => (await import("./mcp.ts")).mcp,
   },
   serve: {
-    about: "MCP server over HTTP, on this machine only",
+    about: "MCP server over HTTP, on this machine, for who has its token",
     load: async () => (await import("./serve.ts")).serve,
   },
   hook: {

@@ -1,6 +1,6 @@
 /** `headway mcp`: the MCP server on standard input and output, as a client starts it. */
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import { createMcpServer } from "../../bridges/mcp.ts"
+import { createStdioTransport } from "../../bridges/mcp-stdio.ts"
 import { openBridgePlans } from "../bridge-plans.ts"
 import type { Command } from "../command.ts"
 import { mcpOptions, readMcpOptions } from "../mcp-options.ts"
@@ -17,7 +17,7 @@ Each client keeps its own plan: its session's where it names one, else what it l
     const { io } = context
     const plans = openBridgePlans(context, { isShared })
     const server = createMcpServer({ ...words, isShared, env: io.env, ...plans })
-    const transport = new StdioServerTransport()
+    const transport = createStdioTransport({ input: process.stdin, output: process.stdout })
     const ended = new Promise<void>((resolve) => {
       // The client goes: by closing our input, or by a signal.
       process.stdin.once("end", resolve)

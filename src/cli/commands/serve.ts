@@ -1,42 +1,46 @@
 /** `headway serve`: the MCP server over HTTP, for clients that connect to one that already runs. */
 import { createMcpServer } from "../../bridges/mcp.ts"
-import { HeadwayError } from "../../plan/index.ts"
+import { loadToken, makeToken, saveToken } from "../../home/token.ts"
+import { personalHome } from "../agent-setup.ts"
 import { openBridgePlans } from "../bridge-plans.ts"
-import type { Command, Context } from "../command.ts"
-import { mcpOptions, readMcpOptions } from "../mcp-options.ts"
+import type { Command } from "../command.ts"
+import { defaultPort, mcpOptions, portOf, readMcpOptions } from "../mcp-options.ts"
 import { say } from "../say.ts"
 
-const defaultPort = 4774
-
 export const serve: Command = {
-  usage: "serve [--port N] [--dialect D] [--level L] [--share]",
-  about: `Serves the todo tool over MCP (streamable HTTP) on 127.0.0.1, until Ctrl+C. Prints the address.`,
+  usage: "serve [--port N] [--dialect D] [--level L] [--share] [--new-token]",
+  about: `Serves the todo tool over MCP (streamable HTTP) on 127.0.0.1, until Ctrl+C. Prints the address.
+
+Whoever has the address can read and change your plans: it holds a token, which is kept in your home and stays the same.
+"headway setup AGENT --http" gives it to an agent.`,
   options: {
     ...mcpOptions,
     port: { type: "string", short: "p", value: "N", about: `the port (default ${defaultPort}, 0 takes any)` },
+    "new-token": { type: "boolean", about: "make a new token; the old address stops working" },
   },
-  examples: ["headway serve", "headway serve --port 0 --share"],
+  examples: ["headway serve", "headway serve --port 0 --share", "headway serve --new-token"],
   async run(context) {
     const { isShared, ...words } = readMcpOptions(context)
-    const { io } = context
+    const { io, values } = context
+    // Where plans are kept in a project the token is not: others work there too.
+    const home = personalHome(context)
+    const isNew = values["new-token"] === true
+    const token = isNew ? makeToken() : loadToken(home)
     const plans = openBridgePlans(context, { isShared })
     const { serveMcp } = await import("../../bridges/mcp-http.ts")
     const server = await serveMcp({
       port: portOf(context),
+      token,
       createServer: () => createMcpServer({ ...words, isShared, env: {}, ...plans }),
     })
-    io.out(`${server.url}\n`)
-    say(io, "serving until Ctrl+C")
+    if (isNew) saveToken(home, token)
     const stopped = io.stopped()
+    io.out(`${server.url}?token=${token}\n`)
+    if (isNew) say(io, 'Agents connected with "headway setup AGENT --http" need that again, for the new token.')
+    say(io, "serving until Ctrl+C")
     if (!stopped.aborted) await new Promise((resolve) => stopped.addEventListener("abort", resolve, { once: true }))
     await server.close()
     await plans.close()
     return 0
   },
-}
-
-const portOf = ({ values }: Context): number => {
-  const port = values.port === undefined ? defaultPort : Number(values.port)
-  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port
-  throw new HeadwayError("usage", `--port wants a number from 0 to 65535, not "${values.port}".`)
 }

@@ -1,4 +1,6 @@
 /** `headway setup`: connects an agent through its own configuration, shows every change, and takes it back. */
+import { existsSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { type Agent, scopes } from "../../bridges/agents/agent.ts"
 import { findAgent } from "../../bridges/agents/index.ts"
 import { findInstalled } from "../../bridges/doctor/agent-version.ts"
@@ -13,11 +15,13 @@ import { callsOf, choicesOf, launcherFor, personalHome, scopeOf, whereOf } from 
 import { printAgentsHere } from "../agents-here.ts"
 import { choicesText } from "../choices-text.ts"
 import type { Command, Context } from "../command.ts"
+import { defaultPort } from "../mcp-options.ts"
 import { printJson } from "../plan-json.ts"
+import { projectOf } from "../project.ts"
 import { say } from "../say.ts"
 
 export const setup: Command = {
-  usage: "setup [AGENT] [--dry-run] [--undo] [--scope user|project]",
+  usage: "setup [AGENT] [--dry-run] [--undo] [--scope user|project] [--http]",
   about:
     "Connects an agent to Headway by changing its own configuration: shows the exact change, keeps a backup, can be undone. Without AGENT it says which are here.",
   maxWords: 1,
@@ -31,6 +35,11 @@ export const setup: Command = {
     },
     mcp: { type: "boolean", about: "give the agent our todo tool, over MCP (default)" },
     "no-mcp": { type: "boolean", about: "take the tool out" },
+    http: {
+      type: "boolean",
+      about: 'let the agent ask the server that "headway serve" runs, with its token, instead of starting one',
+    },
+    port: { type: "string", value: "N", about: `the port of that server (default ${defaultPort})` },
     hooks: {
       type: "boolean",
       about: "hear its list and give the plan back, through hooks (default where it has them)",
@@ -48,6 +57,7 @@ export const setup: Command = {
     "headway setup claude-code --dry-run",
     "headway setup codex --native on",
     "headway setup gemini --no-hooks --scope project",
+    "headway setup opencode --http",
     "headway setup claude --undo",
   ],
   async run(context) {
@@ -67,11 +77,32 @@ const connect = async (context: Context, agent: Agent): Promise<number> => {
   const calls = callsOf(context, agent, launcher)
   const records = loadRecords(personalHome(context))
   const prepared = prepareSetup({ agent, scope, where, records }, wishesFor(agent, choices, calls, where, scope))
-  if (!context.values.json) context.io.err(choicesText({ agent, scope, where, launcher, choices }, context.io.columns))
+  if (calls.http) assertOwnFiles(prepared)
+  const address = calls.http?.url
+  if (!context.values.json)
+    context.io.err(choicesText({ agent, scope, where, launcher, choices, address }, context.io.columns))
   const { isChanged } = finish(context, agent, prepared, "is already set up like this")
   const after = agent.afterwards?.[scope]
   if (isChanged && after) say(context.io, after)
+  if (isChanged && calls.http) say(context.io, runText(context))
   return 0
+}
+
+/** The person's own configuration may lie in a repository, often by a link; there a token would be everyone's who gets it. */
+const assertOwnFiles = ({ files }: Prepared): void => {
+  for (const { content } of files) {
+    const root = projectOf(dirname(content.target))
+    if (!existsSync(join(root, ".git"))) continue
+    throw new HeadwayError(
+      "shared-config",
+      `${content.target} lies in the repository ${root}, so your token is not written there. Set it up without --http.`,
+    )
+  }
+}
+
+const runText = ({ values }: Context): string => {
+  const port = typeof values.port === "string" ? ` --port ${values.port}` : ""
+  return `Start the server with "headway serve${port}" in the project whose plans it is to keep.`
 }
 
 /** All others choose what to put in. */

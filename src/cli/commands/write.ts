@@ -1,6 +1,6 @@
 /** `headway write`: one tool call from standard input; prints what the model would be told. */
 import { findDialect } from "../../dialects/index.ts"
-import { HeadwayError } from "../../plan/index.ts"
+import { HeadwayError, textForModel } from "../../plan/index.ts"
 import type { Command } from "../command.ts"
 import { planJson, printJson } from "../plan-json.ts"
 import { findOrBeginPlan } from "../plans.ts"
@@ -41,7 +41,7 @@ export const write: Command = {
       const { checkStrictly } = await import("../../dialects/_strict.ts")
       const problems = checkStrictly(dialect, call)
       if (problems.length > 0) {
-        const text = problems.map(({ message }) => message).join("\n")
+        const text = textForModel(problems.map(({ message }) => message).join("\n"))
         const refused = { ok: false, text, events: [], problems, plan: planJson(tracker.key, tracker.plan) }
         io.out(values.json ? printJson(refused) : `${text}\n`)
         return 1

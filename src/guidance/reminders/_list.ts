@@ -1,6 +1,6 @@
 /** A list as a reminder says it: safe, on one line a todo, and never longer than a conversation can bear. */
-import { isFinished, sanitise, type Todo } from "../../plan/index.ts"
-import { escapeForModel, numberedList, phaseGroups } from "../../views/index.ts"
+import { isFinished, lineForModel, type Todo } from "../../plan/index.ts"
+import { numberedList, phaseGroups, phaseLine } from "../../views/index.ts"
 import type { AttachmentBody } from "../attachment.ts"
 import { shortened } from "../shortened.ts"
 
@@ -55,7 +55,7 @@ export const listLines = ({ content, itemCount }: Pick<ListBody, "content" | "it
   const phases = [...new Set(content.flatMap(({ phase }) => (phase === undefined ? [] : [phase])))]
   const groups = phaseGroups({ todos: content, phases })
   const lines = groups.flatMap(({ name, todos }) => [
-    ...(name === undefined ? [] : [`${escapeForModel(name)}:`]),
+    ...(name === undefined ? [] : [phaseLine(name)]),
     numberedList({ todos }),
   ])
   return [...lines, ...untold(content.length, itemCount)].join("\n")
@@ -67,8 +67,6 @@ export const untold = (told: number, all: number): string[] =>
 
 /** SPEC C20: `1. [status] content` lines, enclosed in `[` and `]`. */
 export const bracketedList = ({ content, itemCount }: Pick<ListBody, "content" | "itemCount">): string => {
-  const lines = content.map((todo, index) => `${index + 1}. [${todo.status}] ${said(todo.content)}`)
+  const lines = content.map((todo, index) => `${index + 1}. [${todo.status}] ${lineForModel(todo.content)}`)
   return `[${[...lines, ...untold(content.length, itemCount)].join("\n")}]`
 }
-
-const said = (text: string): string => escapeForModel(sanitise(text))

@@ -1,6 +1,5 @@
 /** The nag of the profile `gencode`: many turns have passed and the list says nothing of them. */
-import { activeTodo, progressOf } from "../../plan/index.ts"
-import { escapeForModel } from "../../views/index.ts"
+import { activeTodo, escapeForModel, progressOf } from "../../plan/index.ts"
 import type { AttachmentBody } from "../attachment.ts"
 import { shortened } from "../shortened.ts"
 import { spokenListTools } from "../tools.ts"

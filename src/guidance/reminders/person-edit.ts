@@ -1,5 +1,5 @@
 /** A person changed the list by hand: the model hears what, and that it was meant. */
-import { escapeForModel } from "../../views/index.ts"
+import { escapeForModel } from "../../plan/index.ts"
 import type { AttachmentBody } from "../attachment.ts"
 import { shortenedBlock } from "../shortened.ts"
 import type { ReminderRule } from "./reminder.ts"

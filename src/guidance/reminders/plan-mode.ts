@@ -1,5 +1,5 @@
 /** The agent is in plan mode: it is told when that begins, and again as long as it lasts. */
-import { escapeForModel } from "../../views/index.ts"
+import { escapeForModel } from "../../plan/index.ts"
 import type { AttachmentBody } from "../attachment.ts"
 import { shortened } from "../shortened.ts"
 import { spokenListTools } from "../tools.ts"

@@ -1,6 +1,5 @@
 /** A todo has been in progress through much work without a word about it: the one reminder of the quiet profile, by name. */
-import { activeTodo } from "../../plan/index.ts"
-import { escapeForModel } from "../../views/index.ts"
+import { activeTodo, escapeForModel } from "../../plan/index.ts"
 import type { AttachmentBody } from "../attachment.ts"
 import { shortened } from "../shortened.ts"
 import { spokenListTools } from "../tools.ts"

@@ -1,0 +1,60 @@
+/** Who may come in over HTTP: asked by a name of this machine, with the token, for what there is. Decided from headers alone. */
+import { createHash, timingSafeEqual } from "node:crypto"
+import type { IncomingMessage } from "node:http"
+
+/** What a request is refused with: nothing that depends on any plan. */
+export type Refusal = { status: number; message: string; headers?: Record<string, string>; code?: number }
+
+/** Undefined lets the request in, and takes the token off it: nothing behind the gate needs it or could tell it. */
+export type Gate = (request: IncomingMessage) => Refusal | undefined
+
+export const createGate = ({ token, path }: { token: string; path: string }): Gate => {
+  const expected = digestOf(token)
+  const isKnown = (given: string | null | undefined): boolean =>
+    typeof given === "string" && timingSafeEqual(digestOf(given), expected)
+  return (request) => {
+    const { headers, method = "", url = "" } = request
+    if (!isLocal(request)) return refused(403, "Only programs of this machine may ask, by one of its loopback names.")
+    const [pathname, query = ""] = url.split("?", 2)
+    const [, bearer] = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "") ?? []
+    if (!isKnown(bearer) && !isKnown(new URLSearchParams(query).get("token"))) return unknown
+    if (pathname !== path) return refused(404, `There is nothing here but ${path}.`)
+    if (!methods.includes(method))
+      return { ...refused(405, "Use POST, GET or DELETE."), headers: { allow: methods.join() } }
+    if (method === "POST" && !isJson(headers["content-type"])) return refused(415, "Send JSON, as application/json.")
+    forgetToken(request, path)
+    return undefined
+  }
+}
+
+const forgetToken = (request: IncomingMessage, path: string): void => {
+  request.url = path
+  delete request.headers.authorization
+  const kept = request.rawHeaders.flatMap((name, at, all) =>
+    at % 2 === 0 && name.toLowerCase() !== "authorization" ? [name, all[at + 1] ?? ""] : [],
+  )
+  request.rawHeaders.splice(0, request.rawHeaders.length, ...kept)
+}
+
+const methods = ["POST", "GET", "DELETE"]
+
+const refused = (status: number, message: string): Refusal => ({ status, message })
+
+const unknown: Refusal = {
+  status: 401,
+  message: 'A token is needed: use the address "headway serve" printed, or send "Authorization: Bearer TOKEN".',
+  headers: { "www-authenticate": 'Bearer realm="headway"' },
+}
+
+/** Equally long whatever was given, so that comparing takes equally long as well. */
+const digestOf = (text: string): Buffer => createHash("sha256").update(text).digest()
+
+const loopback = String.raw`(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?`
+const localHost = new RegExp(`^${loopback}$`, "i")
+const localOrigin = new RegExp(`^https?://${loopback}$`, "i")
+
+/** By the name it was asked for and by the page that asks, where one does: other names can be made to lead here. */
+const isLocal = ({ headers: { host = "", origin } }: IncomingMessage): boolean =>
+  localHost.test(host) && (origin === undefined || localOrigin.test(origin))
+
+const isJson = (type = ""): boolean => type.split(";")[0]?.trim().toLowerCase() === "application/json"

@@ -1,0 +1,86 @@
+/** What an MCP server says and hears, made fit for a model: every message passes here, whoever wrote it. */
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
+import { ErrorCode, type JSONRPCMessage, type JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js"
+import { dataForModel } from "../plan/index.ts"
+
+/**
+ * The same transport, with a door on it: what goes out is safe to be read by a model, and a refusal is one sentence. Ids go
+ * back as they came.
+ */
+export const throughDoor = (inner: Transport): Transport => {
+  const door: Transport = {
+    async start() {
+      const { onclose, onerror } = inner
+      inner.onmessage = (message, extra) => {
+        const refusal = refusalOf(message)
+        if (refusal) void door.send(refusal).catch((cause) => door.onerror?.(cause))
+        else door.onmessage?.(withArguments(message), extra)
+      }
+      inner.onclose = () => {
+        onclose?.()
+        door.onclose?.()
+      }
+      inner.onerror = (cause) => {
+        onerror?.(cause)
+        door.onerror?.(cause)
+      }
+      await inner.start()
+    },
+    send: (message, options) => inner.send(safeMessage(message), options),
+    close: () => inner.close(),
+    get sessionId() {
+      return inner.sessionId
+    },
+  }
+  return door
+}
+
+const isCall = (message: JSONRPCMessage): message is JSONRPCRequest =>
+  "id" in message && "method" in message && message.method === "tools/call"
+
+/** The model reads the result of its call, not a fault of the protocol. */
+const refusalOf = (message: JSONRPCMessage): JSONRPCMessage | undefined => {
+  const given = isCall(message) ? message.params?.arguments : undefined
+  if (!isCall(message) || given === undefined || given === null) return undefined
+  if (typeof given === "object" && !Array.isArray(given)) return undefined
+  const text = "The arguments of a tool call are one JSON object with the fields of the tool."
+  return { jsonrpc: "2.0", id: message.id, result: { content: [{ type: "text", text }], isError: true } }
+}
+
+/** Some clients say null for none. */
+const withArguments = (message: JSONRPCMessage): JSONRPCMessage => {
+  if (!isCall(message) || message.params?.arguments !== null) return message
+  const { arguments: _, ...params } = message.params
+  return { ...message, params }
+}
+
+const safeMessage = (message: JSONRPCMessage): JSONRPCMessage => {
+  if ("result" in message) return { ...message, result: dataForModel(message.result) }
+  if ("error" in message) return { ...message, error: dataForModel(briefly(message.error)) }
+  return message.params === undefined ? message : { ...message, params: dataForModel(message.params) }
+}
+
+type Failure = { code: number; message: string; data?: unknown }
+
+/** A request that a schema does not allow is refused with all that the schema has to say: the first of it is enough. */
+const briefly = (failure: Failure): Failure => {
+  const start = failure.message.indexOf("[\n")
+  const [issue] = start < 0 ? [] : issuesIn(failure.message.slice(start))
+  if (!issue) return failure
+  const place = issue.path?.join(".") ?? ""
+  return {
+    code: ErrorCode.InvalidParams,
+    message: `The request is not valid${place === "" ? "" : ` at ${place.slice(0, 100)}`}: ${issue.message}.`,
+  }
+}
+
+type Issue = { path?: (string | number)[]; message: string }
+
+const issuesIn = (text: string): Issue[] => {
+  try {
+    const found: unknown = JSON.parse(text)
+    return Array.isArray(found) && typeof found[0]?.message === "string" ? found : []
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,86 @@
+/** The token that a person's programs show to `headway serve`: random, kept in the home, for its owner's eyes alone. */
+import { randomBytes } from "node:crypto"
+import { closeSync, constants, fstatSync, openSync, readSync, rmSync, type Stats, writeSync } from "node:fs"
+import { join } from "node:path"
+import { HeadwayError } from "../plan/headway-error.ts"
+import { makeFolder, replaceFile } from "./write-file.ts"
+
+export const tokenPath = (home: string): string => join(home, "serve-token")
+
+/** 256 bits, in characters that need no quoting in a URL, a header or a configuration file. */
+export const makeToken = (): string => randomBytes(32).toString("base64url")
+
+const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text)
+
+/** The token of a home, made when there is none yet: a restart keeps the address, and agents that know it go on working. */
+export const loadToken = (home: string): string => readToken(home) ?? firstToken(home)
+
+/** Throws for a token that somebody else could know, or could have put there. */
+export const readToken = (home: string): string | undefined => {
+  const path = tokenPath(home)
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
+  let file: number
+  try {
+    file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === "ENOENT") return undefined
+    throw unusable(path, code === "ELOOP" ? "is a link" : "cannot be read", cause)
+  }
+  try {
+    const fault = faultOf(fstatSync(file))
+    if (fault) throw unusable(path, fault)
+    const bytes = Buffer.alloc(100)
+    const text = bytes.toString("latin1", 0, readSync(file, bytes)).trim()
+    if (!isToken(text)) throw unusable(path, "holds no token")
+    return text
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Makes this the token from now on. A link in its place is replaced, not followed. */
+export const saveToken = (home: string, token: string): void => {
+  const path = tokenPath(home)
+  rmSync(path, { force: true })
+  replaceFile(path, `${token}\n`, join(home, "tmp"))
+}
+
+/** Of several programs that begin at once, one makes the token and the others read it. */
+const firstToken = (home: string): string => {
+  makeFolder(home)
+  const path = tokenPath(home)
+  const token = makeToken()
+  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants
+  let file: number
+  try {
+    file = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+  } catch (cause) {
+    const there = (cause as NodeJS.ErrnoException).code === "EEXIST" ? readToken(home) : undefined
+    if (there !== undefined) return there
+    throw unusable(path, "cannot be made", cause)
+  }
+  try {
+    writeSync(file, `${token}\n`)
+  } finally {
+    closeSync(file)
+  }
+  return token
+}
+
+/** Why a file cannot hold a secret of this person; undefined when it can. Windows knows neither owner nor mode. */
+const faultOf = (stats: Stats): string | undefined => {
+  if (!stats.isFile()) return "is not a file"
+  const user = process.getuid?.()
+  if (user === undefined) return undefined
+  if (stats.uid !== user) return "belongs to another user"
+  if ((stats.mode & 0o077) !== 0) return "can be read or written by other users"
+  return stats.nlink > 1 ? "is known under several names" : undefined
+}
+
+const unusable = (path: string, why: string, cause?: unknown): HeadwayError =>
+  new HeadwayError(
+    "unsafe-token",
+    `${path} ${why}, so it is not used. Make a new token with "headway serve --new-token".`,
+    { cause },
+  )

@@ -1,0 +1,148 @@
+/** Set-up for a server that already runs: the token goes into the person's own files, and nowhere else. */
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { parse as parseToml } from "smol-toml"
+import { describe, expect, test } from "vitest"
+import { agents } from "../../src/bridges/agents/index.ts"
+import { readToken } from "../../src/home/token.ts"
+import { atHome } from "../cli/run-cli.ts"
+import { contentsUnder } from "../stores/temporary.ts"
+
+const url = "http://127.0.0.1:4774/mcp"
+
+type Row = { agent: keyof typeof agents; file: string; at: string[]; before: string; server: (auth: object) => object }
+
+const rows: Row[] = [
+  {
+    agent: "claude-code",
+    file: ".claude.json",
+    at: ["mcpServers"],
+    before: '{\n    "theme": "dark"\n}',
+    server: (headers) => ({ type: "http", url, headers }),
+  },
+  {
+    agent: "openai-codex",
+    file: ".codex/config.toml",
+    at: ["mcp_servers"],
+    before: '# mine\nmodel = "x"\n',
+    server: (headers) => ({ url, http_headers: headers }),
+  },
+  {
+    agent: "google-gemini",
+    file: ".gemini/settings.json",
+    at: ["mcpServers"],
+    before: '{ "ui": { "theme": "x" } }\n',
+    server: (headers) => ({ httpUrl: url, headers, trust: true }),
+  },
+  {
+    agent: "opencode",
+    file: ".config/opencode/opencode.json",
+    at: ["mcp"],
+    before: '{\n\t"theme": "x"\n}\n',
+    server: (headers) => ({ type: "remote", url, headers, enabled: true, oauth: false }),
+  },
+  {
+    agent: "qwen-code",
+    file: ".qwen/settings.json",
+    at: ["mcpServers"],
+    before: "{}\n",
+    server: (headers) => ({ httpUrl: url, headers, trust: true, alwaysLoadTools: true }),
+  },
+  {
+    agent: "oh-my-pi",
+    file: ".omp/agent/mcp.json",
+    at: ["mcpServers"],
+    before: '{"mcpServers": {}}',
+    server: (headers) => ({ type: "http", url, headers }),
+  },
+]
+
+const modeOf = (path: string): number => statSync(path).mode & 0o777
+
+const serverIn = ({ file, at }: Row, home: string): unknown => {
+  const text = readFileSync(join(home, file), "utf8")
+  const root = file.endsWith(".toml") ? parseToml(text) : JSON.parse(text)
+  return [...at, "headway"].reduce((value, key) => value?.[key], root)
+}
+
+/** A person with a file of their own that everybody can read. */
+const withFile = ({ file, before }: Row) => {
+  const person = atHome()
+  const path = join(person.home, file)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, before)
+  chmodSync(path, 0o644)
+  return { ...person, path }
+}
+
+test("every agent has its row here", () => {
+  expect(rows.map(({ agent }) => agent).toSorted()).toEqual(Object.keys(agents).toSorted())
+})
+
+describe.each(rows)("$agent", (row) => {
+  test("gets the address and the token, in a file for its owner alone, and gives them back byte for byte", async () => {
+    const { run, home, path } = withFile(row)
+    const before = contentsUnder(home)
+    const done = await run(["setup", row.agent, "--http"])
+    expect(done.code).toBe(0)
+    const token = readToken(join(home, ".headway")) ?? ""
+    expect(token).toHaveLength(43)
+    expect(serverIn(row, home)).toEqual(row.server({ Authorization: `Bearer ${token}` }))
+    expect(modeOf(path)).toBe(0o600)
+    expect(done.err).toContain('Start the server with "headway serve"')
+    const doctor = [await run(["doctor"]), await run(["doctor", "--json"]), await run(["setup", row.agent, "--http"])]
+    for (const { out, err } of [done, ...doctor]) expect(out + err).not.toContain(token)
+    expect(doctor[1]?.out).toContain(`asks ${url}`)
+    const holders = Object.entries(contentsUnder(home)).filter(([, text]) => text.includes(token))
+    expect(holders.map(([name]) => name).toSorted()).toEqual([path, join(home, ".headway", "serve-token")].toSorted())
+    expect((await run(["setup", row.agent, "--undo"])).code).toBe(0)
+    const { [join(home, ".headway", "serve-token")]: _, ...after } = contentsUnder(home)
+    expect(after).toEqual(before)
+    expect(modeOf(path)).toBe(0o644)
+  })
+
+  test("goes from one way to the other and back, with nothing of either left", async () => {
+    const { run, home, path } = withFile(row)
+    await run(["setup", row.agent])
+    const started = serverIn(row, home)
+    await run(["setup", row.agent, "--http"])
+    const token = readToken(join(home, ".headway"))
+    expect(serverIn(row, home)).toEqual(row.server({ Authorization: `Bearer ${token}` }))
+    await run(["setup", row.agent])
+    expect(serverIn(row, home)).toEqual(started)
+    await run(["setup", row.agent, "--http", "--port", "5000"])
+    expect(JSON.stringify(serverIn(row, home))).toContain("127.0.0.1:5000")
+    await run(["setup", row.agent, "--undo"])
+    expect(readFileSync(path, "utf8")).toBe(row.before)
+  })
+
+  test("gets no token into what others read, nor from a look at what would change", async () => {
+    const { run, home, path } = withFile(row)
+    const shared = join(home, "project")
+    mkdirSync(join(shared, ".git"), { recursive: true })
+    const before = contentsUnder(home)
+    const refused = await run(["setup", row.agent, "--http", "--scope", "project"], { cwd: shared })
+    expect(refused).toMatchObject({ code: 2, out: "" })
+    expect(refused.err).toContain("a project's configuration is for everyone")
+    expect((await run(["setup", row.agent, "--http", "--dry-run"])).code).toBe(0)
+    expect(contentsUnder(home)).toEqual(before)
+    const kept = join(shared, "kept")
+    writeFileSync(kept, row.before)
+    rmSync(path)
+    symlinkSync(kept, path)
+    const linked = await run(["setup", row.agent, "--http"])
+    expect(linked.code).toBe(1)
+    expect(linked.err).toContain("so your token is not written there")
+    expect(readFileSync(kept, "utf8")).toBe(row.before)
+  })
+})
+
+test("options that are the server's, or mean nothing, are refused in a sentence", async () => {
+  const { run } = atHome()
+  const said = async (...argv: string[]): Promise<string> => (await run(["setup", "claude", ...argv])).err
+  expect(await said("--http", "--dialect", "codex")).toContain('give --dialect to "headway serve"')
+  expect(await said("--http", "--port", "0")).toContain("--port 0 is another port each time")
+  expect(await said("--port", "5000")).toContain("give --http as well")
+  expect(await said("--http", "--no-mcp")).toContain("leave out --no-mcp")
+  expect(await said("--undo", "--http")).toContain("leave out --http")
+})

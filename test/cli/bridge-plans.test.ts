@@ -1,0 +1,68 @@
+/** The plans behind a bridge: names that lead to no plan cost nothing. */
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+import { describe, expect, test } from "vitest"
+import { openBridgePlans } from "../../src/cli/bridge-plans.ts"
+import { createRecent } from "../../src/cli/recent.ts"
+import { dialects } from "../../src/dialects/index.ts"
+import { contentsUnder, namesIn, temporaryFolder } from "../stores/temporary.ts"
+import { silentIo } from "./silent-io.ts"
+
+setFlagsFromString("--expose-gc")
+const collectGarbage = runInNewContext("gc") as () => void
+
+const heap = (): number => {
+  collectGarbage()
+  return process.memoryUsage().heapUsed
+}
+
+const opened = () => {
+  const home = temporaryFolder()
+  const context = { io: silentIo(home), values: {}, words: [], behind: [] }
+  return { home, plans: openBridgePlans(context, { isShared: false }) }
+}
+
+describe("a plan that is not there", () => {
+  test("is not begun by looking at it, and nothing of it is kept", async () => {
+    const { home, plans } = opened()
+    const look = async (from: number, to: number): Promise<void> => {
+      for (let number = from; number < to; number += 1) {
+        const session = `nobody-${number}-${"x".repeat(1000)}`
+        expect(await plans.planAt({ session, agent: "main" })).toBeUndefined()
+        const tracker = await plans.planFor({ session: `somebody-${session}` })
+        await tracker.write({ tool: "todo", input: {} }, dialects.headway)
+      }
+    }
+    await look(0, 300)
+    const before = heap()
+    await look(300, 2300)
+    expect(heap() - before).toBeLessThan(4 * 1024 * 1024)
+    expect(contentsUnder(home)).toEqual({})
+    await plans.close()
+  })
+
+  test("is there once it was written, however many were looked at since", async () => {
+    const { home, plans } = opened()
+    const first = await plans.planFor({ session: "s" })
+    await first.write({ tool: "todo", input: { todos: [{ content: "Read" }] } }, dialects.headway)
+    for (let number = 0; number < 200; number += 1) await plans.planFor({ session: `s-${number}` })
+    const again = await plans.planFor({ session: "s" })
+    expect(again).not.toBe(first)
+    await again.write({ tool: "todo", input: { todos: [{ content: "Write" }] } }, dialects.headway)
+    const seen = await plans.planAt({ session: "s", agent: "main" })
+    expect(seen?.plan.todos.map(({ content }) => content)).toEqual(["Read", "Write"])
+    await plans.close()
+    expect(namesIn(`${home}/.headway/journal`)).toHaveLength(1)
+  })
+})
+
+test("the values used last are kept, the others are told that they go", () => {
+  const gone: string[] = []
+  const recent = createRecent<number, string>(2, (value) => gone.push(value))
+  recent.set(1, "one")
+  recent.set(2, "two")
+  expect(recent.get(1)).toBe("one")
+  recent.set(3, "three")
+  recent.set(3, "three again")
+  expect([gone, recent.values(), recent.get(2)]).toEqual([["two"], ["one", "three again"], undefined])
+})

@@ -1,0 +1,95 @@
+/** `headway serve` as a shell starts it: the address it prints, the token in it, and where that token never is. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { afterEach, expect, test } from "vitest"
+import { contentsUnder, temporaryFolder } from "../stores/temporary.ts"
+import { atHome } from "./run-cli.ts"
+
+const bin = fileURLToPath(new URL("../../dist/bin/headway.js", import.meta.url))
+
+const children: ChildProcess[] = []
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL")
+})
+
+const start = async (home: string, argv: string[] = [], cwd = home) => {
+  const child = spawn(process.execPath, [bin, "serve", "--port", "0", ...argv], {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: home },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  children.push(child)
+  let said = ""
+  child.stderr.on("data", (chunk) => {
+    said += chunk
+  })
+  const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string]
+  const stop = async (): Promise<string> => {
+    child.kill("SIGTERM")
+    expect(await once(child, "exit")).toEqual([0, null])
+    return said
+  }
+  return { address: new URL(line), stop }
+}
+
+const tokenIn = ({ searchParams }: URL): string => searchParams.get("token") ?? ""
+
+/** 400 is past the gate: there is a token, and no session yet. */
+const statusOf = async (address: URL, token: string): Promise<number> =>
+  (await fetch(`${address.origin}${address.pathname}`, { headers: { authorization: `Bearer ${token}` } })).status
+
+test("prints one address, whose token outlives it and is replaced when that is asked for", async () => {
+  const home = temporaryFolder()
+  const first = await start(home)
+  const token = tokenIn(first.address)
+  expect(first.address.pathname).toBe("/mcp")
+  expect(first.address.hostname).toBe("127.0.0.1")
+  expect(readFileSync(join(home, ".headway", "serve-token"), "utf8")).toBe(`${token}\n`)
+  expect(statSync(join(home, ".headway", "serve-token")).mode & 0o777).toBe(0o600)
+  expect([await statusOf(first.address, token), await statusOf(first.address, "none")]).toEqual([400, 401])
+  expect(await first.stop()).not.toContain(token)
+  const second = await start(home)
+  expect(tokenIn(second.address)).toBe(token)
+  await second.stop()
+  const third = await start(home, ["--new-token"])
+  const renewed = tokenIn(third.address)
+  expect([await statusOf(third.address, renewed), await statusOf(third.address, token)]).toEqual([400, 401])
+  expect(await third.stop()).toContain('"headway setup AGENT --http"')
+  const fourth = await start(home)
+  expect(tokenIn(fourth.address)).toBe(renewed)
+  await fourth.stop()
+})
+
+test("where plans are kept in a project, the token is not", async () => {
+  const home = temporaryFolder()
+  const project = join(home, "project")
+  mkdirSync(join(project, ".git"), { recursive: true })
+  const { address, stop } = await start(home, ["--project"], project)
+  await stop()
+  const holders = Object.entries(contentsUnder(home)).filter(([, text]) => text.includes(tokenIn(address)))
+  expect(holders.map(([path]) => path)).toEqual([join(home, ".headway", "serve-token")])
+})
+
+test("refuses a token others can read, and a port somebody has; then the token stays as it is", async () => {
+  const { run, home } = atHome()
+  const { address, stop } = await start(home)
+  const { port } = address
+  const taken = await run(["serve", "--port", port, "--new-token"])
+  expect(taken).toMatchObject({ code: 1, out: "" })
+  expect(taken.err).toContain(`Port ${port} is taken`)
+  expect(taken.err).not.toContain(tokenIn(address))
+  expect(readFileSync(join(home, ".headway", "serve-token"), "utf8").trim()).toBe(tokenIn(address))
+  await stop()
+  chmodSync(join(home, ".headway", "serve-token"), 0o644)
+  const refused = await run(["serve", "--port", "0"])
+  expect(refused).toMatchObject({ code: 1, out: "" })
+  expect(refused.err).toContain("can be read or written by other users")
+  expect(refused.err).not.toContain(tokenIn(address))
+  writeFileSync(join(home, ".headway", "serve-token"), "spoiled")
+  for (const command of [["doctor"], ["doctor", "--json"], ["list"]])
+    expect((await run(command)).out).not.toContain(tokenIn(address))
+})
