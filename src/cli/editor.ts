@@ -1,8 +1,9 @@
 /** Lets a person change a text in the editor of their choice. */
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { readForeignText } from "../home/foreign-file.ts"
 import { HeadwayError } from "../plan/index.ts"
 import type { Io } from "./io.ts"
 
@@ -25,7 +26,7 @@ export const editText = (text: string, { env }: Io): string => {
       )
     }
     if (!existsSync(file)) throw new HeadwayError("editor-failed", "The file is gone, so nothing was changed.")
-    return readFileSync(file, "utf8")
+    return readForeignText(file)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -20,6 +20,7 @@ export {
 export { createFold, type Fold, fold } from "./fold.ts"
 export { HeadwayError, isHeadwayError } from "./headway-error.ts"
 export { type Happening, lastUndoable, spanOf, type TodoSpan, tell, timesOf, undoing } from "./history.ts"
+export { isoTime } from "./iso-time.ts"
 export {
   emptyLedger,
   isPersons,

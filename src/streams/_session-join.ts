@@ -1,7 +1,7 @@
 /** Brings together what all files say of each session; one that changes makes only its own sessions anew. */
-import type { Plan, TodoSpan } from "../plan/index.ts"
+import { isoTime, type Plan, type TodoSpan } from "../plan/index.ts"
 import { type Candidate, type CandidateList, type Merged, merge } from "./_merge-sessions.ts"
-import { type AgentFacts, type Indexed, type PlanFacts, planKey, stateIn } from "./_session-index.ts"
+import { type AgentFacts, type Indexed, type PlanFacts, planKey, sharedState, stateIn } from "./_session-index.ts"
 import { noTimes, observedSpans } from "./_times.ts"
 import type { Found } from "./_walk.ts"
 import { type SessionState, stateOf } from "./activity.ts"
@@ -43,7 +43,8 @@ export type DiscoveredSession = {
 /** The folders that labels on paths stand for. */
 export type Projects = Map<Source, Record<string, string>>
 
-type JoinedFile = { entry: Indexed; candidates: Candidate[] }
+/** What a file says, by session: a database says something of thousands. */
+type JoinedFile = { entry: Indexed; candidates: ReadonlyMap<string, Candidate[]> }
 
 /** All agents of one session, and the files that say something of them. */
 type Joined = { paths: Set<string>; agents: { merged: Merged; made: DiscoveredSession }[] }
@@ -55,8 +56,8 @@ export const createSessionJoin = () => {
   const joined = new Map<string, Joined>()
   const stale = new Set<string>()
 
-  const touch = (path: string, candidates: readonly Candidate[], isThere: boolean): void => {
-    for (const key of new Set(candidates.map(keyOf))) {
+  const touch = (path: string, keys: Iterable<string>, isThere: boolean): void => {
+    for (const key of keys) {
       const session = joined.get(key) ?? { paths: new Set(), agents: [] }
       joined.set(key, session)
       if (isThere) session.paths.add(path)
@@ -66,7 +67,7 @@ export const createSessionJoin = () => {
   }
 
   const forget = (path: string): void => {
-    touch(path, files.get(path)?.candidates ?? [], false)
+    touch(path, files.get(path)?.candidates.keys() ?? [], false)
     files.delete(path)
   }
 
@@ -74,8 +75,8 @@ export const createSessionJoin = () => {
   const join = (key: string, { projects, now }: MakeOptions): void => {
     const session = joined.get(key)
     if (!session) return
-    const candidates = [...session.paths].flatMap((path) => files.get(path)?.candidates ?? [])
-    session.agents = merge(candidates.filter((one) => keyOf(one) === key)).map((merged) => ({
+    const candidates = [...session.paths].flatMap((path) => files.get(path)?.candidates.get(key) ?? [])
+    session.agents = merge(candidates).map((merged) => ({
       merged,
       made: sessionOf(merged, projectFor(merged, projects), stateAt(merged, now)),
     }))
@@ -94,13 +95,12 @@ export const createSessionJoin = () => {
     /** What a file says now; undefined when it cannot be read. */
     set(found: Found, entry: Indexed | undefined): void {
       if (entry && files.get(found.path)?.entry === entry) return
-      const candidates = entry ? candidatesOf(found, entry) : []
-      const keys = new Set(candidates.map(keyOf))
-      const gone = files.get(found.path)?.candidates.filter((one) => !keys.has(keyOf(one))) ?? []
+      const candidates = bySession(entry ? candidatesOf(found, entry) : [])
+      const gone = [...(files.get(found.path)?.candidates.keys() ?? [])].filter((key) => !candidates.has(key))
       if (entry) files.set(found.path, { entry, candidates })
       else files.delete(found.path)
       touch(found.path, gone, false)
-      touch(found.path, candidates, true)
+      touch(found.path, candidates.keys(), true)
     },
     /** Forgets all other files. */
     keepOnly(paths: { has(path: string): boolean }): void {
@@ -118,6 +118,16 @@ export const createSessionJoin = () => {
 
 const keyOf = ({ found, session }: Candidate): string => `${found.source.agentType}\n${session}`
 
+const bySession = (candidates: readonly Candidate[]): Map<string, Candidate[]> => {
+  const sessions = new Map<string, Candidate[]>()
+  for (const candidate of candidates) {
+    const known = sessions.get(keyOf(candidate))
+    if (known) known.push(candidate)
+    else sessions.set(keyOf(candidate), [candidate])
+  }
+  return sessions
+}
+
 /** The agents of one file. One that has no file of its own counts when it has a list. */
 const candidatesOf = (found: Found, entry: Indexed): Candidate[] => {
   const { agents } = entry
@@ -130,7 +140,7 @@ const candidatesOf = (found: Found, entry: Indexed): Candidate[] => {
     if (session === undefined || (!facts.plan && !(isOwn && (isLines || isDatabase)))) return []
     const key = isDatabase ? planKey(facts.agent, session) : facts.agent
     const list = (): CandidateList => {
-      const state = stateIn(entry)
+      const state = isDatabase ? sharedState(entry) : stateIn(entry)
       return {
         plan: state?.plans[key],
         times: state?.times?.[key] ?? noTimes,
@@ -148,7 +158,10 @@ const projectFor = ({ found, facts }: Merged, projects: Projects): string | unde
 }
 
 const updatedAt = ({ found, facts }: Merged): string =>
-  latest(facts.activity?.at, facts.planned) ?? new Date(found.mark[1]).toISOString()
+  latest(facts.activity?.at, facts.planned) ?? isoTime(found.mark[1]) ?? longAgo
+
+/** For what says no time at all, or one that cannot be. */
+const longAgo = new Date(0).toISOString()
 
 const stateAt = (merged: Merged, now: Date): SessionState => {
   const { facts, from } = merged
