@@ -26,9 +26,18 @@ export const editText = (text: string, { env }: Io): string => {
       )
     }
     if (!existsSync(file)) throw new HeadwayError("editor-failed", "The file is gone, so nothing was changed.")
-    return readForeignText(file)
+    return textLeftIn(file)
   } finally {
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const textLeftIn = (file: string): string => {
+  try {
+    return readForeignText(file)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new HeadwayError("editor-failed", `What the editor left cannot be read: ${why}. Nothing was changed.`)
   }
 }
 

@@ -18,6 +18,10 @@ export const objectsOf = (value: unknown): Fields[] => listOf(value).filter(isOb
 export const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined
 
+/** By a name that a file chose, which may be one that every object knows. */
+export const ownOf = <Value>(record: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined =>
+  record && Object.hasOwn(record, name) ? record[name] : undefined
+
 /** The object without the fields that are undefined, so that "not known" is an absent field. */
 export const known = <Value extends object>(value: Value): { [Key in keyof Value]: Exclude<Value[Key], undefined> } =>
   Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as never
@@ -29,7 +33,13 @@ export const jsonLines = (read: (line: Fields) => Signal[]): StreamReader => ({
     if (text === "") return []
     // A failed parse costs more than all the rest: what cannot be an object is not even tried, floods of text come by.
     const value = text.startsWith("{") ? parseJson(text) : undefined
-    return isObject(value) ? read(value) : [malformed(text)]
+    try {
+      return isObject(value) ? read(value) : [malformed(text)]
+    } catch (cause) {
+      // What is nested a million levels deep exhausts the stack of who walks through it.
+      if (cause instanceof RangeError) return [malformed(text)]
+      throw cause
+    }
   },
 })
 

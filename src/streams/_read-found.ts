@@ -14,6 +14,7 @@ import {
 } from "../plan/index.ts"
 import { observeCompressed } from "./_compressed.ts"
 import { createLateObserver, type LateAgent, type LateObserver } from "./_late-observer.ts"
+import { ownOf } from "./_line.ts"
 import { type AgentFacts, type FileState, type PlanFacts, planKey } from "./_session-index.ts"
 import { readTaskFiles, type TaskFile } from "./_task-files.ts"
 import { lentTimes, noTimes, type Times, timesByContent } from "./_times.ts"
@@ -105,9 +106,9 @@ const withTimes = (before: FileState | undefined, { agents, state, problems }: R
     planned.set(planKey(agent, about.session), at)
   }
   const times = Object.entries(state.plans).map(([key, plan]): [string, Times] => {
-    const known = before?.plans[key]
+    const known = ownOf(before?.plans, key)
     const at = planned.get(key)
-    return [key, timesByContent(known && { plan: known, times: before.times?.[key] ?? noTimes }, plan, at)]
+    return [key, timesByContent(known && { plan: known, times: ownOf(before?.times, key) ?? noTimes }, plan, at)]
   })
   return { agents, problems, state: { ...state, times: Object.fromEntries(times) } }
 }
@@ -119,7 +120,7 @@ const together = (parts: readonly ReadFound[]): ReadFound => ({
     plans: Object.fromEntries(
       parts.flatMap(({ agents, state }) =>
         agents.flatMap(({ agent, about }) => {
-          const plan = state.plans[agent]
+          const plan = ownOf(state.plans, agent)
           return plan ? [[planKey(agent, about.session), plan] as const] : []
         }),
       ),

@@ -1,5 +1,6 @@
 /** Brings together what all files say of each session; one that changes makes only its own sessions anew. */
 import { isoTime, type Plan, type TodoSpan } from "../plan/index.ts"
+import { ownOf } from "./_line.ts"
 import { type Candidate, type CandidateList, type Merged, merge } from "./_merge-sessions.ts"
 import { type AgentFacts, type Indexed, type PlanFacts, planKey, sharedState, stateIn } from "./_session-index.ts"
 import { noTimes, observedSpans } from "./_times.ts"
@@ -55,6 +56,15 @@ export const createSessionJoin = () => {
   const files = new Map<string, JoinedFile>()
   const joined = new Map<string, Joined>()
   const stale = new Set<string>()
+  const owners = new Map<string, AgentType>()
+
+  /** Ids of two agents are never the same by chance; one that takes another's keeps its own name in front. */
+  const unique = (candidate: Candidate): Candidate => {
+    const { agentType } = candidate.found.source
+    const owner = owners.get(candidate.session) ?? agentType
+    owners.set(candidate.session, owner)
+    return owner === agentType ? candidate : { ...candidate, session: `${agentType}:${candidate.session}` }
+  }
 
   const touch = (path: string, keys: Iterable<string>, isThere: boolean): void => {
     for (const key of keys) {
@@ -95,7 +105,7 @@ export const createSessionJoin = () => {
     /** What a file says now; undefined when it cannot be read. */
     set(found: Found, entry: Indexed | undefined): void {
       if (entry && files.get(found.path)?.entry === entry) return
-      const candidates = bySession(entry ? candidatesOf(found, entry) : [])
+      const candidates = bySession(entry ? candidatesOf(found, entry).map(unique) : [])
       const gone = [...(files.get(found.path)?.candidates.keys() ?? [])].filter((key) => !candidates.has(key))
       if (entry) files.set(found.path, { entry, candidates })
       else files.delete(found.path)
@@ -136,25 +146,36 @@ const candidatesOf = (found: Found, entry: Indexed): Candidate[] => {
   const owner = found.whose.agent ?? (agents.some(({ agent }) => agent === "main") ? "main" : agents[0]?.agent)
   return agents.flatMap((facts): Candidate[] => {
     const isOwn = facts.agent === owner || isDatabase
-    const session = facts.about.session ?? found.whose.session
+    const session = sessionFor(found, facts)
     if (session === undefined || (!facts.plan && !(isOwn && (isLines || isDatabase)))) return []
     const key = isDatabase ? planKey(facts.agent, session) : facts.agent
     const list = (): CandidateList => {
       const state = isDatabase ? sharedState(entry) : stateIn(entry)
       return {
-        plan: state?.plans[key],
-        times: state?.times?.[key] ?? noTimes,
+        plan: ownOf(state?.plans, key),
+        times: ownOf(state?.times, key) ?? noTimes,
         isTimed: !isLines || state?.isTimed === true,
       }
     }
-    const isPartial = isLines && !isOwn && facts.agent === "main"
+    // An agent's own file says of other agents only what it did to their lists.
+    const isPartial = isLines && !isOwn && (facts.agent === "main" || found.whose.agent !== undefined)
     return [{ found, facts, session, isLines: isLines || isDatabase, isPartial, list }]
   })
 }
 
+/**
+ * A file that is named after its session is that session's, whatever it claims: else anything could take the place of
+ * another session. Only an agent that is named so itself may say which session it belongs to. The name of a file that a
+ * person names means nothing.
+ */
+const sessionFor = ({ whose, place }: Found, { agent, about }: AgentFacts): string | undefined => {
+  const isNamed = whose.session !== undefined && place.path.length > 0 && agent !== whose.session
+  return isNamed ? whose.session : (about.session ?? whose.session)
+}
+
 const projectFor = ({ found, facts }: Merged, projects: Projects): string | undefined => {
   const label = found.whose.project
-  return facts.about.project ?? (label === undefined ? undefined : (projects.get(found.source)?.[label] ?? label))
+  return facts.about.project ?? (label === undefined ? undefined : (ownOf(projects.get(found.source), label) ?? label))
 }
 
 const updatedAt = ({ found, facts }: Merged): string =>

@@ -23,9 +23,10 @@ const mostInVain = 2
 const memory = 256
 
 /** One file after the other; the process stays for the next one. `patience` is in milliseconds. */
-export const createUnpacker = (patience = 10_000): Unpacker => {
+export const createUnpacker = (patience = 5_000): Unpacker => {
   let child: ChildProcess | undefined
   let inVain = 0
+  const limit = 2 * patience
 
   const end = (): void => {
     child?.kill("SIGKILL")
@@ -65,10 +66,10 @@ export const createUnpacker = (patience = 10_000): Unpacker => {
   }
 
   return {
-    bytes: (path, onBytes) => run({ as: "bytes", path }, (part) => part.type === "bytes" && onBytes(part.bytes)),
+    bytes: (path, onBytes) => run({ as: "bytes", path, limit }, (part) => part.type === "bytes" && onBytes(part.bytes)),
     async rows(path) {
       const tables: Record<TableRows["table"], unknown[]> = { session: [], todo: [] }
-      await run({ as: "rows", path }, (part) => {
+      await run({ as: "rows", path, limit }, (part) => {
         if (part.type === "rows") for (const row of part.rows) tables[part.table].push(row)
       })
       return tables

@@ -1,9 +1,11 @@
 /** A process of its own that unpacks what others packed: whatever a file makes it do, it can be ended from outside. */
+import { Worker } from "node:worker_threads"
 import { isHeadwayError } from "../plan/headway-error.ts"
 import { readTables, type TableRows } from "./_database.ts"
 import { decompressed } from "./_zstandard.ts"
 
-export type UnpackJob = { as: "bytes" | "rows"; path: string }
+/** `limit` is how long it may take at most, in milliseconds. */
+export type UnpackJob = { as: "bytes" | "rows"; path: string; limit: number }
 
 export type Unpacked =
   | { type: "bytes"; bytes: Uint8Array }
@@ -24,7 +26,23 @@ const send = (message: Unpacked): Promise<void> =>
     process.send?.(message, undefined, {}, (failed) => (failed ? reject(failed) : resolve()))
   })
 
+/**
+ * A thread that ends this process should a job last too long. Who asked for it does so first, unless it was ended itself
+ * and left this process behind, busy for ever.
+ */
+const watchdog = new Worker(
+  `const { parentPort } = require("node:worker_threads")
+  let timer
+  parentPort.on("message", (limit) => {
+    clearTimeout(timer)
+    if (limit > 0) timer = setTimeout(() => process.kill(process.pid, "SIGKILL"), limit)
+  })`,
+  { eval: true },
+)
+watchdog.unref()
+
 process.on("message", (job: UnpackJob) => {
+  watchdog.postMessage(job.limit)
   unpack(job)
     .catch((cause: NodeJS.ErrnoException) => {
       const { code, message } = cause
@@ -32,5 +50,6 @@ process.on("message", (job: UnpackJob) => {
     })
     // Who asked is gone.
     .catch(() => process.exit())
+    .finally(() => watchdog.postMessage(0))
 })
 process.on("disconnect", () => process.exit())
