@@ -22,6 +22,7 @@ const parts = [
   "src/streams/_read-found.ts",
   "src/streams/_named-file.ts",
   "src/streams/_claude-now.ts",
+  "src/streams/_unpacker.ts",
   "src/tui/screens.ts",
   "src/bridges/mcp-http.ts",
   "src/cli/hooked.ts",

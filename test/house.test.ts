@@ -94,7 +94,7 @@ const mayImport: Record<string, Partial<Record<string, Reach>> | "everything"> =
   views: { plan: "all" },
   dialects: { plan: "all", views: "all" },
   guidance: { plan: "all", views: "all" },
-  streams: { plan: "all", dialects: "all" },
+  streams: { plan: "all", dialects: "all", home: "all" },
   home: { plan: "all" },
   stores: { plan: "all", home: "all" },
   "tracker.ts": { plan: "all", dialects: "contract", stores: "contract", guidance: "types", "publisher.ts": "all" },
@@ -142,6 +142,15 @@ describe("rooms", () => {
     expect(allImports.filter(({ from, isFile }) => roomOf(from) === "plan" && !isFile).map(arrow)).toEqual([])
   })
 
+  test("what others wrote is opened in one place only", () => {
+    const readers = [...sources.filter((path) => roomOf(path) === "streams"), ...readersOfForeignFiles]
+    const importsFs = /^import (?:\{([^}]*)\}|.+) from "node:fs(\/promises)?"/gm
+    const isOpening = ([, names, promises]: readonly (string | undefined)[]): boolean =>
+      names === undefined || promises !== undefined || /\b(?:open|read(?!dir|link)|createReadStream)/.test(names)
+    expect(readersOfForeignFiles.filter((path) => !sources.includes(path))).toEqual([])
+    expect(readers.filter((path) => [...read(path).matchAll(importsFs)].some(isOpening))).toEqual([])
+  })
+
   test("no files import each other in a circle", () => {
     expect(sources.flatMap(circlesFrom)).toEqual([])
   })
@@ -153,6 +162,15 @@ describe("rooms", () => {
     },
   )
 })
+
+/** Files outside the room of streams that read what others wrote; they go through `src/home/foreign-file.ts` too. */
+const readersOfForeignFiles = [
+  "src/stores/root.ts",
+  "src/cli/commands/events.ts",
+  "src/cli/editor.ts",
+  "src/cli/foreign.ts",
+  "src/cli/project.ts",
+]
 
 /** Packages that cost more to load than a small command takes. */
 const heavy = ["zod", "react", "commander", "ink", "ai", "@ai-sdk"]

@@ -1,8 +1,9 @@
 /** Lets a person change a text in the editor of their choice. */
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { readForeignText } from "../home/foreign-file.ts"
 import { HeadwayError } from "../plan/index.ts"
 import type { Io } from "./io.ts"
 
@@ -25,9 +26,18 @@ export const editText = (text: string, { env }: Io): string => {
       )
     }
     if (!existsSync(file)) throw new HeadwayError("editor-failed", "The file is gone, so nothing was changed.")
-    return readFileSync(file, "utf8")
+    return textLeftIn(file)
   } finally {
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const textLeftIn = (file: string): string => {
+  try {
+    return readForeignText(file)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new HeadwayError("editor-failed", `What the editor left cannot be read: ${why}. Nothing was changed.`)
   }
 }
 

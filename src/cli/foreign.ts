@@ -1,6 +1,7 @@
 /** The sessions of other agents on this machine, as the commands want them. */
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
+import { foreignTextIn } from "../home/foreign-file.ts"
 import { replaceFile } from "../home/write-file.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
 import { type Problem, warning } from "../plan/problem.ts"
@@ -61,10 +62,13 @@ const isPlainLayout = (root: string): boolean =>
 const rootOf = ({ io, values }: Context): string | undefined =>
   typeof values.root === "string" && values.root !== "" ? resolve(io.cwd, values.root) : undefined
 
+/** In bytes. What is longer is no index of ours, or of a home that is better read anew. */
+const longestIndex = 256 << 20
+
 export const indexIn = (home: string) => {
   const path = join(home, "cache", "sessions.index")
   return {
-    load: (): string | undefined => (existsSync(path) ? readFileSync(path, "utf8") : undefined),
+    load: (): string | undefined => foreignTextIn(path, longestIndex),
     save: (text: string): void => void replaceFile(path, text, join(home, "tmp")),
   }
 }

@@ -78,8 +78,9 @@ const stateWith = (isPlanFinished: boolean, found: DiscoveredSession, now: Date)
 export const listedAll = (own: readonly PlanSummary[], foreign: readonly DiscoveredSession[], now: Date): Listed[] => {
   const seen = new Map(foreign.map((found) => [nameOf(found), found]))
   const ours = own.map((plan) => {
-    const found = seen.get(nameOf(plan))
-    seen.delete(nameOf(plan))
+    const named = seen.get(nameOf(plan))
+    const found = named && isOf(plan, named) ? named : undefined
+    if (found) seen.delete(nameOf(plan))
     return found ? listedBoth(plan, found, now) : listedOwn(plan, now)
   })
   const others = foreign.filter((found) => seen.has(nameOf(found))).map(listedFound)
@@ -89,6 +90,10 @@ export const listedAll = (own: readonly PlanSummary[], foreign: readonly Discove
 /** The one name of an agent of a session, by which ours and seen ones are brought together. */
 export const nameOf = ({ session, agent }: Pick<Listed, "session" | "agent">): string =>
   JSON.stringify([session, agent])
+
+/** Whether a plan was kept for this very agent: a session that only has the same id is another's. */
+export const isOf = ({ agentType }: { agentType?: string | undefined }, found: DiscoveredSession): boolean =>
+  agentType === undefined || agentType === found.agentType
 
 /** What has a list, or is going on. */
 export const isOfInterest = ({ isOwn, todos, state }: Listed): boolean =>

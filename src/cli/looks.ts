@@ -2,6 +2,7 @@
 import type { Ledger, PlanEvent } from "../plan/index.ts"
 import type { DiscoveredSession } from "../streams/discover.ts"
 import type { Tracker } from "../tracker.ts"
+import { isOf } from "./listed.ts"
 
 /** A look at a list, as the log names it: when it was said, and what it says. */
 type Look = Pick<DiscoveredSession, "planned" | "print">
@@ -18,6 +19,7 @@ export const isFollowing = ({ calls }: Ledger): boolean => lastLook(calls) !== u
 export const followLook = async (tracker: Tracker, found: DiscoveredSession): Promise<readonly PlanEvent[]> => {
   if (found.print === undefined) return []
   await tracker.refresh()
+  if (!isOf(tracker.ledger.opened ?? {}, found)) return []
   const mark = markFor(found, tracker.ledger)
   const plan = mark === undefined ? undefined : found.plan
   return mark !== undefined && plan ? tracker.mirror({ todos: plan.todos, phases: plan.phases, mark }) : []

@@ -1,6 +1,7 @@
 /** Which project a folder belongs to: the root of its repository (one for all worktrees), else the folder itself. */
-import { readFileSync, statSync } from "node:fs"
+import { statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
+import { foreignTextIn } from "../home/foreign-file.ts"
 
 export const projectOf = (folder: string): string => {
   for (let at = resolve(folder); ; at = dirname(at)) {
@@ -22,9 +23,12 @@ const kindOf = (path: string): "folder" | "file" | undefined => {
   }
 }
 
+/** In bytes. A pointer is one line with a path in it. */
+const longestPointer = 64 << 10
+
 /** A worktree's `.git` is a file that points into the repository it shares. */
 const mainWorktree = (root: string): string => {
-  const pointer = /^gitdir: (.+)$/m.exec(readFileSync(join(root, ".git"), "utf8"))?.[1]
+  const pointer = /^gitdir: (.+)$/m.exec(foreignTextIn(join(root, ".git"), longestPointer) ?? "")?.[1]
   const folder = pointer && resolve(root, pointer)
   const shared = folder && /^(.*)[\\/]\.git[\\/]worktrees[\\/]/.exec(folder)?.[1]
   return shared && pointsBack(folder, root) ? shared : root
@@ -32,9 +36,6 @@ const mainWorktree = (root: string): string => {
 
 /** A repository knows its worktrees; a file that only claims to be one of them proves nothing. */
 const pointsBack = (folder: string, root: string): boolean => {
-  try {
-    return resolve(folder, readFileSync(join(folder, "gitdir"), "utf8").trim()) === join(root, ".git")
-  } catch {
-    return false
-  }
+  const pointer = foreignTextIn(join(folder, "gitdir"), longestPointer)
+  return pointer !== undefined && resolve(folder, pointer.trim()) === join(root, ".git")
 }

@@ -22,6 +22,7 @@ export { dataForModel, escapeForModel, lineForModel, quoteForModel, replyForMode
 export { frozen } from "./frozen.ts"
 export { HeadwayError, isHeadwayError } from "./headway-error.ts"
 export { type Happening, lastUndoable, spanOf, type TodoSpan, tell, timesOf, undoing } from "./history.ts"
+export { isoTime } from "./iso-time.ts"
 export {
   emptyLedger,
   isPersons,

@@ -1,12 +1,14 @@
 /** Another program's lists, read-only: `todos/<session>-agent-<agent>.json` under any root. Nothing there is touched. */
-import { readdirSync, readFileSync, statSync } from "node:fs"
+import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { keyOf, nameOf } from "../home/file-names.ts"
+import { readForeignText } from "../home/foreign-file.ts"
 import {
   createFold,
   type Entry,
   entryVersion,
   HeadwayError,
+  isoTime,
   type PlanEvent,
   type Problem,
   type Todo,
@@ -99,7 +101,7 @@ const entryOf = (key: PlanKey, items: readonly Wanted[], time: Date): Entry => {
   return {
     v: entryVersion,
     id: "list",
-    at: time.toISOString(),
+    at: isoTime(time) ?? new Date(0).toISOString(),
     by: { kind: "agent", id: key.agent },
     events: [{ type: "plan-opened", ...key }, ...added],
   }
@@ -115,7 +117,7 @@ const listNames = (folder: string): string[] => {
 
 const readList = (path: string): ReturnType<typeof readPublished> => {
   try {
-    return readPublished(readFileSync(path, "utf8"))
+    return readPublished(readForeignText(path))
   } catch (cause) {
     return { problem: warning("unreadable-list", `the list could not be read: ${(cause as Error).message}`) }
   }

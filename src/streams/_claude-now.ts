@@ -1,10 +1,12 @@
 /** What Claude Code's own files say of one session's list right now, read in a moment: never more than the end of a transcript. */
-import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs"
+import { statSync } from "node:fs"
 import { basename, join } from "node:path"
 import { claudeTasks } from "../dialects/claude-tasks.ts"
 import { claudeTodos } from "../dialects/claude-todos.ts"
 import type { Dialect, ToolCall } from "../dialects/dialect.ts"
+import { readForeignText, withForeignFile } from "../home/foreign-file.ts"
 import { activeTodo, apply, emptyPlan, type Plan } from "../plan/index.ts"
+import { readTaskFiles } from "./_task-files.ts"
 import { readClaudeTasks, readClaudeTodos } from "./claude-files.ts"
 import { claudeTranscript } from "./claude-transcript.ts"
 import type { Signal } from "./stream.ts"
@@ -42,13 +44,9 @@ const ignoring = <Result>(read: () => Result | undefined): Result | undefined =>
   }
 }
 
-/** A list of many thousand tasks is nothing for one line. */
-const mostTasks = 2_000
-
 /** A task's file is written when its status changes, and seldom otherwise. A finished list has left an empty folder. */
 const fromTasks = (folder: string): ClaudeNow | undefined => {
-  const names = readdirSync(folder).filter((name) => /^[^.].*\.json$/.test(name))
-  const files = names.slice(0, mostTasks).map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }))
+  const { files } = readTaskFiles(folder)
   const plan = planAfter(emptyPlan, claudeTasks, readClaudeTasks(files).call)
   const native = activeTodo(plan)?.extra?.nativeId
   const since =
@@ -57,7 +55,7 @@ const fromTasks = (folder: string): ClaudeNow | undefined => {
 }
 
 const fromTodos = (path: string): ClaudeNow | undefined => {
-  const { call } = readClaudeTodos(readFileSync(path, "utf8"), basename(path)) ?? {}
+  const { call } = readClaudeTodos(readForeignText(path), basename(path)) ?? {}
   return call ? { plan: planAfter(emptyPlan, claudeTodos, call), since: statSync(path).mtimeMs } : undefined
 }
 
@@ -95,15 +93,10 @@ const planAfter = (plan: Plan, dialect: Dialect, call: ToolCall): Plan =>
 const timeOf = ({ at }: ToolCall): number | undefined => (at === undefined ? undefined : Date.parse(at))
 
 /** The whole lines at the end of a file. */
-const tailOf = (path: string): string[] => {
-  const file = openSync(path, "r")
-  try {
-    const { size } = fstatSync(file)
+const tailOf = (path: string): string[] =>
+  withForeignFile(path, ({ read, stats: { size } }) => {
     const start = Math.max(0, size - tailLength)
     const bytes = Buffer.allocUnsafe(size - start)
-    const text = bytes.toString("utf8", 0, readSync(file, bytes, 0, bytes.length, start))
+    const text = bytes.toString("utf8", 0, read(bytes, 0, bytes.length, start))
     return (start === 0 ? text : text.slice(text.indexOf("\n") + 1)).split("\n")
-  } finally {
-    closeSync(file)
-  }
-}
+  })

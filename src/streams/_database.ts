@@ -1,45 +1,93 @@
-/** Reads the rows of opencode's SQLite file, which stays as it is. */
+/** Reads the rows of opencode's SQLite file, which stays as it is, and which may have been made to harm its reader. */
 import { statSync } from "node:fs"
 import { pathToFileURL } from "node:url"
-import { HeadwayError } from "../plan/index.ts"
-import { readOpencodeDatabase } from "./opencode-database.ts"
-import type { Signal } from "./stream.ts"
+import { HeadwayError } from "../plan/headway-error.ts"
 
-const sessionColumns = ["id", "parent_id", "title", "directory", "version", "time_created", "time_updated"]
+export type TableRows = { table: "session" | "todo"; rows: unknown[] }
 
-/** Sessions under one root share a name in the signals; each goes by its own id here. */
-export type DatabaseSession = { session: string; signals: Signal[] }
+/** The first column of each must be there; another program's database may lie there too. */
+const wanted: Record<TableRows["table"], readonly string[]> = {
+  session: ["id", "parent_id", "title", "directory", "version", "time_created", "time_updated"],
+  todo: ["session_id", "content", "status", "priority", "position", "time_updated"],
+}
 
-/** Throws when the file is no database, or when there is no driver for this machine. */
-export const readDatabase = async (path: string): Promise<DatabaseSession[]> => {
+const mostRows: Record<TableRows["table"], number> = { session: 100_000, todo: 500_000 }
+
+/** In bytes. A longer text is read as none, without being fetched; so the rows of a batch are never many megabytes. */
+const longestText = 64 << 10
+const batchSize = 100
+
+/** In bytes: all texts together, and what the driver itself may use. */
+const [mostText, mostMemory] = [128 << 20, 128 << 20]
+
+/** Throws when the file is no database, asks for too much, or there is no driver here. Some damage keeps it busy for ever. */
+export async function* readTables(path: string): AsyncGenerator<TableRows> {
   const { default: Database } = await import("libsql").catch((cause: unknown) => {
-    throw new HeadwayError("no-sqlite", "opencode's sessions need the package libsql, which does not load here.", {
+    throw new HeadwayError("no-sqlite", "opencode's sessions need the package libsql, which does not load here", {
       cause,
     })
   })
   const database = new Database(readOnlyUrl(path))
+  let length = 0
+
+  /** Only plain columns of a real table: a view, or a column that is computed, is a program of its writer's. */
+  const columnsOf = (table: TableRows["table"]): string[] => {
+    const tables = database.prepare("select type from pragma_table_list where schema = 'main' and name = ?").all(table)
+    if (tables.length !== 1 || (tables[0] as { type: string }).type !== "table") return []
+    const columns = database.prepare("select name, hidden from pragma_table_xinfo(?)").all(table)
+    const plain = (columns as { name: string; hidden: number }[]).flatMap(({ name, hidden }) => (hidden ? [] : name))
+    const [first = "", ...others] = wanted[table]
+    return plain.includes(first) ? [first, ...others.filter((name) => plain.includes(name))] : []
+  }
+
+  function* rowsOf(table: TableRows["table"], columns: readonly string[]): Generator<TableRows> {
+    const short = columns.map((name) => `case when octet_length(${name}) <= ${longestText} then ${name} end as ${name}`)
+    const statement = database.prepare(`select ${short.join(", ")} from ${table} limit ${mostRows[table] + 1}`)
+    let rows: unknown[] = []
+    let count = 0
+    for (const row of statement.iterate() as Iterable<Record<string, unknown>>) {
+      count += 1
+      for (const value of Object.values(row)) if (typeof value === "string") length += value.length
+      if (count > mostRows[table] || length > mostText) throw tooMuch
+      rows.push(row)
+      if (rows.length < batchSize) continue
+      yield { table, rows }
+      rows = []
+    }
+    yield { table, rows }
+  }
+
   try {
-    const columnsOf = (table: string): string[] =>
-      (database.prepare(`select name from pragma_table_info('${table}')`).all() as { name: string }[]).map(
-        ({ name }) => name,
-      )
-    // Another program's database may lie there too.
-    const columns = columnsOf("session").filter((name) => sessionColumns.includes(name))
-    if (!columns.includes("id") || !columnsOf("todo").includes("session_id")) return []
-    const sessions = database.prepare(`select ${columns.join(", ")} from session`).all()
-    const todos = database.prepare("select * from todo").all()
-    return readOpencodeDatabase({ sessions, todos })
+    for (const rule of rules) database.exec(`pragma ${rule}`)
+    const [session, todo] = [columnsOf("session"), columnsOf("todo")]
+    if (session.length === 0 || todo.length === 0) return
+    yield* rowsOf("session", session)
+    yield* rowsOf("todo", todo)
   } finally {
     database.close()
   }
 }
+
+/** Nothing is written, what the schema says is not trusted, pages are checked, and a file cut short meanwhile ends nothing. */
+const rules = [
+  "query_only = on",
+  "trusted_schema = off",
+  "cell_size_check = on",
+  "mmap_size = 0",
+  `hard_heap_limit = ${mostMemory}`,
+]
+
+const tooMuch = new HeadwayError("too-large", "it holds more sessions and todos than any person has")
 
 /**
  * The driver's own option for reading only lets writes through, and leaves files of its own beside the database; the
  * words of SQLite itself do not. A log that is not yet in the file needs its shared memory, which its writer has made.
  */
 const readOnlyUrl = (path: string): string => {
-  const hasLog = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
-  const hasMemory = statSync(`${path}-shm`, { throwIfNoEntry: false }) !== undefined
-  return `file:${pathToFileURL(path).pathname}?mode=ro${hasLog && hasMemory ? "" : "&immutable=1"}`
+  const sizeOf = (file: string): number | undefined => {
+    const stats = statSync(file, { throwIfNoEntry: false })
+    return stats?.isFile() ? stats.size : undefined
+  }
+  const hasLog = (sizeOf(`${path}-wal`) ?? 0) > 0 && sizeOf(`${path}-shm`) !== undefined
+  return `file:${pathToFileURL(path).pathname}?mode=ro${hasLog ? "" : "&immutable=1"}`
 }

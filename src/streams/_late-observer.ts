@@ -1,7 +1,8 @@
 /** Folds signals into plans as the observer does, but late: lists are made when somebody looks, and it can go on later. */
 import type { ToolCall } from "../dialects/dialect.ts"
 import { type DialectId, findDialect, isDialectId } from "../dialects/index.ts"
-import { apply, emptyPlan, type Plan, type Problem } from "../plan/index.ts"
+import { apply, emptyPlan, type Plan, type Problem, warning } from "../plan/index.ts"
+import { modest } from "./_modest.ts"
 import { noTimes, type Timed, type Times, timesAfter } from "./_times.ts"
 import type { ObservedAgent } from "./observe.ts"
 import type { Signal } from "./stream.ts"
@@ -31,6 +32,16 @@ const kept = 400
 /** Unanswered calls, and answered ones that are known again, in a snapshot. */
 const remembered = 20
 
+/** In todos, over all calls of a file. A long day's work is a tenth of it. */
+const mostCost = 500_000
+const mostAgents = 10_000
+
+const tooMuch = warning(
+  "too-many-changes",
+  "More changes than any session makes were found; the last ones were skipped.",
+)
+const tooManyAgents = warning("too-many-agents", `More than ${mostAgents} agents were found; the others were skipped.`)
+
 /**
  * Where the observer makes a plan with each call, this one reads only the last of the lists that were sent whole: what
  * a scan over history needs. It cannot take answered calls back once they are in a snapshot; whoever scans then
@@ -51,8 +62,11 @@ export const createLateObserver = (from?: LateSnapshot, isTimed = from !== undef
   }
 
   const agentOf = (agent: string): Seen => {
-    const seen = agents.get(agent) ?? newAgent(agent)
-    agents.set(agent, seen)
+    const known = agents.get(agent)
+    if (known) return known
+    const seen = newAgent(agent)
+    if (agents.size < mostAgents) agents.set(agent, seen)
+    else report(tooManyAgents)
     return seen
   }
 
@@ -60,11 +74,22 @@ export const createLateObserver = (from?: LateSnapshot, isTimed = from !== undef
     problems.set(problem.code, { problem, count: (problems.get(problem.code)?.count ?? 0) + 1 })
   }
 
+  /** What the lists and their changes have cost so far, in todos: time is bounded for the whole file, not for a call. */
+  let cost = 0
+
   const stand = (base: Timed, calls: readonly SeenCall[], report: (problem: Problem) => void): Timed => {
     const isDecisive = ({ dialect, state }: SeenCall): boolean => state === "done" && findDialect(dialect).wholeList
+    const last = Math.max(calls.findLastIndex(isDecisive), 0)
     let standing = base
-    for (const made of isTimed ? calls : calls.slice(Math.max(calls.findLastIndex(isDecisive), 0))) {
+    for (const [index, made] of calls.entries()) {
+      // Of lists that were sent whole the last one is all there is to know, except for times.
+      if (index < last && (!isTimed || cost > mostCost)) continue
+      if (index > last && cost > mostCost) {
+        report(tooMuch)
+        break
+      }
       const plan = step(standing.plan, made, report)
+      cost += 1 + (plan?.todos.length ?? 0)
       if (plan === standing.plan) continue
       standing = { plan, times: isTimed && plan ? timesAfter(standing, plan, made.call.at) : noTimes }
     }
@@ -112,7 +137,8 @@ export const createLateObserver = (from?: LateSnapshot, isTimed = from !== undef
     agents: (): LateAgent[] => [...agents.values()].map(settle),
     /** What is known of the agents beside their lists, which are not made for it. */
     known: (): Pick<LateAgent, "agent" | "about">[] => [...agents.values()],
-    take(signal: Signal): void {
+    take(given: Signal): void {
+      const signal = modest(given)
       switch (signal.type) {
         case "session": {
           const { type: _, agent = "main", ...about } = signal

@@ -1,6 +1,6 @@
 /** What readers of JSON lines share: a line becomes an object or a problem, and its fields are read without trust. */
 import type { ToolCall } from "../dialects/dialect.ts"
-import { sanitise, warning } from "../plan/index.ts"
+import { isoTime, sanitise, warning } from "../plan/index.ts"
 import type { ActivityKind, Signal, StreamReader } from "./stream.ts"
 
 export type Fields = Record<string, unknown>
@@ -18,12 +18,9 @@ export const objectsOf = (value: unknown): Fields[] => listOf(value).filter(isOb
 export const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined
 
-/** A time as ISO text, from milliseconds or from text that is one. */
-export const timeOf = (value: unknown): string | undefined => {
-  if (typeof value !== "number" && typeof value !== "string") return undefined
-  const time = new Date(value)
-  return value === "" || Number.isNaN(time.getTime()) ? undefined : time.toISOString()
-}
+/** By a name that a file chose, which may be one that every object knows. */
+export const ownOf = <Value>(record: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined =>
+  record && Object.hasOwn(record, name) ? record[name] : undefined
 
 /** The object without the fields that are undefined, so that "not known" is an absent field. */
 export const known = <Value extends object>(value: Value): { [Key in keyof Value]: Exclude<Value[Key], undefined> } =>
@@ -36,7 +33,13 @@ export const jsonLines = (read: (line: Fields) => Signal[]): StreamReader => ({
     if (text === "") return []
     // A failed parse costs more than all the rest: what cannot be an object is not even tried, floods of text come by.
     const value = text.startsWith("{") ? parseJson(text) : undefined
-    return isObject(value) ? read(value) : [malformed(text)]
+    try {
+      return isObject(value) ? read(value) : [malformed(text)]
+    } catch (cause) {
+      // What is nested a million levels deep exhausts the stack of who walks through it.
+      if (cause instanceof RangeError) return [malformed(text)]
+      throw cause
+    }
   },
 })
 
@@ -58,7 +61,7 @@ export const activity = (agent: string, kind: ActivityKind, about: { tool?: unkn
   type: "activity",
   agent,
   kind,
-  ...known({ tool: textOf(about.tool), at: timeOf(about.at) }),
+  ...known({ tool: textOf(about.tool), at: isoTime(about.at) }),
 })
 
 /** Words for whoever listens along, where there are any. */
@@ -105,7 +108,7 @@ export const observed = (call: {
   ...known({
     session: call.session,
     agent: call.agent,
-    at: timeOf(call.at),
+    at: isoTime(call.at),
     callId: call.callId,
     result: call.result,
   }),

@@ -1,6 +1,6 @@
 /** A single file that somebody names: whose output or session it is, its first lines tell. */
-import { closeSync, fstatSync, openSync, readSync } from "node:fs"
 import { basename, dirname } from "node:path"
+import { withForeignFile } from "../home/foreign-file.ts"
 import { type Problem, sanitise } from "../plan/index.ts"
 import { firstLines } from "./_found-lines.ts"
 import { unreadable } from "./_read-found.ts"
@@ -35,17 +35,12 @@ const streamOf = (path: string): Stream | undefined => {
   // Only one agent compresses its sessions.
   if (path.endsWith(".zst")) return streams["codex-rollout"]
   const detector = createDetector(Object.values(streams))
-  const file = openSync(path, "r")
-  try {
-    const read = (target: Buffer, start: number, length: number, position: number): number =>
-      readSync(file, target, start, length, position)
-    firstLines({ read, size: fstatSync(file).size }, (line) => {
+  withForeignFile(path, ({ read, stats }) =>
+    firstLines({ read, size: stats.size }, (line) => {
       detector.read(line)
       return detector.stream === undefined
-    })
-  } finally {
-    closeSync(file)
-  }
+    }),
+  )
   detector.end()
   return detector.stream
 }

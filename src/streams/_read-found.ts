@@ -1,15 +1,29 @@
 /** Reads what was found: session files, documents, folders and databases become the facts of their agents. */
 import { createHash } from "node:crypto"
-import { readdirSync, readFileSync } from "node:fs"
-import { basename, join } from "node:path"
-import { activeFormOf, activeTodo, isFinished, type Plan, type Problem, progressOf, warning } from "../plan/index.ts"
+import { basename } from "node:path"
+import { readForeignText } from "../home/foreign-file.ts"
+import {
+  activeFormOf,
+  activeTodo,
+  isFinished,
+  isoTime,
+  type Plan,
+  type Problem,
+  progressOf,
+  warning,
+} from "../plan/index.ts"
+import { observeCompressed } from "./_compressed.ts"
 import { createLateObserver, type LateAgent, type LateObserver } from "./_late-observer.ts"
+import { ownOf } from "./_line.ts"
 import { type AgentFacts, type FileState, type PlanFacts, planKey } from "./_session-index.ts"
+import { readTaskFiles, type TaskFile } from "./_task-files.ts"
 import { lentTimes, noTimes, type Times, timesByContent } from "./_times.ts"
+import type { Unpacker } from "./_unpack.ts"
 import type { Found } from "./_walk.ts"
 import { readClaudeTasks, readClaudeTodos } from "./claude-files.ts"
 import { readTrackerFiles } from "./gemini-files.ts"
 import { type StreamId, streams } from "./index.ts"
+import { readOpencodeDatabase } from "./opencode-database.ts"
 import { readQwenTodos } from "./qwen-files.ts"
 import { type ScanState, scanFile } from "./scan.ts"
 import type { Signal } from "./stream.ts"
@@ -20,22 +34,24 @@ export type ReadOptions = {
   onRead?: ((bytes: number) => void) | undefined
   /** Whether the times of its todos are wanted, which costs reading the whole file once. @default false */
   wantsTimes?: boolean
+  unpacker: Unpacker
 }
 
 /** May throw what the system says, and what a database says. */
 export const readFound = async (
   found: Found,
   before: FileState | undefined,
-  options: ReadOptions = {},
+  options: ReadOptions,
 ): Promise<ReadFound> => {
   const { place, path } = found
   const { reading } = place
   if (reading.as === "lines") return readSession(found, reading.stream as StreamId, before, options)
   if (reading.as === "database") {
-    const { readDatabase } = await import("./_database.ts")
-    return withTimes(before, together((await readDatabase(path)).map(({ signals }) => told(signals, undefined))))
+    const { session: sessions, todo: todos } = await options.unpacker.rows(path)
+    const read = readOpencodeDatabase({ sessions, todos })
+    return withTimes(before, together(read.map(({ signals }) => told(signals, undefined))))
   }
-  const at = new Date(found.mark[1]).toISOString()
+  const at = isoTime(found.mark[1])
   const signals = reading.as === "document" ? documents[reading.reader](path, at) : folders[reading.reader](path, at)
   return withTimes(before, told(signals, place.isKept ? before?.plans.main : undefined))
 }
@@ -44,13 +60,13 @@ const readSession = async (
   { path }: Found,
   id: StreamId,
   before: FileState | undefined,
-  { onRead, wantsTimes = false }: ReadOptions,
+  { onRead, wantsTimes = false, unpacker }: ReadOptions,
 ): Promise<ReadFound> => {
   const stream = streams[id]
   if (path.endsWith(".zst")) {
-    const { observeCompressed } = await import("./_compressed.ts")
-    const read = factsOf(observeCompressed(path, stream, false))
-    return wantsTimes ? timed(read, observeCompressed(path, stream, true)) : read
+    const observe = (isTimed: boolean) => observeCompressed({ path, stream, isTimed, unpacker })
+    const read = factsOf(await observe(false))
+    return wantsTimes ? timed(read, await observe(true)) : read
   }
   const { observer, state } = scanFile(path, stream, { from: before?.scan, onRead })
   const read = factsOf(observer, state)
@@ -84,10 +100,15 @@ const told = (signals: readonly Signal[], base: Plan | undefined): ReadFound => 
 
 /** A document only says how things are; what changed since the last look at it is known from both. */
 const withTimes = (before: FileState | undefined, { agents, state, problems }: ReadFound): ReadFound => {
+  const planned = new Map<string, string | undefined>()
+  for (const { agent, about, planned: at } of agents.toReversed()) {
+    planned.set(agent, at)
+    planned.set(planKey(agent, about.session), at)
+  }
   const times = Object.entries(state.plans).map(([key, plan]): [string, Times] => {
-    const known = before?.plans[key]
-    const at = agents.find(({ agent, about }) => key === agent || key === planKey(agent, about.session))?.planned
-    return [key, timesByContent(known && { plan: known, times: before.times?.[key] ?? noTimes }, plan, at)]
+    const known = ownOf(before?.plans, key)
+    const at = planned.get(key)
+    return [key, timesByContent(known && { plan: known, times: ownOf(before?.times, key) ?? noTimes }, plan, at)]
   })
   return { agents, problems, state: { ...state, times: Object.fromEntries(times) } }
 }
@@ -99,7 +120,7 @@ const together = (parts: readonly ReadFound[]): ReadFound => ({
     plans: Object.fromEntries(
       parts.flatMap(({ agents, state }) =>
         agents.flatMap(({ agent, about }) => {
-          const plan = state.plans[agent]
+          const plan = ownOf(state.plans, agent)
           return plan ? [[planKey(agent, about.session), plan] as const] : []
         }),
       ),
@@ -149,19 +170,25 @@ const printOf = ({ todos, phases }: Plan): string =>
     .digest("base64url")
     .slice(0, 16)
 
-type Reader = (path: string, at: string) => Signal[]
+type Reader = (path: string, at: string | undefined) => Signal[]
 
 const documents: Record<"claude-todos" | "qwen-todos", Reader> = {
   "claude-todos": (path, at) => {
-    const read = readClaudeTodos(readFileSync(path, "utf8"), basename(path), at)
+    const read = readClaudeTodos(readForeignText(path), basename(path), at)
     return read ? listSignals(read.agent, "claude-todos", read) : []
   },
-  "qwen-todos": (path, at) => listSignals("main", "qwen", readQwenTodos(readFileSync(path, "utf8"), at)),
+  "qwen-todos": (path, at) => listSignals("main", "qwen", readQwenTodos(readForeignText(path), at)),
 }
 
 const folders: Record<"claude-tasks" | "gemini-tracker", Reader> = {
-  "claude-tasks": (path, at) => listSignals("main", "claude-tasks", readClaudeTasks(filesIn(path), at)),
-  "gemini-tracker": (path, at) => listSignals("main", "gemini-tracker", readTrackerFiles(filesIn(path), { at })),
+  "claude-tasks": (path, at) => fromTaskFiles(path, "claude-tasks", (files) => readClaudeTasks(files, at)),
+  "gemini-tracker": (path, at) => fromTaskFiles(path, "gemini-tracker", (files) => readTrackerFiles(files, { at })),
+}
+
+const fromTaskFiles = (folder: string, dialect: string, read: (files: TaskFile[]) => ReadList): Signal[] => {
+  const { files, problems } = readTaskFiles(folder)
+  const { call, problems: more } = read(files)
+  return listSignals("main", dialect, { ...(call ? { call } : {}), problems: [...problems, ...more] })
 }
 
 type ReadList = { call?: Extract<Signal, { type: "snapshot" }>["call"]; problems: Problem[] }
@@ -170,20 +197,6 @@ const listSignals = (agent: string, dialect: string, { call, problems }: ReadLis
   ...problems.map((problem): Signal => ({ type: "problem", problem })),
   ...(call ? [{ type: "snapshot", agent, dialect, call } as const] : []),
 ]
-
-const largest = 4 << 20
-
-/** A file that vanishes between two looks is no file. */
-const filesIn = (folder: string): { name: string; text: string }[] =>
-  readdirSync(folder).flatMap((name) => {
-    if (name.startsWith(".") || !name.endsWith(".json")) return []
-    try {
-      const text = readFileSync(join(folder, name), "utf8")
-      return text.length > largest ? [] : [{ name, text }]
-    } catch {
-      return []
-    }
-  })
 
 export const unreadable = (path: string, cause: unknown): Problem => {
   const { code, message } = cause as NodeJS.ErrnoException

@@ -38,10 +38,14 @@ export type FileState = {
   scan?: ScanState | undefined
 }
 
+/** Why a file is not read again as long as it stays as it is: finding it out was costly. `at` is in milliseconds. */
+export type Refusal = { code: string; message: string; at: number }
+
 export type Indexed = {
   path: string
   mark: Mark
   agents: AgentFacts[]
+  refusal?: Refusal
   /** As it stands in the index: thousands of sessions are kept in memory only as text. */
   line: string
 }
@@ -71,9 +75,9 @@ const readLine = (line: string): Indexed | undefined => {
   const tab = line.indexOf("\t")
   if (tab < 0) return undefined
   try {
-    const [path, mark, agents] = JSON.parse(line.slice(0, tab)) as [string, Mark, AgentFacts[]]
+    const [path, mark, agents, refusal] = JSON.parse(line.slice(0, tab)) as [string, Mark, AgentFacts[], Refusal?]
     const isEntry = typeof path === "string" && mark.length === 3 && Array.isArray(agents)
-    return isEntry ? { path, mark, agents, line } : undefined
+    return isEntry ? { path, mark, agents, line, ...(refusal ? { refusal } : {}) } : undefined
   } catch {
     return undefined
   }
@@ -86,6 +90,14 @@ export const createIndexed = (path: string, mark: Mark, agents: AgentFacts[], st
   line: `${JSON.stringify([path, mark, agents])}\t${JSON.stringify(state)}`,
 })
 
+export const createRefused = (path: string, mark: Mark, refusal: Refusal): Indexed => ({
+  path,
+  mark,
+  agents: [],
+  refusal,
+  line: `${JSON.stringify([path, mark, [], refusal])}\t{"plans":{}}`,
+})
+
 /** Undefined when it is damaged. */
 export const stateIn = ({ line }: Indexed): FileState | undefined => {
   try {
@@ -93,6 +105,14 @@ export const stateIn = ({ line }: Indexed): FileState | undefined => {
   } catch {
     return undefined
   }
+}
+
+let shared: { entry: Indexed; state: FileState | undefined } | undefined
+
+/** The same for a file of many sessions, whose plans are asked for one after the other: the last one stays at hand. */
+export const sharedState = (entry: Indexed): FileState | undefined => {
+  if (shared?.entry !== entry) shared = { entry, state: stateIn(entry) }
+  return shared.state
 }
 
 export const printIndex = (entries: Iterable<Indexed>): string =>

@@ -1,7 +1,8 @@
 /** Brings together what all files say of each session; one that changes makes only its own sessions anew. */
-import type { Plan, TodoSpan } from "../plan/index.ts"
+import { isoTime, type Plan, type TodoSpan } from "../plan/index.ts"
+import { ownOf } from "./_line.ts"
 import { type Candidate, type CandidateList, type Merged, merge } from "./_merge-sessions.ts"
-import { type AgentFacts, type Indexed, type PlanFacts, planKey, stateIn } from "./_session-index.ts"
+import { type AgentFacts, type Indexed, type PlanFacts, planKey, sharedState, stateIn } from "./_session-index.ts"
 import { noTimes, observedSpans } from "./_times.ts"
 import type { Found } from "./_walk.ts"
 import { type SessionState, stateOf } from "./activity.ts"
@@ -43,7 +44,8 @@ export type DiscoveredSession = {
 /** The folders that labels on paths stand for. */
 export type Projects = Map<Source, Record<string, string>>
 
-type JoinedFile = { entry: Indexed; candidates: Candidate[] }
+/** What a file says, by session: a database says something of thousands. */
+type JoinedFile = { entry: Indexed; candidates: ReadonlyMap<string, Candidate[]> }
 
 /** All agents of one session, and the files that say something of them. */
 type Joined = { paths: Set<string>; agents: { merged: Merged; made: DiscoveredSession }[] }
@@ -54,9 +56,18 @@ export const createSessionJoin = () => {
   const files = new Map<string, JoinedFile>()
   const joined = new Map<string, Joined>()
   const stale = new Set<string>()
+  const owners = new Map<string, AgentType>()
 
-  const touch = (path: string, candidates: readonly Candidate[], isThere: boolean): void => {
-    for (const key of new Set(candidates.map(keyOf))) {
+  /** Ids of two agents are never the same by chance; one that takes another's keeps its own name in front. */
+  const unique = (candidate: Candidate): Candidate => {
+    const { agentType } = candidate.found.source
+    const owner = owners.get(candidate.session) ?? agentType
+    owners.set(candidate.session, owner)
+    return owner === agentType ? candidate : { ...candidate, session: `${agentType}:${candidate.session}` }
+  }
+
+  const touch = (path: string, keys: Iterable<string>, isThere: boolean): void => {
+    for (const key of keys) {
       const session = joined.get(key) ?? { paths: new Set(), agents: [] }
       joined.set(key, session)
       if (isThere) session.paths.add(path)
@@ -66,7 +77,7 @@ export const createSessionJoin = () => {
   }
 
   const forget = (path: string): void => {
-    touch(path, files.get(path)?.candidates ?? [], false)
+    touch(path, files.get(path)?.candidates.keys() ?? [], false)
     files.delete(path)
   }
 
@@ -74,8 +85,8 @@ export const createSessionJoin = () => {
   const join = (key: string, { projects, now }: MakeOptions): void => {
     const session = joined.get(key)
     if (!session) return
-    const candidates = [...session.paths].flatMap((path) => files.get(path)?.candidates ?? [])
-    session.agents = merge(candidates.filter((one) => keyOf(one) === key)).map((merged) => ({
+    const candidates = [...session.paths].flatMap((path) => files.get(path)?.candidates.get(key) ?? [])
+    session.agents = merge(candidates).map((merged) => ({
       merged,
       made: sessionOf(merged, projectFor(merged, projects), stateAt(merged, now)),
     }))
@@ -94,13 +105,12 @@ export const createSessionJoin = () => {
     /** What a file says now; undefined when it cannot be read. */
     set(found: Found, entry: Indexed | undefined): void {
       if (entry && files.get(found.path)?.entry === entry) return
-      const candidates = entry ? candidatesOf(found, entry) : []
-      const keys = new Set(candidates.map(keyOf))
-      const gone = files.get(found.path)?.candidates.filter((one) => !keys.has(keyOf(one))) ?? []
+      const candidates = bySession(entry ? candidatesOf(found, entry).map(unique) : [])
+      const gone = [...(files.get(found.path)?.candidates.keys() ?? [])].filter((key) => !candidates.has(key))
       if (entry) files.set(found.path, { entry, candidates })
       else files.delete(found.path)
       touch(found.path, gone, false)
-      touch(found.path, candidates, true)
+      touch(found.path, candidates.keys(), true)
     },
     /** Forgets all other files. */
     keepOnly(paths: { has(path: string): boolean }): void {
@@ -118,6 +128,16 @@ export const createSessionJoin = () => {
 
 const keyOf = ({ found, session }: Candidate): string => `${found.source.agentType}\n${session}`
 
+const bySession = (candidates: readonly Candidate[]): Map<string, Candidate[]> => {
+  const sessions = new Map<string, Candidate[]>()
+  for (const candidate of candidates) {
+    const known = sessions.get(keyOf(candidate))
+    if (known) known.push(candidate)
+    else sessions.set(keyOf(candidate), [candidate])
+  }
+  return sessions
+}
+
 /** The agents of one file. One that has no file of its own counts when it has a list. */
 const candidatesOf = (found: Found, entry: Indexed): Candidate[] => {
   const { agents } = entry
@@ -126,29 +146,43 @@ const candidatesOf = (found: Found, entry: Indexed): Candidate[] => {
   const owner = found.whose.agent ?? (agents.some(({ agent }) => agent === "main") ? "main" : agents[0]?.agent)
   return agents.flatMap((facts): Candidate[] => {
     const isOwn = facts.agent === owner || isDatabase
-    const session = facts.about.session ?? found.whose.session
+    const session = sessionFor(found, facts)
     if (session === undefined || (!facts.plan && !(isOwn && (isLines || isDatabase)))) return []
     const key = isDatabase ? planKey(facts.agent, session) : facts.agent
     const list = (): CandidateList => {
-      const state = stateIn(entry)
+      const state = isDatabase ? sharedState(entry) : stateIn(entry)
       return {
-        plan: state?.plans[key],
-        times: state?.times?.[key] ?? noTimes,
+        plan: ownOf(state?.plans, key),
+        times: ownOf(state?.times, key) ?? noTimes,
         isTimed: !isLines || state?.isTimed === true,
       }
     }
-    const isPartial = isLines && !isOwn && facts.agent === "main"
+    // An agent's own file says of other agents only what it did to their lists.
+    const isPartial = isLines && !isOwn && (facts.agent === "main" || found.whose.agent !== undefined)
     return [{ found, facts, session, isLines: isLines || isDatabase, isPartial, list }]
   })
 }
 
+/**
+ * A file that is named after its session is that session's, whatever it claims: else anything could take the place of
+ * another session. Only an agent that is named so itself may say which session it belongs to. The name of a file that a
+ * person names means nothing.
+ */
+const sessionFor = ({ whose, place }: Found, { agent, about }: AgentFacts): string | undefined => {
+  const isNamed = whose.session !== undefined && place.path.length > 0 && agent !== whose.session
+  return isNamed ? whose.session : (about.session ?? whose.session)
+}
+
 const projectFor = ({ found, facts }: Merged, projects: Projects): string | undefined => {
   const label = found.whose.project
-  return facts.about.project ?? (label === undefined ? undefined : (projects.get(found.source)?.[label] ?? label))
+  return facts.about.project ?? (label === undefined ? undefined : (ownOf(projects.get(found.source), label) ?? label))
 }
 
 const updatedAt = ({ found, facts }: Merged): string =>
-  latest(facts.activity?.at, facts.planned) ?? new Date(found.mark[1]).toISOString()
+  latest(facts.activity?.at, facts.planned) ?? isoTime(found.mark[1]) ?? longAgo
+
+/** For what says no time at all, or one that cannot be. */
+const longAgo = new Date(0).toISOString()
 
 const stateAt = (merged: Merged, now: Date): SessionState => {
   const { facts, from } = merged

@@ -1,5 +1,7 @@
 /** When the todos of an observed list got the status they have, and how long each was in progress before. */
+
 import { isFinished, type Plan, spanOf, type Todo, type TodoSpan } from "../plan/index.ts"
+import { ownOf } from "./_line.ts"
 
 /** As plain and short as the index wants it. `spent` is in milliseconds; absent when nobody saw it begin. */
 export type Since = readonly [since: string, spent?: number]
@@ -17,7 +19,7 @@ export const timesAfter = (before: Timed, plan: Plan, at: string | undefined): T
   const old = new Map(before.plan?.todos.map((todo) => [todo.id, todo]))
   return timesOf(plan, (todo) => {
     const known = old.get(todo.id)
-    if (known) return changed(known, before.times[todo.id], todo, at)
+    if (known) return changed(known, ownOf(before.times, todo.id), todo, at)
     return at === undefined ? undefined : [at, 0]
   })
 }
@@ -31,7 +33,7 @@ export const timesByContent = (before: Timed | undefined, plan: Plan, at: string
   const old = byContent(before.plan)
   return timesOf(plan, (todo) => {
     const known = old(todo)
-    if (known) return changed(known, before.times[known.id], todo, at)
+    if (known) return changed(known, ownOf(before.times, known.id), todo, at)
     return at === undefined ? undefined : [at, 0]
   })
 }
@@ -42,14 +44,14 @@ export const lentTimes = (from: Timed, plan: Plan): Times => {
   const lenders = byContent(from.plan)
   return timesOf(plan, (todo) => {
     const lender = lenders(todo)
-    return lender?.status === todo.status ? from.times[lender.id] : undefined
+    return lender?.status === todo.status ? ownOf(from.times, lender.id) : undefined
   })
 }
 
 export const observedSpans = (timed: Timed | undefined): Record<string, TodoSpan> =>
   Object.fromEntries(
     (timed?.plan?.todos ?? []).flatMap(({ id, status }) => {
-      const [since, spent] = timed?.times[id] ?? []
+      const [since, spent] = ownOf(timed?.times, id) ?? []
       const span = since === undefined ? undefined : spanOf(status, since, spent)
       return span ? [[id, span] as const] : []
     }),

@@ -1,17 +1,21 @@
 /** Finds the sessions of all agents on this machine, reads only what is new, and never writes to an agent's folder. */
-import { readFileSync, statSync } from "node:fs"
+import { statSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { type Problem, sanitise, warning } from "../plan/index.ts"
+import { readForeignText } from "../home/foreign-file.ts"
+import { isHeadwayError, type Problem, sanitise, warning } from "../plan/index.ts"
 import {
   createIndexed,
+  createRefused,
   type Indexed,
   type IndexFile,
   isSameMark,
   printIndex,
+  type Refusal,
   readIndex,
   stateIn,
 } from "./_session-index.ts"
 import { createSessionJoin, type DiscoveredSession, type Projects } from "./_session-join.ts"
+import { createUnpacker, type Unpacker } from "./_unpack.ts"
 import { type Found, lookAgain, walk } from "./_walk.ts"
 import type { Env, Source } from "./sources/source.ts"
 
@@ -30,14 +34,18 @@ export type DiscoverOptions = {
   onProgress?: (done: number, total: number) => void
   /** Told of every read of a session file, in bytes. */
   onRead?: (bytes: number) => void
+  /** How long one packed file may take, in milliseconds. @default 5000 */
+  patience?: number
 }
 
 /** Everything that could not be read is skipped and reported; nothing is thrown. */
 export const discover = async ({ now, ...options }: DiscoverOptions): Promise<DiscoveredSession[]> => {
   const discovery = createDiscovery(options)
-  const sessions = await discovery.look(now)
-  discovery.save()
-  return sessions
+  try {
+    return await discovery.look(now)
+  } finally {
+    discovery.close()
+  }
 }
 
 /** What is known of all sessions, for whoever looks more than once. */
@@ -50,10 +58,12 @@ export type Discovery = {
   folders(): string[]
   /** Keeps what was read for the next time, if there is anything new. */
   save(): void
+  /** Saves, and ends what was started for it. */
+  close(): void
 }
 
 export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discovery => {
-  const { index, onProblem = () => {}, onProgress, onRead } = options
+  const { index, onProblem = () => {}, onProgress, onRead, patience } = options
   const { homes, files } = placesOf(options)
   const joined = createSessionJoin()
   const wanted = new Set<string>()
@@ -62,6 +72,7 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
   let folders: string[] = []
   let projects: Projects = new Map()
   let isUnsaved = false
+  const unpacker = createUnpacker(patience)
 
   const findAll = async (known: Map<string, Indexed>): Promise<Found[]> => {
     const walked = homes.map(({ source, home }) => walk(source, home, onProblem))
@@ -97,16 +108,25 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
     return again
   }
 
+  const save = (): void => {
+    if (index && entries && isUnsaved) saveText(index, printIndex(entries.values()), onProblem)
+    isUnsaved = false
+  }
+
   return {
     async look(now, changed) {
       entries ??= readIndex(loadText(index))
+      unpacker.begin()
       const again = changed && findAgain(changed)
       const toRead = again ?? (await findAll(entries))
       for (const [done, found] of toRead.entries()) {
         const known = entries.get(found.path)
         const wantsTimes = wanted.delete(found.path) && found.place.reading.as === "lines"
-        const isCurrent = known && isSameMark(known.mark, found.mark) && !wantsTimes
-        const entry = isCurrent ? known : await readAgain(found, known, { onProblem, onRead, wantsTimes })
+        const isCurrent = known && isSameMark(known.mark, found.mark) && !wantsTimes && !mayBeTriedAgain(known, now)
+        if (isCurrent && known.refusal) onProblem(refused(found.path, known.refusal))
+        const entry = isCurrent
+          ? known
+          : await readAgain(found, known, { onProblem, onRead, wantsTimes, unpacker, now })
         isUnsaved ||= entry !== known
         if (entry) entries.set(found.path, entry)
         else entries.delete(found.path)
@@ -117,9 +137,10 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
     },
     wantTimes: (path) => void wanted.add(path),
     folders: () => byTime(folders, [...all.values()]),
-    save() {
-      if (index && entries && isUnsaved) saveText(index, printIndex(entries.values()), onProblem)
-      isUnsaved = false
+    save,
+    close() {
+      save()
+      unpacker.close()
     },
   }
 }
@@ -173,16 +194,30 @@ const saveText = (index: IndexFile, text: string, report: (problem: Problem) => 
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
+/** Reasons that cost time or memory to find out, and stay as long as the file does. */
+const lasting = ["too-large", "took-too-long", "damaged-file"]
+
+/** The machine may have been busy. */
+const aDay = 24 * 60 * 60_000
+
+const mayBeTriedAgain = ({ refusal }: Indexed, now: Date): boolean =>
+  refusal !== undefined && !(now.getTime() - refusal.at < aDay)
+
+const refused = (path: string, { code, message }: Pick<Refusal, "code" | "message">): Problem =>
+  warning(code, `${sanitise(path)} was skipped: ${sanitise(message)}.`)
+
 type ReadAgain = {
   onProblem: (problem: Problem) => void
   onRead: ((bytes: number) => void) | undefined
   wantsTimes: boolean
+  unpacker: Unpacker
+  now: Date
 }
 
 const readAgain = async (
   found: Found,
   known: Indexed | undefined,
-  { onProblem, onRead, wantsTimes }: ReadAgain,
+  { onProblem, onRead, wantsTimes, unpacker, now }: ReadAgain,
 ): Promise<Indexed | undefined> => {
   const { readFound, unreadable } = await import("./_read-found.ts")
   const { path, mark } = found
@@ -191,12 +226,17 @@ const readAgain = async (
     const isSameFile = known?.mark[2] === mark[2] && known.mark[0] <= mark[0]
     const mayGoOn = found.place.reading.as !== "lines" || isSameFile
     const before = known && mayGoOn ? stateIn(known) : undefined
-    const { agents, state, problems } = await readFound(found, before, { onRead, wantsTimes })
+    const { agents, state, problems } = await readFound(found, before, { onRead, wantsTimes, unpacker })
     for (const problem of problems) onProblem({ ...problem, message: `${sanitise(path)}: ${problem.message}` })
     return createIndexed(path, mark, agents, state)
   } catch (cause) {
-    onProblem(unreadable(sanitise(path), cause))
-    return undefined
+    if (!isHeadwayError(cause)) {
+      onProblem(unreadable(sanitise(path), cause))
+      return undefined
+    }
+    onProblem(refused(path, cause))
+    const { code, message } = cause
+    return lasting.includes(code) ? createRefused(path, mark, { code, message, at: now.getTime() }) : undefined
   }
 }
 
@@ -206,7 +246,7 @@ const projectsIn = (homes: readonly Home[], report: (problem: Problem) => void):
     if (!source.projects) continue
     const path = join(home, source.projects.file)
     try {
-      tables.set(source, { ...tables.get(source), ...source.projects.read(readFileSync(path, "utf8")) })
+      tables.set(source, { ...tables.get(source), ...source.projects.read(readForeignText(path)) })
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== "ENOENT")
         report(warning("unreadable-file", `${sanitise(path)} could not be read: ${messageOf(cause)}`))

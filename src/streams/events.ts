@@ -1,9 +1,9 @@
 /** From bytes to unified events: one event for every change of an agent's list, always with the whole list. */
 import { createHash } from "node:crypto"
-import { type Plan, type Problem, type TodoStatus, warning } from "../plan/index.ts"
+import type { Plan, Problem, TodoStatus } from "../plan/index.ts"
 import { fieldsOf } from "./_line.ts"
 import { createDetector } from "./detect.ts"
-import { createLineSplitter } from "./lines.ts"
+import { createLineSplitter, longLine } from "./lines.ts"
 import { createObserver, type ObservedAgent } from "./observe.ts"
 import type { AgentType, Signal, Stream } from "./stream.ts"
 
@@ -62,7 +62,7 @@ export const createEventReader = ({ candidates, now, onEvent, maxLength }: Event
 
   const splitter = createLineSplitter({
     onLine: (line) => take(detector.read(line)),
-    onSkipped: (length) => take([{ type: "problem", problem: tooLong(length) }]),
+    onSkipped: (length) => take([{ type: "problem", problem: longLine(length) }]),
     ...(maxLength === undefined ? {} : { maxLength }),
   })
 
@@ -96,9 +96,6 @@ export const createPlanEvents = ({ session, agentType, now }: PlanEventsOptions)
     return seen && eventOf(seen, agentType, session)
   }
 }
-
-const tooLong = (length: number): Problem =>
-  warning("long-line", `A line of ${Math.ceil(length / (1 << 20))} MB is too long and was skipped.`)
 
 /** What was last said of an agent. Who it is and which list it has stay the same for as long as the list lives. */
 type Said = { life: number; session: string | undefined; items: string }

@@ -1,7 +1,8 @@
 /** Follows a file as it grows: through truncation, through rotation, and before it exists. */
-import { type FSWatcher, watch } from "node:fs"
-import { type FileHandle, open, stat } from "node:fs/promises"
+import { type BigIntStats, type FSWatcher, statSync, watch } from "node:fs"
 import { basename, dirname } from "node:path"
+import { type ForeignHandle, openForeign } from "../home/foreign-file.ts"
+import { HeadwayError, isHeadwayError } from "../plan/index.ts"
 
 export type FollowOptions = {
   path: string
@@ -14,8 +15,7 @@ export type FollowOptions = {
   interval?: number
 }
 
-type Opened = {
-  handle: FileHandle
+type Opened = ForeignHandle & {
   position: number
   /** The last bytes read: when others stand there, the file was written anew. */
   tail: Buffer
@@ -24,25 +24,40 @@ type Opened = {
 const chunkSize = 128 << 10
 const tailLength = 64
 
-/** Resolves when the signal is aborted, or when a pipe given as a file has ended. */
+/** How often a pipe is looked at, in milliseconds: not every system tells of what comes through it. */
+const pipeInterval = 50
+
+/**
+ * Resolves when the signal is aborted, or when a pipe given as a file has ended. Never waits where it could not hear the
+ * signal. What comes to stand in the place of a file is followed if it is a file too; a pipe or a folder there is not.
+ */
 export const follow = async ({ path, onBytes, onRestart, signal, interval = 500 }: FollowOptions): Promise<void> => {
   const chunk = Buffer.allocUnsafe(chunkSize)
-  const alarm = createAlarm(path, interval, signal)
+  const alarm = createAlarm(path, signal)
   let opened: Opened | undefined
   let isFirst = true
 
-  const begin = (handle: FileHandle): Opened => {
+  const begin = (foreign: ForeignHandle): Opened => {
     if (!isFirst) onRestart()
     isFirst = false
-    return { handle, position: 0, tail: Buffer.alloc(0) }
+    return { ...foreign, position: 0, tail: Buffer.alloc(0) }
   }
 
-  /** Answers whether a pipe has ended; a file never does. */
+  const open = async (): Promise<Opened | undefined> => {
+    const foreign = await openIfThere(path, isFirst)
+    if (foreign && !isFirst && foreign.kind === "pipe") return foreign.handle.close().then(() => undefined)
+    return foreign && begin(foreign)
+  }
+
+  /** Returns whether a pipe has ended; a file never does. */
   const drain = async (file: Opened): Promise<boolean> => {
-    const isFile = (await file.handle.stat()).isFile()
+    const isFile = file.kind === "file"
     while (!signal.aborted) {
-      const { bytesRead } = await file.handle.read(chunk, 0, chunkSize, isFile ? file.position : null)
-      if (bytesRead === 0) return !isFile
+      const bytesRead = await file.handle
+        .read(chunk, 0, chunkSize, isFile ? file.position : null)
+        .then((read) => read.bytesRead, unlessNothingCame)
+      // A pipe that was never written to has not ended: its writer may still come.
+      if (bytesRead === undefined || bytesRead === 0) return !isFile && bytesRead === 0 && file.position > 0
       const read = chunk.subarray(0, bytesRead)
       file.position += bytesRead
       file.tail = Buffer.concat([file.tail, read.subarray(-tailLength)]).subarray(-tailLength)
@@ -53,20 +68,20 @@ export const follow = async ({ path, onBytes, onRestart, signal, interval = 500 
 
   try {
     while (!signal.aborted) {
-      const handle = opened?.handle ?? (await openIfThere(path))
-      if (handle) {
-        opened ??= begin(handle)
-        if (await wasWrittenAnew(opened)) opened = begin(handle)
+      opened ??= await open()
+      if (opened) {
+        if (await wasWrittenAnew(opened)) opened = begin(opened)
         if (await drain(opened)) return
-        if (await isReplaced(handle, path)) {
+        if (await isReplaced(opened, path)) {
           // What was written between the last look and the renaming belongs to the old file.
           await drain(opened)
+          const { handle } = opened
           opened = undefined
           await handle.close()
           continue
         }
       }
-      await alarm.rings()
+      await alarm.rings(opened?.kind === "pipe" ? Math.min(pipeInterval, interval) : interval)
     }
   } finally {
     alarm.end()
@@ -74,32 +89,47 @@ export const follow = async ({ path, onBytes, onRestart, signal, interval = 500 
   }
 }
 
-const openIfThere = (path: string): Promise<FileHandle | undefined> => open(path).catch(unlessMissing)
+/** Undefined when there is nothing to follow yet. What is no file is the caller's mistake only if it was there at first. */
+const openIfThere = async (path: string, isFirst: boolean): Promise<ForeignHandle | undefined> => {
+  try {
+    return await openForeign(path)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT" || !isFirst) return undefined
+    if (isHeadwayError(cause)) throw new HeadwayError(cause.code, `${path} cannot be followed: ${cause.message}.`)
+    throw cause
+  }
+}
 
-const unlessMissing = (cause: NodeJS.ErrnoException): undefined => {
-  if (cause.code !== "ENOENT") throw cause
+const unlessNothingCame = (cause: NodeJS.ErrnoException): undefined => {
+  if (cause.code !== "EAGAIN") throw cause
 }
 
 /** Shorter than what was read, or other bytes where the last ones stood: it may have grown again since it was cut. */
-const wasWrittenAnew = async ({ handle, position, tail }: Opened): Promise<boolean> => {
-  if (tail.length === 0) return false
-  const about = await handle.stat()
-  if (!about.isFile()) return false
-  if (about.size < position) return true
+const wasWrittenAnew = async ({ handle, kind, position, tail }: Opened): Promise<boolean> => {
+  if (tail.length === 0 || kind === "pipe") return false
+  if ((await handle.stat()).size < position) return true
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(tail.length), 0, tail.length, position - tail.length)
   return !buffer.subarray(0, bytesRead).equals(tail)
 }
 
 /** Whether another file stands at the path. While there is none, the one that was renamed is still read. */
-const isReplaced = async (handle: FileHandle, path: string): Promise<boolean> => {
-  const there = await stat(path, { bigint: true }).catch(unlessMissing)
-  if (!there) return false
+const isReplaced = async ({ handle }: Opened, path: string): Promise<boolean> => {
+  const there = statOf(path)
+  if (!there?.isFile()) return false
   const own = await handle.stat({ bigint: true })
   return there.ino !== own.ino || there.dev !== own.dev
 }
 
-/** Rings when the system tells of a change, at each interval, and when the signal is aborted. */
-const createAlarm = (path: string, interval: number, signal: AbortSignal) => {
+const statOf = (path: string): BigIntStats | undefined => {
+  try {
+    return statSync(path, { bigint: true })
+  } catch {
+    return undefined
+  }
+}
+
+/** Rings when the system tells of a change, after each interval, and when the signal is aborted. */
+const createAlarm = (path: string, signal: AbortSignal) => {
   let isRung = false
   let wake = (): void => {}
   const ring = (): void => {
@@ -118,7 +148,7 @@ const createAlarm = (path: string, interval: number, signal: AbortSignal) => {
   }
   signal.addEventListener("abort", ring)
   return {
-    rings: async (): Promise<void> => {
+    rings: async (interval: number): Promise<void> => {
       if (!isRung) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, interval)

@@ -9,7 +9,7 @@ import { type Fields, isObject, observed, parseJson, textOf } from "./_line.ts"
  */
 export const readTrackerFiles = (
   files: readonly { name: string; text: string }[],
-  about: { session?: string; at?: string } = {},
+  about: { session?: string; at?: string | undefined } = {},
 ): { call: ToolCall; problems: Problem[] } => {
   const problems: Problem[] = []
   const tasks = files.flatMap(({ name, text }): Fields[] => {

@@ -1,4 +1,5 @@
 /** Framing: bytes in chunks of any size become lines, split at LF only, with a bound on how long one may be. */
+import { type Problem, warning } from "../plan/problem.ts"
 
 export type LineSplitter = {
   /** Takes the next bytes. */
@@ -68,6 +69,9 @@ export const createLineSplitter = (options: LineSplitterOptions): LineSplitter =
     },
   }
 }
+
+export const longLine = (length: number): Problem =>
+  warning("long-line", `A line of ${Math.ceil(length / (1 << 20))} MB is too long and was skipped.`)
 
 /** A file cut short under its writer begins with a hole, which reads as NULs: no part of the line behind it. */
 const withoutHole = (bytes: Uint8Array): Uint8Array => {

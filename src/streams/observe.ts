@@ -3,6 +3,7 @@
 import type { Dialect, ToolCall } from "../dialects/dialect.ts"
 import { findDialect, isDialectId } from "../dialects/index.ts"
 import { apply, emptyPlan, type Plan, type Problem, type Todo } from "../plan/index.ts"
+import { modest } from "./_modest.ts"
 import { noTimes, type Times, timesAfter } from "./_times.ts"
 import type { ActivityKind, SessionSignal, Signal } from "./stream.ts"
 
@@ -114,7 +115,8 @@ export const createObserver = (): Observer => {
   return {
     agents,
     problems,
-    take(signal) {
+    take(given) {
+      const signal = modest(given)
       switch (signal.type) {
         case "session": {
           const { type: _, agent = "main", ...about } = signal

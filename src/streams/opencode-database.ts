@@ -1,4 +1,5 @@
 /** Rows of opencode's SQLite file, read elsewhere, as the lists of its sessions; child sessions are sub-agents of their root. */
+import { isoTime } from "../plan/index.ts"
 import { type Fields, known, objectsOf, textOf } from "./_line.ts"
 import { opencodeSnapshot } from "./_opencode-todos.ts"
 import type { Signal } from "./stream.ts"
@@ -26,12 +27,16 @@ export const readOpencodeDatabase = ({ todos, sessions }: OpencodeRows): Opencod
   const lists = new Map<string, Fields[]>()
   for (const row of objectsOf(todos)) {
     const id = textOf(row.session_id)
-    if (id !== undefined) lists.set(id, [...(lists.get(id) ?? []), row])
+    if (id === undefined) continue
+    const list = lists.get(id)
+    if (list) list.push(row)
+    else lists.set(id, [row])
   }
   for (const id of lists.keys()) if (!rows.has(id)) rows.set(id, { id })
   const found = new Map<string, OpencodeSession>()
+  const rootOf = createRoots(rows)
   for (const [id, row] of rows) {
-    const root = rootOf(id, rows)
+    const root = rootOf(id)
     const group = found.get(root) ?? { session: root, signals: [] }
     found.set(root, group)
     const list = (lists.get(id) ?? []).toSorted((one, other) => Number(one.position) - Number(other.position))
@@ -43,22 +48,38 @@ export const readOpencodeDatabase = ({ todos, sessions }: OpencodeRows): Opencod
   return [...found.values()]
 }
 
-/** Follows the parents up as far as they are known; a circle ends where it began. */
-const rootOf = (id: string, rows: ReadonlyMap<string, Fields>): string => {
-  const seen = new Set<string>()
-  let root = id
-  while (!seen.has(root)) {
-    seen.add(root)
-    const parent = textOf(rows.get(root)?.parent_id)
-    if (parent === undefined || !rows.has(parent)) return root
-    root = parent
+/** Follows the parents up as far as they are known, each once; what leads into a circle has no root but itself. */
+const createRoots = (rows: ReadonlyMap<string, Fields>): ((id: string) => string) => {
+  const roots = new Map<string, string | undefined>()
+  return (id) => {
+    const trail = new Set<string>()
+    let at = id
+    let root: string | undefined
+    for (;;) {
+      if (roots.has(at) || trail.has(at)) {
+        root = roots.get(at)
+        break
+      }
+      trail.add(at)
+      const parent = textOf(rows.get(at)?.parent_id)
+      if (parent === undefined || !rows.has(parent)) {
+        root = at
+        break
+      }
+      at = parent
+    }
+    for (const one of trail) roots.set(one, root)
+    return root ?? id
   }
-  return id
 }
 
 const newest = (list: readonly Fields[]): string | undefined => {
-  const times = list.flatMap(({ time_updated: time }) => (typeof time === "number" && time > 0 ? [time] : []))
-  return times.length === 0 ? undefined : new Date(Math.max(...times)).toISOString()
+  let latest: string | undefined
+  for (const { time_updated: time } of list) {
+    const at = typeof time === "number" ? isoTime(time) : undefined
+    if (at !== undefined && (latest === undefined || at > latest)) latest = at
+  }
+  return latest
 }
 
 const signalsOf = (row: Fields, id: string, session: string, list: Fields[], at: string | undefined): Signal[] => {

@@ -1,10 +1,11 @@
 /** Reads one session file to folded plans: bytes are searched first, and only lines that matter are parsed. */
-import { closeSync, fstatSync, openSync, readSync } from "node:fs"
-import { warning } from "../plan/index.ts"
+import { withForeignFile } from "../home/foreign-file.ts"
+import { HeadwayError } from "../plan/index.ts"
 import { type Bytes, type FoundLine, findLines, firstLines, lineAgain } from "./_found-lines.ts"
 import { createLateObserver, type LateObserver, type LateSnapshot } from "./_late-observer.ts"
 import { createSearch } from "./_search.ts"
 import { readTail } from "./_tail.ts"
+import { longLine } from "./lines.ts"
 import type { QuickNeedles, Stream } from "./stream.ts"
 
 /** Where a scan stood and what it knew, as plain data: the next one reads only what came after. */
@@ -36,20 +37,25 @@ export type ScanOptions = {
 const headLines = 12
 const beforeLength = 32
 
-/** Throws only what the system says: the file is gone, or may not be read. */
-export const scanFile = (path: string, stream: Stream, options: ScanOptions = {}): Scanned => {
-  const file = openSync(path, "r")
-  try {
+/** In bytes. */
+const [largestFile, largestHole] = [4 * 2 ** 30, 64 << 20]
+
+/** Throws only what the system says: the file is gone, or may not be read; and where it is no file. */
+export const scanFile = (path: string, stream: Stream, options: ScanOptions = {}): Scanned =>
+  withForeignFile(path, (file) => {
+    const { size, blocks } = file.stats
+    if (size > largestFile) throw new HeadwayError("too-large", "it is larger than 4 GiB, which no session is")
+    // Reading nothing takes as long as reading something; a hole of any size costs its maker nothing.
+    if (size > largestHole && blocks * 512 < size / 64)
+      throw new HeadwayError("too-large", "nearly all of it is a hole, which no session has")
     const read: Bytes["read"] = (target, start, length, position) => {
-      const count = readSync(file, target, start, length, position)
+      // What is written meanwhile is for the next look: a file that grows all the time has an end too.
+      const count = position < size ? file.read(target, start, Math.min(length, size - position), position) : 0
       options.onRead?.(count)
       return count
     }
-    return scanBytes({ read, size: fstatSync(file).size }, stream, options)
-  } finally {
-    closeSync(file)
-  }
-}
+    return scanBytes({ read, size }, stream, options)
+  })
 
 const scanBytes = (file: Bytes, stream: Stream, options: ScanOptions): Scanned => {
   const { from, maxLength = 64 << 20, isTimed = false } = options
@@ -58,7 +64,7 @@ const scanBytes = (file: Bytes, stream: Stream, options: ScanOptions): Scanned =
   const first = attempt(known)
   const quick = stream.quickNeedles?.(first.about())
   if (!quick) return finish(file, stream, first, first.read(stream.needles), false)
-  const end = known || isTimed ? readInOrder(quick, first) : readLastList(file, quick, first, attempt)
+  const end = known || isTimed ? readInOrder(quick, first) : readLastList(file, quick, first, attempt, maxLength)
   if (!end.attempt.isTakenBack()) return finish(file, stream, end.attempt, end.offset, true)
   // What was taken back may be older than what was read, or lie in records that quick needles do not find.
   const whole = attempt()
@@ -105,7 +111,7 @@ const createAttempt = (
 
   const take = ({ start, end, text }: FoundLine): void => {
     if (end - start <= maxLength) takeText(text())
-    else observer.take({ type: "problem", problem: tooLong(end - start) })
+    else observer.take({ type: "problem", problem: longLine(end - start) })
   }
 
   const readHead = (): number => {
@@ -167,9 +173,6 @@ const createAttempt = (
   }
 }
 
-const tooLong = (length: number) =>
-  warning("long-line", `A line of ${Math.round(length / (1 << 20))} MiB is longer than a line may be and was skipped.`)
-
 type Read = { attempt: Attempt; offset: number }
 
 const readInOrder = ({ all, last }: QuickNeedles, attempt: Attempt): Read => ({
@@ -179,18 +182,27 @@ const readInOrder = ({ all, last }: QuickNeedles, attempt: Attempt): Read => ({
 
 /** Of so many calls at the end of a file one is mostly accepted; if not, all are read. */
 const fewCalls = [1, 4, 16]
+/** One more than are tried, to know that there are more. */
+const mostPlaces = 17
 
 /**
  * Where lists are always sent whole, only the last one that was accepted counts: the others are found, but not parsed.
  * In a file that also holds calls which build on each other all are read in order.
  */
-const readLastList = (file: Bytes, quick: QuickNeedles, first: Attempt, attempt: () => Attempt): Read => {
-  const places: { start: number; end: number }[] = []
+const readLastList = (
+  file: Bytes,
+  quick: QuickNeedles,
+  first: Attempt,
+  attempt: () => Attempt,
+  maxLength: number,
+): Read => {
+  let places: { start: number; end: number }[] = []
   let isInOrder = false
   const search = createSearch([...quick.all, ...quick.last])
   const offset = findLines(file, first.start, search, ({ start, end, text }) => {
     places.push({ start, end })
-    const line = text()
+    if (places.length > 2 * mostPlaces) places = places.slice(-mostPlaces)
+    const line = end - start <= maxLength ? text() : ""
     isInOrder = quick.all.some((needle) => line.includes(needle))
     return !isInOrder
   })

@@ -27,32 +27,35 @@ export const watchSessions = async (options: WatchSessionsOptions): Promise<void
   let before = new Map<string, Seen>()
   let changedPaths: ReadonlySet<string> | undefined
   let saved = Number.NEGATIVE_INFINITY
-  while (!signal.aborted) {
-    const timed = new Set(wantedTimes?.())
-    timed.forEach(discovery.wantTimes)
-    const time = now()
-    const sessions = await discovery.look(time, changedPaths)
-    const seen = new Map<string, Seen>()
-    const changed: DiscoveredSession[] = []
-    for (const session of sessions) {
-      const name = nameOf(session)
-      const known = before.get(name)
-      const isSame = known?.session === session
-      const look = isSame ? known.look : lookOf(session)
-      seen.set(name, { session, look })
-      if (!known || known.look !== look || (!isSame && timed.has(session.planPath))) changed.push(session)
+  try {
+    while (!signal.aborted) {
+      const timed = new Set(wantedTimes?.())
+      timed.forEach(discovery.wantTimes)
+      const time = now()
+      const sessions = await discovery.look(time, changedPaths)
+      const seen = new Map<string, Seen>()
+      const changed: DiscoveredSession[] = []
+      for (const session of sessions) {
+        const name = nameOf(session)
+        const known = before.get(name)
+        const isSame = known?.session === session
+        const look = isSame ? known.look : lookOf(session)
+        seen.set(name, { session, look })
+        if (!known || known.look !== look || (!isSame && timed.has(session.planPath))) changed.push(session)
+      }
+      const isAnyGone = [...before.keys()].some((name) => !seen.has(name))
+      if (changed.length > 0 || isAnyGone) onChange(sessions, changed)
+      onLooked?.(changedPaths === undefined)
+      before = seen
+      if (time.getTime() - saved >= unsavedFor) {
+        discovery.save()
+        saved = time.getTime()
+      }
+      changedPaths = await wait(signal, discovery.folders)
     }
-    const isAnyGone = [...before.keys()].some((name) => !seen.has(name))
-    if (changed.length > 0 || isAnyGone) onChange(sessions, changed)
-    onLooked?.(changedPaths === undefined)
-    before = seen
-    if (time.getTime() - saved >= unsavedFor) {
-      discovery.save()
-      saved = time.getTime()
-    }
-    changedPaths = await wait(signal, discovery.folders)
+  } finally {
+    discovery.close()
   }
-  discovery.save()
 }
 
 type Seen = { session: DiscoveredSession; look: string }

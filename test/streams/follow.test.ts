@@ -1,17 +1,20 @@
+import { spawn } from "node:child_process"
 import {
   appendFileSync,
   mkdirSync,
   openSync,
   renameSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
   writeSync,
 } from "node:fs"
 import { join } from "node:path"
-import { afterEach, expect, test } from "vitest"
+import { afterEach, describe, expect, test } from "vitest"
 import { follow } from "../../src/streams/index.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
+import { makePipe } from "./pipes.ts"
 
 const ends: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -128,8 +131,63 @@ test("it ends when it is told to, also while there is no file", async () => {
   await end()
 })
 
-test("what cannot be read is an error", async () => {
-  const { done } = following(temporaryFolder())
-  ends.pop()
-  await expect(done).rejects.toMatchObject({ code: "EISDIR" })
+test("a folder or a device is an error, and is named", async () => {
+  for (const path of [temporaryFolder(), "/dev/zero"]) {
+    const { done } = following(path)
+    ends.pop()
+    await expect(done).rejects.toMatchObject({ code: "not-a-regular-file", message: expect.stringContaining(path) })
+  }
+})
+
+describe("what is put in the place of a file", () => {
+  const puts: [string, (path: string) => unknown][] = [
+    ["a pipe", makePipe],
+    ["a folder", (path) => mkdirSync(path)],
+    ["a link to a device", (path) => symlinkSync("/dev/zero", path)],
+    ["a link to itself", (path) => symlinkSync(path, path)],
+  ]
+
+  test.each(puts)("%s is not followed; the file that comes after it is", async (_, put) => {
+    const path = newPath()
+    writeFileSync(path, "one\n")
+    const { read, end } = following(path)
+    await eventually(read).toEqual(["one\n"])
+    renameSync(path, `${path}.old`)
+    put(path)
+    // The old one is still read, which shows that the new one was seen and left alone.
+    appendFileSync(`${path}.old`, "late\n")
+    await eventually(read).toEqual(["one\nlate\n"])
+    rmSync(path, { recursive: true })
+    writeFileSync(path, "new\n")
+    await eventually(read).toEqual(["one\nlate\n", "new\n"])
+    await end()
+  })
+
+  test("a pipe does not hold up the end", async () => {
+    const path = newPath()
+    writeFileSync(path, "one\n")
+    const { read, end } = following(path, 3_600_000)
+    await eventually(read).toEqual(["one\n"])
+    rmSync(path)
+    makePipe(path)
+    await end()
+    expect(read).toEqual(["one\n"])
+  })
+})
+
+describe("a pipe that is named as a file", () => {
+  test("is read to its end", async () => {
+    const path = makePipe(newPath())
+    const { read, done } = following(path)
+    const writer = spawn("sh", ["-c", 'exec > "$1"; echo one; echo two', "sh", path])
+    await done
+    expect(read).toEqual(["one\ntwo\n"])
+    expect(writer.exitCode ?? 0).toBe(0)
+  })
+
+  test("is left when it is told to, though nothing was ever written", async () => {
+    const { read, end } = following(makePipe(newPath()), 3_600_000)
+    await end()
+    expect(read).toEqual([""])
+  })
 })

@@ -1,7 +1,8 @@
 /** `headway events`: the lists in any agent's output or session file, as unified JSON lines. */
-import { createReadStream, statSync } from "node:fs"
+import { statSync } from "node:fs"
 import { resolve } from "node:path"
-import { HeadwayError } from "../../plan/headway-error.ts"
+import { foreignChunks } from "../../home/foreign-file.ts"
+import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
 import { createEventReader, follow, type Stream, streamsOf } from "../../streams/index.ts"
 import type { Command } from "../command.ts"
 import type { Io } from "../io.ts"
@@ -47,15 +48,20 @@ export const events: Command = {
     if (!about) throw new HeadwayError("not-found", `There is no file ${name}. With --follow it may come later.`)
     const progress = createProgress(io)
     let read = 0
-    for await (const chunk of createReadStream(path, { highWaterMark: 128 << 10 })) {
+    try {
+      for await (const chunk of foreignChunks(path)) {
+        progress.clear()
+        reading.push(chunk)
+        read += chunk.length
+        progress.tell(
+          () => `${Math.min(100, Math.floor((100 * read) / about.size))}% of ${megabytes(about.size)} MB read`,
+        )
+      }
+    } catch (cause) {
+      throw isHeadwayError(cause) ? new HeadwayError(cause.code, `${name} cannot be read: ${cause.message}.`) : cause
+    } finally {
       progress.clear()
-      reading.push(chunk as Buffer)
-      read += (chunk as Buffer).length
-      progress.tell(
-        () => `${Math.min(100, Math.floor((100 * read) / about.size))}% of ${megabytes(about.size)} MB read`,
-      )
     }
-    progress.clear()
     return reading.end(name)
   },
 }

@@ -1,7 +1,7 @@
 /** `headway statusline`: the plan at hand in one line, for a status bar; silent where there is none, and never in the way. */
 import { isAbsolute, join } from "node:path"
 import { HeadwayError } from "../../plan/headway-error.ts"
-import { activeTodo, createFold, type Fold, type Plan, progressOf } from "../../plan/index.ts"
+import { activeTodo, createFold, type Fold, isoTime, type Plan, progressOf } from "../../plan/index.ts"
 import type { Cursor, Snapshot, Store } from "../../stores/store.ts"
 import { statusLine } from "../../views/status-line.ts"
 import type { Command, Context } from "../command.ts"
@@ -52,7 +52,7 @@ export const statusline: Command = {
 const factsOf = ({ plan, since }: Found) => ({
   current: activeTodo(plan)?.content ?? null,
   progress: progressOf(plan),
-  since: since === undefined ? null : new Date(since).toISOString(),
+  since: isoTime(since) ?? null,
 })
 
 const widthOf = ({ io, values }: Context): number => {

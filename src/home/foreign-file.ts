@@ -1,0 +1,135 @@
+/** Opens files that others wrote: regular files only, without ever waiting, and never more of one than is allowed. */
+import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, type Stats, statSync } from "node:fs"
+import { type FileHandle, open } from "node:fs/promises"
+import { HeadwayError } from "../plan/headway-error.ts"
+
+export type ForeignFile = {
+  /** As it was when the file was opened. */
+  stats: Stats
+  /** Returns how many bytes were read. */
+  read(target: Uint8Array, start: number, length: number, position: number): number
+  close(): void
+}
+
+/** Opening a pipe would wait for its other end, and a terminal could become ours. Not every system has these words. */
+const neverWaiting = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0)
+
+/**
+ * Throws what the system says, and `not-a-regular-file` for anything but a file. A link is followed. What stands there is
+ * asked before it is opened, because opening a device may do something, and again after it, because it may be another.
+ */
+export const openForeignFile = (path: string): ForeignFile => {
+  checkRegular(statSync(path))
+  const file = openSync(path, neverWaiting)
+  try {
+    const stats = fstatSync(file)
+    checkRegular(stats)
+    return {
+      stats,
+      read: (target, start, length, position) => readSync(file, target, start, length, position),
+      close: () => closeSync(file),
+    }
+  } catch (cause) {
+    closeSync(file)
+    throw cause
+  }
+}
+
+/** The same for as long as it is used. */
+export const withForeignFile = <Result>(path: string, use: (file: ForeignFile) => Result): Result => {
+  const file = openForeignFile(path)
+  try {
+    return use(file)
+  } finally {
+    file.close()
+  }
+}
+
+/** In bytes. Longer than any list, table or setting that a program would write for another. */
+const usualLimit = 16 << 20
+
+/** A whole file as text. One that is longer than the limit, or grows beyond it meanwhile, throws `file-too-large`. */
+export const readForeignText = (path: string, limit: number = usualLimit): string =>
+  withForeignFile(path, ({ stats, read }) => {
+    if (stats.size > limit) throw tooLarge(limit)
+    // A file may grow while it is read, and some say that they are empty and are not.
+    let bytes = Buffer.allocUnsafe(Math.min(stats.size, limit) + 1)
+    let length = 0
+    for (;;) {
+      const count = read(bytes, length, bytes.length - length, length)
+      if (count === 0) return bytes.toString("utf8", 0, length)
+      length += count
+      if (length > limit) throw tooLarge(limit)
+      if (length === bytes.length) bytes = Buffer.concat([bytes], Math.min(length * 2, limit) + 1)
+    }
+  })
+
+/** The same text, or undefined where there is none or it may not be read. */
+export const foreignTextIn = (path: string, limit?: number): string | undefined => {
+  try {
+    return readForeignText(path, limit)
+  } catch {
+    return undefined
+  }
+}
+
+export type ForeignHandle = { handle: FileHandle; kind: "file" | "pipe" }
+
+/**
+ * For what is read as it grows. A pipe is opened too, because a person may name one, and says `EAGAIN` when it is read
+ * while nothing has come. Throws as `openForeignFile` does.
+ */
+export const openForeign = async (path: string): Promise<ForeignHandle> => {
+  const before = statSync(path)
+  if (!before.isFIFO()) checkRegular(before)
+  const handle = await open(path, neverWaiting)
+  try {
+    const stats = await handle.stat()
+    if (stats.isFIFO()) return { handle, kind: "pipe" }
+    checkRegular(stats)
+    return { handle, kind: "file" }
+  } catch (cause) {
+    await handle.close()
+    throw cause
+  }
+}
+
+const chunkSize = 128 << 10
+
+/**
+ * All bytes of what a person names, a file or a pipe, in chunks. A pipe is waited for as by any other program: whoever
+ * reads one this way must not hold back the signals that end it. Throws as `openForeignFile` does.
+ */
+export async function* foreignChunks(path: string): AsyncGenerator<Uint8Array> {
+  if (statSync(path).isFIFO()) {
+    yield* createReadStream(path, { highWaterMark: chunkSize })
+    return
+  }
+  const { handle } = await openForeign(path)
+  try {
+    for (let position = 0; ; ) {
+      const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(chunkSize), 0, chunkSize, position)
+      if (bytesRead === 0) return
+      position += bytesRead
+      yield buffer.subarray(0, bytesRead)
+    }
+  } finally {
+    await handle.close()
+  }
+}
+
+const checkRegular = (stats: Stats): void => {
+  if (!stats.isFile()) throw new HeadwayError("not-a-regular-file", `it is ${kindOf(stats)} and no regular file`)
+}
+
+const kindOf = (stats: Stats): string => {
+  if (stats.isDirectory()) return "a folder"
+  if (stats.isFIFO()) return "a pipe"
+  return stats.isSocket() ? "a socket" : "a device"
+}
+
+const tooLarge = (limit: number): HeadwayError =>
+  new HeadwayError("file-too-large", `it is larger than ${sizeText(limit)}, which is more than is read of it`)
+
+const sizeText = (bytes: number): string =>
+  bytes < 1 << 20 ? `${Math.ceil(bytes / 1024)} KiB` : `${Math.ceil(bytes / (1 << 20))} MiB`

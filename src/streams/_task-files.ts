@@ -1,0 +1,32 @@
+/** The files of a folder that are one list together, as many of them as a list may have. */
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { readForeignText } from "../home/foreign-file.ts"
+import { type Problem, sanitise, warning } from "../plan/index.ts"
+
+export type TaskFile = { name: string; text: string }
+
+/** A list of more tasks helps nobody; and all of them together are held in memory. */
+const [mostFiles, longestFile, longestAll] = [2_000, 4 << 20, 64 << 20]
+
+export const readTaskFiles = (folder: string): { files: TaskFile[]; problems: Problem[] } => {
+  const names = readdirSync(folder).filter((name) => !name.startsWith(".") && name.endsWith(".json"))
+  const files: TaskFile[] = []
+  const problems: Problem[] = []
+  let length = 0
+  for (const name of names.slice(0, mostFiles)) {
+    try {
+      const text = readForeignText(join(folder, name), Math.min(longestFile, longestAll - length))
+      length += text.length
+      files.push({ name, text })
+    } catch (cause) {
+      // A file that vanishes between two looks is no file.
+      const { code, message } = cause as NodeJS.ErrnoException
+      if (code === "ENOENT") continue
+      problems.push(warning("unreadable-task", `${sanitise(name).slice(0, 200)} was skipped: ${message}.`))
+    }
+  }
+  if (names.length > mostFiles)
+    problems.push(warning("many-tasks", `Of ${names.length} tasks only ${mostFiles} were read: no list is so long.`))
+  return { files, problems }
+}

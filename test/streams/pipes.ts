@@ -1,0 +1,10 @@
+/** Pipes for tests: the one kind of file that makes whoever opens it wait. */
+import { execFileSync } from "node:child_process"
+import { mkdirSync } from "node:fs"
+import { dirname } from "node:path"
+
+export const makePipe = (path: string): string => {
+  mkdirSync(dirname(path), { recursive: true })
+  execFileSync("mkfifo", [path])
+  return path
+}
