@@ -1,14 +1,21 @@
 /** Compares the wordings of todos: models change case, punctuation and a word here and there. */
 
-/** Case, spaces, surrounding quotes and final punctuation do not make another todo; nothing but those is itself. */
+/**
+ * Case, spaces, surrounding quotes, final punctuation and what is not drawn do not make another todo; nothing but those is
+ * itself.
+ */
 export const normalise = (text: string): string => {
-  const folded = text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim()
+  const drawn = /^[\0-~]*$/.test(text) ? text : text.replace(undrawn, "")
+  const folded = drawn.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim()
   let start = 0
   let end = folded.length
   while (start < end && opening.has(folded.charAt(start))) start += 1
   while (end > start && closing.has(folded.charAt(end - 1))) end -= 1
   return start === end ? folded : folded.slice(start, end)
 }
+
+/** Joiners and selectors change how a text looks at most a little, and some screens pass them over. */
+const undrawn = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 
 const opening: ReadonlySet<string> = new Set(" \"'`*_")
 const closing: ReadonlySet<string> = new Set(" \"'`*_.,;:!?…。！？")
