@@ -39,6 +39,9 @@ export const sanitiseShown = (text: string): string =>
         .replace(/\t/g, "  ")
         .replace(/[\r\v\f\u2028\u2029]/g, " ")
 
+/** A piece of one row of a screen: as `sanitiseShown`, and it ends no row. */
+export const sanitiseRow = (text: string): string => sanitiseShown(text).replaceAll("\n", " ")
+
 /** JSON text that means the same and shows everything: what is hidden, or would be taken out, is written as an escape. */
 export const escapeHidden = (json: string): string =>
   drawnRows.test(json) || !unsafeOnScreen().test(json)
