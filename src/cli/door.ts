@@ -15,7 +15,9 @@ export const withDoor = (outside: Outside): Io =>
   })
 
 const valuesOf = (methods: Pick<Io, "out" | "err" | "pour">): PropertyDescriptorMap =>
-  Object.fromEntries(Object.entries(methods).map(([name, value]) => [name, { value, enumerable: true }]))
+  Object.fromEntries(
+    Object.entries(methods).map(([name, value]) => [name, { value, enumerable: true, writable: true }]),
+  )
 
 const gestures: Readonly<Record<Gesture["gesture"], string>> = { ring: "\u0007", "clear-row": "\r\u001b[K" }
 

@@ -21,8 +21,11 @@ const print = (descriptor: 1 | 2, text: string): void => {
   }
 }
 
-/** What nobody foresaw: said as everything else is, because its words may be those of a file. Ends the process. */
+/** What nobody foresaw: printed as safely as everything else, because its words may come from a file. Ends the process. */
 export const failUnforeseen = (cause: unknown): never => {
+  // Whoever has taken the terminal gives it back first, or wipes away what is said.
+  process.emit("exit", 1)
+  process.removeAllListeners("exit")
   const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
   print(2, sanitiseShown(`headway: this should not have happened:\n${text}\n`))
   process.exit(1)

@@ -30,17 +30,16 @@ export const sanitisePrinted = (line: string): string => {
 /** Text that somebody works with, such as a program's output: all white space stays as it is. */
 export const sanitiseOutput = (text: string): string => withoutHidden(text)
 
-/** Text as it is laid out for a screen, on its way there: only `\n` moves the cursor, and no space is lost or moved. */
+/** Text as it is laid out for a screen, on its way there: only `\n` and `\t` move the cursor, and no space is lost or moved. */
 export const sanitiseShown = (text: string): string =>
   drawnRows.test(text) || !unsafeOnScreen().test(text)
     ? text
     : withoutHidden(text)
         .replace(/\r\n/g, "\n")
-        .replace(/\t/g, "  ")
         .replace(/[\r\v\f\u2028\u2029]/g, " ")
 
-/** A piece of one row of a screen: as `sanitiseShown`, and it ends no row. */
-export const sanitiseRow = (text: string): string => sanitiseShown(text).replaceAll("\n", " ")
+/** A piece of one row of a screen: as `sanitiseShown`, and nothing in it moves the cursor. */
+export const sanitiseRow = (text: string): string => sanitiseShown(text).replace(/\n/g, " ").replace(/\t/g, "  ")
 
 /** JSON text that means the same and shows everything: what is hidden, or would be taken out, is written as an escape. */
 export const escapeHidden = (json: string): string =>
@@ -85,7 +84,7 @@ const sanitiseObject = (value: object, sanitisePart: (part: unknown) => unknown)
 /** Most texts are such, and a short command need not make the larger patterns ready for them. */
 const plainWords = /^[!-~]+(?: [!-~]+)*$/
 /** Latin letters, and the signs and boxes our own lists are drawn with. */
-const drawnRows = /^[\n -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u27bf]*$/
+const drawnRows = /^[\t\n -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u27bf]*$/
 
 /** A pattern that is made when a text first needs it: classes of all of Unicode take as long as a small command. */
 const pattern = (source: () => string, flags = "v"): (() => RegExp) => {
@@ -106,7 +105,7 @@ const hidden = `[\\x7f-\\x9f\\u2028\\u2029]|${undrawn}|\\p{M}{${mostMarks + 1}}`
 
 const unsafe = pattern(() => `[\\x00-\\x1f]|${hidden}|\\s\\s`)
 const unsafeInBlock = pattern(() => `[\\x00-\\x09\\x0b-\\x1f]|${hidden}|\\s\\n|\\n\\n\\n`)
-const unsafeOnScreen = pattern(() => `[\\x00-\\x09\\x0b-\\x1f]|${hidden}`)
+const unsafeOnScreen = pattern(() => `[\\x00-\\x08\\x0b-\\x1f]|${hidden}`)
 const unsafeInJson = pattern(() => `[\\x7f-\\x9f\\u2028\\u2029]|${undrawn}`, "gv")
 /** What may have to go; white space is folded elsewhere. */
 const suspect = pattern(() => `[\\x00-\\x08\\x0e-\\x1f\\x7f-\\x9f]|${undrawn}`, "gv")

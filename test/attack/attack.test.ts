@@ -1,7 +1,7 @@
 /** G8 Hostile text in every field of every input, and every command that could print it: nothing of it steers a terminal. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
-import { describe, expect, test } from "vitest"
+import { describe, expect, test, vi } from "vitest"
 import { commandNames } from "../../src/cli/commands/index.ts"
 import { dialects } from "../../src/dialects/index.ts"
 import { atHome } from "../cli/run-cli.ts"
@@ -21,6 +21,9 @@ import {
   renameFiles,
 } from "./inject.ts"
 import { createSweep, sweepHome } from "./sweep.ts"
+
+// All of it takes its time.
+if (isFull) vi.setConfig({ testTimeout: 3_600_000 })
 
 const fixtures = resolve("test/fixtures")
 const now = "2026-11-15T19:30:00Z"
@@ -119,6 +122,7 @@ describe.each(hostileTexts)("%s", (_name, text) => {
         if (damage) for (const path of filesUnder(home)) writeFileSync(path, `${readFileSync(path, "utf8")}${text}\n{"`)
         else for (const path of filesUnder(home).filter((one) => one.endsWith(".toml"))) hurtToml(path, text)
         const sweep = createSweep(atHome({ home, now }).run)
+        // The change of a file is shown with its own indentation.
         for (const argv of [
           ["doctor", agent, "--look"],
           ["doctor", agent, "--look", "--json"],
@@ -128,7 +132,7 @@ describe.each(hostileTexts)("%s", (_name, text) => {
           ["setup", agent, "--undo"],
           ["setup"],
         ])
-          await sweep(argv)
+          await sweep(argv, {}, { tabs: argv[0] === "setup" })
         expect(sweep.harm).toEqual([])
       }
     }
@@ -203,7 +207,7 @@ describe.each(hostileTexts)("%s", (_name, text) => {
     const sweep = createSweep(atHome({ home, now }).run)
     const words = ["agent", "--print", "--yes", "--model", `script:${script}`]
     // What a model says is text of several lines; it begins where the model wants.
-    await sweep([...words, `Do ${text}`], {}, { breaks: true })
+    await sweep([...words, `Do ${text}`], {}, { breaks: true, tabs: true })
     await sweep([...words, "--output-format", "stream-json", `Do ${text}`])
     await sweepHome(sweep)
     expect(sweep.harm).toEqual([])

@@ -9,6 +9,7 @@ import {
   sanitiseData,
   sanitiseOutput,
   sanitisePrinted,
+  sanitiseRow,
   sanitiseShown,
 } from "../../src/plan/sanitise.ts"
 
@@ -118,7 +119,7 @@ test("G8 the output of a program keeps its white space and nothing else that is 
 describe("text on its way to a screen", () => {
   test.each([
     ["its spaces and line breaks stay", "  a   b \n\n\n  ☐ c  \n", "  a   b \n\n\n  ☐ c  \n"],
-    ["of what moves the cursor only the line feed stays", "a\r\nb\rc\td\ve\u2028f\bg", "a\nb c  d e fg"],
+    ["of what moves the cursor only tab and line feed stay", "a\r\nb\rc\td\ve\u2028f\bg", "a\nb c\td e fg"],
     ["escapes and hidden characters go", "é\u001b]52;c;aGk=\u0007\u202e\u009b2J\u00ad!", "é!"],
   ])("G8 %s", (_name, text, expected) => {
     expect(sanitiseShown(text)).toBe(expected)
@@ -180,8 +181,11 @@ describe("any text", () => {
     )
   })
 
-  test("G8 text for a screen has no control or hidden character but the line feed", () => {
-    fc.assert(fc.property(hostile, (text) => leakIn(sanitiseShown(text)) === undefined))
+  test("G8 text for a screen has no control or hidden character but tab and line feed", () => {
+    fc.assert(fc.property(hostile, (text) => leakIn(sanitiseShown(text).replaceAll("\t", " ")) === undefined))
+    fc.assert(
+      fc.property(hostile, (text) => leakIn(sanitiseRow(text)) === undefined && !sanitiseRow(text).includes("\n")),
+    )
   })
 
   test("G8 JSON with its hidden characters as escapes means the same, and a screen loses nothing of it", () => {
