@@ -9,6 +9,7 @@ import { createFrameWriter } from "../src/tui/frame-writer.ts"
 import { openInkHost } from "../src/tui/ink-host.ts"
 import { createKeyboard } from "../src/tui/keyboard.ts"
 import type { Timer } from "../src/tui/pace.ts"
+import type { Painted } from "../src/tui/paint.ts"
 import type { BoardSession, BoardSource } from "../src/views/board-session.ts"
 import { median, milliseconds, percentile, type Row } from "./measure.ts"
 
@@ -106,7 +107,7 @@ const measure = async (length: number): Promise<{ times: number[]; ratios: numbe
     hurried(),
   )
   let frame = ""
-  const onFrame = (next: string): void => {
+  const onFrame = (next: Painted): void => {
     frame = next
     writer.show(next)
   }

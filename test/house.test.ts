@@ -326,6 +326,74 @@ describe("files", () => {
   })
 })
 
+/** Files that hold what only these may hold, each for the reason beside it. */
+const only = {
+  /** `process.stdout`, `process.stderr`, `console`, and writing to their descriptors. */
+  streams: [
+    "src/cli/process-io.ts", // behind the door
+    "src/cli/agent/plain-screen.ts", // the reference agent, where nothing can be drawn
+    "src/tui/agent-screen.tsx", // its screen, for hosts that pass no streams
+    "src/tui/use-terminal-size.ts", // asks for columns
+    "src/agent/demo-script.ts", // the text of a program
+  ],
+  /** Characters that steer a terminal. */
+  controls: [
+    "src/cli/door.ts", // our gestures
+    "src/tui/frame-writer.ts", // draws the board's rows
+    "src/tui/keyboard.ts", // knows keys by them
+    "src/tui/live-region.ts", // keeps rows in place
+    "src/tui/paint.ts", // our styles
+    "src/tui/run-view.ts", // hides the cursor
+    "src/tui/stop-keys.ts", // knows keys by them
+    "src/tui/styled.ts", // our styles
+    "src/tui/terminal-modes.ts", // takes the screen and gives it back
+    "src/tui/use-keys.ts", // asks for pasted text to be marked
+    "src/tui/agent-screen-transcript.ts", // finds the start of one
+    "src/plan/sanitise.ts", // takes them out
+    "src/dialects/_python.ts", // reads them
+  ],
+  /** Writing to a stream that may be a terminal. */
+  writes: [
+    "src/cli/process-io.ts",
+    "src/cli/agent/plain-screen.ts",
+    "src/tui/agent-screen.tsx",
+    "src/tui/frame-writer.ts", // takes `Painted` rows only
+    "src/tui/live-region.ts", // takes lines and `Painted` rows only
+    "src/tui/run-view.ts", // the cursor
+    "src/tui/terminal-modes.ts",
+    "src/tui/use-keys.ts",
+  ],
+  /** Ink's `Text`, which draws whatever it is given. */
+  inkText: ["src/tui/line.tsx", "src/tui/lines.tsx"],
+}
+
+describe("the terminal", () => {
+  const holding = (pattern: RegExp): string[] => sources.filter((path) => pattern.test(read(path)))
+  const others = (pattern: RegExp, allowed: readonly string[]): string[] =>
+    holding(pattern).filter((path) => !allowed.includes(path))
+
+  test("is reached through the door and the screens alone", () => {
+    expect(others(/\bprocess\.std(?:out|err)\b|\bconsole\.\w|\bwriteSync\((?:1|2|descriptor)\b/, only.streams)).toEqual(
+      [],
+    )
+    expect(others(/\b(?:output|stdout|stderr)\.write\(/, only.writes)).toEqual([])
+  })
+
+  test("is steered by our styles, gestures and screens alone", () => {
+    expect(others(/\\u00(?:1b|07|9[0-9a-f])|\\x(?:1b|07|9[0-9a-f])|\\e\[|\\033/i, only.controls)).toEqual([])
+  })
+
+  test("shows no text of Ink that was not made safe", () => {
+    const importsText = /import \{[^}]*\bText\b[^}]*\} from "ink"/
+    expect(others(importsText, only.inkText)).toEqual([])
+  })
+
+  test("shows the source as it is: no file holds a character that is not drawn", () => {
+    const hidden = /[\x00-\x08\x0b-\x1f\x7f-\x9f\p{Cf}\p{Cs}\u2028\u2029]|(?![\ufe0f])\p{Default_Ignorable_Code_Point}/u
+    expect(holding(hidden)).toEqual([])
+  })
+})
+
 /** Every package that a file loads, at once or when it is asked to. */
 function packagesBehind(start: string): string[] {
   const waiting = [start]

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The executable: hands the process over to `main` and nothing else. */
 import { main } from "./main.ts"
-import { processIo } from "./process-io.ts"
+import { failUnforeseen, processIo } from "./process-io.ts"
 
+process.on("uncaughtException", failUnforeseen)
 process.exitCode = await main(process.argv.slice(2), processIo)

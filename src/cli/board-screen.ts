@@ -27,10 +27,11 @@ export const showBoard = async (context: Context, open: OpenLiveBoard): Promise<
   try {
     const stop = notifying(context, source, (message) => failures.push(message))
     const { openBoard } = await import("../tui/screens.ts")
+    const { input, output } = io.terminal()
     const ending = await openBoard({
       source,
-      stdin: process.stdin,
-      stdout: process.stdout,
+      stdin: input,
+      stdout: output,
       look: { colour: wantsColour(context), ascii: values.ascii === true },
       now: io.now,
       editText: (text) => editText(text, io),

@@ -2,6 +2,7 @@
 
 import type { Plan } from "../plan/todo.ts"
 import { lineOf, listRows, type ViewOptions } from "../views/index.ts"
+import type { Line, Style } from "../views/span.ts"
 import type { Context } from "./command.ts"
 
 /** Whether output may carry styles: `--no-color` and NO_COLOR forbid, FORCE_COLOR asks, else a terminal decides. */
@@ -11,22 +12,19 @@ export const wantsColour = ({ io, values }: Context): boolean => {
   return io.isTerminal.out && io.env.TERM !== "dumb"
 }
 
-const styles: Partial<Record<string, [on: string, off: string]>> = {
-  completed: ["\u001b[2;9m", "\u001b[0m"],
-  cancelled: ["\u001b[2;9m", "\u001b[0m"],
-  in_progress: ["\u001b[1m", "\u001b[0m"],
+const styles: Partial<Record<string, Style>> = {
+  completed: { dim: true, struck: true },
+  cancelled: { dim: true, struck: true },
+  in_progress: { bold: true },
 }
 
 /** The list as `todosText` prints it, finished rows dim and struck through, the one in progress bold. */
-export const paintTodos = (text: string, plan: Plan, options: ViewOptions): string => {
+export const paintTodos = (text: string, plan: Plan, options: ViewOptions): Line[] => {
   const rows = listRows(plan, options)
   const lines = text.split("\n")
   const start = lines.length - rows.length
-  return lines
-    .map((line, index) => {
-      const row = rows[index - start]
-      const [on, off] = (row && lineOf(row) === line && styles[row.status]) || ["", ""]
-      return `${on}${line}${off}`
-    })
-    .join("\n")
+  return lines.map((line, index) => {
+    const row = rows[index - start]
+    return [{ text: line, style: row && lineOf(row) === line ? styles[row.status] : undefined }]
+  })
 }

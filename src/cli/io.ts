@@ -1,6 +1,23 @@
 /** Everything a command touches of the outside, passed in so that tests can pass their own. */
+import type { Line } from "../views/span.ts"
 
-export type Io = {
+/**
+ * What a command prints. Text is only ever text, whoever wrote it: what would steer a terminal is taken out. Styles are
+ * data, one line of the output each, and what a terminal is asked to do has a name, so that no text can ask for it.
+ */
+export type Printed = string | readonly Line[] | Gesture
+
+export type Gesture = { gesture: "ring" | "clear-row" }
+
+/** The outside as commands have it: everything they print passes the door in `door.ts`. */
+export type Io = Omit<Outside, "out" | "err" | "pour"> & {
+  out(printed: Printed): void
+  err(printed: Printed): void
+  pour(printed: Printed): Promise<boolean>
+}
+
+/** The outside itself. */
+export type Outside = {
   /** Data for the next program. */
   out(text: string): void
   /** Messages for the person. */

@@ -2,12 +2,14 @@
 import { HeadwayError, isHeadwayError } from "../plan/headway-error.ts"
 import type { Command } from "./command.ts"
 import { commandNames, commands, isCommandName } from "./commands/index.ts"
-import type { Io } from "./io.ts"
+import { withDoor } from "./door.ts"
+import type { Io, Outside } from "./io.ts"
 import { parse } from "./parse.ts"
 import { say } from "./say.ts"
 import { version } from "./version.ts"
 
-export const main = async (argv: readonly string[], io: Io): Promise<number> => {
+export const main = async (argv: readonly string[], outside: Outside): Promise<number> => {
+  const io = withDoor(outside)
   try {
     return await dispatch(argv, io)
   } catch (cause) {

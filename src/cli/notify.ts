@@ -45,7 +45,7 @@ const callerOf = (options: NotifyOptions): ((notice: Notice) => void) => {
   if (how !== "bell") return commandCaller(options)
   if (!io.isTerminal.out && !io.isTerminal.err)
     throw new HeadwayError("usage", "--notify bell needs a terminal to ring. Give a command instead.")
-  return () => (io.isTerminal.out ? io.out : io.err)("\u0007")
+  return () => (io.isTerminal.out ? io.out : io.err)({ gesture: "ring" })
 }
 
 /** Commands that may run at a time; one that hangs is ended. */

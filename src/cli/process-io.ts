@@ -1,7 +1,8 @@
 /** The real outside: this process's streams, environment and clock. */
 import { fstatSync, readFileSync, type Stats, writeSync } from "node:fs"
 import { homedir } from "node:os"
-import type { Io } from "./io.ts"
+import { sanitiseShown } from "../plan/sanitise.ts"
+import type { Outside } from "./io.ts"
 
 /** Writes at once and whole: a short command may end before a stream has drained. */
 const print = (descriptor: 1 | 2, text: string): void => {
@@ -18,6 +19,16 @@ const print = (descriptor: 1 | 2, text: string): void => {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
     }
   }
+}
+
+/** What nobody foresaw: printed as safely as everything else, because its words may come from a file. Ends the process. */
+export const failUnforeseen = (cause: unknown): never => {
+  // Whoever has taken the terminal gives it back first, or wipes away what is said.
+  process.emit("exit", 1)
+  process.removeAllListeners("exit")
+  const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
+  print(2, sanitiseShown(`headway: this should not have happened:\n${text}\n`))
+  process.exit(1)
 }
 
 const readInput = async (): Promise<string> => {
@@ -109,7 +120,7 @@ const pour = (text: string): Promise<boolean> =>
 /** Cheap, so that a pipe never pays for the terminal's module. */
 const mayBeTerminal = (descriptor: 0 | 1 | 2): boolean => statOf(descriptor)?.isCharacterDevice() ?? false
 
-export const processIo: Io = {
+export const processIo: Outside = {
   out: (text) => print(1, text),
   err: (text) => print(2, text),
   pour,

@@ -16,7 +16,7 @@ export const createProgress = (io: Pick<Io, "err" | "now" | "isTerminal">): Show
   let told = (isSeen ? io.now().getTime() : 0) + patience - pause
   let isShown = false
   const clear = (): void => {
-    if (isShown) io.err("\r\u001b[K")
+    if (isShown) io.err({ gesture: "clear-row" })
     isShown = false
   }
   return {

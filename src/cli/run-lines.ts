@@ -3,7 +3,8 @@ import type { Todo } from "../plan/index.ts"
 import { sanitise } from "../plan/index.ts"
 import type { TodoListEvent } from "../streams/index.ts"
 import type { Look } from "../tui/look.tsx"
-import { type Listed, type Member, type RunView, type Spoken, spokenText } from "../tui/run-view.ts"
+import { type Listed, type Member, type RunView, type Spoken, spokenLine } from "../tui/run-view.ts"
+import type { Line } from "../views/span.ts"
 import { transitionsOf } from "../views/transitions.ts"
 import type { Io } from "./io.ts"
 import { printJsonLine } from "./plan-json.ts"
@@ -20,50 +21,48 @@ export const createRunLines = (io: Io, look: Look): RunView => {
       member = next
       lists.clear()
     },
-    said: (spoken) => `${spokenText(spoken, look, workWidth)}\n`,
+    said: (spoken) => spokenLine(spoken, look, workWidth),
     listed({ agent, plan }) {
       const before = lists.get(agent) ?? []
       lists.set(agent, plan.todos)
       const whose = [member.name ?? [], agent === "main" ? [] : agent].flat().map(sanitise).join(" ")
-      return transitionsOf(before, plan.todos)
-        .map((line) => (whose === "" ? `${line}\n` : `${whose}: ${line}\n`))
-        .join("")
+      return transitionsOf(before, plan.todos).map((line) => [{ text: whose === "" ? line : `${whose}: ${line}` }])
     },
   })
 }
 
 /** Only the lists, as `headway events` prints them; what the agent says is a message then. */
 export const createRunEvents = (io: Io, look: Look): RunView => {
-  const view = createView(io, { told: printJsonLine })
-  return { ...view, said: (spoken) => io.err(`${spokenText(spoken, look, workWidth)}\n`) }
+  const view = createView(io, { told: (event) => [{ text: printJsonLine(event).trimEnd() }] })
+  return { ...view, said: (spoken) => io.err([spokenLine(spoken, look, workWidth)]) }
 }
 
-/** What is printed of a run: texts with their line ends. */
+/** What is printed of a run. */
 type Printed = {
   begin?: RunView["begin"]
-  said?: (spoken: Spoken) => string
-  told?: (event: TodoListEvent) => string
-  listed?: (list: Listed) => string
+  said?: (spoken: Spoken) => Line
+  told?: (event: TodoListEvent) => Line
+  listed?: (list: Listed) => Line[]
 }
 
 const createView = (io: Io, { begin, said, told, listed }: Printed): RunView => {
-  let text = ""
+  let lines: Line[] = []
   return {
     begin: (member) => begin?.(member),
     said(spoken) {
-      text += said?.(spoken) ?? ""
+      if (said) lines.push(said(spoken))
     },
     told(event) {
-      text += told?.(event) ?? ""
+      if (told) lines.push(told(event))
     },
     listed(list) {
-      text += listed?.(list) ?? ""
+      lines = lines.concat(listed?.(list) ?? [])
     },
     complained: (message) => io.err(message),
     async flush() {
-      const waiting = text
-      text = ""
-      return waiting === "" || io.pour(waiting)
+      const waiting = lines
+      lines = []
+      return waiting.length === 0 || io.pour(waiting)
     },
     // What is printed stays, and nothing of it is kept up to date.
     planned() {},

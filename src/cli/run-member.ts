@@ -66,7 +66,12 @@ export const runMember = async (options: RunMemberOptions): Promise<number> => {
 /** Messages must not tear what is drawn. */
 const speakingThrough = (view: RunView, context: Context): Context => ({
   ...context,
-  io: { ...context.io, err: view.complained },
+  io: {
+    ...context.io,
+    err: (printed) => {
+      if (typeof printed === "string") view.complained(printed)
+    },
+  },
 })
 
 /** An agent whose process has ended has ended its turn, said so or not; at the end the main one's plan is what stays. */

@@ -1,4 +1,5 @@
 /** Plans and sessions of all agents as a table for people: by project, sub-agents under their parents. */
+import { sanitise } from "../plan/sanitise.ts"
 import type { Context } from "./command.ts"
 import { ageText } from "./duration.ts"
 import { isOfInterest, type Listed } from "./listed.ts"
@@ -34,7 +35,7 @@ const sessionTable = (listed: readonly Listed[], options: TableOptions): string 
   const texts = groups.map(({ name, members }) => {
     const own = lines.slice(at, at + members.length).map((line) => `  ${line}`)
     at += members.length
-    return `${name}\n${own.join("\n")}\n`
+    return `${sanitise(name)}\n${own.join("\n")}\n`
   })
   return `  ${heading}\n${texts.join("\n")}`
 }

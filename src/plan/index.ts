@@ -40,7 +40,16 @@ export { error, hasErrors, type Problem, repair, warning } from "./problem.ts"
 export { activeTodo, firstOf, type Progress, progressOf } from "./progress.ts"
 export { readStatus } from "./read-status.ts"
 export { check, checkSize, defaultRules, type Rules, settleOf } from "./rules.ts"
-export { sanitise, sanitiseBlock, sanitiseData, sanitiseOutput, sanitisePrinted } from "./sanitise.ts"
+export {
+  escapeHidden,
+  sanitise,
+  sanitiseBlock,
+  sanitiseData,
+  sanitiseOutput,
+  sanitisePrinted,
+  sanitiseRow,
+  sanitiseShown,
+} from "./sanitise.ts"
 export type { FoldSnapshot } from "./snapshot.ts"
 export { findTarget, type Target } from "./target.ts"
 export { normalise, similarity } from "./text.ts"

@@ -30,6 +30,25 @@ export const sanitisePrinted = (line: string): string => {
 /** Text that somebody works with, such as a program's output: all white space stays as it is. */
 export const sanitiseOutput = (text: string): string => withoutHidden(text)
 
+/** Text as it is laid out for a screen, on its way there: only `\n` and `\t` move the cursor, and no space is lost or moved. */
+export const sanitiseShown = (text: string): string =>
+  drawnRows.test(text) || !unsafeOnScreen().test(text)
+    ? text
+    : withoutHidden(text)
+        .replace(/\r\n/g, "\n")
+        .replace(/[\r\v\f\u2028\u2029]/g, " ")
+
+/** A piece of one row of a screen: as `sanitiseShown`, and nothing in it moves the cursor. */
+export const sanitiseRow = (text: string): string => sanitiseShown(text).replace(/\n/g, " ").replace(/\t/g, "  ")
+
+/** JSON text that means the same and shows everything: what is hidden, or would be taken out, is written as an escape. */
+export const escapeHidden = (json: string): string =>
+  drawnRows.test(json) || !unsafeOnScreen().test(json)
+    ? json
+    : json
+        .replace(unsafeInJson(), escaped)
+        .replace(longRun(), (_all, first: string, rest: string) => first + escaped(rest))
+
 /**
  * JSON-like data with all strings and keys sanitised. Keys that reach a prototype, values JSON does not know, cycles and
  * whatever lies deeper than 32 levels are left out.
@@ -62,16 +81,37 @@ const sanitiseObject = (value: object, sanitisePart: (part: unknown) => unknown)
   return Object.fromEntries(entries)
 }
 
-/** Characters that never pass, apart from white space: \p{Cs} under the u flag is a lone surrogate. */
-const hidden =
-  "\\p{Cs}\\x7f-\\x9f\\u061c\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}"
-const unsafe = new RegExp(`[\\x00-\\x1f${hidden}\\u2028\\u2029]|\\s\\s`, "u")
-const unsafeInBlock = new RegExp(`[\\x00-\\x09\\x0b-\\x1f${hidden}\\u2028\\u2029]|\\s\\n|\\n\\n\\n`, "u")
-
-/** Most texts are such, and a short command need not make the larger pattern ready for them. */
+/** Most texts are such, and a short command need not make the larger patterns ready for them. */
 const plainWords = /^[!-~]+(?: [!-~]+)*$/
+/** Latin letters, and the signs and boxes our own lists are drawn with. */
+const drawnRows = /^[\t\n -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u27bf]*$/
 
-const needsNothing = (text: string, pattern: RegExp): boolean => !pattern.test(text) && text.trim() === text
+/** A pattern that is made when a text first needs it: classes of all of Unicode take as long as a small command. */
+const pattern = (source: () => string, flags = "v"): (() => RegExp) => {
+  let made: RegExp | undefined
+  return () => {
+    made ??= new RegExp(source(), flags)
+    return made
+  }
+}
+
+/** Of the characters that only format text these are drawn: signs that stand around a number or a word. */
+const drawnFormats = "\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}"
+/** Drawn by nobody: formats, fillers, selectors, joiners, the Braille cell without dots; \p{Cs} is a lone surrogate. */
+const undrawn = `[[\\p{Cf}\\p{Default_Ignorable_Code_Point}\\p{Cs}\\u2800]--[${drawnFormats}]]`
+/** No script puts more marks on one letter; more would be drawn over the lines around it. */
+const mostMarks = 12
+const hidden = `[\\x7f-\\x9f\\u2028\\u2029]|${undrawn}|\\p{M}{${mostMarks + 1}}`
+
+const unsafe = pattern(() => `[\\x00-\\x1f]|${hidden}|\\s\\s`)
+const unsafeInBlock = pattern(() => `[\\x00-\\x09\\x0b-\\x1f]|${hidden}|\\s\\n|\\n\\n\\n`)
+const unsafeOnScreen = pattern(() => `[\\x00-\\x08\\x0b-\\x1f]|${hidden}`)
+const unsafeInJson = pattern(() => `[\\x7f-\\x9f\\u2028\\u2029]|${undrawn}`, "gv")
+/** What may have to go; white space is folded elsewhere. */
+const suspect = pattern(() => `[\\x00-\\x08\\x0e-\\x1f\\x7f-\\x9f]|${undrawn}`, "gv")
+
+const needsNothing = (text: string, unsafePart: () => RegExp): boolean =>
+  !unsafePart().test(text) && text.trim() === text
 
 /** A no-break or ideographic space on its own is somebody's typography and stays. */
 const foldSpace = (run: string): string => (/^[^\x00-\x1f\u2028\u2029]$/.test(run) ? run : " ")
@@ -82,44 +122,99 @@ const foldSpace = (run: string): string => (/^[^\x00-\x1f\u2028\u2029]$/.test(ru
  */
 const withoutHidden = (text: string): string => {
   const kept: string[] = []
+  const next = suspect()
   let from = 0
-  let at = 0
-  while (at < text.length) {
-    const end = endOfHidden(text, at)
-    if (end === at) {
-      at += isHighSurrogate(text.charCodeAt(at)) ? endOfCharacter(text, at) - at : 1
+  next.lastIndex = 0
+  for (let found = next.exec(text); found; found = next.exec(text)) {
+    const at = found.index
+    // Behind something that went there is nothing it could do anything for.
+    const end = at === from ? at : endOfUseful(text, at)
+    if (end > at) {
+      next.lastIndex = end
       continue
     }
     if (at > from) kept.push(text.slice(from, at))
-    if (isSurrogate(text.charCodeAt(at)) && end === at + 1) kept.push("\ufffd")
-    from = end
-    at = end
+    from = endOfHidden(text, at)
+    next.lastIndex = from
+    if (from === at + 1 && isSurrogate(text.charCodeAt(at))) kept.push("\ufffd")
   }
   kept.push(text.slice(from))
-  return kept.join("")
+  return kept.join("").replace(longRun(), "$1").replace(longChain(), "$1")
 }
 
-/** Where the hidden thing that starts here ends; the same place when the character may stay. */
+const onOneLetter = "[\\p{M}\\u200c\\u200d]"
+const longRun = pattern(() => `(${onOneLetter}{${mostMarks}})(${onOneLetter}+)`, "gv")
+
+/** Emoji have at most four parts; a longer chain is measured as one and drawn as many. */
+const part = "\\p{Extended_Pictographic}[\\ufe0f\\p{Emoji_Modifier}]?"
+const longChain = pattern(() => `((?:${part}\\u200d){3}${part})\\u200d`, "gv")
+
+const escaped = (text: string): string =>
+  text.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+
+/** Where what changes how the character before it is drawn ends; the same place when it does nothing there. */
+const endOfUseful = (text: string, at: number): number => {
+  if (text.charCodeAt(at) < 0xa0) return at
+  for (const useful of isJoiner(text.charCodeAt(at)) ? [joinsEmoji, joinsLetters] : [selects]) {
+    const here = useful()
+    here.lastIndex = at
+    if (here.test(text)) return here.lastIndex
+  }
+  return at
+}
+
+const isJoiner = (code: number): boolean => code === 0x200c || code === 0x200d
+
+/** What can be drawn as a picture and is no digit. */
+const sign = "[\\p{Emoji}--[0-9#*]]"
+
+const selects = pattern(
+  () =>
+    [
+      // A sign as a picture or as a letter; a digit as a key.
+      `(?<=${sign})[\\ufe0e\\ufe0f]`,
+      "(?<=[0-9#*])\\ufe0f(?=\\u20e3)",
+      // The flags of England, Scotland and Wales are a black flag spelled out in tag characters.
+      `(?<=\\u{1f3f4})(?:${["gbeng", "gbsct", "gbwls"].map(inTags).join("|")})\\u{e007f}`,
+      // Forms of one ideograph, as in names, and of one Mongolian letter.
+      "(?<=\\p{Unified_Ideograph})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]",
+      "(?<=[\\u1820-\\u18aa])(?:[\\u180b-\\u180d\\u180f]|\\u180e(?=[\\u1820\\u1821]))",
+      // The space of Braille, after Braille.
+      "(?<=[\\u2801-\\u28ff])\\u2800",
+    ].join("|"),
+  "vy",
+)
+
+const inTags = (letters: string): string =>
+  letters.replace(/./g, (letter) => `\\u{e00${letter.charCodeAt(0).toString(16)}}`)
+
+const joinsEmoji = pattern(
+  () => `(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}]|${sign}\\ufe0f)\\u200d(?=\\p{Extended_Pictographic})`,
+  "vy",
+)
+
+/** Letters join or part in the scripts of Arabia, Persia and Mongolia, and in those of India and its neighbours. */
+const joinsLetters = pattern(() => {
+  const cursive = ofScripts("Arab", "Syrc", "Mong", "Nkoo", "Mand")
+  const indic = ofScripts(
+    ...["Deva", "Beng", "Guru", "Gujr", "Orya", "Taml", "Telu", "Knda", "Mlym", "Sinh", "Mymr", "Khmr", "Java", "Bali"],
+  )
+  return [
+    `(?<=[${cursive}&&[\\p{L}\\p{M}]])(?:\\u200d|\\u200c(?=[${cursive}&&\\p{L}]))`,
+    `(?<=[${indic}&&\\p{M}])[\\u200c\\u200d]`,
+    `(?<=[${indic}&&\\p{L}])(?:\\u200c(?=[${indic}&&\\p{L}])|\\u200d(?=[${indic}&&\\p{M}]))`,
+  ].join("|")
+}, "vy")
+
+const ofScripts = (...names: string[]): string => `[${names.map((name) => `\\p{scx=${name}}`).join("")}]`
+
+/** Where the hidden thing that starts here ends. */
 const endOfHidden = (text: string, at: number): number => {
   const code = text.charCodeAt(at)
-  if (code < 0x20) return code === 0x1b ? endOfEscape(text, at) : isSpaceControl(code) ? at : at + 1
-  if (code < 0x7f) return at
-  if (code < 0xa0) return endOfControl(text, at, code)
-  if (isSurrogate(code)) return endOfHiddenPair(text, at)
-  return isHiddenMark(code) ? at + 1 : at
+  if (code === 0x1b) return endOfEscape(text, at)
+  if (isBetween(code, 0x80, 0x9f)) return endOfControl(text, at, code)
+  return isSurrogate(code) && !isSurrogate(text.codePointAt(at) ?? 0) ? at + 2 : at + 1
 }
-
-const isSpaceControl = (code: number): boolean => code >= 0x09 && code <= 0x0d
-
-const isHiddenMark = (code: number): boolean =>
-  code === 0x061c ||
-  code === 0x200b ||
-  code === 0x200e ||
-  code === 0x200f ||
-  (code >= 0x202a && code <= 0x202e) ||
-  (code >= 0x2060 && code <= 0x206f) ||
-  code === 0xfeff ||
-  (code >= 0xfff9 && code <= 0xfffb)
 
 /** ESC and a letter says in seven bits what one C1 control says in eight. */
 const endOfEscape = (text: string, at: number): number => {
@@ -163,20 +258,3 @@ const endOfControlString = (text: string, start: number): number => {
 const isBetween = (code: number, low: number, high: number): boolean => code >= low && code <= high
 const isControl = (code: number): boolean => code < 0x20 || isBetween(code, 0x7f, 0x9f)
 const isSurrogate = (code: number): boolean => isBetween(code, 0xd800, 0xdfff)
-const isHighSurrogate = (code: number): boolean => isBetween(code, 0xd800, 0xdbff)
-
-/** A lone surrogate, or a tag character: invisible, and so a way to hide words in plain sight. */
-const endOfHiddenPair = (text: string, at: number): number => {
-  const point = text.codePointAt(at) ?? 0
-  if (isSurrogate(point)) return at + 1
-  return isBetween(point, 0xe0000, 0xe007f) ? at + 2 : at
-}
-
-/** The flags of England, Scotland and Wales are a black flag spelled out in tag characters. */
-const subdivisionFlag = /\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}/uy
-
-const endOfCharacter = (text: string, at: number): number => {
-  if (text.codePointAt(at) !== 0x1f3f4) return at + 2
-  subdivisionFlag.lastIndex = at
-  return subdivisionFlag.test(text) ? subdivisionFlag.lastIndex : at + 2
-}

@@ -1,14 +1,21 @@
 /** Compares the wordings of todos: models change case, punctuation and a word here and there. */
 
-/** Case, spaces, surrounding quotes and final punctuation do not make another todo; nothing but those is itself. */
+/**
+ * Case, spaces, surrounding quotes, final punctuation and what is not drawn do not make another todo; nothing but those is
+ * itself.
+ */
 export const normalise = (text: string): string => {
-  const folded = text.replace(tooManyMarks, "$1").normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim()
+  const drawn = /^[\0-~]*$/.test(text) ? text : text.replace(undrawn, "").replace(tooManyMarks, "$1")
+  const folded = drawn.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim()
   let start = 0
   let end = folded.length
   while (start < end && opening.has(folded.charAt(start))) start += 1
   while (end > start && closing.has(folded.charAt(end - 1))) end -= 1
   return start === end ? folded : folded.slice(start, end)
 }
+
+/** Joiners and selectors change how a text looks at most a little, and some screens pass them over. */
+const undrawn = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 
 /** Marks on one letter are put in order while normalising, which takes their number squared. No script needs thirty. */
 const tooManyMarks = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu

@@ -3,12 +3,12 @@ import { useInput, useStdin } from "ink"
 import { useLayoutEffect, useSyncExternalStore } from "react"
 import type { BoardModel } from "./board-model.ts"
 import { useLook } from "./look.tsx"
-import { paint } from "./paint.ts"
+import { type Painted, paintRows } from "./paint.ts"
 
 type BoardProps = {
   model: BoardModel
   /** Takes a whole frame, its rows separated by line breaks. */
-  onFrame(frame: string): void
+  onFrame(frame: Painted): void
 }
 
 /**
@@ -22,12 +22,7 @@ export const Board = ({ model, onFrame }: BoardProps) => {
   useInput(model.press, { isActive: isRawModeSupported })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version says when there is something new to draw
   useLayoutEffect(() => {
-    onFrame(
-      model
-        .lines()
-        .map((line) => paint(line, colour))
-        .join("\n"),
-    )
+    onFrame(paintRows(model.lines(), colour))
   }, [model, version, colour, onFrame])
   return null
 }

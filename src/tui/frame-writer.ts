@@ -1,5 +1,7 @@
 /** Stands between frames and the terminal: writes only the rows that changed, and never more frames than can be seen. */
+
 import { createPace, systemTimer, type Timer } from "./pace.ts"
+import type { Painted } from "./paint.ts"
 
 /** What is needed of an output stream. */
 export type FrameOutput = {
@@ -10,7 +12,7 @@ export type FrameOutput = {
 
 export type FrameWriter = {
   /** Shows a whole frame, its rows separated by line breaks. Of several in a short time only the last is written. */
-  show(frame: string): void
+  show(frame: Painted): void
   /** The screen is not what was last written: the next frame is written whole. */
   forget(): void
   /** Writes nothing any more. */

@@ -1,5 +1,6 @@
 /** One line of spans, drawn in the look of the screen. */
 import { Text } from "ink"
+import { sanitiseRow } from "../plan/sanitise.ts"
 import type { Line as SpanLine, Style } from "../views/span.ts"
 import { useLook } from "./look.tsx"
 
@@ -12,7 +13,7 @@ export const Line = ({ line }: { line: SpanLine }) => {
         // Spans have no name of their own and never change places.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
         <Text key={index} {...(colour && style ? propsOf(style) : {})}>
-          {text}
+          {sanitiseRow(text)}
         </Text>
       ))}
     </Text>

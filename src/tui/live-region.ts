@@ -5,7 +5,7 @@
  */
 import { type Line, plainLine } from "../views/span.ts"
 import { widthOf } from "../views/width.ts"
-import { paint } from "./paint.ts"
+import { type Painted, paint } from "./paint.ts"
 
 /** What is needed of an output stream. */
 export type RegionOutput = Pick<NodeJS.WriteStream, "columns" | "rows"> & {
@@ -16,9 +16,9 @@ export type LiveRegion = {
   /** Columns and rows the region may fill: never the last column, and never so many rows that nothing else is seen. */
   room(): { width: number; height: number }
   /** Prints whole lines above, for good, and shows these rows below. Resolves when the terminal has taken them. */
-  update(above: string, lines: readonly Line[]): Promise<void>
-  /** Lets somebody else print above: the rows go before and come back after. */
-  stepAside(print: () => void): void
+  update(above: readonly Painted[], lines: readonly Line[]): Promise<void>
+  /** Prints whole lines above and lets somebody else print behind them: the rows go before and come back after. */
+  stepAside(above: readonly Painted[], print: () => void): void
   /** Takes the rows away; the next update brings them back. */
   wipe(): void
   /** Leaves the rows where they are, with the cursor below them. */
@@ -32,7 +32,9 @@ const [wrapOff, wrapOn] = ["\u001b[?7l", "\u001b[?7h"]
 const clearRow = "\u001b[K"
 const clearBelow = "\u001b[J"
 
-type Row = { text: string; width: number }
+type Row = { text: Painted; width: number }
+
+const asLines = (rows: readonly Painted[]): string => rows.map((row) => `${row}\r\n`).join("")
 
 export const createLiveRegion = (output: RegionOutput, colour: boolean): LiveRegion => {
   /** The rows on the screen. The cursor stands at the start of the last one, or where the first one would be. */
@@ -73,16 +75,17 @@ export const createLiveRegion = (output: RegionOutput, colour: boolean): LiveReg
     update(above, lines) {
       const rows = lines.map((line) => ({ text: paint(line, colour), width: widthOf(plainLine(line)) }))
       const { columns } = size()
-      const isAnew = above !== "" || columns !== drawnIn || rows.length === 0
-      const isNothing = above === "" && rows.length + drawn.length === 0
-      const anew = isNothing ? "" : `${toTop()}${clearBelow}${above.replaceAll("\n", "\r\n")}${textOf(rows)}`
+      const isAnew = above.length > 0 || columns !== drawnIn || rows.length === 0
+      const isNothing = above.length === 0 && rows.length + drawn.length === 0
+      const anew = isNothing ? "" : `${toTop()}${clearBelow}${asLines(above)}${textOf(rows)}`
       const text = isAnew ? anew : inPlace(rows)
       drawn = rows
       drawnIn = columns
       return write(text)
     },
-    stepAside(print) {
-      if (drawn.length > 0) output.write(`${toTop()}${clearBelow}`)
+    stepAside(above, print) {
+      const room = drawn.length > 0 ? `${toTop()}${clearBelow}` : ""
+      if (room !== "" || above.length > 0) output.write(room + asLines(above))
       print()
       if (drawn.length > 0) output.write(textOf(drawn))
     },

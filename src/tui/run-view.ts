@@ -6,7 +6,7 @@ import type { Colour, Line } from "../views/span.ts"
 import { cut } from "../views/width.ts"
 import { createLiveRegion } from "./live-region.ts"
 import type { Look } from "./look.tsx"
-import { paint } from "./paint.ts"
+import { type Painted, paint } from "./paint.ts"
 import { createStopKeys } from "./stop-keys.ts"
 
 export type Member = { name?: string | undefined; colour?: Colour | undefined }
@@ -69,14 +69,14 @@ export const openRunView = (options: RunViewOptions): RunView => {
   const { output, input, look, complain, sharesMessages, onStop } = options
   const region = createLiveRegion(output, look.colour)
   const state = createState()
-  let above = ""
+  let above: Painted[] = []
   let isGone = false
 
   const lines = (): Line[] => state.lines({ ...region.room(), ascii: look.ascii })
   const draw = (): Promise<void> => {
-    const text = above
-    above = ""
-    return region.update(text, lines())
+    const waiting = above
+    above = []
+    return region.update(waiting, lines())
   }
   const flush = async (): Promise<boolean> => {
     // A new size that the system has told of already is heard before anything is drawn in the old one.
@@ -118,7 +118,7 @@ export const openRunView = (options: RunViewOptions): RunView => {
   return {
     begin: state.begin,
     said(spoken) {
-      above += `${spokenText(spoken, look, output.columns || 80)}\n`
+      above.push(paint(spokenLine(spoken, look, output.columns || 80), look.colour))
     },
     told() {},
     listed: state.listed,
@@ -131,11 +131,8 @@ export const openRunView = (options: RunViewOptions): RunView => {
         return
       }
       const waiting = above
-      above = ""
-      region.stepAside(() => {
-        if (waiting !== "") output.write(waiting.replaceAll("\n", "\r\n"))
-        complain(text.replaceAll("\n", "\r\n"))
-      })
+      above = []
+      region.stepAside(waiting, () => complain(text))
     },
     stopping: state.stopping,
     clear: state.clear,
@@ -198,9 +195,9 @@ const createState = () => {
 }
 
 /** Work is one quiet line; whoever works for another stands a little to the right. */
-export const spokenText = ({ agent, text, tool }: Spoken, { colour, ascii }: Look, columns: number): string => {
+export const spokenLine = ({ agent, text, tool }: Spoken, { colour, ascii }: Look, columns: number): Line => {
   const indent = agent === "main" ? "" : "  "
-  if (tool === undefined) return indent + text
+  if (tool === undefined) return [{ text: indent + text }]
   const line = cut(`${indent}${ascii ? "-" : "·"} ${[tool, text].filter(Boolean).join(" ")}`, columns - 1)
-  return paint([{ text: line, style: { dim: true } }], colour)
+  return [{ text: line, style: colour ? { dim: true } : undefined }]
 }

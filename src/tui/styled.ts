@@ -1,15 +1,18 @@
-/** Lines with their styles as text for a terminal, for what is written past Ink into the scroll-back. */
-import { type Colour, type Line, plainText, type Style } from "../views/span.ts"
+/** Lines with their styles as text for a terminal: what commands print, and what is written past Ink into the scroll-back. */
+import { sanitiseRow } from "../plan/sanitise.ts"
+import { type Colour, type Line, plainLine, type Style } from "../views/span.ts"
 
 /** Every line ends as plain as it began, so that nothing leaks into what follows. */
 export const styledText = (lines: readonly Line[], colour: boolean): string =>
-  colour ? lines.map(styledLine).join("\n") : plainText(lines)
+  colour ? lines.map(styledLine).join("\n") : lines.map((line) => sanitiseRow(plainLine(line)).trimEnd()).join("\n")
 
 const styledLine = (line: Line): string =>
   line
     .map(({ text, style }) => {
       const codes = style ? codesOf(style) : []
-      return codes.length > 0 && text !== "" ? `\u001b[${codes.join(";")}m${text}\u001b[0m` : text
+      return codes.length > 0 && text !== ""
+        ? `\u001b[${codes.join(";")}m${sanitiseRow(text)}\u001b[0m`
+        : sanitiseRow(text)
     })
     .join("")
 

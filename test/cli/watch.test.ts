@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, watch } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
+import { withDoor } from "../../src/cli/door.ts"
 import { main } from "../../src/cli/main.ts"
 import { notifyOf } from "../../src/cli/notify.ts"
 import type { BoardSession, BoardSource } from "../../src/views/board-session.ts"
@@ -203,10 +204,12 @@ describe("--notify", () => {
   test("rings the bell of the terminal", () => {
     const { source, becomes, now } = oneSession()
     let rung = ""
-    const ring = (text: string): void => {
-      rung += text
-    }
-    const io = ioAt("/", { now, isTerminal: { in: true, out: true, err: true }, out: (text) => ring(text) })
+    const io = withDoor({
+      ...ioAt("/", { now, isTerminal: { in: true, out: true, err: true } }),
+      out: (text) => {
+        rung += text
+      },
+    })
     const stop = notifyOf(source, { how: "bell", io, onFailure: () => {} })
     becomes("waiting")
     expect(rung).toBe("\u0007")

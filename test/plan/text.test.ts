@@ -11,6 +11,7 @@ describe("normalise", () => {
     ["surrounding quotes and emphasis go", '**"Run tests"**', "run tests"],
     ["inner punctuation stays", "Fix a.ts, b.ts", "fix a.ts, b.ts"],
     ["full width and composed forms are the same", "Ｒｕｎ cafe\u0301。", "run café"],
+    ["what is not drawn goes", "R\u00adun\u200b te\u200dsts ❤\ufe0f", "run tests ❤"],
     ["nothing but marks is itself", " ?! ", "?!"],
     ["nothing is nothing", "   ", ""],
   ]

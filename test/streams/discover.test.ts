@@ -14,13 +14,14 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import Database from "libsql"
 import { describe, expect, test } from "vitest"
 import { type DiscoveredSession, type DiscoverOptions, discover } from "../../src/streams/discover.ts"
 import { sources } from "../../src/streams/sources/index.ts"
 import type { ExpectedList } from "../contracts/stream.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
+import { writeOpencodeDatabase } from "./write-opencode-database.ts"
 
 const recorded = "test/fixtures/streams"
 
@@ -337,26 +338,7 @@ describe("opencode's database", () => {
   const json = (name: string) => JSON.parse(readFileSync(`${rows}.${name}`, "utf8")) as Record<string, unknown>[]
 
   const withDatabase = (children: readonly Record<string, unknown>[] = [], home = temporaryFolder()): string => {
-    const path = join(home, ".local/share/opencode/opencode.db")
-    mkdirSync(dirname(path), { recursive: true })
-    const database = new Database(path)
-    database.exec("pragma journal_mode = wal")
-    database.exec(
-      "create table session (id text primary key, parent_id text, slug text, directory text, title text, version text, agent text, time_created integer, time_updated integer)",
-    )
-    database.exec(
-      (JSON.parse(readFileSync(`${rows}.schema.sql`, "utf8").replaceAll(/\n\s*/g, " ")) as { sql: string }[])[0]?.sql ??
-        "",
-    )
-    const insert = (table: string, row: Record<string, unknown>) => {
-      const names = Object.keys(row)
-      const values = names.map(() => "?").join(", ")
-      database.prepare(`insert into ${table} (${names.join(", ")}) values (${values})`).run(...Object.values(row))
-    }
-    for (const row of [...json("session.json"), ...children]) insert("session", row)
-    for (const row of json("todo.json")) insert("todo", row)
-    database.exec("pragma wal_checkpoint(truncate)")
-    database.close()
+    writeOpencodeDatabase(rows, join(home, ".local/share/opencode/opencode.db"), children)
     return home
   }
 

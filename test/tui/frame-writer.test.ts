@@ -4,6 +4,7 @@ import xterm from "@xterm/headless"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { createFrameWriter } from "../../src/tui/frame-writer.ts"
+import type { Painted } from "../../src/tui/paint.ts"
 import { manualTimer } from "./manual-timer.ts"
 
 const outputOf = () => {
@@ -33,7 +34,7 @@ const open = () => {
   return { output, timer, writer: createFrameWriter(output, timer) }
 }
 
-const frame = (...rows: string[]): string => rows.join("\n")
+const frame = (...rows: string[]): Painted => rows.join("\n") as Painted
 
 describe("rows", () => {
   test("the first frame is written whole, later ones only where they changed", () => {

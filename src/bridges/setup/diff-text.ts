@@ -1,6 +1,6 @@
 /** The change of a file as people know it, a unified diff; what looks like a secret is not shown. */
 import { createTwoFilesPatch } from "diff"
-import { sanitise } from "../../plan/sanitise.ts"
+import { sanitiseShown } from "../../plan/sanitise.ts"
 import type { ChangedFile } from "./prepare.ts"
 
 export const diffText = ({ content, bytes, text }: Pick<ChangedFile, "content" | "bytes" | "text">): string => {
@@ -15,7 +15,7 @@ export const diffText = ({ content, bytes, text }: Pick<ChangedFile, "content" |
     { context: 3 },
   )
   const [, ...lines] = patch.split("\n")
-  return lines.map((line) => visible(withoutSecrets(line.replace(/\r$/, "")))).join("\n")
+  return lines.map((line) => sanitiseShown(withoutSecrets(line.replace(/\r$/, "")))).join("\n")
 }
 
 /** Values of keys that sound secret, in JSON and in TOML, behind the mark a line has in a diff. */
@@ -23,12 +23,3 @@ const secret =
   /((?:^[+-]?|[{,\s])"?[\w.-]*(?:key|token|secret|password|passwd|credential|authorization|cookie)[\w.-]*"?\s*[:=]\s*)("(?:\\.|[^"\\])*"|'[^']*')/gi
 
 const withoutSecrets = (line: string): string => line.replace(secret, '$1"***"')
-
-const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/
-
-/** Nothing in somebody's file steers the terminal; indentation stays. */
-const visible = (line: string): string => {
-  if (!hidden.test(line)) return line
-  const indent = /^.[ \t]*/.exec(line)?.[0] ?? ""
-  return `${indent}${sanitise(line.slice(indent.length))}`
-}

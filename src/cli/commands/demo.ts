@@ -25,8 +25,14 @@ export const demo: Command = {
       await printDemo({ out: io.out, width: Math.min(io.columns ?? widest, widest), ascii })
       return 0
     }
-    const { stdin, stdout } = process
-    const ended = await showDemo({ io, speed, stdin, stdout, look: { colour: wantsColour(context), ascii } })
+    const { input, output } = io.terminal()
+    const ended = await showDemo({
+      io,
+      speed,
+      stdin: input,
+      stdout: output,
+      look: { colour: wantsColour(context), ascii },
+    })
     return ended === undefined ? 0 : 128 + constants.signals[ended]
   },
 }

@@ -87,7 +87,7 @@ const createReading = (io: Io, candidates: readonly Stream[]) => {
     for (const [code, { problem }] of reader.problems) {
       if (counts.has(code)) continue
       counts.set(code, 0)
-      io.err(`headway: ${problem.message}\n`)
+      say(io, problem.message)
     }
   }
 

@@ -1,5 +1,6 @@
 /** `headway gc`: removes old finished plans, only when asked. */
 import { HeadwayError } from "../../plan/headway-error.ts"
+import { sanitise } from "../../plan/sanitise.ts"
 import type { PlanSummary } from "../../stores/store.ts"
 import type { Command } from "../command.ts"
 import { ageText, readDuration } from "../duration.ts"
@@ -42,7 +43,7 @@ export const gc: Command = {
     const verb = values["dry-run"] ? "would remove" : "removed"
     for (const { session, agent, progress, updated } of old) {
       io.out(
-        `${verb} ${session} ${agent} (${progress.completed}/${progress.total}, ${ageText(updated, io.now())} old)\n`,
+        `${verb} ${sanitise(session)} ${sanitise(agent)} (${progress.completed}/${progress.total}, ${ageText(updated, io.now())} old)\n`,
       )
     }
     io.err(`headway: ${verb} ${old.length} of ${plans.length} plans\n`)

@@ -12,8 +12,10 @@ import { nameOf } from "../../home/file-names.ts"
 import { replaceFile } from "../../home/write-file.ts"
 import { dataForModel } from "../../plan/for-model.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
+import { escapeHidden } from "../../plan/sanitise.ts"
 import type { Command, Context } from "../command.ts"
 import { homeOf, placeOf, withoutUntrusted } from "../place.ts"
+import { say } from "../say.ts"
 
 const names = Object.keys(hookAgents).join("|")
 
@@ -49,12 +51,12 @@ const answer = async (given: Context): Promise<void> => {
   const { io, values, words } = given
   const agent = findHookAgent(words[0] ?? "")
   if (!agent) {
-    io.err(`headway: hook wants the name of an agent: ${names.replaceAll("|", ", ")}.\n`)
+    say(io, `hook wants the name of an agent: ${names.replaceAll("|", ", ")}.`)
     return
   }
   const profile = profiles.find((name) => name === (values.profile ?? "quiet"))
   if (!profile) {
-    io.err(`headway: there is no profile "${values.profile}". The profiles are: ${profiles.join(", ")}.\n`)
+    say(io, `there is no profile "${values.profile}". The profiles are: ${profiles.join(", ")}.`)
     return
   }
   const text = await io.input()
@@ -76,7 +78,7 @@ const answer = async (given: Context): Promise<void> => {
   const size = journalSize(plans, event, next)
   if (size !== undefined) replaceFile(path, JSON.stringify({ ...next, size }), join(home, "tmp"))
   const output = agent.answer(event, done.answer)
-  if (output !== undefined) io.out(`${JSON.stringify(dataForModel(output))}\n`)
+  if (output !== undefined) io.out(`${escapeHidden(JSON.stringify(dataForModel(output)))}\n`)
 }
 
 /** Our server is about to get this call, and is told whose it is. */

@@ -1,8 +1,11 @@
 /** `headway mcp`: the MCP server on standard input and output, as a client starts it. */
+import { Writable } from "node:stream"
 import { createMcpServer } from "../../bridges/mcp.ts"
 import { createStdioTransport } from "../../bridges/mcp-stdio.ts"
+import { escapeHidden } from "../../plan/sanitise.ts"
 import { openBridgePlans } from "../bridge-plans.ts"
 import type { Command } from "../command.ts"
+import type { Io } from "../io.ts"
 import { mcpOptions, readMcpOptions } from "../mcp-options.ts"
 
 export const mcp: Command = {
@@ -17,7 +20,7 @@ Each client keeps its own plan: its session's where it names one, else what it l
     const { io } = context
     const plans = openBridgePlans(context, { isShared })
     const server = createMcpServer({ ...words, isShared, env: io.env, ...plans })
-    const transport = createStdioTransport({ input: process.stdin, output: process.stdout })
+    const transport = createStdioTransport({ input: process.stdin, output: messagesTo(io) })
     const ended = new Promise<void>((resolve) => {
       // The client goes: by closing our input, or by a signal.
       process.stdin.once("end", resolve)
@@ -31,3 +34,12 @@ Each client keeps its own plan: its session's where it names one, else what it l
     return 0
   },
 }
+
+/** Messages are JSON, each written in one piece; what is hidden in them is written as an escape, as in all our JSON. */
+const messagesTo = (io: Io): Writable =>
+  new Writable({
+    decodeStrings: false,
+    write: (message: string, _encoding, written) => {
+      void io.pour(escapeHidden(message)).then(() => written())
+    },
+  })

@@ -1,6 +1,5 @@
 /** `headway run`: starts agents in turn, passes on what they say, and keeps the plan of the one at work in sight. */
 import { isHeadwayError } from "../../plan/headway-error.ts"
-import { sanitiseBlock } from "../../plan/sanitise.ts"
 import type { Look } from "../../tui/look.tsx"
 import { openRunView, type RunView } from "../../tui/run-view.ts"
 import type { AgentProcess } from "../agent-process.ts"
@@ -9,7 +8,7 @@ import type { Command, Context } from "../command.ts"
 import { createRunEvents, createRunLines } from "../run-lines.ts"
 import { runMember } from "../run-member.ts"
 import { missingWords, type RunMember, readMembers } from "../run-members.ts"
-import { say } from "../say.ts"
+import { say, sayText } from "../say.ts"
 
 export const run: Command = {
   usage: "run [--member NAME:COLOUR] [--from AGENT] -- COMMAND… [--then [--member …] -- COMMAND…]",
@@ -90,7 +89,7 @@ const runAll = async (context: Context, members: readonly RunMember[]): Promise<
   } catch (cause) {
     view.clear()
     if (!isHeadwayError(cause) || !Object.hasOwn(startCodes, cause.code)) throw cause
-    view.complained(`headway: ${sanitiseBlock(cause.message)}\n`)
+    view.complained(sayText(cause.message))
     return startCodes[cause.code] ?? 1
   } finally {
     unhear()

@@ -45,9 +45,9 @@ export const show: Command = {
     const shown = await findPlanToShow(context)
     if (!shown) throw noPlan(context)
     const options = { width, ascii: values.ascii === true }
-    const plain = format(shown, options)
-    const text = name === "text" && wantsColour(context) ? paintTodos(plain, shown.plan, options) : plain
-    io.out(text.endsWith("\n") || text === "" ? text : `${text}\n`)
+    const text = format(shown, options)
+    if (name === "text" && wantsColour(context)) io.out(paintTodos(text, shown.plan, options))
+    else io.out(text.endsWith("\n") || text === "" ? text : `${text}\n`)
     await shown.close?.()
     return 0
   },

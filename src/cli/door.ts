@@ -1,0 +1,28 @@
+/** The one door to the terminal: whatever a command prints goes through here, and only our own styles and gestures steer. */
+import { sanitiseShown } from "../plan/sanitise.ts"
+import { styledText } from "../tui/styled.ts"
+import type { Gesture, Io, Outside, Printed } from "./io.ts"
+
+/** The same outside, with the door before everything that prints. Nothing of it is asked for before a command does. */
+export const withDoor = (outside: Outside): Io =>
+  Object.defineProperties({} as Io, {
+    ...Object.getOwnPropertyDescriptors(outside),
+    ...valuesOf({
+      out: (printed: Printed) => outside.out(safeText(printed)),
+      err: (printed: Printed) => outside.err(safeText(printed)),
+      pour: (printed: Printed) => outside.pour(safeText(printed)),
+    }),
+  })
+
+const valuesOf = (methods: Pick<Io, "out" | "err" | "pour">): PropertyDescriptorMap =>
+  Object.fromEntries(
+    Object.entries(methods).map(([name, value]) => [name, { value, enumerable: true, writable: true }]),
+  )
+
+const gestures: Readonly<Record<Gesture["gesture"], string>> = { ring: "\u0007", "clear-row": "\r\u001b[K" }
+
+const safeText = (printed: Printed): string => {
+  if (typeof printed === "string") return sanitiseShown(printed)
+  if ("gesture" in printed) return gestures[printed.gesture]
+  return printed.length === 0 ? "" : `${styledText(printed, true)}\n`
+}
