@@ -177,7 +177,8 @@ const indexPlans = (folder: string, known: Index): { found: Index; problems: Pro
   for (const name of journalNames(folder)) {
     const path = `${folder}${sep}${name}.jsonl`
     try {
-      const { size, ctimeMs: time } = statSync(path)
+      const { size, ctimeMs: time } = statSync(path, { throwIfNoEntry: false }) ?? {}
+      if (size === undefined || time === undefined) continue
       const old = known.get(name)
       const isOld = old?.size === size && old.time === time
       const { summary, skipped } = isOld ? old : lookAtJournal(path, name)
