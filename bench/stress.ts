@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { main } from "../src/cli/main.ts"
 import { bundle, killWriters, writeTogether } from "../test/stores/faults.ts"
+import { sweepTogether } from "../test/stores/together.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "headway-stress-"))
 const fresh = (): string => mkdtempSync(join(folder, "home-"))
@@ -47,6 +48,9 @@ try {
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   const found = `${orphans} temporary files removed, ${tornLines} torn lines skipped`
   console.log(`200 × kill -9: ${acknowledged} acknowledged, none lost, ${found} (${seconds} s)`)
+  const sweeping = await bundle("./sweeping.ts", folder)
+  const { removed, kept } = await sweepTogether({ home: fresh(), program: sweeping, plans: 400 })
+  console.log(`3 writers, 2 sweepers, 400 plans: ${removed} removed, ${kept} kept at the last moment, none lost`)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

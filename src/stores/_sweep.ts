@@ -11,7 +11,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { isRunning, syncFolder } from "../home/write-file.ts"
 import { type Plan, type Problem, warning } from "../plan/index.ts"
 import { type Look, lookAtJournal, type SealFor } from "./_look.ts"
@@ -49,7 +49,9 @@ export const sweepJournals = (names: readonly string[], options: SweepOptions): 
 const sweepOne = (name: string, options: SweepOptions): { removed?: PlanSummary; kept?: string } => {
   const { folder, sealFor, condition, forget, publish } = options
   const path = pathOf(folder, name)
-  if (!lstatSync(path).isFile()) return { kept: "it is a link or a folder, and no journal" }
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (!found) return {}
+  if (!found.isFile()) return { kept: "it is a link or a folder, and no journal" }
   const before = lookAtJournal(path, name, { sealFor, isOnce: false })
   if (!before.summary || !condition(before.summary)) return {}
   if (before.claimed) {
@@ -58,7 +60,7 @@ const sweepOne = (name: string, options: SweepOptions): { removed?: PlanSummary;
   // Before the journal: who opens the plan while that has no name must not find a list to take over.
   forget(name)
   const gone = goneName(path)
-  renameSync(path, gone)
+  if (!takeAway(path, gone)) return {}
   const after = lookAtJournal(gone, name, { sealFor, isOnce: false })
   if (isTheSame(before, after)) {
     rmSync(gone)
@@ -119,17 +121,24 @@ const putBack = (gone: string, path: string): void => {
   let whole = gone
   while (!takesName(whole, path)) {
     const newer = goneName(path)
-    try {
-      renameSync(path, newer)
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code === "ENOENT") continue
-      throw cause
-    }
+    if (!takeAway(path, newer)) continue
     parts.push(newer)
-    whole = joined(parts, goneName(path))
+    whole = joined([whole, newer], goneName(path))
+    parts.push(whole)
   }
-  for (const part of new Set([...parts, whole])) rmSync(part, { force: true })
-  syncFolder(join(path, ".."))
+  for (const part of parts) rmSync(part, { force: true })
+  syncFolder(dirname(path))
+}
+
+/** False where another process was first. */
+const takeAway = (path: string, name: string): boolean => {
+  try {
+    renameSync(path, name)
+    return true
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return false
+    throw cause
+  }
 }
 
 /** False where the name is taken. A second name for the file, and not a new name: that would replace what has it. */

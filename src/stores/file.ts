@@ -227,7 +227,8 @@ const indexPlans = (
   for (const name of journalNames(folder, isReadOnly)) {
     const path = `${folder}${sep}${name}.jsonl`
     try {
-      const { size, ctimeMs: time } = lstatSync(path)
+      const { size, ctimeMs: time } = lstatSync(path, { throwIfNoEntry: false }) ?? {}
+      if (size === undefined || time === undefined) continue
       const old = known.get(name)
       const isOld = old?.size === size && old.time === time
       const { summary, skipped } = isOld ? old : lookAtJournal(path, name, { sealFor })

@@ -33,9 +33,9 @@ export const bundle = async (source: string, folder: string): Promise<string> =>
 const session = "shared"
 const key = { session, agent: "main" }
 
-type Writer = { child: ChildProcess; said: [word: string, value: unknown][]; heard: () => Promise<unknown> }
+export type Writer = { child: ChildProcess; said: [word: string, value: unknown][]; heard: () => Promise<unknown> }
 
-const startWriter = (program: string, words: readonly string[]): Writer => {
+export const startWriter = (program: string, words: readonly string[]): Writer => {
   const child = spawn(process.execPath, [program, ...words], { stdio: ["pipe", "pipe", "inherit"] })
   const said: Writer["said"] = []
   const lines = createInterface({ input: child.stdout ?? process.stdin })
@@ -44,7 +44,7 @@ const startWriter = (program: string, words: readonly string[]): Writer => {
   return { child, said, heard: () => once(lines, "line") }
 }
 
-const acknowledgedBy = ({ said }: Writer): string[] =>
+export const acknowledgedBy = ({ said }: Writer): string[] =>
   said.flatMap(([word, value]) => (word === "acknowledged" ? [String(value)] : []))
 
 const begin = async (home: string, todos: number): Promise<void> => {

@@ -1,6 +1,4 @@
 /** Removing plans: by their file, asked again, and never what a writer was told is kept. */
-import { spawn } from "node:child_process"
-import { once } from "node:events"
 import {
   appendFileSync,
   copyFileSync,
@@ -12,7 +10,6 @@ import {
   writeFileSync,
 } from "node:fs"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
 import { describe, expect, test } from "vitest"
 import { openTracker } from "../../src/open-tracker.ts"
 import { edits } from "../../src/plan/index.ts"
@@ -21,6 +18,7 @@ import { atHome } from "../cli/run-cli.ts"
 import { entryOf } from "../contracts/store.ts"
 import { bundle } from "./faults.ts"
 import { contentsUnder, namesIn, temporaryFolder } from "./temporary.ts"
+import { sweepTogether } from "./together.ts"
 
 const person = { kind: "person", id: "ada" } as const
 
@@ -201,42 +199,7 @@ describe("an index with a wrong place", () => {
 })
 
 test("writers and sweepers at once lose nothing a writer was told is kept", { timeout: 240_000 }, async () => {
-  const home = temporaryFolder()
   const program = await bundle("sweeping.ts", temporaryFolder())
-  const plans = 60
-  const start = (role: string, name: string) => {
-    const child = spawn(process.execPath, [program, role, home, name, String(plans)], {
-      stdio: ["pipe", "pipe", "inherit"],
-    })
-    const said: [word: string, value: unknown][] = []
-    const lines = createInterface({ input: child.stdout })
-    lines.on("line", (line) => said.push(JSON.parse(line) as [string, unknown]))
-    return { child, said, ready: once(lines, "line"), ended: once(child, "close") }
-  }
-  const writers = ["w1", "w2", "w3"].map((name) => start("write", name))
-  const sweepers = ["g1", "g2"].map((name) => start("sweep", name))
-  const all = [...writers, ...sweepers]
-  await Promise.all(all.map(({ ready }) => ready))
-  for (const { child } of all) child.stdin.write("go\n")
-  for (const { ended } of writers) expect(await ended).toEqual([0, null])
-  for (const { child } of sweepers) child.stdin.end()
-  for (const { ended } of sweepers) expect(await ended).toEqual([0, null])
-
-  const problems = all.flatMap(({ said }) => said.filter(([word]) => word === "problem"))
-  expect(problems.filter(([, message]) => !/ENOENT/.test(String(message)))).toEqual([])
-  const acknowledged = writers.flatMap(({ said }) =>
-    said.flatMap(([word, value]) => (word === "acknowledged" ? [value as [number, string]] : [])),
-  )
-  expect(acknowledged).toHaveLength(plans * writers.length)
-  for (let number = 0; number < plans; number += 1) {
-    const tracker = await openTracker({ store: createFileStore({ home }), session: `s${number}` })
-    const contents = tracker.plan.todos.map(({ content }) => content)
-    await tracker.close()
-    const kept = acknowledged.flatMap(([plan, content]) => (plan === number ? [content] : []))
-    expect(contents).toEqual(expect.arrayContaining(kept))
-    expect(new Set(contents).size).toBe(contents.length)
-  }
-  expect(namesIn(join(home, "journal")).filter((name) => !name.endsWith(".jsonl"))).toEqual([])
-  const swept = sweepers.flatMap(({ said }) => said.flatMap(([word, value]) => (word === "swept" ? [value] : [])))
-  expect(swept.reduce<number>((sum, one) => sum + (one as { removed: number }).removed, 0)).toBeGreaterThan(0)
+  const { removed } = await sweepTogether({ home: temporaryFolder(), program, plans: 60 })
+  expect(removed).toBeGreaterThan(0)
 })

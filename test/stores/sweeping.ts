@@ -1,4 +1,4 @@
-/** A process that either writes to many plans, one after the other, or sweeps finished ones away. Run by `sweep.test.ts`. */
+/** A process that either writes to many plans, one after the other, or sweeps finished ones away. Run by `together.ts`. */
 import { writeSync } from "node:fs"
 import { openTracker } from "../../src/open-tracker.ts"
 import { edits } from "../../src/plan/index.ts"
