@@ -149,7 +149,8 @@ export const createFileStore = ({ home, isInProject = false }: FileStoreOptions)
       })
     },
     async remove(key) {
-      for (const path of [journalOf(key), listOf(key), snapshotOf(key), markOf(key)]) {
+      // The journal last: while it is there the plan is listed, and removing it can be tried again.
+      for (const path of [listOf(key), snapshotOf(key), markOf(key), journalOf(key)]) {
         orExplain(path, "removed", () => rmSync(path, { force: true }))
       }
     },
