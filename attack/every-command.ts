@@ -57,9 +57,11 @@ export const everyCommand = ({ project, session, recording }: CommandPlace): Com
   ]
 }
 
-/** Names of commands that no row gives: `serve` does not end by itself and has attacks of its own. */
+/** Names of commands that no row gives; a new command needs one. `serve` and `project` are given by the attacks themselves. */
 export const commandsLeftOut = (rows: readonly CommandRow[]): string[] =>
-  commandNames.filter((name) => name !== "serve" && name !== "project" && !rows.some(({ words }) => words[0] === name))
+  commandNames.filter((name) => !ofTheirOwn.includes(name) && !rows.some(({ words }) => words[0] === name))
+
+const ofTheirOwn: readonly string[] = ["serve", "project"]
 
 /** Every moment at which an agent calls a hook. */
 const hookRows = (project: string, session: string): CommandRow[] =>

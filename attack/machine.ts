@@ -51,7 +51,8 @@ export const createMachine = (folder: string, more: Readonly<Record<string, stri
 
   const start: Machine["start"] = (words, { cwd = project, env: own = {}, node = [], uid, shell } = {}) => {
     const command = [process.execPath, ...node, builtHeadway, ...words]
-    const [file = "", ...rest] = shell === undefined ? command : ["bash", "-c", `${shell}; exec "$@"`, "bash", ...command]
+    const [file = "", ...rest] =
+      shell === undefined ? command : ["bash", "-c", `${shell}; exec "$@"`, "bash", ...command]
     const child = spawn(file, rest, { cwd, env: { ...env, ...own }, ...(uid === undefined ? {} : { uid, gid: uid }) })
     // It may end before it has read what it is given.
     child.stdin.on("error", () => {})

@@ -21,9 +21,7 @@ export const changesBetween = (before: Traces, after: Traces): string[] =>
 const belowIncluding = (path: string): string[] => {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (!found) return []
-  return found.isDirectory()
-    ? [path, ...readdirSync(path).flatMap((name) => belowIncluding(join(path, name)))]
-    : [path]
+  return found.isDirectory() ? [path, ...readdirSync(path).flatMap((name) => belowIncluding(join(path, name)))] : [path]
 }
 
 const traceOf = (path: string): string => {

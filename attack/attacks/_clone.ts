@@ -34,7 +34,14 @@ const linkAll = (clone: Clone, target: string, paths: readonly string[]): void =
 /** Each is planted in a clone of its own that has forged entries already. */
 export const plants: Record<string, (clone: Clone) => void> = {
   "links in place of files": (clone) => {
-    const files = ["errors.log", "settings.json", "setup.json", "cache/plans.json", "cache/sessions.index", ".gitignore"]
+    const files = [
+      "errors.log",
+      "settings.json",
+      "setup.json",
+      "cache/plans.json",
+      "cache/sessions.index",
+      ".gitignore",
+    ]
     linkAll(clone, clone.victims.bashrc, files)
     linkAll(clone, clone.victims.keys, [list, `journal/other-agent-main.jsonl`])
   },
@@ -54,7 +61,9 @@ export const plants: Record<string, (clone: Clone) => void> = {
     }
   },
   "pipes in place of files": (clone) => {
-    const paths = [journal, list, "errors.log", "settings.json", "cache/plans.json"].map((path) => inHeadway(clone, path))
+    const paths = [journal, list, "errors.log", "settings.json", "cache/plans.json"].map((path) =>
+      inHeadway(clone, path),
+    )
     execFileSync("mkfifo", paths)
   },
   "a .git that points to another repository": (clone) => {
@@ -78,7 +87,13 @@ export const createClone = (folder: string, home: string): Clone => {
       otherRepository: at("work"),
     },
   }
-  for (const path of [join(repository, ".git"), at(".ssh"), at("precious"), at("work/.git/worktrees"), at("work/.headway/journal")]) {
+  for (const path of [
+    join(repository, ".git"),
+    at(".ssh"),
+    at("precious"),
+    at("work/.git/worktrees"),
+    at("work/.headway/journal"),
+  ]) {
     mkdirSync(path, { recursive: true })
   }
   writeFileSync(clone.victims.bashrc, "alias ls='ls --color'\n")

@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, watch } from "node:fs"
 import { join } from "node:path"
-import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises"
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises"
 import { checkHome } from "../home-check.ts"
 import { type Machine, misconductOf } from "../machine.ts"
 import { below } from "../random.ts"
@@ -70,13 +70,14 @@ export const afterNext = async (machine: Machine, words: readonly string[]): Pro
 export const notOnce = (acknowledged: Iterable<string>, there: readonly string[]): string[] => {
   const counts = new Map<string, number>()
   for (const one of there) counts.set(one, (counts.get(one) ?? 0) + 1)
-  const missing = [...acknowledged].filter((one) => !counts.has(one)).map((one) => `${one} was acknowledged and is lost`)
+  const missing = [...acknowledged]
+    .filter((one) => !counts.has(one))
+    .map((one) => `${one} was acknowledged and is lost`)
   const doubled = [...counts].filter(([, count]) => count > 1).map(([one, count]) => `${one} is there ${count} times`)
   return [...missing, ...doubled]
 }
 
-export const told = ({ killed, done }: Kills, what: string): string =>
-  `${what}: ${killed} killed, ${done} ended before`
+export const told = ({ killed, done }: Kills, what: string): string => `${what}: ${killed} killed, ${done} ended before`
 
 const moment = async (random: () => number, span: number, folders: readonly string[]): Promise<void> => {
   if (random() < 0.5) return delay(random() * span * 1.05)

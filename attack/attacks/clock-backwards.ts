@@ -16,8 +16,9 @@ const jumps = [minute, -minute, -day, day, -400 * day, -start, Date.parse("9000-
 
 export const clockBackwards: Attack = {
   id: "clock-backwards",
-  about: "a clock that jumps back and forth makes no negative time, changes no order, frees no claim and removes no plan",
-  rounds: { short: 12, full: 120 },
+  about:
+    "a clock that jumps back and forth makes no negative time, changes no order, frees no claim and removes no plan",
+  rounds: { short: 6, full: 100 },
   async run({ folder, random, progress }, rounds) {
     const machine = createMachine(folder)
     const clock = join(folder, "clock.mjs")
@@ -55,7 +56,7 @@ export const clockBackwards: Attack = {
   },
 }
 
-const looks = [
+const looks: readonly [string[], ...string[][]] = [
   ["list"],
   ["show"],
   ["show", "--json"],
@@ -63,7 +64,7 @@ const looks = [
   ["history", "--times", "--json"],
   ["statusline"],
   ["watch"],
-] as const
+]
 
 type Give = (time: number, ...words: string[]) => Promise<Ended>
 
@@ -95,7 +96,9 @@ const collections = async (give: Give): Promise<string[]> => {
 const nonsenseIn = ({ words, out, err }: Ended): string[] => {
   const said = `${out}\n${err}`
   const found =
-    /(?<![\w.:-])-\d+(?:\.\d+)? ?(?:ms|s|m|h|d|w)\b|\bNaN\b|Infinity|Invalid [Dd]ate|"(?:seconds|ms|\w+Ms)": ?-\d/.exec(said)
+    /(?<![\w.:-])-\d+(?:\.\d+)? ?(?:ms|s|m|h|d|w)\b|\bNaN\b|Infinity|Invalid [Dd]ate|"(?:seconds|ms|\w+Ms)": ?-\d/.exec(
+      said,
+    )
   return found ? [`headway ${words.join(" ")} says ${JSON.stringify(found[0])}`] : []
 }
 

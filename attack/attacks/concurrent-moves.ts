@@ -7,7 +7,7 @@ import { checkHome } from "../home-check.ts"
 import { ended } from "../machine.ts"
 import type { Attack } from "./attack.ts"
 
-const processes = 8
+const processes = 6
 const writes = 5
 
 export const concurrentMoves: Attack = {
@@ -40,7 +40,8 @@ export const concurrentMoves: Attack = {
       for (const { session, plan } of plans) {
         const contents = plan.todos.map(({ content }) => content)
         const doubled = contents.filter((one, index) => contents.indexOf(one) !== index)
-        if (doubled.length > 0) broken.push(`round ${round}: ${session} has ${doubled.length} todos twice: ${doubled[0]}`)
+        if (doubled.length > 0)
+          broken.push(`round ${round}: ${session} has ${doubled.length} todos twice: ${doubled[0]}`)
       }
       progress(`${round} of ${rounds}`)
     }

@@ -80,7 +80,9 @@ const afterTrust = async (machine: Machine, clone: Clone, rows: readonly Command
     const ended = await machine.headway(words, { cwd, input, patience })
     broken.push(...misconductOf(ended))
     if (isForAgent && isSaidByPerson(ended.out)) {
-      broken.push(`headway ${words.join(" ")} tells an agent that the person said what the repository says: ${ended.out}`)
+      broken.push(
+        `headway ${words.join(" ")} tells an agent that the person said what the repository says: ${ended.out}`,
+      )
     }
   }
   return [...broken, ...changesBetween(before, tracesOf(...Object.values(clone.victims)))]

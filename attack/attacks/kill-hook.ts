@@ -1,6 +1,7 @@
 /** `headway hook`, killed at random moments, and the same event sent again as an agent's next try. */
-import { createMachine, misconductOf } from "../machine.ts"
+
 import { checkHome } from "../home-check.ts"
+import { createMachine, misconductOf } from "../machine.ts"
 import { afterNext, killOften, notOnce, runningChild, told, writtenFolders } from "./_kill.ts"
 import type { Attack } from "./attack.ts"
 
@@ -37,7 +38,9 @@ export const killHook: Attack = {
       },
       after: async (round, isDone) => {
         acknowledged.add(callOf(round))
-        const again = isDone ? [] : misconductOf(await machine.headway(["hook", "claude-code"], { input: event(round) }))
+        const again = isDone
+          ? []
+          : misconductOf(await machine.headway(["hook", "claude-code"], { input: event(round) }))
         return [...again, ...(await afterNext(machine, ["show", "--session", "s"]))]
       },
     })
@@ -45,7 +48,10 @@ export const killHook: Attack = {
     const calls = plans.flatMap(({ entries }) => entries.flatMap(({ via }) => via?.callId ?? []))
     const todos = plans.flatMap(({ plan }) => plan.todos.map(({ content }) => content))
     const lost = todos.length === rounds + 1 ? [] : [`the plan has ${todos.length} todos instead of ${rounds + 1}`]
-    return { tried: told(kills, "hook claude-code"), broken: [...kills.broken, ...notOnce(acknowledged, calls), ...lost] }
+    return {
+      tried: told(kills, "hook claude-code"),
+      broken: [...kills.broken, ...notOnce(acknowledged, calls), ...lost],
+    }
   },
 }
 

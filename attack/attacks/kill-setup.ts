@@ -15,7 +15,8 @@ const agents = ["claude-code", "openai-codex", "google-gemini", "opencode", "qwe
 
 export const killSetup: Attack = {
   id: "kill-setup",
-  about: "a killed set-up leaves each file of configuration as it was or as it was to be, and can be done again and undone",
+  about:
+    "a killed set-up leaves each file of configuration as it was or as it was to be, and can be done again and undone",
   rounds: { short: 3, full: 50 },
   async run(stage, rounds) {
     const machine = createMachine(stage.folder)
@@ -40,9 +41,14 @@ export const killSetup: Attack = {
         const found = configured(machine.home)
         const broken = [...new Set([...before.keys(), ...expected.keys(), ...found.keys()])]
           .filter((name) => !temporary.test(name) && ![before.get(name), expected.get(name)].includes(found.get(name)))
-          .map((name) => `${name} is neither as it was nor as ${agent} was to get it: ${found.get(name)?.slice(0, 200)}`)
+          .map(
+            (name) => `${name} is neither as it was nor as ${agent} was to get it: ${found.get(name)?.slice(0, 200)}`,
+          )
         const again = await machine.headway(["setup", agent])
-        broken.push(...misconductOf(again), ...differences(`set up again, ${agent}`, configured(machine.home), expected))
+        broken.push(
+          ...misconductOf(again),
+          ...differences(`set up again, ${agent}`, configured(machine.home), expected),
+        )
         const undone = await machine.headway(["setup", agent, "--undo"])
         broken.push(...misconductOf(undone), ...differences(`undone, ${agent}`, configured(machine.home), before))
         return [...broken, ...(await checkHome(machine.headwayHome)).broken]

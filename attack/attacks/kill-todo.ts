@@ -1,6 +1,7 @@
 /** `headway todo add`, killed at random moments. */
-import { createMachine } from "../machine.ts"
+
 import { checkHome } from "../home-check.ts"
+import { createMachine } from "../machine.ts"
 import { afterNext, killOften, notOnce, runningChild, told, writtenFolders } from "./_kill.ts"
 import type { Attack } from "./attack.ts"
 
