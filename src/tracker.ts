@@ -371,15 +371,18 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       inOrder(async () => {
         await catchUp()
         const { todos, phases } = fold.plan
+        const { removed } = fold.ledger
         if (todos.length === 0 || session === key.session) return false
         const from = key.session
         await commit({ by: system, events: [{ type: "plan-moved", to: session }] })
         await publisher.flush()
         key = { session, agent: key.agent }
         await begin()
-        // Going back to a session that has a list already must not double it.
-        const { events } = diff(fold.plan, todos, { phases })
-        await commit({ by: system, events: [{ type: "plan-moved", from }, ...events] })
+        // Going back to a session that has a list already must not double it, and what others wrote there stays.
+        const { events } = diff(fold.plan, todos, { mode: "patch", phases: union(phases, fold.plan.phases) })
+        const gone = fold.plan.todos.filter(({ id, content }) => removed.get(id)?.todo.content === content)
+        const removals = gone.map((todo): PlanEvent => ({ type: "todo-removed", todo }))
+        await commit({ by: system, events: [{ type: "plan-moved", from }, ...removals, ...events] })
         return true
       }),
     child: async (name, { agentType, todo } = {}) => {
@@ -416,6 +419,8 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
 }
 
 type EntryPart = Pick<Entry, "by" | "events"> & { via?: Entry["via"]; settle?: Settle; undoes?: string }
+
+const union = (some: readonly string[], more: readonly string[]): string[] => [...new Set([...some, ...more])]
 
 const system: Actor = { kind: "system", id: "headway" }
 
