@@ -11,7 +11,7 @@ import {
   statSync,
 } from "node:fs"
 import { dirname } from "node:path"
-import { removeOrphans, replaceFile } from "../../home/write-file.ts"
+import { replaceFile } from "../../home/write-file.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import type { Reads } from "../agents/agent.ts"
 import type { ConfigFormat } from "./edit.ts"
@@ -102,8 +102,6 @@ const isAllowed = (path: string): boolean => {
 export type Write = { target: string; bytes: Buffer | undefined; mode: number }
 
 export const writeConfig = ({ target, bytes, mode }: Write): void => {
-  // A set-up that was killed leaves its temporary file beside the configuration.
-  removeOrphans(dirname(target))
   if (bytes === undefined) rmSync(target, { force: true })
   else replaceFile(target, bytes, dirname(target), mode)
 }

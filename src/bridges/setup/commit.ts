@@ -1,7 +1,5 @@
 /** Makes prepared changes real: backups and notes first, then all files or none. */
 import { rmdirSync, rmSync } from "node:fs"
-import { join } from "node:path"
-import { removeOrphans } from "../../home/write-file.ts"
 import { assertWritable, type Write, writeAll, writeConfig } from "../config/config-file.ts"
 import type { ChangedFile, Prepared } from "./prepare.ts"
 import { type FileRecord, hashOf, keepBackup, loadRecords, saveRecords } from "./record.ts"
@@ -21,7 +19,6 @@ export const commitChanges = (
 ): string[] => {
   const { home, write = writeConfig } = options
   for (const { content } of files) assertWritable(content)
-  removeOrphans(join(home, "tmp"))
   const before = loadRecords(home)
   const fresh = files.map((file) => recorded(file, options))
   const gone = [...forgotten, ...files.map(({ content }) => content.path)]
