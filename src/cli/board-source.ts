@@ -9,7 +9,8 @@ import { keepText } from "./editor.ts"
 import { watchKeptPlans } from "./kept-plans.ts"
 import { followLook } from "./looks.ts"
 import { personAt } from "./person.ts"
-import { logger, storeOf } from "./plans.ts"
+import { storeOf, withoutUntrusted } from "./place.ts"
+import { logger } from "./plans.ts"
 import { createSeenSessions } from "./seen-sessions.ts"
 import { type WatchedSessions, watchAllSessions } from "./watched-sessions.ts"
 
@@ -51,7 +52,7 @@ export const openBoardSource = async (context: Context, options: BoardOptions = 
   }
 
   const kept = await watchKeptPlans({
-    store: await storeOf(context),
+    store: await storeOf(withoutUntrusted(context)),
     now: io.now,
     log: logger(context),
     onChange: refresh,

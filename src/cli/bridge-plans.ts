@@ -5,7 +5,8 @@ import { openTracker } from "../open-tracker.ts"
 import type { PlanKey, PlanSummary, Store } from "../stores/store.ts"
 import type { Tracker } from "../tracker.ts"
 import type { Context } from "./command.ts"
-import { homeOf, projectNameIn, reporter, storeOf } from "./plans.ts"
+import { homeOf, storeOf, withoutUntrusted } from "./place.ts"
+import { projectNameIn, reporter } from "./plans.ts"
 import { projectName, projectOf } from "./project.ts"
 
 export type BridgePlans = {
@@ -17,7 +18,8 @@ export type BridgePlans = {
   close(): Promise<void>
 }
 
-export const openBridgePlans = (context: Context, { isShared }: { isShared: boolean }): BridgePlans => {
+export const openBridgePlans = (given: Context, { isShared }: { isShared: boolean }): BridgePlans => {
+  const context = withoutUntrusted(given)
   const { io, values } = context
   const project = projectNameIn(context)
   const name = projectName(projectOf(io.cwd))

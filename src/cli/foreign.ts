@@ -7,7 +7,8 @@ import { type Problem, warning } from "../plan/problem.ts"
 import { type DiscoveredSession, discover } from "../streams/discover.ts"
 import { sources } from "../streams/sources/index.ts"
 import type { Context } from "./command.ts"
-import { homeOf, reporter } from "./plans.ts"
+import { homeOf } from "./place.ts"
+import { reporter } from "./plans.ts"
 
 export type ForeignSession = DiscoveredSession
 

@@ -7,7 +7,8 @@ import type { Profile } from "../guidance/reminders/index.ts"
 import { openTracker } from "../open-tracker.ts"
 import type { Store } from "../stores/store.ts"
 import type { Context } from "./command.ts"
-import { projectNameIn, reporter, storeOf } from "./plans.ts"
+import { storeOf } from "./place.ts"
+import { projectNameIn, reporter } from "./plans.ts"
 
 export type Hooked = {
   agent: HookAgent
@@ -21,7 +22,7 @@ export const hooked = async (
   context: Context,
   { agent, event, state, profile, holds }: Hooked,
 ): Promise<{ answer: HookAnswer; state: HookState; session: string }> => {
-  const store = await storeOf(context)
+  const store = await storeOf(context, { isQuiet: true })
   const project = projectNameIn(context)
   const session = await sessionOf(store, { agent, event, state, project })
   const isShared = event.tool !== undefined && (agent.sharedTools ?? []).includes(event.tool.name)

@@ -10,7 +10,8 @@ import type { Context } from "./command.ts"
 import { type ForeignSession, foreignSession, foreignSessions } from "./foreign.ts"
 import { nameOf } from "./listed.ts"
 import { followLook } from "./looks.ts"
-import { reporter, storeOf } from "./plans.ts"
+import { storeOf } from "./place.ts"
+import { reporter } from "./plans.ts"
 import { projectOf } from "./project.ts"
 
 type OpenOptions = { store: Store; found: ForeignSession; now: () => Date; onProblem: (problem: Problem) => void }

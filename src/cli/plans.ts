@@ -1,63 +1,18 @@
-/** Which plan a command is about: home, store, session and agent from options, environment and folder. */
-import { lstatSync, statSync } from "node:fs"
-import { join, resolve } from "node:path"
+/** Which plan a command is about: session and agent from options, environment and folder. */
+import { createErrorSink } from "../home/error-log.ts"
 import { openTracker } from "../open-tracker.ts"
 import type { PlanOpened } from "../plan/event.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
 import type { Problem } from "../plan/problem.ts"
-import { createErrorSink, loadSettings, openStore } from "../stores/index.ts"
 import type { PlanSummary, Store } from "../stores/store.ts"
 import type { Tracker } from "../tracker.ts"
 import type { Context } from "./command.ts"
+import { homeOf, placeOf, storeOf, withoutUntrusted } from "./place.ts"
 import { projectName, projectOf } from "./project.ts"
 import { say } from "./say.ts"
 
 const given = (value: string | boolean | undefined): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined
-
-/** Where plans rest: the home that was named, the project's own folder, or the person's home. */
-export const homeOf = (context: Context): string => {
-  const { io, values } = context
-  const named = given(values.home) ?? (values.project ? undefined : given(io.env.HEADWAY_HOME))
-  if (named !== undefined) return resolve(io.cwd, named)
-  return isInProject(context) ? projectHome(projectOf(io.cwd)) : join(io.home, ".headway")
-}
-
-/** Plans are kept in the project when that is asked for, is the person's rule, or was done before. */
-const isInProject = ({ io, values }: Context): boolean => {
-  if (given(values.home) !== undefined) return false
-  if (values.project) return true
-  if (given(io.env.HEADWAY_HOME) !== undefined) return false
-  const own = join(io.home, ".headway")
-  const project = join(projectOf(io.cwd), ".headway")
-  if (project !== own && isFolder(join(project, "journal")) && leadsNowhereElse(project)) return true
-  return loadSettings(own).keepPlansInProject
-}
-
-const projectHome = (project: string): string => {
-  const home = join(project, ".headway")
-  if (leadsNowhereElse(home)) return home
-  throw new HeadwayError(
-    "project-home",
-    `${home} leads out of the project, so no plan is kept there. Make it a folder.`,
-  )
-}
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
-
-/** A link somebody put into a repository must not decide where files are written. */
-const leadsNowhereElse = (path: string): boolean =>
-  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true
-
-export const storeOf = (context: Context): Promise<Store> => {
-  const { io, values } = context
-  const root = given(values.root)
-  const url =
-    root === undefined
-      ? (given(values.store) ?? given(io.env.HEADWAY_STORE) ?? "file:")
-      : `root:${resolve(io.cwd, root)}`
-  return openStore(url, { home: homeOf(context), isInProject: isInProject(context) })
-}
 
 /** The plan a command names, or the newest of this project; undefined when there is none. */
 export const findPlan = async (context: Context): Promise<Tracker | undefined> => {
@@ -94,8 +49,9 @@ export const openPlan = async (
     opened,
   }: { session: string | undefined; agent: string; opened: Pick<PlanOpened, "agentType" | "parent"> },
 ): Promise<Tracker> => {
-  const store = await storeOf(context)
-  return open(context, store, session ?? newSession(context, (await store.list()).plans), agent, opened)
+  const here = withoutUntrusted(context)
+  const store = await storeOf(here)
+  return open(here, store, session ?? newSession(here, (await store.list()).plans), agent, opened)
 }
 
 const newSession = ({ io }: Context, plans: readonly PlanSummary[]): string => {
@@ -178,4 +134,5 @@ const open = (
   })
 
 /** A project is known by its folder; in its own repository it is simply here, on whatever machine. */
-export const projectNameIn = (context: Context): string => (isInProject(context) ? "." : projectOf(context.io.cwd))
+export const projectNameIn = (context: Context): string =>
+  placeOf(context).isInProject ? "." : projectOf(context.io.cwd)

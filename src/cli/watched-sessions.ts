@@ -5,7 +5,7 @@ import { sources } from "../streams/sources/index.ts"
 import { type WatchSessionsOptions, watchSessions } from "../streams/watch-sessions.ts"
 import type { Context } from "./command.ts"
 import { indexIn } from "./foreign.ts"
-import { homeOf } from "./plans.ts"
+import { homeOf } from "./place.ts"
 
 export type WatchedSessions = {
   /** Has the times of the todos in a file read, once. */

@@ -1,14 +1,16 @@
 /** The error sink: what failed beside the work goes to a bounded file and to the host. It never fails itself. */
-import { appendFileSync, readFileSync, statSync } from "node:fs"
+import { lstatSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { makeFolder, replaceFile } from "./write-file.ts"
+import { sanitiseBlock } from "../plan/sanitise.ts"
+import { isOwnFolder } from "./own-folder.ts"
+import { appendToFile, makeFolder, replaceFile } from "./write-file.ts"
 
 export type ErrorSink = (error: unknown) => void
 
 export type ErrorSinkOptions = {
   home: string
   now?: () => Date
-  /** The host's own ear. What it throws is swallowed. */
+  /** Also told of each error. What it throws is ignored. */
   onError?: (error: unknown) => void
   /** @default process.env */
   env?: Readonly<Record<string, string | undefined>>
@@ -31,17 +33,21 @@ export const createErrorSink = ({
     } catch {}
     if (env.HEADWAY_NO_ERROR_LOG === "1") return
     try {
+      if (!isOwnFolder(home)) return
       makeFolder(home)
       shorten(path, join(home, "tmp"))
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-      appendFileSync(path, `[${now().toISOString()}] ${text.slice(0, maxText)}\n`, { mode: 0o600 })
+      appendToFile(path, `[${now().toISOString()}] ${logged(text.slice(0, maxText))}\n`)
     } catch {}
   }
 }
 
+/** An error may quote anything, such as the name of a file: further lines are indented, so that none passes for an entry. */
+const logged = (text: string): string => sanitiseBlock(text).replace(/\n(?! )/g, "\n    ")
+
 /** Keeps the newest part, from the start of a line. */
 const shorten = (path: string, temporary: string): void => {
-  const { size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {}
+  const { size = 0 } = lstatSync(path, { throwIfNoEntry: false }) ?? {}
   if (size <= maxSize) return
   const kept = readFileSync(path).subarray(-keptSize)
   replaceFile(path, kept.subarray(kept.indexOf(10) + 1).toString("utf8"), temporary)

@@ -1,27 +1,37 @@
-/** Replaces a whole file at once: readers see the old one or the new one, never half of it. */
+/** The only place that writes Headway's own files: a whole file at once or a line at the end, and never through a link. */
 import {
   chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
-  realpathSync,
   renameSync,
   rmSync,
   type Stats,
   statSync,
   writeFileSync,
+  writeSync,
 } from "node:fs"
-import { dirname, join } from "node:path"
+import { dirname, join, sep } from "node:path"
+import { HeadwayError } from "../plan/headway-error.ts"
 
-/** By what a file is known again, as long as nobody writes it. */
+/** What identifies a file as long as it is not written again. */
 export type FileMark = { id: number; size: number; time: number }
 
 export const markOf = ({ ino, size, mtimeMs }: Stats): FileMark => ({ id: ino, size, time: mtimeMs })
 
 const ownersOnly = 0o600
 
+/** Windows has no such flag, and asks for a privilege before it lets anyone make a link. */
+const noLink = constants.O_NOFOLLOW ?? 0
+
 /**
- * Writes through a temporary file that names its process; directly where renaming does not work.
- * Answers which file it left there, if it is known for sure.
+ * Readers see the old file or the new one, never half of it. Writes through a temporary file that names its process, and
+ * directly where renaming does not work. The temporary folder lies in Headway's home; no folder between the home and the
+ * file may be a link. Returns which file it left there, if that is known for sure.
  */
 export const replaceFile = (
   path: string,
@@ -29,19 +39,47 @@ export const replaceFile = (
   temporaryFolder: string,
   mode = ownersOnly,
 ): FileMark | undefined => {
-  const target = realTarget(path)
   makeFolder(temporaryFolder)
-  makeFolder(dirname(target))
+  makeFolder(dirname(path))
+  for (const place of [temporaryFolder, ...foldersBetween(dirname(temporaryFolder), path), path]) assertNoLink(place)
   const temporary = join(temporaryFolder, `${process.pid}-${Math.random().toString(36).slice(2)}.tmp`)
   try {
-    writeFileSync(temporary, content, { mode: ownersOnly })
+    writeFileSync(temporary, content, { mode: ownersOnly, flag: "wx" })
     if (mode !== ownersOnly) chmodSync(temporary, mode)
-    const mark = markOf(statSync(temporary))
-    if (renameWithRetry(temporary, target)) return mark
-    writeFileSync(target, content, { mode })
+    const mark = markOf(lstatSync(temporary))
+    if (renameWithRetry(temporary, path)) return mark
+    const file = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | noLink, mode)
+    try {
+      writeFileSync(file, content)
+    } finally {
+      closeSync(file)
+    }
     return undefined
   } finally {
     rmSync(temporary, { force: true })
+  }
+}
+
+/** Opens a file to read it and to append to it, making it where it is missing. */
+export const openToAppend = (path: string): number => {
+  try {
+    const file = openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | noLink, ownersOnly)
+    if (fstatSync(file).isFile()) return file
+    closeSync(file)
+  } catch (cause) {
+    // What open says of a link.
+    if ((cause as NodeJS.ErrnoException).code === "ELOOP") throw linkRefused(path)
+    throw cause
+  }
+  throw new HeadwayError("not-a-file", `${path} is not a plain file, so Headway does not write to it. Remove it.`)
+}
+
+export const appendToFile = (path: string, text: string): void => {
+  const file = openToAppend(path)
+  try {
+    writeSync(file, text)
+  } finally {
+    closeSync(file)
   }
 }
 
@@ -55,7 +93,7 @@ export const makeFolder = (path: string): void => {
     mkdirSync(path, { mode: 0o700 })
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    // Somebody else made it meanwhile.
+    // Another process made it meanwhile.
     if (code === "EEXIST" && statSync(path).isDirectory()) return
     if (code !== "ENOENT" || dirname(path) === path) throw cause
     makeFolder(dirname(path))
@@ -63,17 +101,24 @@ export const makeFolder = (path: string): void => {
   }
 }
 
-/** Moves a file that cannot be read out of the way: somebody may want to see it. Answers where it is now. */
+/** Makes a folder inside a home. A link in its place could lead anywhere, so it is refused. */
+export const makeFolderInside = (path: string): void => {
+  makeFolder(path)
+  assertNoLink(path)
+}
+
+/** Moves a file that cannot be read out of the way, so that a person can look at it. Returns where it is now. */
 export const keepAside = (path: string): string => {
   const aside = `${path}.bad-${Date.now().toString(36)}`
   renameSync(path, aside)
   return aside
 }
 
-/** Temporary files of processes that are gone are nobody's. */
+/** Removes the temporary files of processes that are gone. */
 export const removeOrphans = (temporaryFolder: string): void => {
   let names: string[]
   try {
+    if (isLink(temporaryFolder)) return
     names = readdirSync(temporaryFolder)
   } catch {
     return
@@ -93,20 +138,30 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-/** A link is honoured: what it points to is replaced, not the link. */
-const realTarget = (path: string): string => {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
+/** The folders below the home that lead to the file; none for a file elsewhere. */
+const foldersBetween = (home: string, path: string): string[] => {
+  const folders: string[] = []
+  for (let at = dirname(path); at.startsWith(`${home}${sep}`); at = dirname(at)) folders.push(at)
+  return folders
 }
 
+export const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+
+const assertNoLink = (path: string): void => {
+  if (isLink(path)) throw linkRefused(path)
+}
+
+const linkRefused = (path: string): HeadwayError =>
+  new HeadwayError(
+    "link-refused",
+    `${path} is a link, and Headway writes through no link inside its home. Replace it with what it points to.`,
+  )
+
 /** Scanners and indexers hold files for a moment on some systems. */
-const patience = [10, 20, 40, 80, 160]
+const retryDelays = [10, 20, 40, 80, 160]
 
 const renameWithRetry = (from: string, to: string): boolean => {
-  for (const wait of [...patience, 0]) {
+  for (const wait of [...retryDelays, 0]) {
     try {
       renameSync(from, to)
       return true

@@ -1,5 +1,5 @@
 /** Reads one entry of a log that anybody may have touched: what is not surely an entry is none. */
-import type { Entry, PlanEvent } from "./event.ts"
+import type { Actor, Entry, PlanEvent } from "./event.ts"
 import { type Todo, todoStatuses } from "./todo.ts"
 
 export const entryVersion = 1
@@ -14,7 +14,7 @@ export const readEntry = (value: unknown): Entry | "future" | undefined => {
     typeof id === "string" &&
     typeof at === "string" &&
     isRecord(by) &&
-    (by.kind === "agent" || by.kind === "person" || by.kind === "system") &&
+    actorKinds.has(by.kind) &&
     typeof by.id === "string" &&
     Array.isArray(events) &&
     events.every(isEvent) &&
@@ -22,6 +22,8 @@ export const readEntry = (value: unknown): Entry | "future" | undefined => {
     (value.via === undefined || isRecord(value.via))
   return isEntry ? (value as Entry) : undefined
 }
+
+const actorKinds: ReadonlySet<unknown> = new Set<Actor["kind"]>(["agent", "person", "system", "other"])
 
 /** An event whose parts are there. One of a kind nobody knows yet is kept: it changes nothing here. */
 const isEvent = (value: unknown): value is PlanEvent => {

@@ -47,7 +47,8 @@ export type PlanOpened = {
   parent?: { agent: string; todo?: string }
 }
 
-export type Actor = { kind: "agent" | "person" | "system"; id: string }
+/** `other` is a person or program elsewhere: the entry came with a repository, and is not taken for the person at this machine. */
+export type Actor = { kind: "agent" | "person" | "system" | "other"; id: string }
 
 /** What must hold once an entry is applied, decided where the log is folded and not by the writer. */
 export type Settle = {

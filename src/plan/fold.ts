@@ -33,7 +33,8 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
     add(entry) {
       const callId = entry.via?.callId
       if (callId !== undefined && ledger.calls.has(callId)) return []
-      const isAgents = entry.by.kind === "agent"
+      // What came from elsewhere is held back like an agent's word: it overrules no change of the person here.
+      const isAgents = entry.by.kind === "agent" || entry.by.kind === "other"
       const decided = decideClaims(entry, ledger, (id) => draft.links.get(id)?.todo)
       const events = isAgents ? withoutOverruled(decided, ledger) : decided.flatMap((one) => firstTelling(one, ledger))
       const happened = applyToDraft(draft, events, entry.settle, ({ id }) => isAgents && statusIsHeld(ledger, id))
@@ -79,6 +80,8 @@ const withoutOverruled = (events: readonly PlanEvent[], ledger: Ledger): readonl
     Object.fromEntries(Object.entries(to).filter(([field]) => !isUntold(id, field)))
   return events.flatMap((event): PlanEvent[] => {
     if (event.type === "todo-added") own.add(event.todo.id)
+    // Only Headway itself, on this machine, knows what it has told the agent.
+    if (event.type === "agent-told") return []
     if (event.type === "todo-changed") return [{ ...event, to: allowed(event.id, event.to) }]
     if (event.type === "todo-removed") return isGuarded(event.todo) ? [] : [event]
     if (event.type === "plan-cleared") return [{ ...event, todos: event.todos.filter((todo) => !isGuarded(todo)) }]

@@ -1,5 +1,8 @@
 /** The journal of one plan: entries as lines in a file that is only ever appended to. Reading it never fails. */
-import { closeSync, fdatasyncSync, fstatSync, openSync, readSync, statSync, writeSync } from "node:fs"
+import { closeSync, fdatasyncSync, fstatSync, readSync, statSync, writeSync } from "node:fs"
+import { openPlainFile } from "../home/read-file.ts"
+import type { Seal } from "../home/seal.ts"
+import { openToAppend } from "../home/write-file.ts"
 import { type Entry, HeadwayError, type Problem, readEntry, warning } from "../plan/index.ts"
 import type { Loaded, PlanKey } from "./store.ts"
 
@@ -14,16 +17,16 @@ export type ReadJournal = Loaded & {
  * Reads the entries behind an offset. A last line without its end is left for the next time: it may still be growing.
  * An offset is always the start of a line; where it is not, the journal is another one.
  */
-export const readJournal = (path: string, from = 0): ReadJournal => {
+export const readJournal = (path: string, from = 0, seal?: Seal): ReadJournal => {
   let file: number
   try {
-    file = openSync(path, "r")
+    file = openPlainFile(path)
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw cause
     return { entries: [], cursor: 0, problems: [], endsOpen: false, ...(from > 0 ? { restarted: true } : {}) }
   }
   try {
-    return readOpen(file, path, from, fstatSync(file).size)
+    return readOpen(file, path, from, fstatSync(file).size, seal)
   } finally {
     closeSync(file)
   }
@@ -37,10 +40,20 @@ export const isUnchanged = (path: string, from: number): boolean =>
  * Appends one entry as one write, on a line of its own whatever stands before it, makes it durable, and reads on from
  * an offset: what others wrote meanwhile, and the entry itself.
  */
-export const appendToJournal = (path: string, entry: Entry, startsFresh: boolean, from = 0): ReadJournal => {
-  const line = Buffer.from(`${startsFresh ? "\n" : ""}${JSON.stringify(entry)}\n`)
-  const file = openSync(path, "a+", 0o600)
+export const appendToJournal = (
+  path: string,
+  entry: Entry,
+  startsFresh: boolean,
+  from = 0,
+  seal?: Seal,
+): ReadJournal => {
+  const text = JSON.stringify(entry)
+  const line = Buffer.from(`${startsFresh ? "\n" : ""}${seal && entry.by.kind !== "agent" ? seal.seal(text) : text}\n`)
+  const file = openToAppend(path)
   try {
+    // In a repository, a second name for this file may be one that matters elsewhere.
+    if (seal && fstatSync(file).nlink > 1)
+      throw new HeadwayError("link-refused", `${path} has a second name (a hard link), so nothing is written to it.`)
     const written = writeSync(file, line)
     if (written !== line.length) {
       throw new HeadwayError(
@@ -51,15 +64,15 @@ export const appendToJournal = (path: string, entry: Entry, startsFresh: boolean
     fdatasyncSync(file)
     const { size, nlink } = fstatSync(file)
     // Somebody removed or replaced the journal meanwhile: what was written is nowhere.
-    return nlink > 0 ? readOpen(file, path, from, size) : readJournal(path, from)
+    return nlink > 0 ? readOpen(file, path, from, size, seal) : readJournal(path, from, seal)
   } finally {
     closeSync(file)
   }
 }
 
-const readOpen = (file: number, path: string, from: number, size: number): ReadJournal => {
+const readOpen = (file: number, path: string, from: number, size: number, seal: Seal | undefined): ReadJournal => {
   const { before, bytes } = readBytes(file, from, size)
-  if (from > 0 && before !== newline) return { ...readOpen(file, path, 0, size), restarted: true }
+  if (from > 0 && before !== newline) return { ...readOpen(file, path, 0, size, seal), restarted: true }
   const end = bytes.lastIndexOf(newline) + 1
   const entries: Entry[] = []
   let unreadable = 0
@@ -69,10 +82,14 @@ const readOpen = (file: number, path: string, from: number, size: number): ReadJ
     const entry = parseLine(line)
     if (entry === undefined) unreadable += 1
     else if (entry === "future") future += 1
-    else entries.push(entry)
+    else entries.push(seal ? attributed(entry, line, seal) : entry)
   }
   return { entries, cursor: from + end, problems: problemsOf(path, unreadable, future), endsOpen: end < bytes.length }
 }
+
+/** An entry that claims to be a person's or Headway's own, but was not written on this machine, is another's. */
+const attributed = (entry: Entry, line: string, seal: Seal): Entry =>
+  entry.by.kind === "agent" || seal.holds(line) ? entry : { ...entry, by: { ...entry.by, kind: "other" } }
 
 /** As the first entry says it. Ids longer than this much of a file are nobody's. */
 const headLength = 16_384
@@ -81,7 +98,7 @@ const openedBy = /"type":"plan-opened","session":("(?:[^"\\]|\\.)*"),"agent":("(
 /** Whose journal it is, without reading it whole. */
 export const readOwner = (path: string): PlanKey | undefined => {
   try {
-    const file = openSync(path, "r")
+    const file = openPlainFile(path)
     try {
       const head = Buffer.alloc(headLength)
       const [, session, agent] = openedBy.exec(head.toString("utf8", 0, readSync(file, head, 0, headLength, 0))) ?? []

@@ -1,5 +1,6 @@
 /** The published list: what other programs read of a plan, in the layout agents themselves use. */
-import { readFileSync, statSync } from "node:fs"
+import { lstatSync, readFileSync } from "node:fs"
+import { readPlainFile } from "../home/read-file.ts"
 import { type FileMark, keepAside, markOf, replaceFile } from "../home/write-file.ts"
 import {
   activeFormOf,
@@ -41,6 +42,8 @@ export type PublishedPaths = {
   /** Beside a large list: of which revision it is, so that it need not be read to know. */
   mark: string
   temporary: string
+  /** The mark may lie on another disk than the list. */
+  markTemporary: string
 }
 
 /** Lists below this size are printed anew faster than anything clever. */
@@ -62,7 +65,8 @@ export const publishList = (
     ? { file: replaceFile(paths.list, patched, paths.temporary), problem: undefined }
     : publishWhole(paths, plan)
   // The mark is of the file this process wrote, whoever may have replaced it since.
-  if (isLarge && file) replaceFile(paths.mark, JSON.stringify({ ...file, revision: plan.revision }), paths.temporary)
+  if (isLarge && file)
+    replaceFile(paths.mark, JSON.stringify({ ...file, revision: plan.revision }), paths.markTemporary)
   return problem
 }
 
@@ -70,7 +74,7 @@ type Published = { file: FileMark | undefined; problem: Problem | undefined }
 
 const publishWhole = ({ list, temporary }: PublishedPaths, plan: Plan): Published => {
   const text = publishedText(plan)
-  const stood = statSync(list, { throwIfNoEntry: false })
+  const stood = lstatSync(list, { throwIfNoEntry: false })
   const old = readOld(list)?.toString("utf8")
   if (old === text) return { file: stood && markOf(stood), problem: undefined }
   const bad = old === undefined || old.trim() === "" ? undefined : readPublished(old).problem
@@ -84,7 +88,7 @@ const publishWhole = ({ list, temporary }: PublishedPaths, plan: Plan): Publishe
 const publishedRevision = ({ list, mark }: PublishedPaths): number | undefined => {
   try {
     const { revision, ...file } = JSON.parse(readFileSync(mark, "utf8")) as Mark
-    const stands = markOf(statSync(list))
+    const stands = markOf(lstatSync(list))
     return file.id === stands.id && file.size === stands.size && file.time === stands.time ? revision : undefined
   } catch {
     return undefined
@@ -107,7 +111,7 @@ const patchedList = (path: string, plan: Plan, { ids }: InPlaceChange): Buffer |
 
 const readOld = (path: string): Buffer | undefined => {
   try {
-    return readFileSync(path)
+    return readPlainFile(path)
   } catch {
     return undefined
   }

@@ -1,8 +1,11 @@
 /** Plans as files in Headway's home: a journal that is the truth, a published list others can read, a cache to be quick. */
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync } from "node:fs"
+import { existsSync, lstatSync, readdirSync, rmSync, unlinkSync } from "node:fs"
 import { join, sep } from "node:path"
 import { hashedNameOf, keyOf, nameOf } from "../home/file-names.ts"
-import { makeFolder, removeOrphans, replaceFile } from "../home/write-file.ts"
+import { assertOwnFolder } from "../home/own-folder.ts"
+import { readPlainFile } from "../home/read-file.ts"
+import type { Seal } from "../home/seal.ts"
+import { makeFolder, makeFolderInside, removeOrphans, replaceFile } from "../home/write-file.ts"
 import { createFold, HeadwayError, isHeadwayError, type Problem, warning } from "../plan/index.ts"
 import { type Index, loadIndex, saveIndex } from "./_index.ts"
 import { appendToJournal, isUnchanged, type ReadJournal, readJournal, readOwner } from "./_journal.ts"
@@ -16,15 +19,30 @@ type Paths = { journal: string; list: string; snapshot: string; mark: string }
 
 export type FileStoreOptions = {
   home: string
-  /** Plans lie in a project: what only this machine needs is kept out of its repository. */
-  isInProject?: boolean
+  /** The home is a folder in a repository. */
+  project?: ProjectOptions
 }
 
-export const createFileStore = ({ home, isInProject = false }: FileStoreOptions): Store => {
+/** Plans in a repository are data of others, too: what only this machine needs is kept out of it. */
+export type ProjectOptions = {
+  /** Where caches lie instead. */
+  local: string
+  /** Tells the entries written on this machine from those that came with the repository. */
+  seal: (place: readonly string[]) => Seal
+  /** The person has not said that the repository may be used: it is only read. */
+  isReadOnly: boolean
+  /** Called before the folder is made. */
+  onBegin?: () => void
+}
+
+export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
   const journals = join(home, "journal")
   const lists = join(home, "todos")
-  const cache = join(home, "cache")
+  const local = project?.local ?? home
+  const cache = join(local, "cache")
+  /** Where files come from must be on the same disk as where they go. */
   const temporary = join(home, "tmp")
+  const localTemporary = join(local, "tmp")
   const index = join(cache, "plans.json")
   const names = new Map<string, string>()
   const snapshotCursors = new Map<string, Cursor>()
@@ -68,11 +86,26 @@ export const createFileStore = ({ home, isInProject = false }: FileStoreOptions)
 
   const prepare = (): void => {
     if (isPrepared) return
-    for (const folder of [home, journals, lists, cache, temporary]) makeFolder(folder)
+    assertWritable()
+    if (project && !existsSync(home)) project.onBegin?.()
+    for (const folder of [home, local]) makeFolder(folder)
+    // Another user may have been quicker to make it.
+    assertOwnFolder(home)
+    for (const folder of [journals, lists, cache, temporary, localTemporary]) makeFolderInside(folder)
     const ignored = join(home, ".gitignore")
-    if (isInProject && !existsSync(ignored)) replaceFile(ignored, "cache/\ntmp/\nsessions/\nerrors.log\n", temporary)
+    if (project && !existsSync(ignored)) replaceFile(ignored, "tmp/\n", temporary)
     isPrepared = true
   }
+
+  const isReadOnly = project?.isReadOnly === true
+
+  const assertWritable = (): void => {
+    if (isReadOnly) throw notTrusted(home)
+    assertOwnFolder(home)
+    if (project) assertOwnFolder(local)
+  }
+
+  const sealFor = ({ session, agent }: PlanKey): Seal | undefined => project?.seal([home, session, agent])
 
   /** Does something in the home, which somebody may have removed since it was made. */
   const inHome = <Result>(action: () => Result): Result => {
@@ -93,7 +126,7 @@ export const createFileStore = ({ home, isInProject = false }: FileStoreOptions)
     return loaded
   }
 
-  removeOrphans(temporary)
+  if (!isReadOnly) for (const folder of new Set([temporary, localTemporary])) removeOrphans(folder)
 
   return {
     name: `file:${home}`,
@@ -101,44 +134,48 @@ export const createFileStore = ({ home, isInProject = false }: FileStoreOptions)
     async load(key, from = 0) {
       const path = journalOf(key)
       if (!openEnded.has(path) && isUnchanged(path, from)) return { entries: [], cursor: from, problems: [] }
-      return orExplain(path, "read", () => noted(path, readJournal(path, from)))
+      return orExplain(path, "read", () => noted(path, readJournal(path, from, sealFor(key))))
     },
     async append(key, entry, from = 0) {
       const path = journalOf(key)
       return orExplain(path, "written", () =>
-        inHome(() => noted(path, appendToJournal(path, entry, openEnded.has(path), from))),
+        inHome(() => noted(path, appendToJournal(path, entry, openEnded.has(path), from, sealFor(key)))),
       )
     },
     async publish(key, plan, change) {
       const list = listOf(key)
+      if (isReadOnly) return undefined
       return orExplain(list, "written", () =>
-        inHome(() => publishList({ list, mark: markOf(key), temporary }, plan, change)),
+        inHome(() => publishList({ list, mark: markOf(key), temporary, markTemporary: localTemporary }, plan, change)),
       )
     },
     async readList(key) {
       const path = listOf(key)
-      return existsSync(path) ? (readPublished(readFileSync(path, "utf8")).items ?? []) : []
+      return existsSync(path) && !isReadOnly ? (readPublished(readPlainFile(path).toString("utf8")).items ?? []) : []
     },
-    wantsSnapshot: (key, cursor) => isSnapshotDue(snapshotOf(key), snapshotCursors.get(snapshotOf(key)) ?? 0, cursor),
+    wantsSnapshot: (key, cursor) =>
+      !isReadOnly && isSnapshotDue(snapshotOf(key), snapshotCursors.get(snapshotOf(key)) ?? 0, cursor),
     async readSnapshot(key) {
       const snapshot = loadSnapshot(snapshotOf(key), journalOf(key))
       snapshotCursors.set(snapshotOf(key), snapshot?.cursor ?? 0)
       // Revisions count from the start of a journal: those of another one say nothing about the list.
-      if (!snapshot && existsSync(markOf(key))) ignoring(() => unlinkSync(markOf(key)))
+      if (!snapshot && !isReadOnly && existsSync(markOf(key))) ignoring(() => unlinkSync(markOf(key)))
       return snapshot
     },
     async writeSnapshot(key, snapshot) {
       snapshotCursors.set(snapshotOf(key), snapshot.cursor)
-      orExplain(snapshotOf(key), "written", () => saveSnapshot(snapshotOf(key), journalOf(key), snapshot, temporary))
+      orExplain(snapshotOf(key), "written", () =>
+        saveSnapshot(snapshotOf(key), journalOf(key), snapshot, localTemporary),
+      )
     },
     async list() {
       const known = loadIndex(index)
-      const { found, problems, isNew } = orExplain(journals, "read", () => indexPlans(journals, known))
-      if (isNew) ignoring(() => saveIndex(index, found, temporary))
+      const { found, problems, isNew } = orExplain(journals, "read", () => indexPlans(journals, known, sealFor))
+      if (isNew && !isReadOnly) ignoring(() => saveIndex(index, found, localTemporary))
       return { plans: [...found.values()].map(({ summary }) => summary), problems }
     },
     async watch(listener) {
-      orExplain(journals, "watched", prepare)
+      if (!isReadOnly) orExplain(journals, "watched", prepare)
       const { watchFolder } = await import("./_watch.ts")
       const owners = new Map<string, PlanKey | undefined>()
       return watchFolder(journals, (file) => {
@@ -149,6 +186,7 @@ export const createFileStore = ({ home, isInProject = false }: FileStoreOptions)
       })
     },
     async remove(key) {
+      assertWritable()
       // The journal last: while it is there the plan is listed, and removing it can be tried again.
       for (const path of [listOf(key), snapshotOf(key), markOf(key), journalOf(key)]) {
         orExplain(path, "removed", () => rmSync(path, { force: true }))
@@ -159,7 +197,11 @@ export const createFileStore = ({ home, isInProject = false }: FileStoreOptions)
 }
 
 /** Summaries of all journals of a folder: known ones as they are, new and changed ones folded. */
-const indexPlans = (folder: string, known: Index): { found: Index; problems: Problem[]; isNew: boolean } => {
+const indexPlans = (
+  folder: string,
+  known: Index,
+  sealFor: SealFor,
+): { found: Index; problems: Problem[]; isNew: boolean } => {
   const found: Index = new Map()
   const problems: Problem[] = []
   const names = journalNames(folder)
@@ -167,13 +209,13 @@ const indexPlans = (folder: string, known: Index): { found: Index; problems: Pro
   for (const name of names) {
     const path = `${folder}${sep}${name}.jsonl`
     try {
-      const { size, mtimeMs: time } = statSync(path)
+      const { size, mtimeMs: time } = lstatSync(path)
       const old = known.get(name)
       if (old?.size === size && old.time === time) {
         found.set(name, old)
         continue
       }
-      const { summary, problems: met } = readSummary(path, name)
+      const { summary, problems: met } = readSummary(path, name, sealFor)
       problems.push(...met)
       if (summary) found.set(name, { size, time, summary })
       isNew = true
@@ -184,13 +226,22 @@ const indexPlans = (folder: string, known: Index): { found: Index; problems: Pro
   return { found, problems, isNew }
 }
 
-const readSummary = (path: string, name: string): { summary: PlanSummary | undefined; problems: Problem[] } => {
+type SealFor = (key: PlanKey) => Seal | undefined
+
+const readSummary = (
+  path: string,
+  name: string,
+  sealFor: SealFor,
+): { summary: PlanSummary | undefined; problems: Problem[] } => {
   const fold = createFold()
-  const { entries, problems } = readJournal(path)
+  const { entries, problems } = readJournal(path, 0, sealFor(keyOf(name) ?? readOwner(path) ?? unknownKey))
   for (const entry of entries) fold.add(entry)
   const key = fold.ledger.opened ?? keyOf(name)
   return { summary: key && fold.ledger.entries > 0 ? summarise(key, fold) : undefined, problems }
 }
+
+/** No seal holds for it. */
+const unknownKey: PlanKey = { session: "", agent: "" }
 
 const journalNames = (folder: string): string[] => {
   try {
@@ -202,6 +253,12 @@ const journalNames = (folder: string): string[] => {
 }
 
 const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+const notTrusted = (home: string): HeadwayError =>
+  new HeadwayError(
+    "not-trusted",
+    `${home} came with this repository, so it is only read. To keep plans there, run "headway project trust".`,
+  )
 
 /** A cache that cannot be written is only slower. */
 const ignoring = (action: () => void): void => {

@@ -1,6 +1,6 @@
 /** The table of stores: one row each. Those that need more than files load what they need when they are opened. */
 import { HeadwayError } from "../plan/index.ts"
-import { createFileStore } from "./file.ts"
+import { createFileStore, type ProjectOptions } from "./file.ts"
 import { createMemoryStore } from "./memory.ts"
 import { createRootStore } from "./root.ts"
 import type { Store } from "./store.ts"
@@ -8,8 +8,8 @@ import type { Store } from "./store.ts"
 export type OpenOptions = {
   /** Where `file:` without a folder lives. */
   home?: string
-  /** The home lies in a project's repository. */
-  isInProject?: boolean
+  /** The home is a folder in a repository. */
+  project?: ProjectOptions
 }
 
 type StoreRow = {
@@ -23,8 +23,10 @@ export const stores = {
   file: {
     url: "file:[FOLDER]",
     about: "Files in Headway's home: a journal per plan and the published list.",
-    open: async (url, { home, isInProject = false }) =>
-      createFileStore({ home: url.replace(/^file:(?:\/\/)?/, "") || home, isInProject }),
+    open: async (url, { home, project }) => {
+      const folder = url.replace(/^file:(?:\/\/)?/, "")
+      return createFileStore({ home: folder || home, ...(folder || !project ? {} : { project }) })
+    },
   },
   root: {
     url: "root:FOLDER",

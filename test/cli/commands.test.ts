@@ -325,9 +325,9 @@ describe("which plan", () => {
     writeFileSync(join(worktree, ".git"), `gitdir: ${join(repository, ".git", "worktrees", "w")}\n`)
     writeFileSync(join(repository, ".git", "worktrees", "w", "gitdir"), `${join(worktree, ".git")}\n`)
     await run(["write", "--project"], { input: list, cwd: join(worktree, "src") })
-    expect(namesIn(join(repository, ".headway"))).toEqual([".gitignore", "cache", "journal", "tmp", "todos"])
-    expect(readFileSync(join(repository, ".headway", ".gitignore"), "utf8")).toContain("cache/")
-    expect(existsSync(join(home, ".headway"))).toBe(false)
+    expect(namesIn(join(repository, ".headway"))).toEqual([".gitignore", "journal", "tmp", "todos"])
+    expect(readFileSync(join(repository, ".headway", ".gitignore"), "utf8")).toBe("tmp/\n")
+    expect(existsSync(join(home, ".headway", "journal"))).toBe(false)
     const shown = await run(["show", "--project", "--json"], { cwd: repository })
     expect(JSON.parse(shown.out)).toMatchObject({ session: "repository-1", todos: { length: 3 } })
     expect(

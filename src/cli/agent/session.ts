@@ -8,7 +8,8 @@ import { HeadwayError, isHeadwayError } from "../../plan/index.ts"
 import type { Store } from "../../stores/store.ts"
 import type { Tracker } from "../../tracker.ts"
 import type { Context } from "../command.ts"
-import { homeOf, projectNameIn, reporter, storeOf } from "../plans.ts"
+import { placeOf, storeOf } from "../place.ts"
+import { projectNameIn, reporter } from "../plans.ts"
 import { projectName, projectOf } from "../project.ts"
 import { appendLine, createFileTranscript } from "./transcript.ts"
 
@@ -42,7 +43,8 @@ const usualDialect = "claude-todos"
 export const openSession = async (context: Context, options: SessionOptions): Promise<Session> => {
   const { io, values } = context
   const agent = typeof values.agent === "string" && values.agent !== "" ? values.agent : "main"
-  const folder = join(homeOf(context), "sessions")
+  const { local } = placeOf(context)
+  const folder = join(local, "sessions")
   const store = await storeOf(context)
   const begun = (session: string): Header => ({
     ...{ type: "session", v: 1, session, agent, cwd: io.cwd, model: options.model },
@@ -60,7 +62,7 @@ export const openSession = async (context: Context, options: SessionOptions): Pr
   return {
     ...{ session, store, tracker, header, isResumed: options.resume !== undefined },
     transcript: createFileTranscript(pathOf(folder, header), (other) => pathOf(folder, { session, agent: other })),
-    planFile: join(homeOf(context), "plans", `${baseOf({ session, agent })}.md`),
+    planFile: join(local, "plans", `${baseOf({ session, agent })}.md`),
   }
 }
 

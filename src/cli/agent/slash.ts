@@ -5,7 +5,7 @@ import { listText, todosText } from "../../views/index.ts"
 import type { Context } from "../command.ts"
 import type { Io } from "../io.ts"
 import { parse } from "../parse.ts"
-import { homeOf } from "../plans.ts"
+import { placeOf } from "../place.ts"
 
 type Given = { words: string; agent: Agent; signal: AbortSignal; context: Context }
 
@@ -87,7 +87,14 @@ const changeList = async ({ words, agent: { tracker }, context }: Given): Promis
   // Some of the outside is read only when it is asked for, and so it is not copied.
   const io: Io = Object.assign(Object.create(context.io) as Io, { out: add, err: add })
   const store = typeof values.store === "string" ? ["--store", values.store] : []
-  const place = ["--home", homeOf(context), "--session", tracker.key.session, "--agent", tracker.key.agent]
+  const { home, isInProject } = placeOf(context)
+  const place = [
+    ...(isInProject ? ["--project"] : ["--home", home]),
+    "--session",
+    tracker.key.session,
+    "--agent",
+    tracker.key.agent,
+  ]
   const { todo } = await import("../commands/todo.ts")
   await todo.run({ io, behind: [], ...parse(todo, [...argv, ...place, ...store]) })
   await tracker.refresh()

@@ -21,7 +21,7 @@ import { openSession, type Session } from "../agent/session.ts"
 import { runSlash, slashCommands } from "../agent/slash.ts"
 import { wantsColour } from "../colour.ts"
 import type { Command, Context } from "../command.ts"
-import { homeOf } from "../plans.ts"
+import { homeOf, withoutUntrusted } from "../place.ts"
 import { say } from "../say.ts"
 
 export const agent: Command = {
@@ -39,7 +39,8 @@ Without a key, script:demo shows it at work.`,
     'headway agent --print --output-format stream-json "List the open questions" | jq -c .',
     "headway agent --resume shop-3",
   ],
-  async run(context) {
+  async run(given) {
+    const context = withoutUntrusted(given)
     // Its warnings would go to standard output, between our lines.
     globalThis.AI_SDK_LOG_WARNINGS = false
     const settings = readAgentSettings(context)

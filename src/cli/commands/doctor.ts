@@ -7,8 +7,8 @@ import { whereOf } from "../agent-setup.ts"
 import type { Command } from "../command.ts"
 import { doctorText } from "../doctor-text.ts"
 import { foreignSessions } from "../foreign.ts"
+import { homeOf, storeOf } from "../place.ts"
 import { printJson } from "../plan-json.ts"
-import { homeOf, storeOf } from "../plans.ts"
 
 export const doctor: Command = {
   usage: "doctor [AGENT] [--look]",

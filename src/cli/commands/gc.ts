@@ -3,8 +3,9 @@ import { HeadwayError } from "../../plan/headway-error.ts"
 import type { PlanSummary } from "../../stores/store.ts"
 import type { Command } from "../command.ts"
 import { ageText, readDuration } from "../duration.ts"
+import { storeOf } from "../place.ts"
 import { printJson } from "../plan-json.ts"
-import { reporter, storeOf } from "../plans.ts"
+import { reporter } from "../plans.ts"
 
 export const gc: Command = {
   usage: "gc --older-than 30d [--dry-run] [--unfinished]",

@@ -12,7 +12,7 @@ import { nameOf } from "../../home/file-names.ts"
 import { replaceFile } from "../../home/write-file.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import type { Command, Context } from "../command.ts"
-import { homeOf } from "../plans.ts"
+import { homeOf, placeOf, withoutUntrusted } from "../place.ts"
 
 const names = Object.keys(hookAgents).join("|")
 
@@ -59,12 +59,12 @@ const answer = async (given: Context): Promise<void> => {
   const text = await io.input()
   const event = text.length > longest ? undefined : readHookEvent(agent, text)
   if (!event) return
-  const context = { ...given, io: { ...io, cwd: event.cwd ?? io.cwd } }
-  const home = homeOf(context)
+  const context = withoutUntrusted({ ...given, io: { ...io, cwd: event.cwd ?? io.cwd } })
+  const { home, plans } = placeOf(context)
   if (event.moment === "call") return announce(home, event)
   const path = join(home, "cache", "hooks", `${nameOf(event)}.json`)
   const state = hookStateFrom(textIn(path))
-  const quiet = isFileStore(context) ? quietState(agent, event, state, journalSize(home, event, state)) : undefined
+  const quiet = isFileStore(context) ? quietState(agent, event, state, journalSize(plans, event, state)) : undefined
   if (quiet) {
     if (quiet !== state) replaceFile(path, JSON.stringify(quiet), join(home, "tmp"))
     return
@@ -72,7 +72,7 @@ const answer = async (given: Context): Promise<void> => {
   const { hooked } = await import("../hooked.ts")
   const done = await hooked(context, { agent, event, state, profile, holds: values["let-stop"] !== true })
   const next = { ...done.state, ...(done.session === event.session ? {} : { plan: done.session }) }
-  const size = journalSize(home, event, next)
+  const size = journalSize(plans, event, next)
   if (size !== undefined) replaceFile(path, JSON.stringify({ ...next, size }), join(home, "tmp"))
   const output = agent.answer(event, done.answer)
   if (output !== undefined) io.out(`${JSON.stringify(output)}\n`)
@@ -87,9 +87,9 @@ const announce = (home: string, event: HookEvent): void => {
 const isFileStore = ({ io, values }: Context): boolean =>
   /^(?:file:)?$/.test(String(values.store ?? io.env.HEADWAY_STORE ?? ""))
 
-const journalSize = (home: string, event: HookEvent, { plan }: HookState): number | undefined => {
+const journalSize = (plans: string, event: HookEvent, { plan }: HookState): number | undefined => {
   const name = nameOf({ session: plan ?? event.session, agent: event.agent })
-  return statSync(join(home, "journal", `${name}.jsonl`), { throwIfNoEntry: false })?.size
+  return statSync(join(plans, "journal", `${name}.jsonl`), { throwIfNoEntry: false })?.size
 }
 
 const textIn = (path: string): string | undefined => {

@@ -64,6 +64,10 @@ export const commands = {
     about: "say per agent what works, what is off and which switch turns it on",
     load: async () => (await import("./doctor.ts")).doctor,
   },
+  project: {
+    about: "use the plans in this repository's .headway, or leave them alone",
+    load: async () => (await import("./project.ts")).project,
+  },
   agent: {
     about: "a small coding agent that keeps its plan here; --model script:demo needs no key",
     load: async () => (await import("./agent.ts")).agent,

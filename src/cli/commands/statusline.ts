@@ -7,8 +7,9 @@ import { statusLine } from "../../views/status-line.ts"
 import type { Command, Context } from "../command.ts"
 import { durationText } from "../duration.ts"
 import type { Io } from "../io.ts"
+import { storeOf, withoutUntrusted } from "../place.ts"
 import { printJsonLine } from "../plan-json.ts"
-import { namedSession, newestSession, storeOf } from "../plans.ts"
+import { namedSession, newestSession } from "../plans.ts"
 
 /** A plan and, where it is known, since when its todo in progress is so. */
 type Found = { plan: Plan; since: number | undefined }
@@ -64,8 +65,9 @@ const widthOf = ({ io, values }: Context): number => {
 const find = async (context: Context): Promise<Found | undefined> => {
   const named = namedSession(context)
   const told = named === undefined ? readTold(await context.io.hint()) : nothingTold
-  const here = told.folder === undefined ? context : { ...context, io: inFolder(context.io, told.folder) }
-  const store = await storeOf(here)
+  const inSession = told.folder === undefined ? context : { ...context, io: inFolder(context.io, told.folder) }
+  const here = withoutUntrusted(inSession)
+  const store = await storeOf(here, { isQuiet: true })
   const session = named ?? told.session
   const agent = typeof context.values.agent === "string" ? context.values.agent : "main"
   const own = session === undefined ? undefined : await readPlan(store, session, agent)

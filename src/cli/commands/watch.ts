@@ -10,8 +10,9 @@ import { sessionsAt } from "../foreign.ts"
 import { inStep } from "../kept-sessions.ts"
 import { listedAll, nameOf } from "../listed.ts"
 import { notifyOption } from "../notify.ts"
+import { storeOf, withoutUntrusted } from "../place.ts"
 import { printJson } from "../plan-json.ts"
-import { reporter, storeOf } from "../plans.ts"
+import { reporter } from "../plans.ts"
 import { say } from "../say.ts"
 import { printSessions } from "../session-table.ts"
 
@@ -78,7 +79,7 @@ const listed = async (context: Context, paths: readonly string[] | undefined): P
   const { io, values } = context
   const foreign = await sessionsAt(context, paths)
   const seen = new Set(foreign.map(nameOf))
-  const { plans, problems } = await (await storeOf(context)).list()
+  const { plans, problems } = await (await storeOf(withoutUntrusted(context))).list()
   problems.forEach(reporter(context))
   const own = plans.filter((plan) => seen.has(nameOf(plan)))
   const all = listedAll(await inStep(context, own, foreign), foreign, io.now())

@@ -1,0 +1,102 @@
+/** `headway project`: whether the plans that lie in this repository's `.headway` are used on this machine. */
+import { lstatSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import { assertOwnFolder } from "../../home/own-folder.ts"
+import { createSeal } from "../../home/seal.ts"
+import { distrustProject, isTrusted, trustProject } from "../../home/trust.ts"
+import { HeadwayError } from "../../plan/headway-error.ts"
+import { createFileStore } from "../../stores/file.ts"
+import type { Command, Context } from "../command.ts"
+import { homeOf, localOf } from "../place.ts"
+import { printJson } from "../plan-json.ts"
+import { projectOf } from "../project.ts"
+
+type Folder = { home: string; project: string; plans: string }
+
+const actions: Record<string, (context: Context, folder: Folder) => Promise<number>> = {
+  status: async ({ io, values }, { home, project, plans }) => {
+    const state = stateOf(home, project, plans)
+    const count = state === "absent" ? 0 : await countPlans({ home, project, plans })
+    if (values.json) io.out(printJson({ project, folder: plans, state, plans: count }))
+    else io.out(`${plans}: ${stateTexts[state]}${count > 0 ? ` (plans: ${count})` : ""}\n`)
+    return 0
+  },
+  trust: async ({ io }, { home, project, plans }) => {
+    if (stateOf(home, project, plans) === "absent")
+      throw new HeadwayError("no-project-plans", `There is no ${plans} to trust. "headway write --project" begins one.`)
+    assertOwnFolder(plans)
+    const link = linkIn(plans)
+    if (link !== undefined)
+      throw new HeadwayError(
+        "link-refused",
+        `${link} is not a plain file or folder. Remove it first; nothing was changed.`,
+      )
+    trustProject(home, project, io.now())
+    io.out(`${plans} is used from now on, for everything you do in this repository.\n`)
+    io.err("headway: entries in it that were not written on this machine are shown as another's, never as yours.\n")
+    return 0
+  },
+  untrust: async ({ io }, { home, project, plans }) => {
+    const was = distrustProject(home, project)
+    io.out(was ? `${plans} is left alone from now on; nothing in it was changed.\n` : `${plans} was not in use.\n`)
+    return was ? 0 : 1
+  },
+}
+
+const names = Object.keys(actions).join("|")
+
+export const project: Command = {
+  usage: `project [${names}]`,
+  about: `Says whether the plans in this repository's .headway folder are used on this machine, and changes that.
+
+A folder that came with a repository is another's data: it is left alone until you trust it. One that you began here with
+--project is trusted already. Settings, caches and the error log never lie in a repository.
+
+  status      what is in use (the default)
+  trust       use this repository's .headway
+  untrust     leave it alone again; nothing in it is removed`,
+  options: {},
+  maxWords: 1,
+  examples: ["headway project", "headway project trust", "headway show --project  # only looks"],
+  async run(context) {
+    const name = context.words[0] ?? "status"
+    const action = Object.hasOwn(actions, name) ? actions[name] : undefined
+    if (!action)
+      throw new HeadwayError(
+        "usage",
+        `headway project does not know "${name}". Use one of: ${names.replaceAll("|", ", ")}.`,
+      )
+    const root = projectOf(context.io.cwd)
+    return action(context, { home: homeOf(context), project: root, plans: join(root, ".headway") })
+  },
+}
+
+type State = "absent" | "trusted" | "untrusted"
+
+const stateTexts: Record<State, string> = {
+  absent: "not there; plans are kept in your home. Begin one here with --project",
+  trusted: "in use",
+  untrusted: 'left alone, because it came with the repository. Use it with "headway project trust"',
+}
+
+const stateOf = (home: string, project: string, plans: string): State => {
+  if (lstatSync(plans, { throwIfNoEntry: false }) === undefined || plans === home) return "absent"
+  return isTrusted(home, project) ? "trusted" : "untrusted"
+}
+
+const countPlans = async ({ home, project, plans }: Folder): Promise<number> => {
+  const local = localOf(home, project)
+  const store = createFileStore({ home: plans, project: { local, seal: createSeal(home), isReadOnly: true } })
+  return (await store.list()).plans.length
+}
+
+/** The first thing in the folder that leads elsewhere, or is neither file nor folder. */
+const linkIn = (folder: string): string | undefined => {
+  const itself = lstatSync(folder)
+  if (!itself.isDirectory()) return itself.isFile() ? undefined : folder
+  for (const name of readdirSync(folder)) {
+    const found = linkIn(join(folder, name))
+    if (found !== undefined) return found
+  }
+  return undefined
+}

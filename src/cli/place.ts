@@ -1,0 +1,124 @@
+/** Where a command keeps plans: in the person's home, or in the `.headway` of a repository they have said to use. */
+import { lstatSync } from "node:fs"
+import { basename, join, resolve } from "node:path"
+import { assertOwnFolder } from "../home/own-folder.ts"
+import { createSeal } from "../home/seal.ts"
+import { loadSettings } from "../home/settings.ts"
+import { isTrusted, trustProject } from "../home/trust.ts"
+import { isLink } from "../home/write-file.ts"
+import { HeadwayError } from "../plan/headway-error.ts"
+import { openStore } from "../stores/index.ts"
+import type { Store } from "../stores/store.ts"
+import type { Context } from "./command.ts"
+import { projectOf } from "./project.ts"
+import { say } from "./say.ts"
+
+export type Place = {
+  /** Headway's home of this person: settings, trust, error log. Nothing of that ever lies in a repository. */
+  home: string
+  /** Where plans rest: the home, or the `.headway` of a repository. */
+  plans: string
+  /** Caches and conversations that belong to these plans, in the home. */
+  local: string
+  isInProject: boolean
+  /** The plans came with a repository the person does not trust, and are only read. */
+  isReadOnly: boolean
+  /** The repository has plans of its own that are left alone because the person has not said to use them. */
+  leftAlone?: string
+}
+
+const given = (value: string | boolean | undefined): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined
+
+/** The person's home, where `--home` or the environment may have moved it. Throws where it is not safe to use. */
+export const homeOf = ({ io, values }: Context): string => {
+  const named = given(values.home) ?? given(io.env.HEADWAY_HOME)
+  const home = named === undefined ? join(io.home, ".headway") : resolve(io.cwd, named)
+  assertOwnFolder(home)
+  return home
+}
+
+export const placeOf = (context: Context): Place => {
+  const { io, values } = context
+  const home = homeOf(context)
+  const own: Place = { home, plans: home, local: home, isInProject: false, isReadOnly: false }
+  if (given(values.home) !== undefined) return own
+  const isAsked = values.project === true
+  if (!isAsked && given(io.env.HEADWAY_HOME) !== undefined) return own
+  const project = projectOf(io.cwd)
+  const plans = join(project, ".headway")
+  if (plans === home || plans === join(io.home, ".headway")) return own
+  const inProject = (isReadOnly: boolean): Place => ({
+    ...{ home, plans: usable(plans), local: localOf(home, project), isInProject: true, isReadOnly },
+  })
+  const found = lstatSync(plans, { throwIfNoEntry: false })
+  if (!found) return isAsked || loadSettings(home).keepPlansInProject ? inProject(false) : own
+  if (isTrusted(home, project)) return inProject(false)
+  if (isAsked) return inProject(true)
+  return isFolder(join(plans, "journal")) ? { ...own, leftAlone: plans } : own
+}
+
+/** The same for a command that works for an agent: what the person has not trusted is not even read for it. */
+export const withoutUntrusted = (context: Context): Context =>
+  placeOf(context).isReadOnly ? { ...context, values: { ...context.values, project: false } } : context
+
+/** One folder of the home for each project, with its name in sight. */
+export const localOf = (home: string, project: string): string => {
+  const { createHash } = process.getBuiltinModule("node:crypto")
+  const code = createHash("sha256").update(project).digest("hex").slice(0, 16)
+  return join(
+    home,
+    "projects",
+    `${basename(project)
+      .replace(/[^\w.-]/g, "_")
+      .slice(0, 40)}-${code}`,
+  )
+}
+
+const usable = (plans: string): string => {
+  if (isLink(plans))
+    throw new HeadwayError(
+      "project-home",
+      `${plans} leads out of the project, so no plan is kept there. Make it a folder.`,
+    )
+  assertOwnFolder(plans)
+  return plans
+}
+
+const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
+/** The store a command uses. `isQuiet` leaves out what only a person reads. */
+export const storeOf = async (context: Context, { isQuiet = false } = {}): Promise<Store> => {
+  const { io, values } = context
+  const root = given(values.root)
+  if (root !== undefined) return openStore(`root:${resolve(io.cwd, root)}`)
+  const place = placeOf(context)
+  const { home, plans, local, isInProject, isReadOnly, leftAlone } = place
+  if (leftAlone !== undefined && !isQuiet) sayOnce(context, leftAloneText(leftAlone))
+  if (isReadOnly && !isQuiet) sayOnce(context, foreignText(plans))
+  const project = {
+    local,
+    seal: createSeal(home),
+    isReadOnly,
+    // Beginning to keep plans in a repository is the person's word that it may be used.
+    onBegin: () => trustProject(home, projectOf(io.cwd), io.now()),
+  }
+  const url = given(values.store) ?? given(io.env.HEADWAY_STORE) ?? "file:"
+  return openStore(url, { home: plans, ...(isInProject ? { project } : {}) })
+}
+
+const leftAloneText = (plans: string): string =>
+  `${plans} came with this repository and is left alone; look at it with --project, use it with "headway project trust".`
+
+const foreignText = (plans: string): string =>
+  `${plans} came with this repository: these plans are not yours, and no agent is told of them.`
+
+const said = new WeakMap<Context["io"], Set<string>>()
+
+const sayOnce = ({ io }: Context, text: string): void => {
+  const known = said.get(io) ?? new Set()
+  said.set(io, known)
+  if (known.has(text)) return
+  known.add(text)
+  say(io, text)
+}

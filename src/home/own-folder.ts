@@ -1,0 +1,49 @@
+/** Whether a folder is this user's own: what others may change, or could swap for something else, is not written to. */
+import { lstatSync, type Stats, statSync } from "node:fs"
+import { dirname } from "node:path"
+import { HeadwayError } from "../plan/headway-error.ts"
+
+/** Throws a sentence where a folder is not safe to keep plans in. One that does not exist yet will be made, and is ours then. */
+export const assertOwnFolder = (path: string): void => {
+  const reason = whyNotOwn(path)
+  if (reason !== undefined)
+    throw new HeadwayError(
+      "unsafe-folder",
+      `${reason}, so Headway keeps nothing there. Name a home of your own with --home DIR or HEADWAY_HOME.`,
+    )
+}
+
+export const isOwnFolder = (path: string): boolean => whyNotOwn(path) === undefined
+
+/** On Windows a folder's owner and its list of rights are not told by numbers, and nothing is checked. */
+const whyNotOwn = (path: string): string | undefined => {
+  const user = process.geteuid?.()
+  const itself = existing(lstatSync, path)
+  if (user === undefined || !itself) return undefined
+  if (itself.uid !== user) return `${path} belongs to another user`
+  // A link may be the person's own way to move their home, if what it leads to is theirs as well.
+  const folder = itself.isSymbolicLink() ? existing(statSync, path) : itself
+  if (!folder) return undefined
+  if (folder.uid !== user) return `${path} leads to a folder of another user`
+  if (isOpenToOthers(folder)) return `Other users may write to ${path} (make it private with "chmod go-w")`
+  const above = existing(statSync, dirname(path))
+  return above && isOpenToOthers(above) && !isSticky(above)
+    ? `Other users may write to ${dirname(path)} and replace what is in it`
+    : undefined
+}
+
+/** Where the path cannot exist, such as below a file, using it says so. */
+const existing = (look: (path: string) => Stats, path: string): Stats | undefined => {
+  try {
+    return look(path)
+  } catch {
+    return undefined
+  }
+}
+
+/** The group a user is in alone, as many systems set it up, is no other user. */
+const isOpenToOthers = ({ mode, gid }: Stats): boolean =>
+  (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && gid !== process.getegid?.())
+
+/** In such a folder only its owner may replace a file. */
+const isSticky = ({ mode }: Stats): boolean => (mode & 0o1000) !== 0

@@ -1,0 +1,66 @@
+/** Seals journal lines written on this machine, so that lines that came with a repository are not taken for the person's. */
+import { closeSync, constants, existsSync, fstatSync, linkSync, openSync, readFileSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { HeadwayError } from "../plan/headway-error.ts"
+import { replaceFile } from "./write-file.ts"
+
+/** Seals lines of one place, such as one plan of one project: a seal does not hold anywhere else. */
+export type Seal = {
+  /** The line with its seal in it. */
+  seal(line: string): string
+  /** Whether the line carries the seal that it would be given here. */
+  holds(line: string): boolean
+}
+
+/** `home` keeps the key. It is made with the first seal. */
+export const createSeal = (home: string): ((place: readonly string[]) => Seal) => {
+  let key: Buffer | undefined
+  return (place) => {
+    const codeOf = (line: string): string => {
+      key ??= readOrMakeKey(home)
+      // Asked for only here: loading it would slow down every command in a project without a person's entries.
+      const { createHmac } = process.getBuiltinModule("node:crypto")
+      return createHmac("sha256", key)
+        .update(`${JSON.stringify(place)}\n${line}`)
+        .digest("hex")
+    }
+    return {
+      seal: (line) => `${line.slice(0, -1)},"seal":"${codeOf(line)}"}`,
+      holds(line) {
+        const [end = "", given] = sealed.exec(line) ?? []
+        return given !== undefined && codeOf(`${line.slice(0, -end.length)}}`) === given
+      },
+    }
+  }
+}
+
+const sealed = /,"seal":"([0-9a-f]{64})"\}$/
+
+const keyLength = 32
+
+const readOrMakeKey = (home: string): Buffer => {
+  const path = join(home, "seal.key")
+  if (!existsSync(path)) makeKey(path, join(home, "tmp"))
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+  try {
+    const key = fstatSync(file).isFile() ? readFileSync(file) : undefined
+    if (key?.length === keyLength) return key
+    throw new HeadwayError("seal-key", `${path} does not hold a key of ${keyLength} bytes. Remove it to get a new one.`)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Written elsewhere and then linked into place: of several processes that make one at once, the first makes it for all. */
+const makeKey = (path: string, temporaryFolder: string): void => {
+  const { randomBytes } = process.getBuiltinModule("node:crypto")
+  const draft = join(temporaryFolder, `${process.pid}-${randomBytes(8).toString("hex")}.tmp`)
+  replaceFile(draft, randomBytes(keyLength), temporaryFolder)
+  try {
+    linkSync(draft, path)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
