@@ -3,6 +3,7 @@
  * verdict for each attack, and ends with 1 when one of them got through.
  */
 import { parseArgs } from "node:util"
+import { atOnce } from "./at-once.ts"
 import type { Verdict } from "./attacks/attack.ts"
 import { attacks } from "./attacks/index.ts"
 import { play } from "./play.ts"
@@ -66,7 +67,8 @@ console.log(`${asked.length} attacks with seed ${seed}; "${again}" makes the sam
 
 let held = 0
 let skipped = 0
-for (const attack of asked) {
+// Most of an attack is waiting for one process after the other, so two of them share the machine well.
+await atOnce(asked, 2, async (attack) => {
   const { progress, end } = reporter(attack.id)
   const started = performance.now()
   const verdict = await play(attack, { size: values.short ? "short" : "full", seed, progress })
@@ -75,7 +77,7 @@ for (const attack of asked) {
   for (const line of linesOf(attack.id, verdict, seconds)) console.log(line)
   if ("skipped" in verdict) skipped += 1
   else if (verdict.broken.length === 0) held += 1
-}
+})
 const broken = asked.length - held - skipped
 console.log(`\n${held} held, ${broken} broken, ${skipped} skipped.`)
 process.exit(broken === 0 ? 0 : 1)

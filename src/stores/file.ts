@@ -1,12 +1,12 @@
 /** Plans as files in Headway's home: a journal that is the truth, a published list others can read, a cache to be quick. */
-import { existsSync, lstatSync, readdirSync, rmSync, unlinkSync } from "node:fs"
+import { closeSync, existsSync, lstatSync, readdirSync, rmSync, unlinkSync } from "node:fs"
 import { join, sep } from "node:path"
 import { hashedNameOf, keyOf, nameOf } from "../home/file-names.ts"
 import { assertOwnFolder } from "../home/own-folder.ts"
 import { readPlainFile } from "../home/read-file.ts"
 import type { Seal } from "../home/seal.ts"
-import { makeFolder, makeFolderInside, removeOrphans, replaceFile } from "../home/write-file.ts"
-import { createFold, HeadwayError, isHeadwayError, type Problem, warning } from "../plan/index.ts"
+import { makeFolder, makeFolderInside, openToAppend, removeOrphans, replaceFile } from "../home/write-file.ts"
+import { createFold, type Entry, HeadwayError, isHeadwayError, type Problem, warning } from "../plan/index.ts"
 import { type Index, loadIndex, saveIndex } from "./_index.ts"
 import { appendToJournal, isUnchanged, type ReadJournal, readJournal, readOwner } from "./_journal.ts"
 import { publishList, readPublished } from "./_published.ts"
@@ -58,7 +58,9 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     const plain = nameOf(key)
     const owner = readOwner(join(journals, `${plain}.jsonl`))
     const other = owner ? nameOf(owner) : plain
-    const isTaken = other !== plain && other.toLowerCase() === plain.toLowerCase()
+    const isTaken = owner
+      ? other !== plain && other.toLowerCase() === plain.toLowerCase()
+      : existsSync(join(journals, `${plain}.jsonl`)) && existsSync(join(journals, `${hashedNameOf(key)}.jsonl`))
     const name = isTaken ? hashedNameOf(key) : plain
     names.set(id, name)
     return name
@@ -83,6 +85,24 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
   const listOf = (key: PlanKey): string => pathsOf(key).list
   const snapshotOf = (key: PlanKey): string => pathsOf(key).snapshot
   const markOf = (key: PlanKey): string => pathsOf(key).mark
+
+  /**
+   * Sessions whose names differ only in case may begin at the same moment. On a disk that ignores case the folder shows one
+   * name for the file they both made, and whose name that is has it.
+   */
+  const beginJournal = (key: PlanKey): void => {
+    const plain = nameOf(key)
+    const path = join(journals, `${plain}.jsonl`)
+    if (journalOf(key) !== path) return
+    closeSync(openToAppend(path))
+    if (readdirSync(journals).includes(`${plain}.jsonl`)) return
+    giveHashedName(key)
+  }
+
+  const giveHashedName = (key: PlanKey): void => {
+    names.set(JSON.stringify([key.session, key.agent]), hashedNameOf(key))
+    paths.delete(key)
+  }
 
   const prepare = (): void => {
     if (isPrepared) return
@@ -134,12 +154,18 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     async load(key, from = 0) {
       const path = journalOf(key)
       if (!openEnded.has(path) && isUnchanged(path, from)) return { entries: [], cursor: from, problems: [] }
-      return orExplain(path, "read", () => noted(path, readJournal(path, from, sealFor(key))))
+      const loaded = orExplain(path, "read", () => noted(path, readJournal(path, from, sealFor(key))))
+      if (from > 0 || !isOfAnother(key, loaded.entries)) return loaded
+      giveHashedName(key)
+      return this.load(key)
     },
     async append(key, entry, from = 0) {
-      const path = journalOf(key)
-      return orExplain(path, "written", () =>
-        inHome(() => noted(path, appendToJournal(path, entry, openEnded.has(path), from, sealFor(key)))),
+      return orExplain(journalOf(key), "written", () =>
+        inHome(() => {
+          if (from === 0) beginJournal(key)
+          const path = journalOf(key)
+          return noted(path, appendToJournal(path, entry, openEnded.has(path), from, sealFor(key)))
+        }),
       )
     },
     async publish(key, plan, change) {
@@ -151,7 +177,11 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     },
     async readList(key) {
       const path = listOf(key)
-      return existsSync(path) && !isReadOnly ? (readPublished(readPlainFile(path).toString("utf8")).items ?? []) : []
+      if (!existsSync(path) || isReadOnly) return []
+      const { items = [] } = readPublished(readPlainFile(path).toString("utf8"))
+      // On a disk that ignores case it may be the list of another plan, which has begun since the name was looked up.
+      const owner = readOwner(journalOf(key))
+      return owner && nameOf(owner) !== nameOf(key) ? [] : items
     },
     wantsSnapshot: (key, cursor) =>
       !isReadOnly && isSnapshotDue(snapshotOf(key), snapshotCursors.get(snapshotOf(key)) ?? 0, cursor),
@@ -194,6 +224,13 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     },
     async close() {},
   }
+}
+
+/** Whether a journal was begun, since its name was looked up, for ids that differ from these only in case. */
+const isOfAnother = (key: PlanKey, [first]: readonly Entry[]): boolean => {
+  const opened = first?.events.find((event) => event.type === "plan-opened")
+  if (!opened || nameOf(opened) === nameOf(key)) return false
+  return nameOf(opened).toLowerCase() === nameOf(key).toLowerCase()
 }
 
 /** Summaries of all journals of a folder: known ones as they are, new and changed ones folded. */
