@@ -218,6 +218,7 @@ const tables: Record<string, readonly string[]> = {
   "src/bridges/agents": ["agent.ts"],
   "src/bridges/hooks": ["hook.ts", "act.ts"],
   "src/cli/commands": [],
+  "attack/attacks": ["attack.ts"],
 }
 
 const variantsIn = (folder: string): string[] =>
@@ -269,7 +270,7 @@ describe("tables", () => {
 })
 
 describe("files", () => {
-  const rooms = ["src", "test", "scripts", "examples", "bench", "interop"]
+  const rooms = ["src", "test", "scripts", "examples", "bench", "interop", "attack"]
   const files = rooms.flatMap(filesUnder)
 
   test("no folder or file is a drawer for everything", () => {

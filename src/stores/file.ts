@@ -1,12 +1,12 @@
 /** Plans as files in Headway's home: a journal that is the truth, a published list others can read, a cache to be quick. */
-import { existsSync, lstatSync, realpathSync, rmSync, unlinkSync } from "node:fs"
-import { basename, dirname, join, sep } from "node:path"
+import { closeSync, constants, existsSync, lstatSync, readdirSync, rmSync, unlinkSync } from "node:fs"
+import { dirname, join, sep } from "node:path"
 import { hashedNameOf, nameOf } from "../home/file-names.ts"
 import { assertOwnFolder } from "../home/own-folder.ts"
-import { readPlainFile } from "../home/plain-file.ts"
+import { openPlainFile, readPlainFile } from "../home/plain-file.ts"
 import type { Seal } from "../home/seal.ts"
 import { makeFolder, makeFolderInside, removeOrphans, replaceFile, syncFolder } from "../home/write-file.ts"
-import { HeadwayError, isHeadwayError, type Problem, warning } from "../plan/index.ts"
+import { type Entry, HeadwayError, isHeadwayError, type Problem, warning } from "../plan/index.ts"
 import { type Index, loadIndex, saveIndex } from "./_index.ts"
 import { appendToJournal, isUnchanged, markOf, readJournal, readOwner } from "./_journal.ts"
 import { problemsOf } from "./_lines.ts"
@@ -56,13 +56,29 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     const known = names.get(id)
     if (known !== undefined) return known
     const plain = nameOf(key)
-    const other = nameOnDisk(join(journals, `${plain}.jsonl`))
+    const owner = readOwner(join(journals, `${plain}.jsonl`))
     // A name that leads to no plan yet is not remembered: there is no end of those.
-    if (other === undefined) return plain
-    const isTaken = other !== plain && other.toLowerCase() === plain.toLowerCase()
-    const name = isTaken ? hashedNameOf(key) : plain
+    if (!owner) return existsSync(join(journals, `${hashedNameOf(key)}.jsonl`)) ? hashedNameOf(key) : plain
+    const name = isOfAnother(key, owner) && !isSpelled(journals, plain) ? hashedNameOf(key) : plain
     names.set(id, name)
     return name
+  }
+
+  /**
+   * Sessions whose names differ only in case may begin at the same moment. On a disk that ignores case the folder shows one
+   * name for the file they both made, and the plan of that name has it.
+   */
+  const beginJournal = (key: PlanKey): void => {
+    const plain = nameOf(key)
+    const path = join(journals, `${plain}.jsonl`)
+    if (journalOf(key) !== path) return
+    closeSync(openPlainFile(path, constants.O_WRONLY | constants.O_CREAT))
+    if (!isSpelled(journals, plain)) giveHashedName(key)
+  }
+
+  const giveHashedName = (key: PlanKey): void => {
+    names.set(JSON.stringify([key.session, key.agent]), hashedNameOf(key))
+    paths.delete(key)
   }
 
   const filesOf = (name: string): Paths => ({
@@ -135,11 +151,21 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
       const path = journalOf(key)
       const mark = markOf(from)
       if (isUnchanged(path, mark)) return { entries: [], cursor: mark, problems: [] }
-      return orExplain(path, "read", () => readJournal(path, mark, sealFor(key)))
+      const loaded = orExplain(path, "read", () => readJournal(path, mark, sealFor(key)))
+      // Begun, since its name was looked up, for ids that differ only in case.
+      const owner = mark.offset > 0 ? undefined : openedIn(loaded.entries)
+      if (!owner || !isOfAnother(key, owner) || isSpelled(journals, nameOf(key))) return loaded
+      giveHashedName(key)
+      return this.load(key)
     },
     async append(key, entry, from) {
-      const path = journalOf(key)
-      return orExplain(path, "written", () => inHome(() => appendToJournal(path, entry, markOf(from), sealFor(key))))
+      const mark = markOf(from)
+      return orExplain(journalOf(key), "written", () =>
+        inHome(() => {
+          if (mark.offset === 0) beginJournal(key)
+          return appendToJournal(journalOf(key), entry, mark, sealFor(key))
+        }),
+      )
     },
     async publish(key, plan, change) {
       const list = listOf(key)
@@ -152,6 +178,9 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     },
     async readList(key) {
       const path = listOf(key)
+      // On a disk that ignores case it may be the list of another plan, which has begun since the name was looked up.
+      const owner = readOwner(journalOf(key))
+      if (owner && isOfAnother(key, owner)) return []
       return existsSync(path) && !isReadOnly ? (readPublished(readPlainFile(path).toString("utf8")).items ?? []) : []
     },
     wantsSnapshot: (key, cursor) =>
@@ -242,14 +271,15 @@ const indexPlans = (
   return { found, problems, isNew: isNew || found.size !== known.size }
 }
 
-/** How a journal is really spelled on the disk: what it says of itself could be anything. */
-const nameOnDisk = (path: string): string | undefined => {
-  try {
-    return basename(realpathSync.native(path), ".jsonl")
-  } catch {
-    return undefined
-  }
-}
+const openedIn = ([first]: readonly Entry[]): PlanKey | undefined =>
+  first?.events.find((event) => event.type === "plan-opened")
+
+/** Whether a journal says that it belongs to ids that differ from these only in case. */
+const isOfAnother = (key: PlanKey, owner: PlanKey): boolean =>
+  nameOf(owner) !== nameOf(key) && nameOf(owner).toLowerCase() === nameOf(key).toLowerCase()
+
+/** Whether the folder has a journal of exactly this name: what a journal says of itself could be anything. */
+const isSpelled = (folder: string, name: string): boolean => readdirSync(folder).includes(`${name}.jsonl`)
 
 const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 

@@ -1,4 +1,4 @@
-/** Nothing acknowledged is lost, with real processes; `npm run stress` does the same with full counts. */
+/** Nothing acknowledged is lost, with real processes; `npm run attack -- store-faults` does the same with full counts. */
 import { beforeAll, describe, expect, test } from "vitest"
 import { runCli } from "../cli/run-cli.ts"
 import { bundle, claimTogether, killWriters, writeTogether } from "./faults.ts"

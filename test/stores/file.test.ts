@@ -186,6 +186,19 @@ describe("the layout", () => {
     ])
   })
 
+  test("on a disk that ignores case, a name is not shared with ids that began while it was looked up", async () => {
+    const home = temporaryFolder()
+    const key = { session: "abc", agent: "main" }
+    const store = createFileStore({ home })
+    expect((await store.load(key)).entries).toEqual([])
+    // What such a disk shows under this name once the other one has begun.
+    await createFileStore({ home }).append(key, entryOf("e", ["Theirs"], { session: "ABC", agent: "main" }))
+    expect((await store.load(key)).entries).toEqual([])
+    await store.append(key, entryOf("f", ["Ours"], key))
+    expect((await store.load(key)).entries.map(({ id }) => id)).toEqual(["f"])
+    expect((await createFileStore({ home }).load(key)).entries.map(({ id }) => id)).toEqual(["f"])
+  })
+
   test("a journal that was copied under another name is that session's plan", async () => {
     const home = await homeWith("Read")
     copyFileSync(journalOf(home), journalOf(home, "copy-agent-main"))

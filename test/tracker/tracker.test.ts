@@ -248,6 +248,18 @@ describe("moving to a new session", () => {
     ])
   })
 
+  test("to a session that others write to keeps what they wrote, and takes what was removed along", async () => {
+    const store = createMemoryStore()
+    const tracker = await open({ store, session: "one" })
+    await todoWrite(tracker, pending("Read", "Write"))
+    await tracker.moveTo("two")
+    const other = await open({ store, session: "one" })
+    await patch(other, [{ content: "Asked for by another" }])
+    await todoWrite(tracker, pending("Write"))
+    await tracker.moveTo("one")
+    expect(contentsOf(tracker)).toEqual(["Write", "Asked for by another"])
+  })
+
   test("to the session it is in answers false and doubles nothing (C15)", async () => {
     const tracker = await open()
     await todoWrite(tracker, pending("Read"))
