@@ -27,7 +27,7 @@ export const detailLines = (visible: string, { width, ascii }: DetailOptions): L
 export const questionRows = (visible: string, width: number): string[] =>
   rowsOf(outsideMade(visible, makeLineVisible), Math.max(1, Math.floor(width)))
 
-/** Visible text stays as it is; a host that gives any other to a screen does not get it there. */
+/** Visible text stays as it is. Any other, which a host may give to a screen of ours, is made visible here. */
 const outsideMade = (text: string, make: (part: string) => string): string =>
   isAscii.test(text)
     ? text

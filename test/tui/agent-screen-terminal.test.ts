@@ -47,8 +47,9 @@ const openAgent = (turns: readonly Turn[], { words = [], ...options }: OpenOptio
     /** Waits for the end and sees that the shell got everything back. */
     async ended() {
       await terminal.exited
+      // The last words of a shell may come a moment after its end.
+      await expect.poll(() => terminal.everything().join("\n"), { timeout: 10_000 }).toMatch(/^icanon echo +end$/m)
       const last = terminal.everything().join("\n")
-      expect(last).toMatch(/^icanon echo +end$/m)
       expect(terminal.cursor().isHidden).toBe(false)
       expect(terminal.written.lastIndexOf("\u001b[?2004l")).toBeGreaterThan(
         terminal.written.lastIndexOf("\u001b[?2004h"),

@@ -505,6 +505,15 @@ describe("questions", () => {
     expect(await (await ask({ detail: "ls" })).answer).toBe(true)
   })
 
+  test("a key that was pressed before the question was in sight is no answer", async () => {
+    const { ask, press, session, below } = await openScreen({ prompt: "Fix it" })
+    const { answer } = await ask({ detail: "ls" })
+    session.press({ name: "y", ctrl: false, meta: false, text: "y" })
+    expect(below()).toContain("Run a command?")
+    await press("n")
+    expect(await answer).toBe(false)
+  })
+
   test("a question with a very long path can be read to its end", async () => {
     const { ask, press, below } = await openScreen({ columns: 40, rows: 24, prompt: "Fix it" })
     const path = Array.from({ length: 100 }, (_, index) => `folder-${index}`).join("/")
