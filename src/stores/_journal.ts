@@ -93,18 +93,19 @@ const longestLine = 64 << 20
  * gone, nothing is written, and the answer says so.
  */
 export const appendToJournal = (path: string, entry: Entry, from: Mark = start): ReadJournal => {
+  const text = `${JSON.stringify(entry)}\n`
+  if (text.length > longestLine / 3 && Buffer.byteLength(text) > longestLine) {
+    throw new HeadwayError(
+      "entry-too-long",
+      `A change of ${Buffer.byteLength(text)} bytes is too long for ${path}: send it in parts.`,
+    )
+  }
   const isBegun = from.offset > 0
   const file = openIfThere(path, constants.O_RDWR | constants.O_APPEND | (isBegun ? 0 : constants.O_CREAT), isBegun)
   if (file === undefined) return nothingLeft(from)
   try {
     const isOpenEnded = isBegun ? from.stand.size > from.offset : endsOpen(file)
-    const line = Buffer.from(`${isOpenEnded ? "\n" : ""}${JSON.stringify(entry)}\n`)
-    if (line.length > longestLine) {
-      throw new HeadwayError(
-        "entry-too-long",
-        `A change of ${line.length} bytes is too long for ${path}: send it in parts.`,
-      )
-    }
+    const line = Buffer.from(isOpenEnded ? `\n${text}` : text)
     const written = writeSync(file, line)
     if (written !== line.length) {
       throw new HeadwayError(
