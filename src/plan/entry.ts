@@ -22,13 +22,13 @@ export const readEntry = (value: unknown): Entry | "future" | undefined => {
 /** What is wrong with an entry, in words for who made it; undefined where it would be read back as it is. */
 export const wrongIn = (entry: Entry): string | undefined => {
   const field = entryShape.wrongField(entry)
-  if (field !== undefined && field !== "events") return `its "${field}" is not what an entry has there`
+  if (field !== undefined && field !== "events") return `its "${field}" is missing or of the wrong kind`
   for (const event of Array.isArray(entry.events) ? entry.events : [undefined]) {
     if (!isRecord(event) || typeof event.type !== "string") return "an event is an object with a type"
     const shape = eventShapes.get(event.type)
     if (!shape) return `"${event.type}" is no kind of event`
     const wrong = shape.wrongField(event)
-    if (wrong !== undefined) return `the "${wrong}" of a "${event.type}" event is not what it has there`
+    if (wrong !== undefined) return `the "${wrong}" of a "${event.type}" event is missing or of the wrong kind`
   }
   return undefined
 }

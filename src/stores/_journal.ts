@@ -94,23 +94,23 @@ const longestLine = 64 << 20
  * gone, nothing is written, and the answer says so.
  */
 export const appendToJournal = (path: string, entry: Entry, from: Mark = start, seal?: Seal): ReadJournal => {
+  const plain = JSON.stringify(entry)
+  const text = `${seal && entry.by.kind !== "agent" ? seal.seal(plain) : plain}\n`
+  if (text.length > longestLine / 3 && Buffer.byteLength(text) > longestLine) {
+    throw new HeadwayError(
+      "entry-too-long",
+      `A change of ${Buffer.byteLength(text)} bytes is too long for ${path}: send it in parts.`,
+    )
+  }
   const isBegun = from.offset > 0
   const file = openIfThere(path, constants.O_RDWR | constants.O_APPEND | (isBegun ? 0 : constants.O_CREAT), isBegun)
   if (file === undefined) return nothingLeft(from)
   try {
     const isOpenEnded = isBegun ? from.stand.size > from.offset : endsOpen(file)
-    const text = JSON.stringify(entry)
-    const sealed = seal && entry.by.kind !== "agent" ? seal.seal(text) : text
-    const line = Buffer.from(`${isOpenEnded ? "\n" : ""}${sealed}\n`)
+    const line = Buffer.from(isOpenEnded ? `\n${text}` : text)
     // In a repository, a second name for this file may be one that matters elsewhere.
     if (seal && fstatSync(file).nlink > 1)
       throw new HeadwayError("link-refused", `${path} has a second name (a hard link), so nothing is written to it.`)
-    if (line.length > longestLine) {
-      throw new HeadwayError(
-        "entry-too-long",
-        `A change of ${line.length} bytes is too long for ${path}: send it in parts.`,
-      )
-    }
     const written = writeSync(file, line)
     if (written !== line.length) {
       throw new HeadwayError(

@@ -1,0 +1,145 @@
+/** The file under a journal: what is synced, how long a line may be, and what is no file at all. */
+import { spawnSync } from "node:child_process"
+import fs, { mkdirSync, openSync, readFileSync, readlinkSync, writeSync } from "node:fs"
+import { syncBuiltinESMExports } from "node:module"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { openTracker } from "../../src/open-tracker.ts"
+import { edits, type PlanEvent } from "../../src/plan/index.ts"
+import { createFileStore } from "../../src/stores/file.ts"
+import { createMemoryStore } from "../../src/stores/memory.ts"
+import { atHome } from "../cli/run-cli.ts"
+import { entryOf } from "../contracts/store.ts"
+import { namesIn, temporaryFolder } from "./temporary.ts"
+
+const person = { kind: "person", id: "ada" } as const
+const key = { session: "s", agent: "main" }
+
+/** What is made durable while something is done: the paths, in order. */
+const syncedBy = async (action: () => Promise<unknown>): Promise<string[]> => {
+  const synced: string[] = []
+  const { fsyncSync, fdatasyncSync } = fs
+  const noting =
+    (sync: typeof fsyncSync) =>
+    (file: number): void => {
+      synced.push(readlinkSync(`/proc/self/fd/${file}`))
+      sync(file)
+    }
+  Object.assign(fs, { fsyncSync: noting(fsyncSync), fdatasyncSync: noting(fdatasyncSync) })
+  syncBuiltinESMExports()
+  try {
+    await action()
+  } finally {
+    Object.assign(fs, { fsyncSync, fdatasyncSync })
+    syncBuiltinESMExports()
+  }
+  return synced
+}
+
+describe.runIf(process.platform === "linux")("durability", () => {
+  test("the first write of a journal syncs it and all folders it is named in, the others only itself", async () => {
+    const home = join(temporaryFolder(), "home")
+    const journal = join(home, "journal", "s-agent-main.jsonl")
+    const tracker = await openTracker({ store: createFileStore({ home }), session: "s" })
+    const first = await syncedBy(() => tracker.edit(person, () => edits.add("Read")))
+    expect(first.toSorted()).toEqual([join(home, ".."), home, journal, join(home, "journal")].toSorted())
+    const next = await syncedBy(() => tracker.edit(person, () => edits.add("Write")))
+    expect(next).toEqual([journal])
+    await tracker.close()
+  })
+})
+
+describe("an entry is checked before it is written", () => {
+  const wrong = [{ type: "todo-added", todo: { id: "", content: "Read", status: "pending", notes: "x" } }]
+
+  test.each(["file", "memory"])("to the %s store, nothing of a wrong one is written", async (kind) => {
+    const home = temporaryFolder()
+    const store = kind === "file" ? createFileStore({ home }) : createMemoryStore()
+    const tracker = await openTracker({ store, session: "s" })
+    await expect(tracker.edit(person, () => wrong as unknown as PlanEvent[])).rejects.toMatchObject({
+      code: "invalid-change",
+      message: 'The change was not written: the "todo" of a "todo-added" event is missing or of the wrong kind.',
+    })
+    expect((await store.load(key)).entries).toEqual([])
+    expect(namesIn(join(home, "journal"))).toEqual([])
+    await tracker.edit(person, () => edits.add("Write"))
+    expect(tracker.plan.todos.map(({ content }) => content)).toEqual(["Write"])
+    await tracker.close()
+  })
+
+  test("a clock or an actor that is none is told as well", async () => {
+    const store = createMemoryStore()
+    const late = await openTracker({ store, session: "s", now: () => new Date("+012030-01-01T00:00:00Z") })
+    await expect(late.edit(person, () => edits.add("Read"))).rejects.toThrow('its "at"')
+    const tracker = await openTracker({ store, session: "s" })
+    await expect(tracker.edit({ kind: "robot" } as never, () => edits.add("Read"))).rejects.toThrow('its "by"')
+    expect((await store.load(key)).entries).toEqual([])
+  })
+})
+
+test("refreshing returns the very plan that is handed out, which cannot be changed", async () => {
+  const tracker = await openTracker({ store: createMemoryStore(), session: "s" })
+  await tracker.edit(person, () => edits.add("Read"))
+  const plan = await tracker.refresh()
+  expect(plan).toBe(tracker.plan)
+  expect(Object.isFrozen(plan) && Object.isFrozen(plan.todos) && Object.isFrozen(plan.todos[0])).toBe(true)
+})
+
+describe("a line", () => {
+  test("that is longer than any may be is skipped and told, and what stands around it is read", {
+    timeout: 60_000,
+  }, async () => {
+    const home = temporaryFolder()
+    const store = createFileStore({ home })
+    await store.append(key, entryOf("one", ["Read"], key))
+    const file = openSync(join(home, "journal", "s-agent-main.jsonl"), "a")
+    const part = Buffer.alloc(1 << 20, "x")
+    for (let count = 0; count < 70; count += 1) writeSync(file, part)
+    writeSync(file, `\n${JSON.stringify(entryOf("two", ["Write"]))}\n`)
+    const { entries, problems, cursor } = await createFileStore({ home }).load(key)
+    expect(entries.map(({ id }) => id)).toEqual(["one", "two"])
+    expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining("1 line of")])
+    expect(await store.load(key, cursor)).not.toHaveProperty("restarted")
+  })
+
+  test("of several megabytes is read whole", async () => {
+    const home = temporaryFolder()
+    const store = createFileStore({ home })
+    const long = entryOf("long", ["x".repeat(9 << 20)], key)
+    await store.append(key, long)
+    await store.append(key, entryOf("short", ["Read"]))
+    expect((await store.load(key)).entries).toEqual([long, entryOf("short", ["Read"])])
+  })
+
+  test("that would be too long is not written", { timeout: 60_000 }, async () => {
+    const home = temporaryFolder()
+    const store = createFileStore({ home })
+    await expect(store.append(key, entryOf("long", ["x".repeat(65 << 20)], key))).rejects.toThrow("too long")
+    expect(namesIn(join(home, "journal"))).toEqual([])
+  })
+})
+
+test.runIf(process.platform === "linux")("a pipe in place of a journal keeps no command waiting", async () => {
+  const { home, run } = atHome()
+  const folder = join(home, ".headway", "journal")
+  mkdirSync(folder, { recursive: true })
+  spawnSync("mkfifo", [join(folder, "s-agent-main.jsonl")])
+  for (const words of [
+    ["list", "--own"],
+    ["show", "--session", "s"],
+    ["gc", "--older-than", "1d"],
+    ["todo", "add", "x", "--session", "s"],
+  ]) {
+    const { err } = await run(words)
+    expect(err, words.join(" ")).toMatch(/s-agent-main\.jsonl could not be \w+: it is no file/)
+  }
+  expect((await run(["statusline", "--session", "s"])).out).toBe("")
+})
+
+test("a journal whose letters changed case within is still its own", async () => {
+  const home = temporaryFolder()
+  const store = createFileStore({ home })
+  await store.append(key, entryOf("one", ["Read"], { session: "S", agent: "main" }))
+  expect((await createFileStore({ home }).load(key)).entries).toHaveLength(1)
+  expect(readFileSync(join(home, "journal", "s-agent-main.jsonl"), "utf8")).toContain('"session":"S"')
+})
