@@ -39,7 +39,7 @@ export const createFileStore = ({ home, isInProject = false }: FileStoreOptions)
     if (known !== undefined) return known
     const plain = nameOf(key)
     const owner = readOwner(join(journals, `${plain}.jsonl`))
-    // A name that leads to no plan yet is not remembered: there are as many of those as anybody can think of.
+    // A name that leads to no plan yet is not remembered: there is no end of such names.
     if (!owner) return plain
     const other = nameOf(owner)
     const isTaken = other !== plain && other.toLowerCase() === plain.toLowerCase()
