@@ -40,7 +40,7 @@ export const createSessions = <Held>({ most, idleAfter, now, end }: SessionsOpti
 
   const isIdle = ({ open, last }: Place<Held>): boolean => open === 0 && now() - last >= idleAfter
 
-  /** Whose place is free to take, if anybody's. */
+  /** The session that makes room for one of this kind; undefined when all are in use. */
   const leaving = (kind: string): Place<Held> | undefined => {
     const all = [...places.values()]
     const unused = all.filter(({ isUsed, open }) => !isUsed && open === 0)

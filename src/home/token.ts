@@ -15,7 +15,7 @@ const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text)
 /** The token of a home, made when there is none yet: a restart keeps the address, and agents that know it go on working. */
 export const loadToken = (home: string): string => readToken(home) ?? firstToken(home)
 
-/** Throws for a token that somebody else could know, or could have put there. */
+/** Throws for a token that another user could know, or could have put there. */
 export const readToken = (home: string): string | undefined => {
   const path = tokenPath(home)
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants

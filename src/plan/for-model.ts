@@ -43,7 +43,7 @@ export const quoteForModel = (text: string): string =>
     .join("\n")
 
 /**
- * A whole text as it leaves for a model: nothing hidden in it, no tag, and no line that begins like somebody's turn or like
+ * A whole text as it leaves for a model: nothing hidden in it, no tag, and no line that begins like a turn of a conversation or like
  * a fence. What our own lines say stays as it is, and so does a text that has been here before.
  */
 export const textForModel = (text: string): string => {

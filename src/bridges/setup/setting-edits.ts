@@ -50,7 +50,7 @@ const serverEdits = ({ path, value, without = [] }: Setting & { kind: "server" }
 /** What says how our server is reached, in any agent's words. */
 const callKeys = ["type", "command", "args", "url", "httpUrl", "headers", "http_headers", "oauth"]
 
-/** The address of our server where the agent asks one that runs; undefined for a server of somebody else. */
+/** The address of our server where the agent asks one that runs; undefined for any other server. */
 export const serverAddress = (server: unknown): string | undefined => {
   const address = isObject(server) ? (server.httpUrl ?? server.url) : undefined
   return typeof address === "string" && /^http:\/\/127\.0\.0\.1:\d+\/mcp$/.test(address) ? address : undefined

@@ -11,7 +11,7 @@ export const serve: Command = {
   usage: "serve [--port N] [--dialect D] [--level L] [--share] [--new-token]",
   about: `Serves the todo tool over MCP (streamable HTTP) on 127.0.0.1, until Ctrl+C. Prints the address.
 
-Whoever has the address can read and change your plans: it holds a token, which is kept in your home and stays the same.
+A program that has the address can read and change your plans: it holds a token, which is kept in your home and stays the same.
 "headway setup AGENT --http" gives it to an agent.`,
   options: {
     ...mcpOptions,
