@@ -6,7 +6,9 @@ import { HeadwayError } from "../plan/index.ts"
 
 export const writeNamedFile = (path: string, text: string): void => {
   try {
-    write(targetOf(path), text)
+    // `/dev/stdout` is what it leads to only while this process runs: another file must not take that one's place.
+    if (/^\/(?:dev|proc)\//.test(path)) writeFileSync(path, text)
+    else write(targetOf(path), text)
   } catch (cause) {
     const { message } = cause as Error
     throw new HeadwayError("unwritable", `${path} could not be written and was left as it was: ${message}.`, { cause })

@@ -17,8 +17,15 @@ beforeAll(async () => {
 
 type Ended = { status: number | null; stdout: string; stderr: string }
 
-const shell = (script: string, home: string, input: string | Buffer = "", executable = program): Ended =>
+const shell = (
+  script: string,
+  home: string,
+  input: string | Buffer = "",
+  executable = program,
+  cwd = process.cwd(),
+): Ended =>
   spawnSync("bash", ["-c", script], {
+    cwd,
     input,
     encoding: "utf8",
     maxBuffer: 1 << 28,
@@ -221,4 +228,20 @@ test("what follows without a terminal outlives the one it was started in, as aft
   expect((await lines.next()).value).toContain("1/2  Writ")
   child.kill("SIGTERM")
   expect(await once(child, "exit")).toEqual([0, null])
+})
+
+describe("a file a person named", () => {
+  test("is as it was when the new one does not fit on the disk, exit 1", () => {
+    const home = withPlan()
+    const todos = Array.from({ length: 400 }, (_, index) => ({ content: `Read chapter ${index} of the manual` }))
+    shell("$HEADWAY write --session long", home, JSON.stringify({ todos }))
+    expect(shell("$HEADWAY todo export plan.md --session s", home, "", program, home).status).toBe(0)
+    const before = readFileSync(join(home, "plan.md"), "utf8")
+    // A limit on the size of files fails a write half-way, as a full disk does.
+    const ended = shell("ulimit -f 4; $HEADWAY todo export plan.md --session long", home, "", program, home)
+    expect(ended).toMatchObject({ status: 1, stdout: "" })
+    expect(ended.stderr).toMatch(/^headway: .*plan\.md could not be written and was left as it was: EFBIG/)
+    expect(readFileSync(join(home, "plan.md"), "utf8")).toBe(before)
+    expect(namesIn(home).filter((name) => name.endsWith(".tmp"))).toEqual([])
+  })
 })

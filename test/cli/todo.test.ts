@@ -1,5 +1,15 @@
 /** A person's own changes: by id or by words, in an editor, from a file, and back again. */
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { temporaryFolder } from "../stores/temporary.ts"
@@ -205,6 +215,39 @@ describe("the whole plan", () => {
     await run(["todo", "import", "-", "--session", "u"], { input: exported.out })
     expect((await run(["todo", "export", "--session", "u"])).out).toBe(exported.out)
     expect((await run(["todo", "import", "plan.md", "--session", "t"])).out).toBe("unchanged\n")
+  })
+
+  test("editing one line of a plan in phases leaves the order of the others (O10)", async () => {
+    const { run, edit, shown } = await withPlan()
+    const todos = [
+      { content: "Publish", phase: "Ship" },
+      { content: "Read" },
+      { content: "Tell people", phase: "Ship" },
+      { content: "# Rest, 1. sleep" },
+    ]
+    await run(["write", "--session", "s"], { input: JSON.stringify({ todos, replace: true }) })
+    const before = (await shown()).map(({ id }) => id)
+    const { out } = await edit({ EDITOR: editorDoing(`sed -i -e 's/\\[ \\] Read/[x] Read/' "$1"`) })
+    expect(out).toMatch(/^\S+ .*Read.*\n$/)
+    expect((await shown()).map(({ id }) => id)).toEqual(before)
+    await run(["todo", "export", "plan.md", "--session", "s"])
+    expect((await run(["todo", "import", "plan.md", "--session", "s"])).out).toBe("unchanged\n")
+  })
+
+  test("export follows a link, keeps the rights of the file, and takes no folder's place", async () => {
+    const { home, todo, markdown } = await withPlan()
+    mkdirSync(join(home, "notes"))
+    writeFileSync(join(home, "notes", "plan.md"), "old", { mode: 0o640 })
+    symlinkSync("notes/plan.md", join(home, "there.md"))
+    symlinkSync("notes/new.md", join(home, "to-come.md"))
+    for (const name of ["there.md", "to-come.md"]) {
+      expect((await todo("export", name)).code).toBe(0)
+      expect(lstatSync(join(home, name)).isSymbolicLink()).toBe(true)
+      expect(readFileSync(join(home, name), "utf8")).toBe(await markdown())
+    }
+    expect(statSync(join(home, "notes", "plan.md")).mode & 0o777).toBe(0o640)
+    expect(await todo("export", "notes")).toMatchObject({ code: 1, err: expect.stringContaining("EISDIR") })
+    expect(readdirSync(join(home, "notes")).toSorted()).toEqual(["new.md", "plan.md"])
   })
 
   test("import makes the plan what the file says, and keeps the ids of what it still means", async () => {
