@@ -84,7 +84,7 @@ export const removeOrphans = (temporaryFolder: string): void => {
   }
 }
 
-const isRunning = (pid: number): boolean => {
+export const isRunning = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
     return true
@@ -105,7 +105,7 @@ const realTarget = (path: string): string => {
 /** Scanners and indexers hold files for a moment on some systems. */
 const patience = [10, 20, 40, 80, 160]
 
-const renameWithRetry = (from: string, to: string): boolean => {
+export const renameWithRetry = (from: string, to: string): boolean => {
   for (const wait of [...patience, 0]) {
     try {
       renameSync(from, to)

@@ -18,15 +18,17 @@ export const diffText = ({ content, bytes, text }: Pick<ChangedFile, "content" |
   return lines.map((line) => visible(withoutSecrets(line.replace(/\r$/, "")))).join("\n")
 }
 
-/** Values of keys that sound secret, in JSON and in TOML. */
-const secret =
-  /((?:^|[{,\s])"?[\w.-]*(?:key|token|secret|password|passwd|credential|authorization|cookie)[\w.-]*"?\s*[:=]\s*)("(?:\\.|[^"\\])*"|'[^']*')/gi
+/** A key and its value, in JSON and in TOML. It begins where a word does, so that a long one is looked at once. */
+const pair = /(?<![\w.-])([\w.-]+)("?\s*[:=]\s*)("(?:\\.|[^"\\])*"|'[^']*')/g
 
-const withoutSecrets = (line: string): string => line.replace(secret, '$1"***"')
+const soundsSecret = /key|token|secret|password|passwd|credential|authorization|cookie/i
+
+const withoutSecrets = (line: string): string =>
+  line.replace(pair, (all, key: string, between: string) => (soundsSecret.test(key) ? `${key}${between}"***"` : all))
 
 const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/
 
-/** Nothing in somebody's file steers the terminal; indentation stays. */
+/** Nothing in a file steers the terminal; indentation stays. */
 const visible = (line: string): string => {
   if (!hidden.test(line)) return line
   const indent = /^.[ \t]*/.exec(line)?.[0] ?? ""
