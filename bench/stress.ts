@@ -1,8 +1,9 @@
-/** The faults of `test/stores/faults.ts` with full counts: `npm run stress`. Ends with 1 at the first that is not survived. */
+/** The faults of `test/stores/faults.ts` and `test/bridges/killed.ts` with full counts: `npm run stress`. Ends with 1 at the first that is not survived. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { main } from "../src/cli/main.ts"
+import { killHooks, killSetups } from "../test/bridges/killed.ts"
 import { bundle, killWriters, writeTogether } from "../test/stores/faults.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "headway-stress-"))
@@ -47,6 +48,12 @@ try {
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   const found = `${orphans} temporary files removed, ${tornLines} torn lines skipped`
   console.log(`200 × kill -9: ${acknowledged} acknowledged, none lost, ${found} (${seconds} s)`)
+  const setups = killSetups({ folder, rounds: 50 })
+  console.log(
+    `${setups.killed} × kill -9 of setup, at one of up to ${setups.steps} steps: old or new, and undone each time`,
+  )
+  const hooks = await killHooks({ folder, rounds: 50 })
+  console.log(`${hooks.killed} × kill -9 of hook, at one of up to ${hooks.steps} steps: nothing lost`)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -22,9 +22,15 @@ export const findProgram = (name: string, search: Search): string | undefined =>
 /** The environment for a program that we start: what it starts itself is looked up with the same care. */
 export const trustedEnv = (search: Search): Record<string, string | undefined> => {
   const { PATH, Path, ...env } = search.env
-  const path = trustedFolders(search).join(delimiter)
+  const path = trustedFolders(search).join(delimiter) || systemPath
   return { ...env, ...(PATH === undefined && Path !== undefined ? { Path: path } : { PATH: path }) }
 }
+
+/** An empty PATH would mean the folder one is in. */
+const systemPath = process.platform === "win32" ? "" : "/usr/bin:/bin"
+
+/** The shell for a person's own command line. */
+export const shellOf = (search: Search): string => findProgram("sh", search) ?? "/bin/sh"
 
 export const isExecutable = (path: string): boolean => {
   try {

@@ -29,6 +29,10 @@ export const clearUpSetup = (context: Context, agent?: Agent): void => {
   try {
     const left = clearUp(personalHome(context), context.io.now())
     if (!left) return
+    if (left.agent === "") {
+      say(context.io, "An earlier set-up was interrupted before it changed anything.")
+      return
+    }
     const command = `headway setup ${left.agent}`
     const next =
       left.agent === agent?.id

@@ -36,7 +36,7 @@ describe("a program is found", () => {
           encoding: "utf8",
         },
       )
-      expect(JSON.parse(said)).toEqual([null, ""])
+      expect(JSON.parse(said)).toEqual([null, "/usr/bin:/bin"])
     },
   )
 
@@ -47,7 +47,7 @@ describe("a program is found", () => {
     symlinkSync(bin, link)
     for (const PATH of [bin, link]) {
       expect(findProgram("claude", { env: { PATH }, home, project })).toBeUndefined()
-      expect(trustedEnv({ env: { PATH }, home, project }).PATH).toBe("")
+      expect(trustedEnv({ env: { PATH }, home, project }).PATH).not.toContain(PATH)
     }
   })
 

@@ -5,7 +5,7 @@ import { HeadwayError } from "../../plan/headway-error.ts"
 export type PlainFile = { bytes: Buffer; stats: Stats }
 
 /** Far more than any configuration: agents keep some of their history in it. */
-export const mostBytes = 32 * 1024 * 1024
+const mostBytes = 32 * 1024 * 1024
 
 /** Undefined when there is no such file. `path` is how it is named to the person. */
 export const readPlainFile = (target: string, path = target): PlainFile | undefined => {
@@ -40,11 +40,11 @@ export const textOfPlainFile = (path: string): string | undefined => {
 const readAll = (descriptor: number, path: string): Buffer => {
   const parts: Buffer[] = []
   let size = 0
+  const room = Buffer.allocUnsafeSlow(256 * 1024)
   for (;;) {
-    const part = Buffer.allocUnsafe(256 * 1024)
-    const count = readSync(descriptor, part)
+    const count = readSync(descriptor, room)
     if (count === 0) return Buffer.concat(parts)
-    parts.push(part.subarray(0, count))
+    parts.push(Buffer.from(room.subarray(0, count)))
     size += count
     if (size > mostBytes) {
       const most = `${mostBytes / 1024 / 1024} MB`
