@@ -1,5 +1,10 @@
 /** Runs a program to ask it something: no shell, little time, little output, and never an exception. */
-import { spawn } from "node:child_process"
+import { type ChildProcess, spawn } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { isAbsolute, join } from "node:path"
+import { sanitise } from "../plan/sanitise.ts"
+import { findProgram, type Search, trustedEnv } from "./find-program.ts"
 
 export type Ran = {
   /** Undefined when it could not be started or did not end in time. */ code?: number
@@ -7,9 +12,8 @@ export type Ran = {
   problem?: string
 }
 
-export type RunOptions = {
-  env: Readonly<Record<string, string | undefined>>
-  cwd?: string
+export type RunOptions = Search & {
+  /** What it reads; without it there is nothing to read. */
   input?: string
   /** Milliseconds. */
   patience?: number
@@ -19,32 +23,97 @@ export type RunOptions = {
 
 const mostOutput = 200_000
 
-export const runProgram = (words: readonly string[], options: RunOptions): Promise<Ran> => {
-  const { env, cwd, input = "", patience = 10_000, isEnough } = options
-  const [program = "", ...args] = words
+/** How long a program that was asked to end, or what it left running, may take to do so, in milliseconds. */
+const grace = 1000
+
+/**
+ * In a folder of its own, which is its home for plans too: nothing in the project says how it runs, and nothing is written
+ * to the person's plans. What it started itself ends with it.
+ */
+export const runProgram = async (words: readonly string[], options: RunOptions): Promise<Ran> => {
+  const [name = "", ...args] = words
+  const program = isAbsolute(name) ? name : findProgram(name, options)
+  if (program === undefined) return { out: "", problem: `${sanitise(name.slice(0, 200))} is not on your PATH` }
+  let folder: string | undefined
+  try {
+    folder = mkdtempSync(join(tmpdir(), "headway-run-"))
+    return await runIn(folder, program, args, options)
+  } catch (cause) {
+    return { out: "", problem: cause instanceof Error ? cause.message : String(cause) }
+  } finally {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const runIn = (folder: string, program: string, args: readonly string[], options: RunOptions): Promise<Ran> => {
+  const { input, patience = 10_000, isEnough } = options
+  const child = spawn(program, args, {
+    env: { ...trustedEnv(options), HEADWAY_HOME: folder, PWD: folder },
+    cwd: folder,
+    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "ignore"],
+    detached: isGrouped,
+  })
   return new Promise((resolve) => {
     let out = ""
-    const child = spawn(program, args, {
-      env,
-      stdio: ["pipe", "pipe", "ignore"],
-      ...(cwd === undefined ? {} : { cwd }),
-    })
-    const timer = setTimeout(() => end({ out, problem: `did not answer within ${patience / 1000} seconds` }), patience)
-    const end = (ran: Ran, signal: NodeJS.Signals = "SIGKILL"): void => {
-      clearTimeout(timer)
-      child.stdin.end()
-      child.kill(signal)
-      resolve(ran)
+    let ran: Omit<Ran, "out"> | undefined
+    const forget = endWithUs(child)
+    const finish = (): void => {
+      forget()
+      for (const timer of timers) clearTimeout(timer)
+      // One that has left the group may still hold it open.
+      child.stdout?.destroy()
+      resolve({ out, ...ran })
     }
-    child.on("error", (cause) => end({ out, problem: cause.message }))
-    child.on("close", (code) => end(code === null ? { out, problem: "was ended by a signal" } : { code, out }))
-    child.stdout.on("data", (chunk: Buffer) => {
-      if (out.length < mostOutput) out += chunk.toString("utf8")
-      if (isEnough?.(out)) end({ code: 0, out }, "SIGTERM")
+    const end = (how: Omit<Ran, "out">, signal: NodeJS.Signals): void => {
+      ran ??= how
+      child.stdin?.end()
+      endGroup(child, signal)
+      timers.push(
+        setTimeout(() => endGroup(child, "SIGKILL"), grace / 2),
+        setTimeout(finish, grace),
+      )
+    }
+    const tooLong = { problem: `did not answer within ${patience / 1000} seconds` }
+    const timers = [setTimeout(() => end(tooLong, "SIGKILL"), patience)]
+    child.on("error", ({ message }) => {
+      ran ??= { problem: message }
+      finish()
+    })
+    child.on("exit", (code) => end(code === null ? { problem: "was ended by a signal" } : { code }, "SIGKILL"))
+    child.on("close", finish)
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      if (out.length >= mostOutput) return
+      out += text
+      if (ran === undefined && isEnough?.(out)) end({ code: 0 }, "SIGTERM")
     })
     // It may end without reading.
-    child.stdin.on("error", () => {})
-    if (isEnough) child.stdin.write(input)
-    else child.stdin.end(input)
+    child.stdin?.on("error", () => {})
+    if (isEnough) child.stdin?.write(input ?? "")
+    else child.stdin?.end(input ?? "")
   })
+}
+
+const isGrouped = process.platform !== "win32"
+
+const endGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
+  try {
+    if (child.pid === undefined) return
+    if (isGrouped) process.kill(-child.pid, signal)
+    else child.kill(signal)
+  } catch {}
+}
+
+/** A group of its own does not hear what the terminal tells ours. Returns what to call when it has ended. */
+const endWithUs = (child: ChildProcess): (() => void) => {
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const
+  const forget = (): void => {
+    for (const name of signals) process.off(name, heard)
+  }
+  const heard = (signal: NodeJS.Signals): void => {
+    endGroup(child, "SIGKILL")
+    forget()
+    process.kill(process.pid, signal)
+  }
+  for (const name of signals) process.on(name, heard)
+  return forget
 }

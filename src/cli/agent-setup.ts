@@ -3,6 +3,7 @@ import { join, resolve } from "node:path"
 import { type Agent, type Scope, scopes, type Where } from "../bridges/agents/agent.ts"
 import { isSame } from "../bridges/config/edit.ts"
 import { findLauncher, type Launcher, shellLine } from "../bridges/setup/launcher.ts"
+import { clearUp } from "../bridges/setup/run-note.ts"
 import type { Calls, Choices, Wish } from "../bridges/setup/wishes.ts"
 import { dialects, findDialect, promptLevels } from "../dialects/index.ts"
 import { loadToken, readToken } from "../home/token.ts"
@@ -11,6 +12,7 @@ import type { Context } from "./command.ts"
 import { portOf } from "./mcp-options.ts"
 import { ownBin } from "./own-bin.ts"
 import { projectOf } from "./project.ts"
+import { say } from "./say.ts"
 import { version } from "./version.ts"
 
 export const whereOf = ({ io }: Context): Where => ({ env: io.env, home: io.home, project: projectOf(io.cwd) })
@@ -24,9 +26,30 @@ export const personalHome = ({ io, values }: Context): string => {
 const text = (value: string | boolean | undefined): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined
 
-export const launcherFor = ({ io }: Context, scope: Scope): Promise<Launcher> =>
+/** Removes what a set-up that was killed left behind, and says so. `agent` is the one that is set up now. */
+export const clearUpSetup = (context: Context, agent?: Agent): void => {
+  try {
+    const left = clearUp(personalHome(context), context.io.now())
+    if (!left) return
+    if (left.agent === "") {
+      say(context.io, "An earlier set-up was interrupted before it changed anything.")
+      return
+    }
+    const command = `headway setup ${left.agent}`
+    const next =
+      left.agent === agent?.id
+        ? `This run ${context.values.undo ? "takes it back" : "completes it"}.`
+        : `"${command}" completes it, "${command} --undo" takes it back.`
+    say(context.io, `An earlier "${command}" was interrupted; its temporary files are gone. ${next}`)
+  } catch (cause) {
+    if (!(cause instanceof Error && "syscall" in cause)) throw cause
+    say(context.io, `What an earlier set-up left behind could not be removed: ${cause.message}.`)
+  }
+}
+
+export const launcherFor = (context: Context, scope: Scope): Promise<Launcher> =>
   findLauncher({
-    env: io.env,
+    ...whereOf(context),
     bin: ownBin(),
     node: process.execPath,
     version,

@@ -33,7 +33,9 @@ export interface Command {
   maxWords?: number
   /** What stands behind `--` is another command, and none of it is ours. @default false */
   takesCommand?: boolean
-  /** Answers the exit code: 0 done, 1 refused or nothing found, 2 wrong usage. */
+  /** The exit code for wrong usage, where 2 means something else to who calls it. @default 2 */
+  usageExitCode?: number
+  /** Returns the exit code: 0 done, 1 refused or nothing found, 2 wrong usage. */
   run(context: Context): Promise<number>
 }
 

@@ -3,13 +3,17 @@ import { spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { shellOf, trustedEnv } from "../bridges/find-program.ts"
 import { readForeignText } from "../home/foreign-file.ts"
 import { HeadwayError } from "../plan/index.ts"
 import type { Io } from "./io.ts"
+import { projectOf } from "./project.ts"
 
 /** The text as it was saved. An editor that fails leaves everything as it was. */
-export const editText = (text: string, { env }: Io): string => {
+export const editText = (text: string, { env, home, cwd }: Io): string => {
   const editor = env.VISUAL || env.EDITOR || "vi"
+  // A name is looked up where no project can have put its own.
+  const search = { env, home, project: projectOf(cwd) }
   const folder = mkdtempSync(join(tmpdir(), "headway-"))
   const file = join(folder, "plan.md")
   try {
@@ -17,8 +21,11 @@ export const editText = (text: string, { env }: Io): string => {
     // The editor may come with words of its own ("code --wait"); the file is handed over as one word whatever its name.
     const { status, error } =
       process.platform === "win32"
-        ? spawnSync(`${editor} "${file}"`, { stdio: "inherit", shell: true })
-        : spawnSync("sh", ["-c", `${editor} "$1"`, "sh", file], { stdio: "inherit" })
+        ? spawnSync(`${editor} "${file}"`, { stdio: "inherit", env: trustedEnv(search), shell: true })
+        : spawnSync(shellOf(search), ["-c", `${editor} "$1"`, "sh", file], {
+            stdio: "inherit",
+            env: trustedEnv(search),
+          })
     if (error || status !== 0) {
       throw new HeadwayError(
         "editor-failed",

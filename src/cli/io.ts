@@ -24,8 +24,8 @@ export type Outside = {
   err(text: string): void
   /** Data for a next program that may be slow: resolves when it was taken; false when nobody takes it any more. */
   pour(text: string): Promise<boolean>
-  /** All of standard input, as text. */
-  input(): Promise<string>
+  /** All of standard input, as text; what comes after so many bytes is read and dropped. */
+  input(mostBytes?: number): Promise<string>
   /**
    * What somebody passed along on standard input without being asked for it: one JSON value, or nothing. Unlike
    * `input` it does not wait where nothing comes.

@@ -1,6 +1,6 @@
 /** From words on a command line to a command and an exit code. */
 import { HeadwayError, isHeadwayError } from "../plan/headway-error.ts"
-import type { Command } from "./command.ts"
+import type { Command, Context } from "./command.ts"
 import { commandNames, commands, isCommandName } from "./commands/index.ts"
 import { withDoor } from "./door.ts"
 import type { Io, Outside } from "./io.ts"
@@ -51,14 +51,22 @@ const withoutCommand = async (argv: readonly string[], io: Io): Promise<Command>
 
 const run = async (command: Command, argv: readonly string[], io: Io): Promise<number> => {
   const end = command.takesCommand ? argv.indexOf("--") : -1
-  const { values, words } = parse(command, end < 0 ? argv : argv.slice(0, end))
-  const most = command.maxWords ?? 0
-  const surplus = words[most]
-  if (surplus !== undefined) {
-    const hint = hintFor(command, surplus)
-    throw new HeadwayError("usage", `"${surplus}" is one word too many.${hint} Usage: headway ${command.usage}`)
+  try {
+    const { values, words } = wordsOf(command, end < 0 ? argv : argv.slice(0, end))
+    return await command.run({ io, values, words, behind: end < 0 ? [] : argv.slice(end + 1) })
+  } catch (cause) {
+    if (command.usageExitCode === undefined || !isHeadwayError(cause) || !isUsage(cause)) throw cause
+    say(io, cause.message)
+    return command.usageExitCode
   }
-  return command.run({ io, values, words, behind: end < 0 ? [] : argv.slice(end + 1) })
+}
+
+const wordsOf = (command: Command, argv: readonly string[]): Pick<Context, "values" | "words"> => {
+  const { values, words } = parse(command, argv)
+  const surplus = words[command.maxWords ?? 0]
+  if (surplus === undefined) return { values, words }
+  const hint = hintFor(command, surplus)
+  throw new HeadwayError("usage", `"${surplus}" is one word too many.${hint} Usage: headway ${command.usage}`)
 }
 
 const hintFor = ({ takesCommand, maxWords = 0 }: Command, surplus: string): string => {

@@ -1,11 +1,13 @@
 /** Calls the person: rings the terminal's bell, or runs a command of theirs. Neither can hold up or break the board. */
-import { spawn } from "node:child_process"
+import { type ChildProcess, spawn } from "node:child_process"
+import { shellOf, trustedEnv } from "../bridges/find-program.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
 import { sanitise } from "../plan/sanitise.ts"
 import type { BoardSource } from "../views/board-session.ts"
 import { createNotices, type Notice } from "../views/notices.ts"
 import type { Option } from "./command.ts"
 import type { Io } from "./io.ts"
+import { projectOf } from "./project.ts"
 
 export const notifyOption: Option = {
   type: "string",
@@ -70,9 +72,13 @@ const commandCaller = ({ how, io, onFailure }: NotifyOptions): ((notice: Notice)
       if (why !== undefined) fail(why)
     }
     try {
-      const child = start(how, { ...io.env, ...factsOf(notice) })
+      const child = start(how, io, factsOf(notice))
+      const timer = setTimeout(() => endGroup(child), patience).unref()
       child.on("error", ({ message }) => end(`could not be started: ${message}`))
-      child.on("exit", (code, signal) => end(code === 0 ? undefined : `ended with ${code ?? signal ?? "an error"}`))
+      child.on("exit", (code, signal) => {
+        clearTimeout(timer)
+        end(code === 0 ? undefined : `ended with ${code ?? signal ?? "an error"}`)
+      })
       child.unref()
     } catch (cause) {
       end(`could not be started: ${(cause as Error).message}`)
@@ -80,18 +86,36 @@ const commandCaller = ({ how, io, onFailure }: NotifyOptions): ((notice: Notice)
   }
 }
 
+const isWindows = process.platform === "win32"
+
 /** What an agent said goes into variables, never into the words of a shell. */
-const start = (command: string, env: NodeJS.ProcessEnv) => {
-  const options = { env, stdio: "ignore", timeout: patience } as const
-  return process.platform === "win32"
-    ? spawn(command, { ...options, shell: true })
-    : spawn("sh", ["-c", command], options)
+const start = (command: string, { env, home, cwd }: Io, facts: NodeJS.ProcessEnv): ChildProcess => {
+  const search = { env, home, project: projectOf(cwd) }
+  const options = { env: { ...trustedEnv(search), ...facts }, stdio: "ignore", detached: !isWindows } as const
+  return isWindows ? spawn(command, { ...options, shell: true }) : spawn(shellOf(search), ["-c", command], options)
+}
+
+/** With everything the command has started. */
+const endGroup = (child: ChildProcess): void => {
+  try {
+    if (isWindows || child.pid === undefined) child.kill("SIGKILL")
+    else process.kill(-child.pid, "SIGKILL")
+  } catch {}
 }
 
 const factsOf = ({ event, session, message }: Notice): NodeJS.ProcessEnv => ({
   HEADWAY_EVENT: event,
-  HEADWAY_SESSION: sanitise(session.session),
-  HEADWAY_AGENT: sanitise(session.agentType),
-  HEADWAY_PROJECT: sanitise(session.project),
-  HEADWAY_MESSAGE: message,
+  HEADWAY_SESSION: factOf(session.session),
+  HEADWAY_AGENT: factOf(session.agentType),
+  HEADWAY_PROJECT: factOf(session.project),
+  HEADWAY_MESSAGE: factOf(message),
 })
+
+/** More would keep the command from being started at all. */
+const longestFact = 1000
+
+/** On Windows a variable is put into the line before the shell takes it apart, so what has a meaning there is left out. */
+const factOf = (text: string): string => {
+  const short = sanitise(text.slice(0, longestFact))
+  return isWindows ? short.replace(/[&|<>^"%!()]/g, " ") : short
+}

@@ -1,5 +1,5 @@
 /** The real outside: this process's streams, environment and clock. */
-import { fstatSync, readFileSync, type Stats, writeSync } from "node:fs"
+import { fstatSync, readSync, type Stats, writeSync } from "node:fs"
 import { homedir } from "node:os"
 import { sanitiseShown } from "../plan/sanitise.ts"
 import type { Outside } from "./io.ts"
@@ -31,15 +31,42 @@ export const failUnforeseen = (cause: unknown): never => {
   process.exit(1)
 }
 
-const readInput = async (): Promise<string> => {
+/** A writer that is still at it after this much more has no end, and is not waited for. */
+const mostDropped = 1024 * 1024 * 1024
+
+const readInput = async (mostBytes = Number.POSITIVE_INFINITY): Promise<string> => {
+  const kept: Buffer[] = []
+  let size = 0
+  /** False when nothing more is wanted. */
+  const take = (part: Buffer): boolean => {
+    if (size < mostBytes) kept.push(part.subarray(0, mostBytes - size))
+    size += part.length
+    return part.length > 0 && size < mostBytes + mostDropped
+  }
   try {
-    return readFileSync(0, "utf8")
+    while (take(nextPart())) {}
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    if (code !== "EAGAIN") return ""
-    const chunks: Buffer[] = []
-    for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
-    return Buffer.concat(chunks).toString("utf8")
+    if ((cause as NodeJS.ErrnoException).code !== "EAGAIN") return ""
+    for await (const chunk of process.stdin) if (!take(chunk as Buffer)) break
+  }
+  return textOf(kept)
+}
+
+const room = 64 * 1024
+
+/** Copied, as small pieces would hold on to the room of large ones. */
+const nextPart = (): Buffer => {
+  const part = Buffer.allocUnsafeSlow(room)
+  const count = readSync(0, part)
+  return count === room ? part : Buffer.from(part.subarray(0, count))
+}
+
+/** Nothing, where it is more than a text can hold. */
+const textOf = (parts: readonly Buffer[]): string => {
+  try {
+    return Buffer.concat(parts).toString("utf8")
+  } catch {
+    return ""
   }
 }
 

@@ -17,7 +17,10 @@ export const projectName = (project: string): string => basename(project) || "ro
 
 const kindOf = (path: string): "folder" | "file" | undefined => {
   try {
-    return statSync(path).isDirectory() ? "folder" : "file"
+    const stats = statSync(path)
+    // A pipe would be waited for.
+    if (!stats.isDirectory() && !stats.isFile()) return undefined
+    return stats.isDirectory() ? "folder" : "file"
   } catch {
     return undefined
   }

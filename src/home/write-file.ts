@@ -158,7 +158,7 @@ const linkRefused = (path: string): HeadwayError =>
 /** Scanners and indexers hold files for a moment on some systems. */
 const retryDelays = [10, 20, 40, 80, 160]
 
-const renameWithRetry = (from: string, to: string): boolean => {
+export const renameWithRetry = (from: string, to: string): boolean => {
   for (const wait of [...retryDelays, 0]) {
     try {
       renameSync(from, to)

@@ -101,12 +101,27 @@ describe("JSON", () => {
     expect(edited(text, { type: "set", path: ["a"], value: 1 }).trim()).toBe('{\n  "a": 1\n}')
   })
 
-  test("of a key that stands twice the last one is changed, as it is the one that counts", () => {
-    expect(edited('{"a": 1, "a": 2}', { type: "set", path: ["a"], value: 3 })).toBe('{"a": 1, "a": 3}')
+  test.each([
+    ["itself", '{"a": 1,\n"\\u0061": {}}', ["a"]],
+    ["on the way", '{"x": {"a": {"b": 1},\n"a": {"b": 1}}}', ["x", "a", "b"]],
+  ])("a key that stands twice, %s, is named and nothing is changed", (_, text, path) => {
+    const sentence = /^The key "a" stands more than once .*\(lines 1, 2\).* Keep one of them/
+    expect(() => edited(text, { type: "set", path, value: 3 })).toThrow(sentence)
+    expect(() => edited(text, { type: "remove", path })).toThrow(sentence)
   })
 
-  test("what cannot be done safely is not done", () => {
-    expect(() => edited('{"a": 1, "a": 2}', { type: "remove", path: ["a"] })).toThrow(/cannot be changed safely/)
+  test("a key that stands twice elsewhere is left as it is, and the last one counts as for JSON.parse", () => {
+    const text = '{"a": 1, "a": 2, "b": 1}'
+    expect(edited(text, { type: "set", path: ["b"], value: 3 })).toBe('{"a": 1, "a": 2, "b": 3}')
+    expect(jsonText.parse(text)).toEqual(JSON.parse(text))
+  })
+
+  test('"__proto__" is a key like any other, as for JSON.parse', () => {
+    const text = '{"__proto__": {"command": "headway"}, "a": {"__proto__": 1}}'
+    const value = jsonText.parse(text)
+    expect(Object.keys(value)).toEqual(["__proto__", "a"])
+    expect(value.command).toBeUndefined()
+    expect(JSON.stringify(value)).toBe(JSON.stringify(JSON.parse(text)))
   })
 
   test("a comment in an empty object stays in front", () => {

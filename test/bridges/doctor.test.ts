@@ -170,6 +170,8 @@ describe("the agent's own list", () => {
 })
 
 describe("our parts", () => {
+  const serversByName = JSON.stringify({ mcpServers: { headway: { command: "headway", args: ["mcp"] } } })
+
   test("that are set up and answer are connected", async () => {
     const { doctor, installHeadway, run } = machine()
     installHeadway()
@@ -202,9 +204,7 @@ describe("our parts", () => {
     ["ends at once", "exit 3", "it ended with code 3"],
     ["says something else", "echo hello", "it ended"],
   ])("whose server %s are broken", async (_, line, note) => {
-    const { doctor, install, installHeadway, run } = machine()
-    installHeadway()
-    await run(["setup", "omp"])
+    const { doctor, install } = machine({ ".omp/agent/mcp.json": serversByName })
     install("headway", line)
     expect(only(await doctor("omp")).parts.user?.mcp).toMatchObject({
       state: "broken",
@@ -213,9 +213,10 @@ describe("our parts", () => {
   })
 
   test("whose hook fails are broken, and --look does not run it", async () => {
-    const { doctor, installHeadway, run } = machine()
+    const hooks = [{ hooks: [{ type: "command", command: "headway hook google-gemini" }] }]
+    const events = { SessionStart: hooks, BeforeAgent: hooks, AfterTool: hooks, AfterAgent: hooks }
+    const { doctor, installHeadway } = machine({ ".gemini/settings.json": JSON.stringify({ hooks: events }) })
     installHeadway("exit 2")
-    await run(["setup", "gemini"])
     expect(only(await doctor()).parts.user?.hooks).toMatchObject({ state: "broken" })
     expect(only(await doctor("--look")).parts.user?.hooks).toMatchObject({ state: "connected" })
   })

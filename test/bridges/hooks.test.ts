@@ -1,8 +1,9 @@
 /** The hooks as real clients call them: genuine events, one process or call each, and every bad input somebody could pipe. */
 import { spawnSync } from "node:child_process"
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import fc from "fast-check"
 import { beforeEach, describe, expect, test } from "vitest"
 import { forgetCallNotes, takeCallNote } from "../../src/bridges/hooks/_call-notes.ts"
 import { hookAgents } from "../../src/bridges/hooks/index.ts"
@@ -280,6 +281,15 @@ describe("whatever is piped in, it ends with 0 and says nothing (Bad input)", ()
       tool_name: "TodoWrite",
       tool_input: null,
     }),
+    "lists in lists": "[".repeat(10_000_000),
+    "lists in lists, closed, in a list call": `{"hook_event_name":"PostToolUse","session_id":"x","tool_name":"TodoWrite","tool_input":${"[".repeat(3_000_000)}${"]".repeat(3_000_000)}}`,
+    "objects in objects in a list call": `{"hook_event_name":"PostToolUse","session_id":"x","tool_name":"update_plan","tool_input":${'{"plan":'.repeat(9_000)}1${"}".repeat(9_000)}}`,
+    "bytes that are no text": Buffer.from(Array.from({ length: 999 }, (_, index) => (index * 37) % 256)).toString(
+      "latin1",
+    ),
+    "an endless session": JSON.stringify({ hook_event_name: "Stop", session_id: "/\0".repeat(1_000_000) }),
+    "a prototype": '{"__proto__":{"hook_event_name":"Stop","session_id":"x"}}',
+    "fields of other kinds": JSON.stringify({ hook_event_name: ["Stop"], session_id: { toString: 1 }, cwd: 5 }),
     "much of everything": JSON.stringify({ hook_event_name: "Stop", session_id: "x", pad: "y".repeat(5_000_000) }),
   }
 
@@ -287,6 +297,83 @@ describe("whatever is piped in, it ends with 0 and says nothing (Bad input)", ()
     for (const agent of Object.keys(hookAgents)) {
       expect(await fire(agent, input)).toEqual({ code: 0, out: "", err: "" })
     }
+  })
+
+  test.each([
+    ["slashes and dots", "../../../escaped"],
+    ["a NUL", "a\0b"],
+    ["half a character", "\ud800"],
+    ["a thousand letters", "é".repeat(1000)],
+    ["the name of a device", "CON"],
+  ])("a session with %s keeps its plan in the home, and finds it again", async (_, session_id) => {
+    const cwd = `/\0${"x/".repeat(100_000)}`
+    await fire("claude-code", { ...todoWrite(["Read", "in_progress"]), session_id, agent_id: session_id, cwd })
+    expect(await shown(session_id, session_id)).toEqual(["in_progress Read"])
+    expect(Object.keys(contentsUnder(home)).every((path) => path.startsWith(join(home, ".headway/")))).toBe(true)
+    const announced = { ...claude("PreToolUse"), tool_name: "mcp__headway__todo", session_id, tool_use_id: session_id }
+    expect(await fire("claude-code", announced)).toEqual({ code: 0, out: "", err: "" })
+    expect(takeCallNote(join(home, ".headway"), session_id)?.session).toBe(session_id)
+  })
+
+  test("any event of any fields ends with 0 and says valid JSON or nothing", async () => {
+    await fire("claude-code", todoWrite(["Read", "in_progress"]))
+    const text = fc.oneof(fc.string({ unit: "binary", maxLength: 20 }), fc.constantFrom("c-1", "main", "compact", "a1"))
+    const value = fc.oneof(text, fc.jsonValue({ maxDepth: 3 }))
+    const event = fc.record(
+      {
+        hook_event_name: fc.constantFrom("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "x"),
+        session_id: fc.oneof(fc.constant("c-1"), value),
+        agent_id: value,
+        cwd: value,
+        source: fc.oneof(fc.constantFrom("compact", "resume"), value),
+        prompt: value,
+        tool_name: fc.oneof(
+          fc.constantFrom("TodoWrite", "TaskCreate", "TaskUpdate", "mcp__headway__todo", "Bash"),
+          value,
+        ),
+        tool_input: value,
+        tool_response: value,
+        tool_use_id: value,
+        background_tasks: value,
+        last_assistant_message: value,
+      },
+      { requiredKeys: ["hook_event_name", "session_id"] },
+    )
+    await fc.assert(
+      fc.asyncProperty(event, async (given) => {
+        const { code, out } = await fire("claude-code", given)
+        expect(code).toBe(0)
+        if (out !== "") expect(JSON.parse(out)).toBeTypeOf("object")
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test("what is no event at all stands in the error log, and an event that is not for us does not", async () => {
+    const log = () =>
+      existsSync(join(home, ".headway/errors.log")) ? readFileSync(join(home, ".headway/errors.log"), "utf8") : ""
+    await fire("claude-code", claude("Notification"))
+    await fire("claude-code", "")
+    expect(log()).toBe("")
+    await fire("claude-code", "{oops")
+    expect(log()).toContain("(5 characters) is no event")
+  })
+
+  test.each([["--unknown"], ["one", "two"], ["--profile"]])(
+    "wrong usage (%s) does not end with the code that stops an agent",
+    async (...more) => {
+      const { code, out, err } = await fire("claude-code", bash, more)
+      expect([code, out, err]).toEqual([1, "", expect.stringContaining("headway:")])
+    },
+  )
+
+  test("as a process, with more than it wants to read", () => {
+    const bin = fileURLToPath(new URL("../../dist/bin/headway.js", import.meta.url))
+    const folder = temporaryFolder()
+    const pipe = `head -c 100000000 /dev/zero | "${process.execPath}" --max-old-space-size=100 "${bin}" hook claude`
+    const ran = spawnSync("/bin/sh", ["-c", pipe], { cwd: folder, env: { HOME: folder, PATH: "/usr/bin:/bin" } })
+    expect([ran.status, ran.stdout.toString(), ran.stderr.toString()]).toEqual([0, "", ""])
+    expect(readFileSync(join(folder, ".headway/errors.log"), "utf8")).toContain("is no event")
   })
 
   test("an agent nobody knows is told to the person, not to the agent", async () => {

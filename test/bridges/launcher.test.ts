@@ -6,6 +6,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import {
   findLauncher,
+  isFetched,
   type LauncherOptions,
   ourLauncher,
   shellLine,
@@ -25,42 +26,49 @@ const options = (more: Partial<LauncherOptions> = {}): LauncherOptions => ({
 })
 
 describe("the call", () => {
-  test("is the name, where that leads to this program", async () => {
-    const PATH = headwayOnPath(join(temporaryFolder(), "bin"))
-    expect(await findLauncher(options({ env: { PATH } }))).toMatchObject({ kind: "path", words: ["headway"] })
+  test.each([
+    ["is not there", () => ""],
+    ["is this one", (folder: string) => headwayOnPath(folder)],
+    ["is another one", (folder: string) => programOnPath(folder, "headway", "echo 9.9.9")],
+  ])("is in full, where the headway on the PATH %s", async (_, install) => {
+    const PATH = install(join(temporaryFolder(), "bin"))
+    const { kind, words } = await findLauncher(options({ env: { PATH } }))
+    expect([kind, words]).toEqual(["file", [process.execPath, ownBin]])
   })
 
-  test("is in full, where the name is not on the PATH", async () => {
-    expect(await findLauncher(options())).toMatchObject({ kind: "file", words: [process.execPath, ownBin] })
+  test("names node and headway by links that outlive their versions, and those links work", async () => {
+    const PATH = join(temporaryFolder(), "bin")
+    mkdirSync(PATH)
+    symlinkSync(process.execPath, join(PATH, "node"))
+    symlinkSync(ownBin, join(PATH, "headway"))
+    const { words } = await findLauncher(options({ env: { PATH } }))
+    expect(words).toEqual([join(PATH, "node"), join(PATH, "headway")])
+    const said = execFileSync("/bin/sh", ["-c", `${shellLine(words, "linux")} --version`], { encoding: "utf8" })
+    expect(said).toMatch(/^\d+\.\d+/)
+  })
+
+  test("is the name, where others must understand it and it leads to this program", async () => {
+    const PATH = headwayOnPath(join(temporaryFolder(), "bin"))
+    const launcher = await findLauncher(options({ env: { PATH }, isForOthers: true }))
+    expect(launcher).toMatchObject({ kind: "path", words: ["headway"] })
   })
 
   test.each([
     ["of another version", "echo 9.9.9"],
     ["of another kind", "exit 1"],
     ["that never answers to that", "exec true"],
-  ])("is in full, where the PATH has a program %s", async (_, line) => {
+  ])("goes through npx, where others must understand it and the PATH has a program %s", async (_, line) => {
     const PATH = programOnPath(join(temporaryFolder(), "bin"), "headway", line)
-    const { kind, reason } = await findLauncher(options({ env: { PATH } }))
-    expect([kind, reason]).toEqual(["file", expect.stringContaining("another one")])
+    const launcher = await findLauncher(options({ env: { PATH }, isForOthers: true }))
+    expect(launcher).toMatchObject({ kind: "npx", words: ["npx", "-y", "headway"] })
   })
 
-  test("names node by a link that outlives its version", async () => {
-    const PATH = join(temporaryFolder(), "bin")
-    mkdirSync(PATH)
-    symlinkSync(process.execPath, join(PATH, "node"))
-    expect((await findLauncher(options({ env: { PATH } }))).words).toEqual([join(PATH, "node"), ownBin])
-  })
-
-  test("goes through npx, where there is only npx, and where others must understand it", async () => {
-    const npx = { kind: "npx", words: ["npx", "-y", "headway"] }
-    const cache = "/home/ada/.npm/_npx/1a2b/node_modules/headway/dist/bin/headway.js"
-    expect(await findLauncher(options({ bin: cache }))).toMatchObject(npx)
-    expect(await findLauncher(options({ isForOthers: true }))).toMatchObject(npx)
-  })
-
-  test("is in full on Windows, where a name is not found by every program", async () => {
-    const PATH = headwayOnPath(join(temporaryFolder(), "bin"))
-    expect(await findLauncher(options({ env: { PATH }, platform: "win32" }))).toMatchObject({ kind: "file" })
+  test("goes through npx, where there is only npx, and then past what the project calls headway", async () => {
+    const bin = "/home/ada/.npm/_npx/1a2b/node_modules/headway/dist/bin/headway.js"
+    const PATH = programOnPath(join(temporaryFolder(), "bin"), "npx", "exit 1")
+    const { kind, words } = await findLauncher(options({ bin, env: { PATH }, home: "/home/ada" }))
+    expect([kind, words]).toEqual(["npx", [process.execPath, join(PATH, "npx"), "-y", "--prefix=/home/ada", "headway"]])
+    expect([isFetched(words), isFetched(["headway", "mcp"])]).toEqual([true, false])
   })
 })
 

@@ -1,5 +1,5 @@
 /** `headway watch` and `headway` alone: the board at a terminal, else the list, or a line for every change. */
-import { existsSync, readFileSync, watch } from "node:fs"
+import { existsSync, readFileSync, watch, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { withDoor } from "../../src/cli/door.ts"
@@ -160,7 +160,7 @@ describe("--notify", () => {
   })
 
   /** A board of one session whose state a test decides, and a clock that goes on by ten seconds with each change. */
-  const oneSession = () => {
+  const oneSession = (current = `"; touch evil; "`) => {
     let state: BoardSession["state"] = "working"
     let seconds = 0
     const listeners = new Set<() => void>()
@@ -175,7 +175,7 @@ describe("--notify", () => {
       updated: now,
       progress: { completed: 0, total: 1, percent: 0 },
       todos: 1,
-      current: `"; touch evil; "`,
+      current,
       plan: undefined,
       times: () => undefined,
       isEditable: true,
@@ -227,6 +227,29 @@ describe("--notify", () => {
       becomes("waiting")
       expect(await failed).toMatch(/^The command of --notify ended with (?:3|127)\.$/)
     }
+  })
+
+  test("a command gets what an agent said in a variable, shortened, and runs no program of the project", async () => {
+    const words = '$(touch evil) `touch evil` "; touch evil; #'
+    const { source, becomes, now } = oneSession(`${words}${"x".repeat(300_000)}`)
+    const [project, folder] = [temporaryFolder(), temporaryFolder()]
+    for (const name of ["sh", "cp", "mv"]) {
+      writeFileSync(join(project, name), `#!/bin/sh\ntouch "${join(folder, "it-ran")}"\n`, { mode: 0o755 })
+    }
+    const how = `printf %s "$HEADWAY_MESSAGE" > '${folder}/draft'; mv '${folder}/draft' '${folder}/said'`
+    const env = { ...process.env, PATH: `.::${project}:${process.env.PATH}` }
+    const io = ioAt(project, { now, env, cwd: project, home: folder })
+    const failed: string[] = []
+    const said = new Promise<void>((resolve) => {
+      const watcher = watch(folder, () => namesIn(folder).includes("said") && resolve())
+      onTestFinished(() => watcher.close())
+    })
+    onTestFinished(notifyOf(source, { how, io, onFailure: (message) => failed.push(message) }))
+    becomes("waiting")
+    await said
+    const text = readFileSync(join(folder, "said"), "utf8")
+    expect([text.length, text.includes(words), failed]).toEqual([1000, true, []])
+    expect([namesIn(folder), namesIn(project)]).toEqual([["said"], ["cp", "mv", "sh"]])
   })
 
   test("commands that never end are not started without bound", async () => {

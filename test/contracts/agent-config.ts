@@ -158,8 +158,8 @@ export const describeAgentConfig = (agent: Agent): void => {
     })
 
     test("a link stays a link, and what it leads to is changed", async () => {
-      const { home, where, run, files } = furnished(agent, scope)
-      const dotfiles = join(home, "dotfiles")
+      const { home, project, where, run, files } = furnished(agent, scope)
+      const dotfiles = join(scope === "project" ? project : home, "dotfiles")
       mkdirSync(dotfiles)
       for (const [index, path] of files.entries()) {
         const target = join(dotfiles, `${index}-${basename(path)}`)

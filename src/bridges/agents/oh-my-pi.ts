@@ -12,6 +12,16 @@ const servers = (where: Where, scope: Scope): ConfigFile => {
   return firstThere([path, join(root, ".mcp.json"), path], "plain JSON")
 }
 
+/** Whether `enabled: false` stands in the block `todo:`, which ends with the first line that is not indented. */
+const isSwitchedOff = (yaml: string): boolean => {
+  const lines = yaml.split(/\r?\n/)
+  const start = lines.findIndex((line) => /^todo:[ \t]*$/.test(line)) + 1
+  if (start === 0) return false
+  const block = lines.slice(start)
+  const end = block.findIndex((line) => !/^[ \t]/.test(line))
+  return (end < 0 ? block : block.slice(0, end)).some((line) => /^[ \t]+enabled:[ \t]*false\b/.test(line))
+}
+
 export const ohMyPi: Agent = {
   id: "oh-my-pi",
   title: "oh-my-pi",
@@ -22,12 +32,7 @@ export const ohMyPi: Agent = {
   server: (call, where, scope) => [serverSetting(servers(where, scope), ["mcpServers", serverName], call, typedServer)],
   native: {
     tools: ["todo"],
-    state: ({ where, text }) =>
-      /^todo:[ \t]*\r?\n(?:[ \t]+.*\r?\n)*?[ \t]+enabled:[ \t]*false\b/m.test(
-        text(join(folder(where), "config.yml")) ?? "",
-      )
-        ? "off"
-        : "present",
+    state: ({ where, text }) => (isSwitchedOff(text(join(folder(where), "config.yml")) ?? "") ? "off" : "present"),
     byHand: { on: "omp config set todo.enabled true", off: "omp config set todo.enabled false" },
   },
 }

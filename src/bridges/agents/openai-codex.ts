@@ -1,7 +1,8 @@
 /** Codex: one TOML file; hooks in a JSON file of their own where there already is one, as it warns about two places. */
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { sources } from "../../streams/sources/index.ts"
+import { textOfPlainFile } from "../config/plain-file.ts"
 import { hookSettings, serverName, serverSetting, stateOf } from "./_settings.ts"
 import type { Agent, ConfigFile, Scope, Setting, Where } from "./agent.ts"
 
@@ -22,10 +23,9 @@ const hooksFile = (where: Where, scope: Scope): ConfigFile => {
 
 /** Who has switched that way of calling on or off by a plain word has no room there for more, and knows what they do. */
 const isSwitched = ({ path }: ConfigFile): boolean =>
-  existsSync(path) && /^\s*(?:features\.)?code_mode\s*=\s*(?:true|false)\b/m.test(readFileSync(path, "utf8"))
+  /^[ \t]*(?:features\.)?code_mode[ \t]*=[ \t]*(?:true|false)\b/m.test(textOfPlainFile(path) ?? "")
 
-const holdsOurs = (path: string): boolean =>
-  existsSync(path) && readFileSync(path, "utf8").includes("hook openai-codex")
+const holdsOurs = (path: string): boolean => textOfPlainFile(path)?.includes("hook openai-codex") ?? false
 
 const planTool = (where: Where, scope: Scope, value: boolean): Setting[] => [
   { kind: "switch", file: config(where, scope), path: ["tools", "update_plan", "enabled"], value },

@@ -1,21 +1,12 @@
-/** Another program's configuration file: read with care, and written whole or not at all. */
-import {
-  accessSync,
-  constants,
-  existsSync,
-  lstatSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-  statSync,
-} from "node:fs"
+/** Another program's configuration file: read with care, and whether it may be written. */
+import { accessSync, constants, existsSync, lstatSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs"
 import { dirname } from "node:path"
-import { replaceFile } from "../../home/write-file.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import type { Reads } from "../agents/agent.ts"
+import { isInside, realpathOf } from "../find-program.ts"
 import type { ConfigFormat } from "./edit.ts"
 import { beyondPlainJson, jsonText } from "./json-text.ts"
+import { readPlainFile } from "./plain-file.ts"
 import { tomlText } from "./toml-text.ts"
 
 export type Content = {
@@ -35,10 +26,9 @@ export const formatOf = (reads: Reads): ConfigFormat => (reads === "TOML" ? toml
 
 export const readConfig = (path: string): Content => {
   const target = targetOf(path)
-  const stats = statSync(target, { throwIfNoEntry: false })
-  if (!stats) return { path, target, bytes: undefined, text: "", mode: 0o600 }
-  if (!stats.isFile()) throw new HeadwayError("config-file", `${path} is not a file.`)
-  const bytes = readFileSync(target)
+  const file = readPlainFile(target, path)
+  if (!file) return { path, target, bytes: undefined, text: "", mode: 0o600 }
+  const { bytes, stats } = file
   return { path, target, bytes, text: decoded(path, bytes), mode: stats.mode & 0o777 }
 }
 
@@ -47,8 +37,11 @@ const targetOf = (path: string): string => {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path
   try {
     return realpathSync(path)
-  } catch {
-    throw new HeadwayError("config-file", `${path} is a link to ${readlinkSync(path)}, which is not there.`)
+  } catch (cause) {
+    // A link that leads back to itself is told by who reads it.
+    if ((cause as NodeJS.ErrnoException).code !== "ENOENT") return path
+    const where = readlinkSync(path)
+    throw new HeadwayError("config-file", `${path} is a link to ${where}, which is not there. Remove it, or make that.`)
   }
 }
 
@@ -57,7 +50,8 @@ const decoded = (path: string, bytes: Buffer): string => {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
     return text.startsWith(mark) ? text.slice(mark.length) : text
   } catch (cause) {
-    throw new HeadwayError("config-file", `${path} is not UTF-8 text, so it was not touched.`, { cause })
+    const message = `${path} is not UTF-8 text, so it was not touched. Save it as UTF-8.`
+    throw new HeadwayError("config-file", message, { cause })
   }
 }
 
@@ -73,13 +67,27 @@ export const unreadableFor = (reads: Reads, text: string): string | undefined =>
   return `It has ${beyond.what} (line ${beyond.line}), and the agent reads only ${reads} there.`
 }
 
-/** Throws a sentence when the file may not be written, before anything is. */
-export const assertWritable = ({ path, target, bytes, mode }: Content): void => {
-  const place = bytes === undefined ? nearestFolder(target) : target
+/** Throws a sentence when the file may not be written, before anything is. `project`: it must not leave this folder. */
+export const assertWritable = ({ path, target, bytes, mode }: Content, project?: string): void => {
+  const folder = nearestFolder(target)
+  const place = bytes === undefined ? folder : target
+  const where = target === path ? path : `${path} (a link to ${target})`
+  if (project !== undefined && !isInside(realpathOf(place), realpathOf(project))) {
+    throw new HeadwayError(
+      "leaves-project",
+      `${path} leads out of the project, to ${realpathOf(place)}. Nothing was changed; make it a file of the project.`,
+    )
+  }
+  if (!statSync(folder).isDirectory()) {
+    throw new HeadwayError("config-file", `${where} cannot be made: ${folder} is not a folder. Nothing was changed.`)
+  }
+  const foreign = [place, folder].find((one) => !isOwn(statSync(one)))
+  if (foreign !== undefined) {
+    throw new HeadwayError("foreign-owner", `${where}: ${foreign} belongs to another user. Nothing was changed.`)
+  }
   // Whoever may write everything still respects a file that is marked as not to be written.
   const isReadOnly = bytes !== undefined && (mode & 0o222) === 0
-  if (!isReadOnly && isAllowed(place) && isAllowed(nearestFolder(target))) return
-  const where = target === path ? path : `${path} (a link to ${target})`
+  if (!isReadOnly && isAllowed(place) && isAllowed(folder)) return
   const what = bytes === undefined ? "cannot be made: its folder is read-only" : "is read-only"
   throw new HeadwayError("read-only", `${where} ${what}. Nothing was changed.`)
 }
@@ -89,6 +97,9 @@ const nearestFolder = (path: string): string => {
   return existsSync(folder) || folder === path ? folder : nearestFolder(folder)
 }
 
+/** Windows has no such numbers. */
+const isOwn = ({ uid }: Stats): boolean => process.geteuid === undefined || uid === process.geteuid()
+
 const isAllowed = (path: string): boolean => {
   try {
     accessSync(path, constants.W_OK)
@@ -96,37 +107,4 @@ const isAllowed = (path: string): boolean => {
   } catch {
     return false
   }
-}
-
-/** One file as it should become; undefined bytes mean that it should not be there. */
-export type Write = { target: string; bytes: Buffer | undefined; mode: number }
-
-export const writeConfig = ({ target, bytes, mode }: Write): void => {
-  if (bytes === undefined) rmSync(target, { force: true })
-  else replaceFile(target, bytes, dirname(target), mode)
-}
-
-/** Writes all of them or none: when one fails, those before it become what they were. */
-export const writeAll = (
-  changes: readonly { from: Write; to: Write }[],
-  write: (change: Write) => void = writeConfig,
-): void => {
-  const done: Write[] = []
-  try {
-    for (const { from, to } of changes) {
-      if (!isStill(from))
-        throw new HeadwayError("changed-meanwhile", `${from.target} was just changed by another program.`)
-      done.unshift(from)
-      write(to)
-    }
-  } catch (cause) {
-    for (const from of done) write(from)
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw new HeadwayError("setup-failed", `${why} Nothing was changed; try again.`, { cause })
-  }
-}
-
-const isStill = ({ target, bytes }: Write): boolean => {
-  if (!existsSync(target)) return bytes === undefined
-  return bytes !== undefined && readFileSync(target).equals(bytes)
 }

@@ -17,6 +17,8 @@ export type Edit =
 export interface ConfigFormat {
   /** What the text says. Throws a HeadwayError that names line and column. */
   parse(text: string): Record<string, unknown>
+  /** A sentence about a key on the way to a place that stands twice, in a format that does not forbid it. */
+  repeated?(text: string, path: Path): string | undefined
   /** The text with one thing changed. May trust that the text can be parsed. */
   edit(text: string, edit: Edit): string
   /** What holds nothing any more may not be written at all. */
@@ -27,13 +29,12 @@ export interface ConfigFormat {
 export const applyEdits = (format: ConfigFormat, text: string, edits: readonly Edit[]): string =>
   edits.reduce((before, edit) => {
     const meant = changed(format.parse(before), edit)
+    const repeated = format.repeated?.(before, edit.path)
+    if (repeated !== undefined) throw new HeadwayError("repeated-key", repeated)
     const after = format.edit(before, edit)
     if (says(format, after, meant)) return after
     if (format.dropsEmpty && edit.type === "remove" && says(format, after, withoutEmpty(meant, edit.path))) return after
-    throw new HeadwayError(
-      "unsafe-edit",
-      `${nameOf(edit.path)} cannot be changed safely here; perhaps a key stands twice. Change it by hand.`,
-    )
+    throw new HeadwayError("unsafe-edit", `${nameOf(edit.path)} cannot be changed safely here. Change it by hand.`)
   }, text)
 
 const says = (format: ConfigFormat, text: string, meant: unknown): boolean => {
@@ -87,6 +88,12 @@ export const isSame = (one: unknown, other: unknown): boolean => {
   )
 }
 
+/** How deep things may lie in each other. More is no configuration, but an attempt to break who reads it. */
+export const mostDepth = 500
+
+export const tooDeep = (): HeadwayError =>
+  new HeadwayError("invalid-config", `It is nested more than ${mostDepth} levels deep. Make it flatter.`)
+
 /** The same edit on the value, which is changed: what the text must say afterwards. */
 export const changed = (root: Record<string, unknown>, edit: Edit): unknown => {
   if (edit.type === "remove") return removed(root, edit.path)
@@ -108,10 +115,14 @@ export const changed = (root: Record<string, unknown>, edit: Edit): unknown => {
 
 const containerAt = (holder: object, key: string | number, path: Path): object => {
   const value = valueAt(holder, [key])
-  if (!isContainer(value)) throw wrongShape(path, `${JSON.stringify(value)}`, "an object or a list")
+  if (!isContainer(value)) throw wrongShape(path, shownValue(value), "an object or a list")
   if (Array.isArray(holder) === (typeof key === "number")) return value
   throw wrongShape(path.slice(0, -1), Array.isArray(holder) ? "a list" : "an object", "something else")
 }
+
+/** A whole number may be larger than JSON knows, and a text longer than anyone wants to read. */
+const shownValue = (value: unknown): string =>
+  typeof value === "string" ? JSON.stringify(value.slice(0, 100)) : String(value)
 
 const removed = (root: object, path: Path): unknown => {
   const holder = valueAt(root, path.slice(0, -1)) ?? root

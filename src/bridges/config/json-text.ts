@@ -11,19 +11,33 @@ import {
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { indentAt, type JsonStyle, lineStart, printJson, restOfLine, styleOf } from "./_json-style.ts"
 import { type Change, withChanges } from "./_text-change.ts"
-import { type ConfigFormat, type Edit, isObject, type Path, type Value } from "./edit.ts"
+import { type ConfigFormat, type Edit, isObject, mostDepth, type Path, tooDeep, type Value } from "./edit.ts"
 
 const tolerant: ParseOptions = { allowTrailingComma: true }
 
 export const jsonText: ConfigFormat = {
   parse(text) {
     if (text.trim() === "") return {}
+    assertShallow(text)
     const errors: ParseError[] = []
-    const value: unknown = parse(text, errors, tolerant)
+    const root = parseTree(text, errors, tolerant)
     const [first] = errors
     if (first) throw invalid(text, first)
+    const value = root && valueIn(root)
     if (!isObject(value)) throw new HeadwayError("invalid-config", "It holds no object, as a configuration must.")
     return value
+  },
+  repeated(text, path) {
+    let node = parseTree(text, [], tolerant)
+    for (const key of path) {
+      const same = node?.type === "object" ? membersOf(node, key) : []
+      if (same.length > 1) {
+        const lines = same.map(({ offset }) => lineAndColumn(text, offset).line).join(", ")
+        return `The key "${key}" stands more than once in the same object (lines ${lines}), and only the last one counts. Keep one of them, then try again.`
+      }
+      node = node && childOf(node, key)
+    }
+    return undefined
   },
   edit(text, edit) {
     const full = text.trim() === "" ? `{}${text === "" ? "\n" : text}` : text
@@ -31,6 +45,28 @@ export const jsonText: ConfigFormat = {
     if (!root) return full
     return withChanges(full, changesFor(full, root, edit))
   },
+}
+
+/** Counted token by token, as the parser calls itself for each level and would run out of room. */
+const assertShallow = (text: string): void => {
+  const scanner = createScanner(text, true)
+  let depth = 0
+  for (scanner.scan(); scanner.getTokenOffset() < text.length; scanner.scan()) {
+    const sign = text[scanner.getTokenOffset()]
+    if (sign === "{" || sign === "[") depth += 1
+    if (sign === "}" || sign === "]") depth -= 1
+    if (depth > mostDepth) throw tooDeep()
+  }
+}
+
+/** As JSON.parse does: of a key that stands twice the last one counts, and "__proto__" is a key like any other. */
+const valueIn = (node: Node): unknown => {
+  if (node.type === "array") return node.children?.map(valueIn) ?? []
+  if (node.type !== "object") return node.value
+  const members = node.children ?? []
+  return Object.fromEntries(
+    members.flatMap(({ children: [key, value] = [] }) => (key && value ? [[key.value, valueIn(value)]] : [])),
+  )
 }
 
 /** What of a text plain JSON does not know, and where it first stands; undefined when every parser can read it. */
@@ -86,8 +122,11 @@ const deepest = (root: Node, path: Path): { node: Node; depth: number } => {
 
 const childOf = (node: Node, key: string | number): Node | undefined => {
   if (node.type === "array" && typeof key === "number") return node.children?.[key]
-  return node.children?.findLast(({ children }) => children?.[0]?.value === key)?.children?.[1]
+  return membersOf(node, key).at(-1)?.children?.[1]
 }
+
+const membersOf = (node: Node, key: string | number): Node[] =>
+  node.children?.filter(({ children }) => children?.[0]?.value === key) ?? []
 
 const wrapped = (keys: Path, value: Value): Value =>
   keys.reduceRight<Value>((inner, key) => ({ [String(key)]: inner }), value)

@@ -4,24 +4,25 @@ import { HeadwayError } from "../../plan/headway-error.ts"
 import { eolOf } from "./_json-style.ts"
 import { type Change, withChanges } from "./_text-change.ts"
 import { type Statement, statementsOf } from "./_toml-statements.ts"
-import { type ConfigFormat, changed, type Edit, isObject, type Path, type Value } from "./edit.ts"
+import {
+  type ConfigFormat,
+  changed,
+  type Edit,
+  isContainer,
+  isObject,
+  mostDepth,
+  type Path,
+  tooDeep,
+  type Value,
+} from "./edit.ts"
 
 export const tomlText: ConfigFormat = {
   // A table that is only named on the way to others goes with the last of them, and so does a list of tables.
   dropsEmpty: true,
   parse(text) {
-    try {
-      return parse(text, { integersAsBigInt: "asNeeded" })
-    } catch (cause) {
-      if (!(cause instanceof TomlError)) throw cause
-      const [first = "", second = ""] = cause.message.split("\n")
-      const what = first.replace(/^Invalid TOML document: /, "") || second
-      throw new HeadwayError(
-        "invalid-config",
-        `It is not valid TOML: ${what} at line ${cause.line}, column ${cause.column}.`,
-        { cause },
-      )
-    }
+    const root = parsed(text)
+    assertShallow(root)
+    return root
   },
   edit(text, edit) {
     const statements = statementsOf(text)
@@ -34,6 +35,30 @@ export const tomlText: ConfigFormat = {
     if (edit.type === "add") return setTable(text, statements, edit.path, [edit.value])
     return setTable(text, statements, edit.path, edit.value)
   },
+}
+
+const parsed = (text: string): Record<string, unknown> => {
+  try {
+    return parse(text, { integersAsBigInt: "asNeeded", maxDepth: mostDepth })
+  } catch (cause) {
+    if (!(cause instanceof TomlError)) throw cause
+    const [first = "", second = ""] = cause.message.split("\n")
+    const what = first.replace(/^Invalid TOML document: /, "") || second
+    throw new HeadwayError(
+      "invalid-config",
+      `It is not valid TOML: ${what} at line ${cause.line}, column ${cause.column}.`,
+      { cause },
+    )
+  }
+}
+
+/** Level by level: a key with many dots makes things as deep as it likes. */
+const assertShallow = (root: object): void => {
+  let level: object[] = [root]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > mostDepth) throw tooDeep()
+    level = level.flatMap((one) => Object.values(one).filter(isContainer))
+  }
 }
 
 /** Whether a path is another one or leads on from it. */
@@ -58,9 +83,19 @@ const removal = (text: string, statements: readonly Statement[], path: Path): Ch
   statements
     .filter((one) => isWithin(one.path, path))
     .map(({ kind, from, to }) => {
-      const blank = kind === "pair" ? 0 : (/(?:^|\n)((?:[ \t]*\r?\n)*)$/.exec(text.slice(0, from))?.[1]?.length ?? 0)
-      return { from: from - blank, to, text: "" }
+      return { from: kind === "pair" ? from : startOfBlank(text, from), to, text: "" }
     })
+
+/** Where the blank lines before a line begin. */
+const startOfBlank = (text: string, line: number): number => {
+  let at = line
+  while (at > 0) {
+    const before = at === 1 ? 0 : text.lastIndexOf("\n", at - 2) + 1
+    if (text.slice(before, at).trim() !== "") return at
+    at = before
+  }
+  return at
+}
 
 const setTable = (text: string, statements: readonly Statement[], path: Path, value: Value): string => {
   if (isObject(value)) {

@@ -1,17 +1,17 @@
 /** Which version of an agent is installed: read from its package where it has one, else asked of the program itself. */
-import { readFileSync, realpathSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import type { Agent, Where } from "../agents/agent.ts"
+import { textOfPlainFile } from "../config/plain-file.ts"
+import { findProgram, realpathOf } from "../find-program.ts"
 import { runProgram } from "../run-program.ts"
-import { findOnPath } from "../setup/launcher.ts"
 
 export type Installed = { path: string; version?: string }
 
 /** Undefined when its program is not on the PATH. */
-export const findInstalled = async ({ program, packages }: Agent, { env }: Where): Promise<Installed | undefined> => {
-  const path = findOnPath(program, env)
+export const findInstalled = async ({ program, packages }: Agent, where: Where): Promise<Installed | undefined> => {
+  const path = findProgram(program, where)
   if (path === undefined) return undefined
-  const version = packagedVersion(path, packages) ?? (await saidVersion(path, env))
+  const version = packagedVersion(path, packages) ?? (await saidVersion(path, where))
   return { path, ...(version === undefined ? {} : { version }) }
 }
 
@@ -19,13 +19,13 @@ const versionIn = (text: string): string | undefined => /\b\d+\.\d+\.\d+(?:[-+][
 
 /** Nothing has to run for what a file says. */
 const packagedVersion = (path: string, packages: readonly string[]): string | undefined => {
-  const real = realOf(path)
+  const real = realpathOf(path)
   // Some installers name the file after its version.
   const named = /^\d+\.\d+\.\d+[\w.-]*$/.exec(basename(real))?.[0]
   if (named) return named
   for (let folder = dirname(real); folder !== dirname(folder); folder = dirname(folder)) {
     try {
-      const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<
+      const { name, version } = JSON.parse(textOfPlainFile(join(folder, "package.json")) ?? "{}") as Record<
         string,
         unknown
       >
@@ -35,15 +35,7 @@ const packagedVersion = (path: string, packages: readonly string[]): string | un
   return undefined
 }
 
-const realOf = (path: string): string => {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
-}
-
-const saidVersion = async (path: string, env: Where["env"]): Promise<string | undefined> => {
-  const { code, out } = await runProgram([path, "--version"], { env, patience: 5000 })
+const saidVersion = async (path: string, { env, home, project }: Where): Promise<string | undefined> => {
+  const { code, out } = await runProgram([path, "--version"], { env, home, project, patience: 5000 })
   return code === 0 ? versionIn(out) : undefined
 }

@@ -1,33 +1,45 @@
 /** Whether the calls that stand in a configuration really work: they are made once, with a home of their own. */
-import { existsSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { isAbsolute, join } from "node:path"
+import { existsSync } from "node:fs"
+import { isAbsolute } from "node:path"
+import { sanitise } from "../../plan/sanitise.ts"
 import { isObject } from "../config/edit.ts"
+import { findProgram, isExecutable, type Search } from "../find-program.ts"
 import { type Ran, runProgram } from "../run-program.ts"
-import { findOnPath, isExecutable, ourLauncher } from "../setup/launcher.ts"
+import { ourLauncher } from "../setup/launcher.ts"
 
 /** What was heard, or what is wrong. */
 export type CallCheck = { ok: boolean; note: string }
 
-export type Callable = {
-  words: readonly string[]
-  env: Readonly<Record<string, string | undefined>>
-  cwd: string
-}
+export type Callable = Search & { words: readonly string[] }
 
 /** Whether there is anything to call. Nothing is run. */
-export const checkProgram = ({ words, env }: Callable, command: string): CallCheck => {
+export const checkProgram = ({ words, ...search }: Callable, command: string): CallCheck => {
   const [program = "", ...files] = ourLauncher(words, command) ?? words
-  const isThere = isAbsolute(program) ? isExecutable(program) : findOnPath(program, env) !== undefined
-  const gone = isThere ? files.find((file) => isAbsolute(file) && !existsSync(file)) : program
-  return gone === undefined ? { ok: true, note: "" } : { ok: false, note: `${gone} is not there` }
+  const script = files.at(-1)
+  const loose = [program, ...(script === undefined ? [] : [script])].find(isRelativePath)
+  if (loose !== undefined) {
+    return {
+      ok: false,
+      note: `${shown(loose)} is not named in full, so each project could put its own there; set it up again`,
+    }
+  }
+  const isThere = isAbsolute(program) ? isExecutable(program) : findProgram(program, search) !== undefined
+  if (!isThere)
+    return { ok: false, note: `${shown(program)} is ${isAbsolute(program) ? "not there" : "not on your PATH"}` }
+  const gone = files.find((file) => isAbsolute(file) && !existsSync(file))
+  return gone === undefined ? { ok: true, note: "" } : { ok: false, note: `${shown(gone)} is not there` }
 }
+
+/** It leads to another file in every folder. A mere name is looked up, and is no such path. */
+const isRelativePath = (word: string): boolean => !isAbsolute(word) && /[\\/]|\.js$/.test(word)
+
+const shown = (word: string): string => sanitise(word.length > 200 ? `${word.slice(0, 200)}…` : word)
 
 /** Starts the server as the agent would and asks it for its tools. */
 export const checkServer = async (call: Callable): Promise<CallCheck> => {
   const there = checkProgram(call, "mcp")
   if (!there.ok) return there
-  const ran = await runAside(call, {
+  const ran = await run(call, {
     input: questions.map((question) => `${JSON.stringify(question)}\n`).join(""),
     isEnough: (out) => toolsIn(out) !== undefined,
   })
@@ -40,25 +52,17 @@ export const checkServer = async (call: Callable): Promise<CallCheck> => {
 export const checkHook = async (call: Callable): Promise<CallCheck> => {
   const there = checkProgram(call, "hook")
   if (!there.ok) return there
-  const ran = await runAside(call, { input: "" })
+  const ran = await run(call, { input: "" })
   return ran.code === 0 ? { ok: true, note: "runs" } : { ok: false, note: `does not run: ${whyOf(ran)}` }
 }
 
 const whyOf = ({ code, problem }: Ran): string => problem ?? (code === 0 ? "it ended" : `it ended with code ${code}`)
 
-/** In a home of its own, so that nothing is written to the person's plans. */
-const runAside = async (
-  { words, env, cwd }: Callable,
+/** A home that is named in the call stays named: then the call is as it will be made. */
+const run = (
+  { words, ...search }: Callable,
   options: { input: string; isEnough?: (out: string) => boolean },
-): Promise<Ran> => {
-  const home = mkdtempSync(join(tmpdir(), "headway-doctor-"))
-  // A home that is named in the call stays named: then the call is as it will be made.
-  try {
-    return await runProgram(words, { env: { ...env, HEADWAY_HOME: home }, cwd, ...options })
-  } finally {
-    rmSync(home, { recursive: true, force: true })
-  }
-}
+): Promise<Ran> => runProgram(words, { ...search, ...options })
 
 const questions = [
   {

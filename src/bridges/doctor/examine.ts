@@ -1,13 +1,15 @@
 /** Everything worth knowing about one agent here: version, model, its own list, and our parts in it. */
-
+import { resolve } from "node:path"
 import { isAtLeast } from "../../streams/_version.ts"
 import type { DiscoveredSession } from "../../streams/discover.ts"
 import { type Agent, type NativeState, type Scope, type Setting, scopes, type Where } from "../agents/agent.ts"
 import { formatOf } from "../config/config-file.ts"
 import type { Value } from "../config/edit.ts"
 import { applyEdits } from "../config/edit.ts"
+import { isInside } from "../find-program.ts"
+import { isFetched } from "../setup/launcher.ts"
 import { findInstalled, type Installed } from "./agent-version.ts"
-import { type CallCheck, checkHook, checkProgram, checkServer } from "./check-calls.ts"
+import { type Callable, type CallCheck, checkHook, checkProgram, checkServer } from "./check-calls.ts"
 import { inspectParts, isFound, knownOf, type Part, type Parts } from "./inspect.ts"
 
 /** What to write where to change something by hand. */
@@ -119,15 +121,21 @@ const switches = (settings: readonly Setting[]): Switch[] => {
 const partsOf = async ({ agent, where, isTrying }: ExamineOptions): Promise<AgentReport["parts"]> => {
   const found: AgentReport["parts"] = {}
   for (const scope of scopes) {
-    // Somebody who stands in their home has no project there: both would be the same files.
+    // A person who stands in their home has no project there: both would be the same files.
     if (scope === "project" && where.project === where.home) continue
     const parts = inspectParts(agent, where, scope)
     const isAny = Object.values(parts).some(({ state }) => state !== "absent")
-    // A project's configuration may be anybody's: it is looked at, and nothing in it is run.
-    if (scope === "user" || isAny) found[scope] = await checked(parts, where, isTrying && scope === "user")
+    // A project's configuration may be anyone's: it is looked at, and nothing in it is run.
+    const mayTry = isTrying && scope === "user" && !isOfProject(parts, where)
+    if (scope === "user" || isAny) found[scope] = await checked(parts, where, mayTry)
   }
   return found
 }
+
+/** A variable may have moved the person's own files into the project, where others write them. */
+const isOfProject = (parts: Parts, { home, project }: Where): boolean =>
+  !isInside(home, project) &&
+  Object.values(parts).some(({ files }) => files.some((file: string) => isInside(resolve(file), project)))
 
 const checked = async ({ mcp, hooks, statusLine }: Parts, where: Where, isTrying: boolean): Promise<Parts> => ({
   mcp: await checkedPart(mcp, where, isTrying ? checkServer : (call) => checkProgram(call, "mcp")),
@@ -139,13 +147,13 @@ const checked = async ({ mcp, hooks, statusLine }: Parts, where: Where, isTrying
     : {}),
 })
 
-type Check = (call: { words: readonly string[]; env: Where["env"]; cwd: string }) => CallCheck | Promise<CallCheck>
+type Check = (call: Callable) => CallCheck | Promise<CallCheck>
 
 const checkedPart = async (part: Part, where: Where, check: Check): Promise<Part> => {
   if (!part.words || part.state === "broken") return part
   // npx would fetch what is not there.
-  if (part.words[0] === "npx") return { ...part, note: part.note ?? "called through npx, not tried" }
-  const { ok, note } = await check({ words: part.words, env: where.env, cwd: where.project })
+  if (isFetched(part.words)) return { ...part, note: part.note ?? "called through npx, not tried" }
+  const { ok, note } = await check({ words: part.words, ...where })
   if (!ok) return { ...part, state: "broken", note }
   return note === "" || part.note !== undefined ? part : { ...part, note }
 }

@@ -1,10 +1,12 @@
 /** What of ours stands in an agent's configuration. Only looks; nothing is run and nothing written. */
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { isHeadwayError } from "../../plan/headway-error.ts"
 import type { Agent, ConfigFile, Known, Scope, Where } from "../agents/agent.ts"
 import { formatOf, readConfig, unreadableFor } from "../config/config-file.ts"
 import { isObject, isSame, valueAt } from "../config/edit.ts"
-import { findOnPath, wordsOf } from "../setup/launcher.ts"
+import { textOfPlainFile } from "../config/plain-file.ts"
+import { findProgram } from "../find-program.ts"
+import { wordsOf } from "../setup/launcher.ts"
 import { isOurLine, ourHooks, serverAddress, serverWords } from "../setup/setting-edits.ts"
 
 /**
@@ -31,9 +33,9 @@ export type Parts = {
 
 /** Whether the agent is used here: its program is on the PATH, or it has left something behind. */
 export const isFound = (agent: Agent, where: Where): boolean =>
-  findOnPath(agent.program, where.env) !== undefined || agent.homes(where).some((path) => existsSync(path))
+  findProgram(agent.program, where) !== undefined || agent.homes(where).some((path) => existsSync(path))
 
-/** A reader of the agent's files that answers undefined where a file is not there or not readable. */
+/** A reader of the agent's files that returns undefined where a file is not there or not readable. */
 export const knownOf = (where: Where, scope: Scope, about: Known["about"]): Known => {
   const roots = new Map<string, Record<string, unknown>>()
   const rootOf = (file: ConfigFile): Record<string, unknown> => {
@@ -46,13 +48,7 @@ export const knownOf = (where: Where, scope: Scope, about: Known["about"]): Know
     where,
     scope,
     read: (file, ...path) => valueAt(rootOf(file), path),
-    text: (path) => {
-      try {
-        return readFileSync(path, "utf8")
-      } catch {
-        return undefined
-      }
-    },
+    text: textOfPlainFile,
   }
 }
 

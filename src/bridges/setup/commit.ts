@@ -1,63 +1,102 @@
-/** Makes prepared changes real: backups and notes first, then all files or none. */
-import { rmdirSync, rmSync } from "node:fs"
-import { assertWritable, type Write, writeAll, writeConfig } from "../config/config-file.ts"
+/** Makes prepared changes real: notes and backups first, then all files or none. */
+import { rmdirSync } from "node:fs"
+import { assertWritable } from "../config/config-file.ts"
+import { type Replacement, replaceAll, replacementOf } from "../config/replace-config.ts"
 import type { ChangedFile, Prepared } from "./prepare.ts"
-import { type FileRecord, hashOf, keepBackup, loadRecords, saveRecords } from "./record.ts"
+import {
+  backupPath,
+  type FileRecord,
+  hashOf,
+  keepBackup,
+  loadRecords,
+  removeStrayBackups,
+  saveRecords,
+} from "./record.ts"
+import { runAlone } from "./run-note.ts"
 
 export type CommitOptions = {
   /** Headway's home. */
   home: string
+  agent: string
   now: Date
-  /** How a file is written. */
-  write?: (change: Write) => void
+  /** The folder the files must not leave, where they are a project's. */
+  project?: string
+  /** How a file takes its place. */
+  put?: (change: Replacement) => void
 }
 
-/** Answers the backups that were made. */
+export type Committed = { prepared: Prepared; backups: string[] }
+
+/**
+ * Works the changes out and makes them, alone: nothing else sets up meanwhile. Killed at any moment, every file is the old
+ * one or the new one, and the notes lead back from both.
+ */
 export const commitChanges = (
-  { files, forgotten }: Pick<Prepared, "files" | "forgotten">,
+  prepare: (records: readonly FileRecord[]) => Prepared,
+  options: CommitOptions,
+): Committed => {
+  const { home } = options
+  const first = prepare(loadRecords(home))
+  if (first.files.length === 0 && first.forgotten.length === 0) return { prepared: first, backups: [] }
+  for (const { content } of first.files) assertWritable(content, options.project)
+  return runAlone(options, ({ willMake }) => {
+    const before = loadRecords(home)
+    const prepared = prepare(before)
+    for (const { content } of prepared.files) assertWritable(content, options.project)
+    const changes = prepared.files.map(({ content: { target, bytes, mode }, ...to }) =>
+      replacementOf(target, { bytes, mode }, { bytes: to.bytes, mode: to.mode }),
+    )
+    willMake(changes.map(({ temporary }) => temporary))
+    return { prepared, backups: make(prepared, changes, before, options) }
+  })
+}
+
+const make = (
+  { files, forgotten }: Prepared,
+  changes: readonly Replacement[],
+  before: readonly FileRecord[],
   options: CommitOptions,
 ): string[] => {
-  const { home, write = writeConfig } = options
-  for (const { content } of files) assertWritable(content)
-  const before = loadRecords(home)
+  const { home, put } = options
   const fresh = files.map((file) => recorded(file, options))
   const gone = [...forgotten, ...files.map(({ content }) => content.path)]
   const others = before.filter(({ path }) => !gone.includes(path))
-  if (files.length === 0 && others.length === before.length) return []
-  saveRecords(home, [...others, ...fresh.flatMap((record) => record ?? [])])
+  const made = fresh.flatMap((one) => one ?? [])
+  // What is about to be taken back stays noted until it is.
+  const ending = before.filter((old) => gone.includes(old.path) && !made.some(({ record }) => record.path === old.path))
   try {
-    writeAll(
-      files.map(({ content: { target, bytes, mode }, ...to }) => ({
-        from: { target, bytes, mode },
-        to: { target, bytes: to.bytes, mode: to.mode },
-      })),
-      write,
-    )
+    saveRecords(home, [...others, ...ending, ...made.map(({ record }) => record)])
+    for (const { backup, bytes } of made) if (backup !== undefined && bytes) keepBackup(backup, bytes)
+    replaceAll(changes, put)
   } catch (cause) {
     saveRecords(home, before)
+    removeStrayBackups(home)
     throw cause
   }
-  for (const file of files) tidy(file, before)
-  return fresh.flatMap((record) => record?.before?.backup ?? [])
+  for (const record of ending) removeFolders(record)
+  saveRecords(home, [...others, ...made.map(({ record }) => record)])
+  removeStrayBackups(home)
+  return made.flatMap(({ backup }) => backup ?? [])
 }
 
-const recorded = ({ content, record }: ChangedFile, { home, now }: CommitOptions): FileRecord | undefined => {
+type Recorded = { record: FileRecord; backup?: string; bytes?: Buffer }
+
+const recorded = ({ content, record }: ChangedFile, { home, now }: CommitOptions): Recorded | undefined => {
   if (!record) return undefined
   const { before, ...rest } = record
-  if (before !== undefined && before !== "as it is") return { ...rest, before }
+  if (before !== undefined && before !== "as it is") return { record: { ...rest, before } }
   const { bytes, path } = content
-  if (bytes === undefined) return rest
-  // Kept even when it cannot be used to undo: the person may want to look at it.
-  const backup = keepBackup(home, record.agent, path, bytes, now)
-  return before === undefined ? rest : { ...rest, before: { hash: hashOf(bytes), backup } }
+  if (bytes === undefined) return { record: rest }
+  const backup = backupPath(home, record.agent, path, now)
+  if (before === "as it is") return { record: { ...rest, before: { hash: hashOf(bytes), backup } }, backup, bytes }
+  if (rest.earlier !== undefined) return { record: rest }
+  // It cannot be used to undo, but the person may want to look at it.
+  return { record: { ...rest, copies: [...(rest.copies ?? []), backup] }, backup, bytes }
 }
 
-/** After undoing: a backup that was put back is not needed any more, nor are folders we made and nobody uses. */
-const tidy = ({ content, bytes, isExact }: ChangedFile, before: readonly FileRecord[]): void => {
-  const record = before.find(({ path }) => path === content.path)
-  if (isExact && record?.before) rmSync(record.before.backup, { force: true })
-  if (bytes !== undefined) return
-  for (const folder of record?.folders?.toReversed() ?? []) {
+/** Folders that were made for a file go with it, unless they are used. */
+const removeFolders = ({ folders = [] }: FileRecord): void => {
+  for (const folder of folders.toReversed()) {
     try {
       rmdirSync(folder)
     } catch {

@@ -18,8 +18,10 @@ export const diffText = ({ content, bytes, text }: Pick<ChangedFile, "content" |
   return lines.map((line) => sanitiseShown(withoutSecrets(line.replace(/\r$/, "")))).join("\n")
 }
 
-/** Values of keys that sound secret, in JSON and in TOML, behind the mark a line has in a diff. */
-const secret =
-  /((?:^[+-]?|[{,\s])"?[\w.-]*(?:key|token|secret|password|passwd|credential|authorization|cookie)[\w.-]*"?\s*[:=]\s*)("(?:\\.|[^"\\])*"|'[^']*')/gi
+/** A key and its value, in JSON and in TOML. It begins where a word does, so that a long one is looked at once. */
+const pair = /(?<![\w.-])([\w.-]+)("?\s*[:=]\s*)("(?:\\.|[^"\\])*"|'[^']*')/g
 
-const withoutSecrets = (line: string): string => line.replace(secret, '$1"***"')
+const soundsSecret = /key|token|secret|password|passwd|credential|authorization|cookie/i
+
+const withoutSecrets = (line: string): string =>
+  line.replace(pair, (all, key: string, between: string) => (soundsSecret.test(key) ? `${key}${between}"***"` : all))

@@ -1,6 +1,6 @@
 /** How other programs are told to call Headway, and how such a call is known again. */
-import { accessSync, constants, realpathSync, statSync } from "node:fs"
-import { basename, delimiter, join } from "node:path"
+import { basename } from "node:path"
+import { findProgram, realpathOf, type Search } from "../find-program.ts"
 import { runProgram } from "../run-program.ts"
 
 export type Launcher = {
@@ -11,8 +11,7 @@ export type Launcher = {
   reason: string
 }
 
-export type LauncherOptions = {
-  env: Readonly<Record<string, string | undefined>>
+export type LauncherOptions = Search & {
   /** The file of this program, and the node that runs it. */
   bin: string
   node: string
@@ -25,59 +24,57 @@ export type LauncherOptions = {
 const program = "headway"
 
 /**
- * By its name where that leads to this very program: short, and it outlives updates. Else by full paths, which nobody's
- * PATH can break; a call through npx is for what is not installed, as it costs a second each time.
+ * In full for the person's own configuration: a name is looked up again at each call, in a PATH and a project we do not know.
+ * By its name only where others must understand it too. A call through npx is for what is not installed, as it costs a second
+ * each time.
  */
 export const findLauncher = async (options: LauncherOptions): Promise<Launcher> => {
-  const { env, bin, node, platform, isForOthers } = options
-  const named = findOnPath(program, env)
-  const byName = { kind: "path", words: [program], reason: `"${program}" is on your PATH` } as const
-  // A script with a name and an ending of its own is not found by every program there.
-  const mayName = platform !== "win32" || isForOthers
-  if (named !== undefined && mayName && (await isThisProgram(named, options))) return byName
-  if (isForOthers || /[\\/]_npx[\\/]/.test(bin)) {
-    const reason = isForOthers ? "others may not have it installed" : "it is not installed here, only fetched by npx"
-    return { kind: "npx", words: ["npx", "-y", program], reason }
+  const { bin, isForOthers } = options
+  if (isForOthers) return launcherForOthers(options)
+  const node = stablePath("node", options.node, options)
+  if (/[\\/]_npx[\\/]/.test(bin)) {
+    return { kind: "npx", words: npxWords(node, options), reason: "it is not installed here, only fetched by npx" }
   }
-  const other = named === undefined ? `"${program}" is not on your PATH` : `"${program}" on your PATH is another one`
-  return { kind: "file", words: [stableNode(node, env), bin], reason: `${other}, so it is named in full` }
-}
-
-/** The first executable file of that name on the PATH. */
-export const findOnPath = (name: string, env: LauncherOptions["env"]): string | undefined => {
-  const endings = ["", ...(env.PATHEXT?.split(";") ?? [])]
-  const folders = (env.PATH ?? env.Path ?? "").split(delimiter).filter((folder) => folder !== "")
-  return folders.flatMap((folder) => endings.map((ending) => join(folder, name + ending))).find(isExecutable)
-}
-
-export const isExecutable = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  } catch {
-    return false
+  const words = [node, stablePath(program, bin, options)]
+  return {
+    kind: "file",
+    words,
+    reason: "named in full, so that no PATH and no project can put another program in its place",
   }
 }
+
+const launcherForOthers = async (options: LauncherOptions): Promise<Launcher> => {
+  const named = findProgram(program, options)
+  if (named !== undefined && (await isThisProgram(named, options)))
+    return { kind: "path", words: [program], reason: `"${program}" is on your PATH` }
+  return { kind: "npx", words: ["npx", "-y", program], reason: "others may not have it installed" }
+}
+
+/**
+ * Without a folder of its own, npx takes the program of that name in the project, and the registry the project names.
+ * On Windows npx is no file that node runs.
+ */
+const npxWords = (node: string, options: LauncherOptions): string[] => {
+  const npx = options.platform === "win32" ? undefined : findProgram("npx", options)
+  const prefix = options.home === undefined ? [] : [`--prefix=${options.home}`]
+  return [...(npx === undefined ? ["npx"] : [node, npx]), "-y", ...prefix, program]
+}
+
+/** Whether a call fetches Headway when it is made. */
+export const isFetched = (words: readonly string[]): boolean =>
+  words.slice(0, 2).some((word) => /^npx(?:-cli\.js|\.cmd)?$/.test(basename(word)))
 
 /** The same file, or a stand-in for it that says the same version. */
-const isThisProgram = async (path: string, { bin, version, env }: LauncherOptions): Promise<boolean> => {
-  if (realpathOf(path) === realpathOf(bin)) return true
-  const { code, out } = await runProgram([path, "--version"], { env })
-  return code === 0 && out.trim() === version
+const isThisProgram = async (path: string, options: LauncherOptions): Promise<boolean> => {
+  if (realpathOf(path) === realpathOf(options.bin)) return true
+  const { code, out } = await runProgram([path, "--version"], options)
+  return code === 0 && out.trim() === options.version
 }
 
 /** A link on the PATH outlives the folder of one version, which the next update may remove. */
-const stableNode = (node: string, env: LauncherOptions["env"]): string => {
-  const named = findOnPath("node", env)
-  return named !== undefined && realpathOf(named) === realpathOf(node) ? named : node
-}
-
-const realpathOf = (path: string): string => {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
+const stablePath = (name: string, path: string, search: Search): string => {
+  const named = findProgram(name, search)
+  return named !== undefined && realpathOf(named) === realpathOf(path) ? named : path
 }
 
 /** Words as one line for a shell; quoted only where they must be. */

@@ -5,7 +5,7 @@ import { bytesFor, type Content, formatOf, readConfig } from "../config/config-f
 import { isSame, valueAt } from "../config/edit.ts"
 import { editFile, naming } from "./edit-file.ts"
 import { byFile, type ChangedFile, type Prepared, recordOf, type Subject } from "./prepare.ts"
-import { type FileRecord, hashOf, readBackup } from "./record.ts"
+import { type FileRecord, isAsLeft, readBackup } from "./record.ts"
 import { ourHooks } from "./setting-edits.ts"
 import { type Wished, wishesToUndo } from "./wishes.ts"
 
@@ -55,7 +55,7 @@ const isHere = ({ scope, path }: FileRecord, { project }: Where): boolean =>
   scope === "user" || path.startsWith(join(project, sep))
 
 const restored = (content: Content, record: FileRecord): { bytes: Buffer | undefined; text: string } | undefined => {
-  if (content.bytes === undefined || hashOf(content.bytes) !== record.after) return undefined
+  if (content.bytes === undefined || !isAsLeft(record, content.bytes)) return undefined
   if (record.before === null) return { bytes: undefined, text: "" }
   const bytes = readBackup(record)
   return bytes && { bytes, text: bytes.toString("utf8").replace(/^\ufeff/, "") }

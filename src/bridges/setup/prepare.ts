@@ -5,7 +5,7 @@ import type { Agent, ConfigFile, Scope, Setting, Where } from "../agents/agent.t
 import { bytesFor, type Content, formatOf, readConfig, unreadableFor } from "../config/config-file.ts"
 import { type ConfigFormat, isSame, valueAt } from "../config/edit.ts"
 import { editFile, naming } from "./edit-file.ts"
-import { type FileRecord, hashOf } from "./record.ts"
+import { type FileRecord, hashOf, isAsLeft } from "./record.ts"
 import { isOurServer, ourHooks } from "./setting-edits.ts"
 import type { Wished } from "./wishes.ts"
 
@@ -37,20 +37,24 @@ export const prepareSetup = (subject: Subject, wishes: readonly Wished[]): Prepa
   const warnings: string[] = []
   for (const { file, own } of byFile(wishes)) {
     const content = readConfig(file.path)
-    const old = currentRecord(recordOf(records, agent, content.path), content, file, own)
+    const noted = recordOf(records, agent, content.path)
+    const old = currentRecord(noted, content, file, own)
     const edited = editFile(file, content, own, old)
     const unreadable = own.some(({ wish }) => wish === "set") ? unreadableFor(file.reads, edited.text) : undefined
     if (unreadable) warnings.push(`${file.path}: ${unreadable} Until that is gone, nothing in it counts.`)
     const mode = modeFor(content, scope, own)
     if (edited.text === content.text && mode === content.mode) continue
     const bytes = bytesFor(content, edited.text)
-    const folders = old?.folders ?? missingFolders(content.target)
+    // Those of a run that was killed before it made the file are ours too.
+    const folders = (content.bytes === undefined ? noted : old)?.folders ?? missingFolders(content.target)
     const record = {
       agent: agent.id,
       scope,
       path: file.path,
       before: beforeOf(content, own, old, formatOf(file.reads)),
       after: hashOf(bytes),
+      ...(old && content.bytes && isAsLeft(old, content.bytes) ? { earlier: hashOf(content.bytes) } : {}),
+      ...(old?.copies ? { copies: old.copies } : {}),
       values: edited.values,
       made: edited.made,
       ...(folders.length > 0 ? { folders } : {}),
@@ -84,7 +88,7 @@ const currentRecord = (
   wishes: readonly Wished[],
 ): FileRecord | undefined => {
   if (!record || content.bytes === undefined) return undefined
-  if (record.after === hashOf(content.bytes)) return record
+  if (isAsLeft(record, content.bytes)) return record
   const root = naming(file.path, () => formatOf(file.reads).parse(content.text))
   const isAny =
     wishes.some(({ setting }) => isThere(setting, root)) ||
@@ -116,7 +120,7 @@ const beforeOf = (
   format: ConfigFormat,
 ): "as it is" | FileRecord["before"] => {
   if (content.bytes === undefined) return null
-  if (old && old.after === hashOf(content.bytes)) return old.before
+  if (old && isAsLeft(old, content.bytes)) return old.before
   const root = format.parse(content.text)
   return wishes.some(({ setting }) => isThere(setting, root)) ? undefined : "as it is"
 }

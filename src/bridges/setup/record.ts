@@ -1,8 +1,8 @@
 /** What set-up did, noted in Headway's home: by this it is taken back, byte for byte where that is possible. */
 import { createHash } from "node:crypto"
-import { existsSync, readFileSync, rmSync } from "node:fs"
-import { basename, join } from "node:path"
-import { replaceFile } from "../../home/write-file.ts"
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import { makeFolder, replaceFile } from "../../home/write-file.ts"
 import type { Scope } from "../agents/agent.ts"
 import { isObject, type Path, type Value } from "../config/edit.ts"
 
@@ -15,8 +15,11 @@ export type FileRecord = {
   path: string
   /** The file as it was before; null when there was none. Absent when it was changed by others in between. */
   before?: { hash: string; backup: string } | null
-  /** The file as we left it. */
+  /** The file as we left it, and as we had left it the time before: a run that was killed may not have come to the new one. */
   after: string
+  earlier?: string
+  /** Copies that do not tell how it was before us, kept for the person until set-up is taken back. */
+  copies?: string[]
   values: NotedValue[]
   /** What we had to make for our parts to stand in: places in the file, and folders for it. */
   made: Path[]
@@ -26,6 +29,12 @@ export type FileRecord = {
 }
 
 export const hashOf = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex")
+
+/** Whether a file is as set-up left it. */
+export const isAsLeft = ({ after, earlier }: FileRecord, bytes: Buffer): boolean => {
+  const hash = hashOf(bytes)
+  return hash === after || hash === earlier
+}
 
 const fileIn = (home: string): string => join(home, "setup.json")
 
@@ -43,21 +52,57 @@ const isRecord = (value: unknown): value is FileRecord =>
   isObject(value) &&
   [value.agent, value.scope, value.path, value.after].every((field) => typeof field === "string") &&
   Array.isArray(value.values) &&
-  Array.isArray(value.made)
+  Array.isArray(value.made) &&
+  (value.before === undefined || value.before === null || isBackup(value.before)) &&
+  [value.copies, value.folders].every((list) => list === undefined || isTexts(list))
+
+const isBackup = (value: unknown): boolean => isObject(value) && isTexts([value.hash, value.backup])
+
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === "string")
 
 export const saveRecords = (home: string, files: readonly FileRecord[]): void => {
   if (files.length === 0) rmSync(fileIn(home), { force: true })
   else replaceFile(fileIn(home), `${JSON.stringify({ v: 1, files }, null, 2)}\n`, join(home, "tmp"))
 }
 
-/** Keeps a file as it is, readable by its owner only: configuration holds keys. Answers where. */
-export const keepBackup = (home: string, agent: string, path: string, bytes: Buffer, now: Date): string => {
+/** Where a file is kept as it is. Noted before it is made, so that no copy is ever without its note. */
+export const backupPath = (home: string, agent: string, path: string, now: Date): string => {
   const time = now.toISOString().replaceAll(":", "-")
   const name = join(home, "backups", agent, `${time}-${basename(path)}`)
   let backup = name
   for (let number = 2; existsSync(backup); number += 1) backup = `${name}.${number}`
-  replaceFile(backup, bytes, join(home, "tmp"))
   return backup
+}
+
+/** Readable by its owner only: configuration holds keys. */
+export const keepBackup = (backup: string, bytes: Buffer): void => {
+  makeFolder(dirname(backup))
+  const descriptor = openSync(backup, "wx", 0o600)
+  try {
+    writeFileSync(descriptor, bytes)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Backups that no note speaks of are of no use. Those there are looked up before the notes, as a note comes first. */
+export const removeStrayBackups = (home: string): void => {
+  const folder = join(home, "backups")
+  const kept = filesUnder(folder)
+  const noted = new Set(loadRecords(home).flatMap(backupsOf))
+  for (const path of kept) if (!noted.has(path)) rmSync(path, { force: true })
+}
+
+const backupsOf = ({ before, copies = [] }: FileRecord): string[] => [...(before ? [before.backup] : []), ...copies]
+
+const filesUnder = (folder: string): string[] => {
+  try {
+    const found = readdirSync(folder, { withFileTypes: true, recursive: true })
+    return found.filter((one) => !one.isDirectory()).map((one) => join(one.parentPath, one.name))
+  } catch {
+    return []
+  }
 }
 
 /** The file as it was, if the backup is still what was kept. */

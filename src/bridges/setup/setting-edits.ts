@@ -1,7 +1,7 @@
 /** From one of our settings to the edits that put it there or take it out, and whether it is there. */
 import { HeadwayError } from "../../plan/headway-error.ts"
 import type { Setting } from "../agents/agent.ts"
-import { type Edit, isObject, isSame, nameOf, type Path, type Value, valueAt } from "../config/edit.ts"
+import { type Edit, isContainer, isObject, isSame, nameOf, type Path, type Value, valueAt } from "../config/edit.ts"
 import { ourLauncher, wordsOf } from "./launcher.ts"
 import type { NotedValue } from "./record.ts"
 
@@ -139,6 +139,13 @@ export const editsToRemove = (setting: Setting, root: Root, noted: readonly Note
 const asBefore = (path: Path, note: NotedValue | undefined): Edit =>
   note?.before === undefined ? { type: "remove", path } : { type: "set", path, value: note.before }
 
+/** Whether a value can be noted as JSON and read back as the same: TOML has dates, large numbers and no number at all. */
+const isPlain = (value: unknown): boolean => {
+  if (typeof value === "number") return Number.isFinite(value)
+  if (!isContainer(value)) return typeof value !== "bigint"
+  return !(value instanceof Date) && Object.values(value).every(isPlain)
+}
+
 /** What must be remembered of a setting to take it back later. */
 export const noteOf = (setting: Setting, root: Root): NotedValue[] => {
   const { kind, path, value } = setting
@@ -147,5 +154,11 @@ export const noteOf = (setting: Setting, root: Root): NotedValue[] => {
   const before = valueAt(root, path)
   // Our own line of an earlier time is nothing to go back to.
   if (kind === "line" && isOurLine(before)) return []
+  if (!isPlain(before)) {
+    throw new HeadwayError(
+      "unexpected-config",
+      `${nameOf(path)} holds a date, or a number that JSON does not know, and could not be put back. Change it by hand.`,
+    )
+  }
   return [{ path, value, ...(before === undefined ? {} : { before: before as Value }) }]
 }

@@ -1,9 +1,9 @@
-/** `headway doctor`: says per agent what works, what is off and which switch turns it on. Changes nothing. */
+/** `headway doctor`: says per agent what works, what is off and which switch turns it on. Changes nothing of theirs. */
 import type { Agent } from "../../bridges/agents/agent.ts"
 import { agents, findAgent } from "../../bridges/agents/index.ts"
 import { type AgentReport, examine } from "../../bridges/doctor/examine.ts"
 import { storeHealth } from "../../bridges/doctor/store-health.ts"
-import { whereOf } from "../agent-setup.ts"
+import { clearUpSetup, whereOf } from "../agent-setup.ts"
 import type { Command } from "../command.ts"
 import { doctorText } from "../doctor-text.ts"
 import { foreignSessions } from "../foreign.ts"
@@ -24,6 +24,7 @@ export const doctor: Command = {
     const [name] = words
     const asked: readonly Agent[] = name === undefined ? Object.values<Agent>(agents) : [findAgent(name)]
     const where = whereOf(context)
+    clearUpSetup(context)
     const sessions = await foreignSessions(context)
     const reports: AgentReport[] = []
     for (const agent of asked) {

@@ -19,8 +19,8 @@ import { say } from "../say.ts"
 
 const names = Object.keys(hookAgents).join("|")
 
-/** Longer than any event: somebody pipes something else. */
-const longest = 64 * 1024 * 1024
+/** Longer than any event: what is piped in is something else. */
+const longest = 32 * 1024 * 1024
 
 const profiles = ["off", "quiet", "classic", "gencode"] as const
 
@@ -29,12 +29,14 @@ export const hook: Command = {
   about: `Called by an agent's hooks, with the event on standard input; "headway setup AGENT" arranges that.
 
 Records the agent's own list, gives it back after compaction and in a resumed session, passes on what a person changed,
-reminds (quietly), and sends an agent that stops with work left back to it. Whatever happens, it ends with 0.`,
+reminds (quietly), and sends an agent that stops with work left back to it. Whatever comes, it ends with 0; wrong options end it with 1.`,
   options: {
     profile: { type: "string", value: profiles.join("|"), about: "how often the model is reminded (default quiet)" },
     "let-stop": { type: "boolean", about: "never send an agent back to work" },
   },
   maxWords: 1,
+  // Agents take 2 for "stop": a call that was written by another version must not hold them up.
+  usageExitCode: 1,
   examples: ["headway hook claude-code < event.json", "headway hook openai-codex --profile off --let-stop"],
   async run(context) {
     try {
@@ -59,9 +61,9 @@ const answer = async (given: Context): Promise<void> => {
     say(io, `there is no profile "${values.profile}". The profiles are: ${profiles.join(", ")}.`)
     return
   }
-  const text = await io.input()
-  const event = text.length > longest ? undefined : readHookEvent(agent, text)
-  if (!event) return
+  const text = await io.input(longest)
+  const event = readHookEvent(agent, text)
+  if (!event) return unheard(given, text)
   const context = withoutUntrusted({ ...given, io: { ...io, cwd: event.cwd ?? io.cwd } })
   const { home, plans } = placeOf(context)
   if (event.moment === "call") return announce(home, event)
@@ -75,10 +77,18 @@ const answer = async (given: Context): Promise<void> => {
   const { hooked } = await import("../hooked.ts")
   const done = await hooked(context, { agent, event, state, profile, holds: values["let-stop"] !== true })
   const next = { ...done.state, ...(done.session === event.session ? {} : { plan: done.session }) }
-  const size = journalSize(plans, event, next)
-  if (size !== undefined) replaceFile(path, JSON.stringify({ ...next, size }), join(home, "tmp"))
+  // Said first: what the journal holds as told must be said, even if nothing more can be kept.
   const output = agent.answer(event, done.answer)
   if (output !== undefined) io.out(`${escapeHidden(JSON.stringify(dataForModel(output)))}\n`)
+  const size = journalSize(plans, event, next)
+  if (size !== undefined) replaceFile(path, JSON.stringify({ ...next, size }), join(home, "tmp"))
+}
+
+/** Events of moments that are none of ours come all the time; what is no event at all is worth a line. */
+const unheard = (context: Context, text: string): void => {
+  if (text === "" || (text.length < longest && text.includes('"hook_event_name"'))) return
+  const message = `What came on standard input (${text.length} characters) is no event of an agent, so it was left out.`
+  report(context, new HeadwayError("hook-input", message))
 }
 
 /** Our server is about to get this call, and is told whose it is. */

@@ -1,17 +1,18 @@
 /** `headway setup`: connects an agent through its own configuration, shows every change, and takes it back. */
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { type Agent, scopes } from "../../bridges/agents/agent.ts"
+import { type Agent, type Scope, scopes } from "../../bridges/agents/agent.ts"
 import { findAgent } from "../../bridges/agents/index.ts"
+import { assertWritable } from "../../bridges/config/config-file.ts"
 import { findInstalled } from "../../bridges/doctor/agent-version.ts"
-import { commitChanges } from "../../bridges/setup/commit.ts"
+import { type Committed, commitChanges } from "../../bridges/setup/commit.ts"
 import { diffText } from "../../bridges/setup/diff-text.ts"
 import { type Prepared, prepareSetup } from "../../bridges/setup/prepare.ts"
 import { prepareUndo } from "../../bridges/setup/prepare-undo.ts"
-import { loadRecords } from "../../bridges/setup/record.ts"
+import { type FileRecord, loadRecords } from "../../bridges/setup/record.ts"
 import { wishesFor } from "../../bridges/setup/wishes.ts"
-import { HeadwayError } from "../../plan/headway-error.ts"
-import { callsOf, choicesOf, launcherFor, personalHome, scopeOf, whereOf } from "../agent-setup.ts"
+import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
+import { callsOf, choicesOf, clearUpSetup, launcherFor, personalHome, scopeOf, whereOf } from "../agent-setup.ts"
 import { printAgentsHere } from "../agents-here.ts"
 import { choicesText } from "../choices-text.ts"
 import type { Command, Context } from "../command.ts"
@@ -62,8 +63,9 @@ export const setup: Command = {
   ],
   async run(context) {
     const [name] = context.words
-    if (name === undefined) return printAgentsHere(context)
-    const agent = findAgent(name)
+    const agent = name === undefined ? undefined : findAgent(name)
+    clearUpSetup(context, agent)
+    if (!agent) return printAgentsHere(context)
     return context.values.undo ? undo(context, agent) : connect(context, agent)
   },
 }
@@ -75,13 +77,16 @@ const connect = async (context: Context, agent: Agent): Promise<number> => {
   const { version } = (agent.inSight && (await findInstalled(agent, where))) ?? {}
   const choices = { ...choicesOf(context, agent, launcher), ...(version === undefined ? {} : { version }) }
   const calls = callsOf(context, agent, launcher)
-  const records = loadRecords(personalHome(context))
-  const prepared = prepareSetup({ agent, scope, where, records }, wishesFor(agent, choices, calls, where, scope))
-  if (calls.http) assertOwnFiles(prepared)
   const address = calls.http?.url
-  if (!context.values.json)
-    context.io.err(choicesText({ agent, scope, where, launcher, choices, address }, context.io.columns))
-  const { isChanged } = finish(context, agent, prepared, "is already set up like this")
+  const { isChanged } = finish(context, agent, scope, {
+    prepare: (records) => {
+      const prepared = prepareSetup({ agent, scope, where, records }, wishesFor(agent, choices, calls, where, scope))
+      if (calls.http) assertOwnFiles(prepared)
+      return prepared
+    },
+    heading: choicesText({ agent, scope, where, launcher, choices, address }, context.io.columns),
+    none: "is already set up like this",
+  })
   const after = agent.afterwards?.[scope]
   if (isChanged && after) say(context.io, after)
   if (isChanged && calls.http) say(context.io, runText(context))
@@ -113,19 +118,30 @@ const undo = (context: Context, agent: Agent): number => {
   const given = Object.keys(setup.options).find((name) => !undoOptions.includes(name) && values[name] !== undefined)
   if (given) throw new HeadwayError("usage", `--undo takes everything back; leave out --${given}.`)
   const scope = scopeOf(context)
-  const records = loadRecords(personalHome(context))
-  const prepared = prepareUndo({ agent, scope, where: whereOf(context), records })
-  finish(context, agent, prepared, "has nothing of Headway in it")
+  const where = whereOf(context)
+  finish(context, agent, scope, {
+    prepare: (records) => prepareUndo({ agent, scope, where, records }),
+    none: "has nothing of Headway in it",
+  })
   return 0
 }
 
+type Work = {
+  prepare: (records: readonly FileRecord[]) => Prepared
+  /** What stands above the change. */
+  heading?: string
+  /** What to say of the agent when there is nothing to do. */
+  none: string
+}
+
 /** Shows the change, makes it unless it is only to be shown, and tells a person what happened. */
-const finish = (context: Context, agent: Agent, prepared: Prepared, none: string): { isChanged: boolean } => {
+const finish = (context: Context, agent: Agent, scope: Scope, work: Work): { isChanged: boolean } => {
   const { io, values } = context
-  const { files, warnings } = prepared
   const isDry = values["dry-run"] === true
   const isUndo = values.undo === true
-  const backups = isDry ? [] : commitChanges(prepared, { home: personalHome(context), now: io.now() })
+  const { prepared, backups } = isDry ? rehearse(context, scope, work) : commit(context, agent, scope, work)
+  const { files, warnings } = prepared
+  if (work.heading !== undefined && !values.json) io.err(work.heading)
   for (const warning of warnings) say(io, warning)
   if (values.json) {
     const changed = files.map((file) => ({ path: file.content.path, diff: diffText(file) }))
@@ -133,12 +149,39 @@ const finish = (context: Context, agent: Agent, prepared: Prepared, none: string
     return { isChanged: false }
   }
   for (const file of files) io.out(diffText(file))
-  if (files.length === 0) say(io, `${agent.title} ${none}.`)
+  if (files.length === 0) say(io, `${agent.title} ${work.none}.`)
   else if (isDry) say(io, "Nothing was changed (--dry-run).")
   else if (isUndo) for (const file of files) say(io, undoneText(file))
   else say(io, `Done. Take it back with "headway setup ${agent.id} --undo"; see how it works with "headway doctor".`)
   return { isChanged: !isDry && files.length > 0 }
 }
+
+/** Everything but the change: what would be refused is refused here too. */
+const rehearse = (context: Context, scope: Scope, { prepare }: Work): Committed => {
+  const prepared = prepare(loadRecords(personalHome(context)))
+  for (const { content } of prepared.files) assertWritable(content, boundsOf(context, scope))
+  return { prepared, backups: [] }
+}
+
+/** An agent that runs rewrites its configuration now and then: what it wrote is read and the change made anew. */
+const mostTries = 5
+
+const commit = (context: Context, agent: Agent, scope: Scope, { prepare }: Work): Committed => {
+  const project = boundsOf(context, scope)
+  const home = { home: personalHome(context), agent: agent.id, now: context.io.now() }
+  const options = project === undefined ? home : { ...home, project }
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return commitChanges(prepare, options)
+    } catch (cause) {
+      if (tries === mostTries || !isHeadwayError(cause) || cause.code !== "changed-meanwhile") throw cause
+    }
+  }
+}
+
+/** A project's files stay in it, wherever a link in it leads; a person's own may lie where they like. */
+const boundsOf = (context: Context, scope: Scope): string | undefined =>
+  scope === "project" ? whereOf(context).project : undefined
 
 const undoneText = ({ content, bytes, isExact }: Prepared["files"][number]): string => {
   if (bytes === undefined) return `Removed ${content.path}, which set-up had made.`

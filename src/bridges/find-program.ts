@@ -1,0 +1,93 @@
+/** Finds a program on the PATH, but only in folders that neither the project nor another user can put one into. */
+import { accessSync, constants, realpathSync, type Stats, statSync } from "node:fs"
+import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
+
+export type Search = {
+  env: Readonly<Record<string, string | undefined>>
+  /** The person's home folder: a project that holds it is no project, as a home may be under version control. */
+  home?: string
+  /** Where the work is done; what lies in it may be anyone's, such as `node_modules/.bin` of a cloned repository. */
+  project?: string
+}
+
+/** The first executable file of that name. A name with a folder in it is a path, and is not looked up. */
+export const findProgram = (name: string, search: Search): string | undefined => {
+  if (name === "" || /[\\/]/.test(name)) return undefined
+  const endings = ["", ...(search.env.PATHEXT?.split(";") ?? [])]
+  return trustedFolders(search)
+    .flatMap((folder) => endings.map((ending) => join(folder, name + ending)))
+    .find((path) => isExecutable(path) && isOutOfReach(path))
+}
+
+/** The environment for a program that we start: what it starts itself is looked up with the same care. */
+export const trustedEnv = (search: Search): Record<string, string | undefined> => {
+  const { PATH, Path, ...env } = search.env
+  const path = trustedFolders(search).join(delimiter) || systemPath
+  return { ...env, ...(PATH === undefined && Path !== undefined ? { Path: path } : { PATH: path }) }
+}
+
+/** An empty PATH would mean the folder one is in. */
+const systemPath = process.platform === "win32" ? "" : "/usr/bin:/bin"
+
+/** The shell for a person's own command line. */
+export const shellOf = (search: Search): string => findProgram("sh", search) ?? "/bin/sh"
+
+export const isExecutable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+/** Whether a path is a folder or lies in it, by their names alone. */
+export const isInside = (path: string, folder: string): boolean => {
+  const way = relative(folder, path)
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
+
+/** Where a path really leads; the path itself where nothing is. */
+export const realpathOf = (path: string): string => {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+/** A folder that is not named in full, such as "." or "bin", means another one in every project. */
+const trustedFolders = ({ env, home, project }: Search): string[] =>
+  (env.PATH ?? env.Path ?? "")
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder) && !isOfProject(folder, home, project) && isOutOfReach(folder))
+
+const isOfProject = (folder: string, home: string | undefined, project: string | undefined): boolean => {
+  if (project === undefined || (home !== undefined && isInside(home, project))) return false
+  return isInside(resolve(folder), project) || isInside(realpathOf(folder), realpathOf(project))
+}
+
+/** Whether no other user can put something else there: neither into it nor in place of a folder it lies in. */
+const isOutOfReach = (path: string): boolean => {
+  try {
+    const real = realpathSync(path)
+    const stats = statSync(real)
+    return isTrustedOwner(stats) && !isOpenToAll(stats) && isWayClosed(dirname(real))
+  } catch {
+    return false
+  }
+}
+
+const isWayClosed = (folder: string): boolean => {
+  const stats = statSync(folder)
+  // In a sticky folder, such as /tmp, others may add names but not take one away.
+  const isClosed = !isOpenToAll(stats) || (stats.mode & 0o1000) !== 0
+  return isClosed && (folder === dirname(folder) || isWayClosed(dirname(folder)))
+}
+
+/** Modes and owners mean nothing on Windows. */
+const isOpenToAll = ({ mode }: Stats): boolean => process.geteuid !== undefined && (mode & 0o002) !== 0
+
+/** The system, the person, and the one whose Node runs this program: that one decides what runs already. */
+const isTrustedOwner = ({ uid }: Stats): boolean =>
+  process.geteuid === undefined || uid === 0 || uid === process.geteuid() || uid === statSync(process.execPath).uid

@@ -1,0 +1,122 @@
+/** The note of a set-up that is at work: it keeps two from working at once, and shows the next one what a killed one left. */
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { isRunning, makeFolder, removeOrphans, replaceFile } from "../../home/write-file.ts"
+import { HeadwayError } from "../../plan/headway-error.ts"
+import { isTemporary } from "../config/replace-config.ts"
+import { removeStrayBackups } from "./record.ts"
+
+export type RunNote = {
+  pid: number
+  /** When it began. */
+  at: string
+  agent: string
+  /** Files it may leave behind if it is killed: parts of the person's configuration. */
+  temporaries: readonly string[]
+}
+
+export type Run = {
+  /** Must be told before the first of them is made. */
+  willMake(temporaries: readonly string[]): void
+}
+
+export type RunOptions = { home: string; agent: string; now: Date }
+
+const fileIn = (home: string): string => join(home, "setup.running")
+
+/** How often to look whether another one has ended, and how long to wait in between, in milliseconds. */
+const looks = 200
+const pause = 25
+
+/** Does the work alone. Another set-up that is at work is waited for, and one that was killed is cleared away. */
+export const runAlone = <Result>({ home, agent, now }: RunOptions, work: (run: Run) => Result): Result => {
+  const note: RunNote = { pid: process.pid, at: now.toISOString(), agent, temporaries: [] }
+  begin(home, note, now)
+  try {
+    return work({ willMake: (temporaries) => replaceNote(home, { ...note, temporaries }) })
+  } finally {
+    rmSync(fileIn(home), { force: true })
+  }
+}
+
+/** Removes what a killed set-up left behind, and returns its note. Does nothing while one is at work. */
+export const clearUp = (home: string, now: Date): RunNote | undefined => {
+  removeOrphans(join(home, "tmp"))
+  const note = readNote(home)
+  if (note && isAtWork(note, now)) return undefined
+  for (const path of note?.temporaries ?? []) if (isTemporary(path)) rmSync(path, { force: true })
+  removeStrayBackups(home)
+  if (note) rmSync(fileIn(home), { force: true })
+  return note
+}
+
+const begin = (home: string, note: RunNote, now: Date): void => {
+  makeFolder(join(home, "tmp"))
+  for (let look = 0; look < looks; look += 1) {
+    if (isCreated(home, note)) return
+    const other = readNote(home)
+    if (other && isAtWork(other, now)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause)
+    else clearUp(home, now)
+  }
+  const { pid } = readNote(home) ?? {}
+  throw new HeadwayError(
+    "setup-busy",
+    `Another "headway setup" is at work${pid === undefined ? "" : ` (process ${pid})`}. Try again when it has ended.`,
+  )
+}
+
+/** As a whole or not at all: half a note would say of no process that it is its own. */
+const isCreated = (home: string, note: RunNote): boolean => {
+  const draft = join(home, "tmp", `${process.pid}-${Math.random().toString(36).slice(2)}.tmp`)
+  try {
+    writeFileSync(draft, JSON.stringify(note), { flag: "wx", mode: 0o600 })
+    linkSync(draft, fileIn(home))
+    return true
+  } catch (cause) {
+    const { code = "" } = cause as NodeJS.ErrnoException
+    if (code === "EEXIST") return false
+    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(code)) throw cause
+    return isWritten(home, note)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+/** Where a disk knows no second name for a file. */
+const isWritten = (home: string, note: RunNote): boolean => {
+  try {
+    writeFileSync(fileIn(home), JSON.stringify(note), { flag: "wx", mode: 0o600 })
+    return true
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "EEXIST") return false
+    throw cause
+  }
+}
+
+const replaceNote = (home: string, note: RunNote): void =>
+  void replaceFile(fileIn(home), JSON.stringify(note), join(home, "tmp"))
+
+/** What cannot be read is the note of a process that died while it wrote it. */
+const readNote = (home: string): RunNote | undefined => {
+  let text: string
+  try {
+    text = readFileSync(fileIn(home), "utf8")
+  } catch {
+    return undefined
+  }
+  try {
+    const { pid, at, agent, temporaries } = JSON.parse(text) as Record<string, unknown>
+    const paths = Array.isArray(temporaries) ? temporaries.filter((path) => typeof path === "string") : []
+    return { pid: Number(pid), at: String(at), agent: String(agent), temporaries: paths }
+  } catch {
+    return { pid: 0, at: "", agent: "", temporaries: [] }
+  }
+}
+
+/** Longer than any run: its number may have gone to another process since. */
+const longest = 10 * 60 * 1000
+
+const isAtWork = ({ pid, at }: RunNote, now: Date): boolean => {
+  if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return false
+  return Math.abs(now.getTime() - Date.parse(at)) < longest && isRunning(pid)
+}

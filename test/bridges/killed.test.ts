@@ -1,0 +1,14 @@
+/** Killed at any moment, set-up and hooks leave nothing half done; `npm run stress` does the same with full counts. */
+import { expect, test } from "vitest"
+import { temporaryFolder } from "../stores/temporary.ts"
+import { killHooks, killSetups, scenarios } from "./killed.ts"
+
+test("a set-up killed at any moment leaves each file old or new, and the next one undoes it byte for byte", () => {
+  const { killed, steps } = killSetups({ folder: temporaryFolder(), rounds: scenarios.length })
+  expect([killed, steps > 10]).toEqual([scenarios.length, true])
+})
+
+test("a hook killed at any moment loses nothing that was written before, and leaves no lock", async () => {
+  const { killed } = await killHooks({ folder: temporaryFolder(), rounds: 4 })
+  expect(killed).toBeGreaterThan(0)
+})

@@ -1,0 +1,171 @@
+/** Set-up beside others: other set-ups, agents that write their own files, links and owners that lead elsewhere. */
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { describe, expect, test } from "vitest"
+import { agents } from "../../src/bridges/agents/index.ts"
+import { runCli } from "../cli/run-cli.ts"
+import { contentsUnder, namesIn, temporaryFolder } from "../stores/temporary.ts"
+import { ownBin } from "./on-path.ts"
+
+const fixtures = fileURLToPath(new URL("../fixtures/", import.meta.url))
+
+const withoutOurs = (home: string): Record<string, string> =>
+  Object.fromEntries(Object.entries(contentsUnder(home)).filter(([path]) => !path.startsWith(join(home, ".headway"))))
+
+describe("several at once", () => {
+  test("all set up, and each can be taken back byte for byte", async () => {
+    const home = temporaryFolder()
+    const ids = Object.keys(agents)
+    for (const id of ids) cpSync(join(fixtures, "configs", id), home, { recursive: true })
+    const before = withoutOurs(home)
+    const children = [...ids, ...ids].map((id) =>
+      spawn(process.execPath, [ownBin, "setup", id], { env: { HOME: home }, cwd: home, stdio: "ignore" }),
+    )
+    const codes = await Promise.all(children.map(async (child) => (await once(child, "close"))[0]))
+    expect(codes).toEqual(children.map(() => 0))
+    expect(withoutOurs(home)).not.toEqual(before)
+    for (const id of ids) {
+      const { code, err } = await runCli(["setup", id, "--undo"], { home })
+      expect([code, err]).toEqual([0, expect.not.stringContaining("changed by others")])
+    }
+    expect(withoutOurs(home)).toEqual(before)
+    expect(namesIn(join(home, ".headway"))).not.toContain("setup.running")
+  })
+
+  const note = (pid: number, at: string) => JSON.stringify({ pid, at, agent: "claude-code", temporaries: [] })
+  const { pid: gone } = spawnSync("true")
+
+  test.each([
+    ["is gone", note(gone, "2030-01-01T00:00:00Z")],
+    ["has begun long ago, whatever has its number now", note(process.ppid, "2029-12-31T23:00:00Z")],
+    ["was killed while it wrote its note", '{"pid":'],
+    ["is none", note(-1, "2030-01-01T00:00:00Z")],
+  ])("one that %s does not hold up the next, which says so and removes its note", async (_, text) => {
+    const home = temporaryFolder()
+    mkdirSync(join(home, ".headway"))
+    writeFileSync(join(home, ".headway/setup.running"), text)
+    const { code, err } = await runCli(["setup", "qwen"], { home })
+    expect([code, err]).toEqual([0, expect.stringContaining("was interrupted")])
+    expect(namesIn(join(home, ".headway"))).not.toContain("setup.running")
+  })
+
+  test("a note can name only our temporary files for removal", async () => {
+    const home = temporaryFolder()
+    mkdirSync(join(home, ".headway"))
+    const [ours, other] = [join(home, ".headway-12-ab.tmp"), join(home, "thesis.tmp")]
+    for (const path of [ours, other]) writeFileSync(path, "")
+    const left = { pid: gone, at: "2030-01-01T00:00:00Z", agent: "claude-code", temporaries: [ours, other, 5] }
+    writeFileSync(join(home, ".headway/setup.running"), JSON.stringify(left))
+    const { err } = await runCli(["doctor", "qwen"], { home })
+    expect(err).toContain('"headway setup claude-code --undo" takes it back')
+    expect([existsSync(ours), existsSync(other)]).toEqual([false, true])
+  })
+})
+
+test("what the agent writes while it is set up is kept, whenever that is", () => {
+  const killer = new URL("../fixtures/kill-at.mjs", import.meta.url).href
+  const texts = Array.from({ length: 12 }, (_, index) => {
+    const home = temporaryFolder()
+    const path = join(home, ".qwen/settings.json")
+    mkdirSync(dirname(path))
+    writeFileSync(path, '{ "model": "x" }\n')
+    const env = { HOME: home, KILL_AT: String(3 * index + 1), CHANGED_FILE: path }
+    const { status } = spawnSync(process.execPath, ["--import", killer, ownBin, "setup", "qwen"], { env, cwd: home })
+    return { status, text: readFileSync(path, "utf8"), number: index }
+  })
+  for (const { status, text } of texts) {
+    expect([status, JSON.parse(text)]).toEqual([0, { model: "x", mcpServers: { headway: expect.anything() } }])
+  }
+  // The last ones come to no such step.
+  expect(texts.filter(({ text }) => text.endsWith("\n ")).length).toBeGreaterThan(5)
+})
+
+describe("a project's files", () => {
+  const cloned = () => {
+    const home = temporaryFolder()
+    const project = join(home, "shop")
+    mkdirSync(join(project, ".git"), { recursive: true })
+    mkdirSync(join(home, ".claude"))
+    const own = join(home, ".claude/settings.json")
+    writeFileSync(own, '{ "mine": true }\n')
+    const run = (...words: string[]) => runCli(["setup", ...words, "--scope", "project"], { home, cwd: project })
+    return { home, project, own, run }
+  }
+
+  test.each([
+    ["a file that is a link", (project: string, own: string) => symlinkSync(own, join(project, ".mcp.json"))],
+    ["a folder that is a link", (project: string, own: string) => symlinkSync(dirname(own), join(project, ".claude"))],
+  ])("are not written through %s that leads out of it", async (_, link) => {
+    const { home, project, own, run } = cloned()
+    link(project, own)
+    const before = contentsUnder(home)
+    for (const more of [[], ["--dry-run"]]) {
+      const { code, out, err } = await run("claude", ...more)
+      expect([code, out, err]).toEqual([1, "", expect.stringMatching(/leads out of the project.*Nothing was changed/)])
+    }
+    expect(contentsUnder(home)).toEqual(before)
+  })
+
+  test("that were set up are not taken back through a link that came since", async () => {
+    const { home, project, own, run } = cloned()
+    await run("qwen")
+    const path = join(project, ".qwen/settings.json")
+    cpSync(path, own)
+    spawnSync("rm", [path])
+    symlinkSync(own, path)
+    const before = readFileSync(own, "utf8")
+    expect(await run("qwen", "--undo")).toMatchObject({ code: 1, err: expect.stringContaining("leads out of") })
+    expect([readFileSync(own, "utf8"), home === project]).toEqual([before, false])
+  })
+
+  test.skipIf(process.geteuid?.() !== 0)("in a folder of another user are not written", async () => {
+    const { home, project, run } = cloned()
+    chownSync(project, 12345, 12345)
+    const before = contentsUnder(home)
+    expect(await run("claude")).toMatchObject({ code: 1, err: expect.stringContaining("belongs to another user") })
+    expect(contentsUnder(home)).toEqual(before)
+  })
+})
+
+describe("a person's own file that is a link", () => {
+  const linked = () => {
+    const home = temporaryFolder()
+    const elsewhere = temporaryFolder()
+    const target = join(elsewhere, "settings.json")
+    writeFileSync(target, '{ "mine": true }\n')
+    mkdirSync(join(home, ".qwen"))
+    symlinkSync(target, join(home, ".qwen/settings.json"))
+    return { home, target, elsewhere }
+  }
+
+  test("stays one, and what it leads to is changed and put back", async () => {
+    const { home, target, elsewhere } = linked()
+    expect((await runCli(["setup", "qwen"], { home })).code).toBe(0)
+    expect(readFileSync(target, "utf8")).toContain("headway")
+    await runCli(["setup", "qwen", "--undo"], { home })
+    expect(lstatSync(join(home, ".qwen/settings.json")).isSymbolicLink()).toBe(true)
+    expect(realpathSync(join(home, ".qwen/settings.json"))).toBe(target)
+    expect([readFileSync(target, "utf8"), namesIn(elsewhere)]).toEqual(['{ "mine": true }\n', ["settings.json"]])
+  })
+
+  test.skipIf(process.geteuid?.() !== 0)("to a file of another user is refused by name", async () => {
+    const { home, target } = linked()
+    chownSync(target, 12345, 12345)
+    const { code, err } = await runCli(["setup", "qwen"], { home })
+    expect([code, err]).toEqual([1, expect.stringMatching(/belongs to another user.*Nothing was changed/)])
+    expect(readFileSync(target, "utf8")).toBe('{ "mine": true }\n')
+  })
+})
