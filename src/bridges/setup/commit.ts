@@ -1,6 +1,7 @@
 /** Makes prepared changes real: notes and backups first, then all files or none. */
 import { rmdirSync } from "node:fs"
 import { assertWritable } from "../config/config-file.ts"
+import { isSame } from "../config/edit.ts"
 import { type Replacement, replaceAll, replacementOf } from "../config/replace-config.ts"
 import type { ChangedFile, Prepared } from "./prepare.ts"
 import {
@@ -36,12 +37,15 @@ export const commitChanges = (
   options: CommitOptions,
 ): Committed => {
   const { home } = options
-  const first = prepare(loadRecords(home))
+  const known = loadRecords(home)
+  const first = prepare(known)
   if (first.files.length === 0 && first.forgotten.length === 0) return { prepared: first, backups: [] }
+  // Before anything is made in the home.
   for (const { content } of first.files) assertWritable(content, options.project)
   return runAlone(options, ({ willMake }) => {
     const before = loadRecords(home)
-    const prepared = prepare(before)
+    // A file that has changed is seen when it is replaced; notes are only seen here.
+    const prepared = isSame(before, known) ? first : prepare(before)
     for (const { content } of prepared.files) assertWritable(content, options.project)
     const changes = prepared.files.map(({ content: { target, bytes, mode }, ...to }) =>
       replacementOf(target, { bytes, mode }, { bytes: to.bytes, mode: to.mode }),
