@@ -1,8 +1,8 @@
 /** The real outside: this process's streams, environment and clock. */
 import { fstatSync, readSync, type Stats, writeSync } from "node:fs"
 import { homedir } from "node:os"
-import { sanitiseShown } from "../plan/sanitise.ts"
 import type { Outside } from "./io.ts"
+import { sayText } from "./say.ts"
 
 /** Writes at once and whole: a short command may end before a stream has drained. */
 const print = (descriptor: 1 | 2, text: string): void => {
@@ -27,7 +27,7 @@ export const failUnforeseen = (cause: unknown): never => {
   process.emit("exit", 1)
   process.removeAllListeners("exit")
   const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
-  print(2, sanitiseShown(`headway: this should not have happened:\n${text}\n`))
+  print(2, sayText(`this should not have happened:\n${text}`))
   process.exit(1)
 }
 

@@ -155,7 +155,7 @@ describe("through pipes", () => {
     const { stderr, status } = spawned(["mcp"], temporaryFolder(), undefined, ["--import", preload])
     expect(status).toBe(1)
     expect(stderr.toString()).toContain(mark)
-    expect(leaksIn(stderr, { breaks: true })).toEqual([])
+    expect(leaksIn(stderr)).toEqual([])
   })
 })
 

@@ -63,6 +63,9 @@ const undrawn = /[\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]|\p{M}{13}/
 /** Styles of our own: bold, dim, inverse, struck, a colour, and their ends. */
 const ownStyles = /\u001b\[(?:(?:[01279]|2[279]|3[1-69]|90)(?:;(?:[01279]|3[1-69]|90))*)m/g
 
+/** Up to four, joined to one. */
+const wholeEmoji = /\p{Extended_Pictographic}(?:\u200d\p{Extended_Pictographic}){1,3}(?!\u200d)/gu
+
 export type Allowed = { styles?: boolean; sequences?: RegExp; breaks?: boolean; tabs?: boolean }
 
 /** What of an output would steer a terminal, hide or forge something; empty when it is safe. */
@@ -71,10 +74,8 @@ export const leaksIn = (
   { styles, sequences, breaks: mayBreak, tabs }: Allowed = {},
 ): string[] => {
   const text = typeof output === "string" ? output : new TextDecoder("utf-8", { fatal: true }).decode(output)
-  const rest = text
-    .replace(sequences ?? /(?!)/g, "")
-    .replace(styles ? ownStyles : /(?!)/g, "")
-    .replace(tabs ? /\t/g : /(?!)/g, "")
+  const taken = [sequences, styles && ownStyles, tabs && /\t/g, wholeEmoji].filter((one) => one instanceof RegExp)
+  const rest = taken.reduce((left, pattern) => left.replace(pattern, ""), text)
   const found = [steering, undrawn].flatMap((pattern) => {
     const at = rest.search(pattern)
     return at < 0 ? [] : [JSON.stringify(rest.slice(Math.max(0, at - 40), at + 20)).replace(/[^ -~]/gu, seen)]

@@ -54,5 +54,5 @@ const timesLine = ({
   times: Partial<Record<TodoStatus, number>>
 }): string => {
   const parts = Object.entries(times).map(([status, time]) => `${status} ${durationText(time)}`)
-  return `${id}  ${sanitise(content)}: ${parts.join(", ")}`
+  return `${sanitise(id)}  ${sanitise(content)}: ${parts.join(", ")}`
 }
