@@ -1,8 +1,9 @@
 /** How quickly a home full of transcripts becomes plans: against ripgrep, against parsing every line, and the second time. */
 import { spawnSync } from "node:child_process"
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import Database from "libsql"
 import { streams as formats, type ScanState, scanFile } from "../src/streams/index.ts"
 import { bareStart, bin, byTurns, median, milliseconds, type Row, runNode } from "./measure.ts"
 import { type Tree, writeTranscripts } from "./transcripts.ts"
@@ -13,7 +14,7 @@ export const streams = async (): Promise<Row[]> => {
   const home = mkdtempSync(join(tmpdir(), "headway-bench-"))
   try {
     const tree = writeTranscripts(home, megabytes)
-    return [...(await reading(home, tree)), ...warm(home), ...following()]
+    return [...(await reading(home, tree)), ...warm(home), ...following(), ...manyInOne()]
   } finally {
     rmSync(home, { recursive: true })
   }
@@ -101,6 +102,45 @@ const warm = (home: string): Row[] => {
       limit: 2,
     },
   ]
+}
+
+/** All sessions of one database, and twice as many: time must grow as they do. */
+const manyInOne = (): Row[] => {
+  const counts = [4_000, 8_000]
+  const [half = 0, all = 0] = counts.map((count) => {
+    const home = mkdtempSync(join(tmpdir(), "headway-bench-"))
+    try {
+      writeSessions(home, count)
+      const found = Array.from({ length: 5 }, () => probe(scanCode(home)))
+      if (found.some(({ plans }) => plans !== count)) throw new Error(`not all of ${count} plans were found`)
+      return median(found.map(({ time }) => time))
+    } finally {
+      rmSync(home, { recursive: true })
+    }
+  })
+  return [
+    { what: `${counts[0]} sessions in one database`, figure: milliseconds(half) },
+    { what: `${counts[1]} sessions in one database`, figure: milliseconds(all), ratio: all / half, limit: 3 },
+  ]
+}
+
+const writeSessions = (home: string, count: number): void => {
+  const folder = join(home, ".local", "share", "opencode")
+  mkdirSync(folder, { recursive: true })
+  const database = new Database(join(folder, "opencode.db"))
+  database.exec("create table session (id text primary key, directory text)")
+  database.exec(
+    "create table todo (session_id text, content text, status text, position integer, time_updated integer)",
+  )
+  database.exec("begin")
+  const session = database.prepare("insert into session values (?, '/p')")
+  const todo = database.prepare("insert into todo values (?, ?, 'pending', ?, 1800000000000)")
+  for (let id = 0; id < count; id += 1) {
+    session.run(`ses_${id}`)
+    for (let position = 0; position < 5; position += 1) todo.run(`ses_${id}`, `Todo ${position}`, position)
+  }
+  database.exec("commit")
+  database.close()
 }
 
 /** One more line in a short file and in a long one. */

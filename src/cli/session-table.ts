@@ -1,5 +1,6 @@
 /** Plans and sessions of all agents as a table for people: by project, sub-agents under their parents. */
 import { sanitise } from "../plan/sanitise.ts"
+import { groupedBy } from "../streams/_grouped.ts"
 import type { Context } from "./command.ts"
 import { ageText } from "./duration.ts"
 import { isOfInterest, type Listed } from "./listed.ts"
@@ -49,35 +50,26 @@ const groupsOf = (listed: readonly Listed[], home: string): Group[] => {
     projects.set(project, known)
     return known
   }
-  const groups = new Map<string, Listed[]>()
-  for (const one of listed) {
-    const name = nameOf(one.project)
-    groups.set(name, [...(groups.get(name) ?? []), one])
-  }
-  return [...groups].map(([name, members]) => ({ name, members }))
+  return [...groupedBy(listed, ({ project }) => nameOf(project))].map(([name, members]) => ({ name, members }))
 }
 
 /** Folders of one repository are one project; what is no folder is a label the agent uses. */
 export const projectLabel = (project: string | undefined, home: string): string => {
   if (project === undefined) return "(no project)"
-  if (!/^(?:[/\\]|[A-Za-z]:)/.test(project)) return project
+  if (!/^(?:[/\\]|[A-Za-z]:)/.test(project)) return sanitise(project)
   const folder = projectOf(project)
-  return folder.startsWith(`${home}/`) ? `~${folder.slice(home.length)}` : folder
+  return sanitise(folder.startsWith(`${home}/`) ? `~${folder.slice(home.length)}` : folder)
 }
 
 /** Sub-agents behind the session they belong to. */
 const inFamilies = (members: readonly Listed[]): Listed[] => {
-  const children = new Map<string, Listed[]>()
   const isChild = ({ parent, agent }: Listed): boolean => parent !== undefined && agent !== "main"
-  for (const one of members.filter(isChild)) {
-    const key = `${one.agentType} ${one.session}`
-    children.set(key, [...(children.get(key) ?? []), one])
-  }
+  const keyOf = ({ agentType, session }: Listed): string => `${agentType} ${session}`
+  const children = groupedBy(members.filter(isChild), keyOf)
   const mains = members.filter((one) => !isChild(one))
   const families = mains.flatMap((one) => {
-    const key = `${one.agentType} ${one.session}`
-    const own = children.get(key) ?? []
-    children.delete(key)
+    const own = children.get(keyOf(one)) ?? []
+    children.delete(keyOf(one))
     return [one, ...own]
   })
   return [...families, ...[...children.values()].flat()]

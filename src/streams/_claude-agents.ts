@@ -1,4 +1,5 @@
 /** Whose line it is in a Claude Code session file, through three layouts for sub-agents, and what is known of him. */
+import { addTo } from "./_grouped.ts"
 import { type Fields, textOf } from "./_line.ts"
 import type { SessionSignal } from "./stream.ts"
 
@@ -39,7 +40,7 @@ export const createSidechains = (warmUps: readonly string[] = []) => {
     expect(callId: string, prompt: string): void {
       if (spawned.has(callId)) return
       spawned.add(callId)
-      expected.set(prompt, [...(expected.get(prompt) ?? []), callId])
+      addTo(expected, prompt, callId)
     },
     /** The sub-agent that a call has started: the one its result names, or one of this file. */
     startedBy: (callId: string, named: string | undefined): string | undefined =>

@@ -13,9 +13,11 @@ const wanted: Record<TableRows["table"], readonly string[]> = {
 
 const mostRows: Record<TableRows["table"], number> = { session: 100_000, todo: 500_000 }
 
-/** In bytes. A longer text is read as none, without being fetched; so the rows of a batch are never many megabytes. */
+/** In bytes. A longer text is read as none, without being fetched. */
 const longestText = 64 << 10
-const batchSize = 100
+
+/** Rows are passed on together, because each time costs a change between two processes: so many, or so much text. */
+const [batchRows, batchText] = [2_000, 1 << 20]
 
 /** In bytes: all texts together, and what the driver itself may use. */
 const [mostText, mostMemory] = [128 << 20, 128 << 20]
@@ -44,15 +46,16 @@ export async function* readTables(path: string): AsyncGenerator<TableRows> {
     const short = columns.map((name) => `case when octet_length(${name}) <= ${longestText} then ${name} end as ${name}`)
     const statement = database.prepare(`select ${short.join(", ")} from ${table} limit ${mostRows[table] + 1}`)
     let rows: unknown[] = []
-    let count = 0
+    let [count, passed] = [0, length]
     for (const row of statement.iterate() as Iterable<Record<string, unknown>>) {
       count += 1
       for (const value of Object.values(row)) if (typeof value === "string") length += value.length
       if (count > mostRows[table] || length > mostText) throw tooMuch
       rows.push(row)
-      if (rows.length < batchSize) continue
+      if (rows.length < batchRows && length - passed < batchText) continue
       yield { table, rows }
       rows = []
+      passed = length
     }
     yield { table, rows }
   }

@@ -1,4 +1,5 @@
 /** Brings together what several files say of one agent: its session file, and the lists that lie beside it. */
+import { groupedBy } from "./_grouped.ts"
 import type { AgentFacts } from "./_session-index.ts"
 import type { Timed } from "./_times.ts"
 import type { Found } from "./_walk.ts"
@@ -27,7 +28,7 @@ const sameTime = 2_000
 
 /** One for each agent of each session. Of two lists the later one counts; when in doubt the one in the session. */
 export const merge = (candidates: readonly Candidate[]): Merged[] => {
-  const merged = [...grouped(candidates).values()].flatMap((group): Merged[] => {
+  const merged = [...groupedBy(candidates, keyOf).values()].flatMap((group): Merged[] => {
     const ranked = group.length > 1 ? group.toSorted(byRank) : group
     const [first] = ranked
     if (!first) return []
@@ -47,17 +48,6 @@ export const merge = (candidates: readonly Candidate[]): Merged[] => {
 }
 
 const keyOf = ({ found, session, facts }: Candidate): string => `${found.source.agentType}\n${session}\n${facts.agent}`
-
-const grouped = (candidates: readonly Candidate[]): Map<string, Candidate[]> => {
-  const groups = new Map<string, Candidate[]>()
-  for (const candidate of candidates) {
-    const key = keyOf(candidate)
-    const group = groups.get(key)
-    if (group) group.push(candidate)
-    else groups.set(key, [candidate])
-  }
-  return groups
-}
 
 /** The session's own file first, then lists beside it, then parts of them; of equals the one written last. */
 const byRank = (one: Candidate, other: Candidate): number =>

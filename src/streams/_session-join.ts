@@ -1,5 +1,6 @@
 /** Brings together what all files say of each session; one that changes makes only its own sessions anew. */
 import { isoTime, type Plan, type TodoSpan } from "../plan/index.ts"
+import { groupedBy } from "./_grouped.ts"
 import { ownOf } from "./_line.ts"
 import { type Candidate, type CandidateList, type Merged, merge } from "./_merge-sessions.ts"
 import { type AgentFacts, type Indexed, type PlanFacts, planKey, sharedState, stateIn } from "./_session-index.ts"
@@ -105,7 +106,7 @@ export const createSessionJoin = () => {
     /** What a file says now; undefined when it cannot be read. */
     set(found: Found, entry: Indexed | undefined): void {
       if (entry && files.get(found.path)?.entry === entry) return
-      const candidates = bySession(entry ? candidatesOf(found, entry).map(unique) : [])
+      const candidates = groupedBy(entry ? candidatesOf(found, entry).map(unique) : [], keyOf)
       const gone = [...(files.get(found.path)?.candidates.keys() ?? [])].filter((key) => !candidates.has(key))
       if (entry) files.set(found.path, { entry, candidates })
       else files.delete(found.path)
@@ -127,16 +128,6 @@ export const createSessionJoin = () => {
 }
 
 const keyOf = ({ found, session }: Candidate): string => `${found.source.agentType}\n${session}`
-
-const bySession = (candidates: readonly Candidate[]): Map<string, Candidate[]> => {
-  const sessions = new Map<string, Candidate[]>()
-  for (const candidate of candidates) {
-    const known = sessions.get(keyOf(candidate))
-    if (known) known.push(candidate)
-    else sessions.set(keyOf(candidate), [candidate])
-  }
-  return sessions
-}
 
 /** The agents of one file. One that has no file of its own counts when it has a list. */
 const candidatesOf = (found: Found, entry: Indexed): Candidate[] => {

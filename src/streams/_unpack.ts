@@ -22,11 +22,17 @@ const mostInVain = 2
 /** In megabytes. Rows and pieces are passed on as they are read. */
 const memory = 256
 
-/** One file after the other; the process stays for the next one. `patience` is in milliseconds. */
+/** So often as long may a file take in all, as long as parts of it come: a busy machine is slow with any file. */
+const patienceInAll = 6
+
+/**
+ * One file after the other; the process stays for the next one. `patience` is how long nothing may come of a file, in
+ * milliseconds.
+ */
 export const createUnpacker = (patience = 5_000): Unpacker => {
   let child: ChildProcess | undefined
   let inVain = 0
-  const limit = 2 * patience
+  const limit = (patienceInAll + 1) * patience
 
   const end = (): void => {
     child?.kill("SIGKILL")
@@ -100,13 +106,14 @@ const errorOf = ({ isOurs, code, message }: Failure): Error =>
 const answered = (child: ChildProcess, job: UnpackJob, take: (part: Unpacked) => void, patience: number) =>
   new Promise<Failure | undefined>((resolve, reject) => {
     const finish = (cause: unknown, failure?: Failure): void => {
-      clearTimeout(timer)
+      for (const timer of [silence, whole]) clearTimeout(timer)
       child.off("error", finish).off("exit", fail).off("message", hear)
       if (cause === undefined) resolve(failure)
       else reject(cause)
     }
     const fail = (): void => finish(new HeadwayError("damaged-file", "it made its reader fail"))
     const hear = (part: Unpacked): void => {
+      silence.refresh()
       try {
         if (part.type === "done") finish(undefined)
         else if (part.type === "failed") finish(undefined, part)
@@ -115,11 +122,14 @@ const answered = (child: ChildProcess, job: UnpackJob, take: (part: Unpacked) =>
         finish(cause)
       }
     }
-    const giveUp = (): void =>
-      finish(new HeadwayError(tookTooLong, `reading it took more than ${patience / 1000} seconds`))
-    const timer = setTimeout(giveUp, patience)
+    const giveUp = (milliseconds: number): void =>
+      finish(new HeadwayError(tookTooLong, `reading it took more than ${milliseconds / 1000} seconds`))
+    const silence = setTimeout(giveUp, patience, patience)
+    const whole = setTimeout(giveUp, patience * patienceInAll, patience * patienceInAll)
     child.on("error", finish).on("exit", fail).on("message", hear)
-    child.send(job)
+    child.send(job, (failed) => {
+      if (failed) finish(failed)
+    })
   })
 
 /** Built, it stands beside the other parts of the program; run from source, it is the one the build makes. */

@@ -34,7 +34,7 @@ export function* decompressed(path: string): Generator<Uint8Array> {
       position += count
       isOver = count === 0
       unpacking.push(piece.subarray(0, count), isOver)
-      yield* waiting
+      if (waiting.length > 0) yield Buffer.concat(waiting)
       waiting = []
     }
   } finally {

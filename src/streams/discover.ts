@@ -34,7 +34,7 @@ export type DiscoverOptions = {
   onProgress?: (done: number, total: number) => void
   /** Told of every read of a session file, in bytes. */
   onRead?: (bytes: number) => void
-  /** How long one packed file may take, in milliseconds. @default 5000 */
+  /** How long nothing may come of a packed file, in milliseconds. @default 5000 */
   patience?: number
 }
 

@@ -1,5 +1,6 @@
 /** Rows of opencode's SQLite file, read elsewhere, as the lists of its sessions; child sessions are sub-agents of their root. */
 import { isoTime } from "../plan/index.ts"
+import { addTo } from "./_grouped.ts"
 import { type Fields, known, objectsOf, textOf } from "./_line.ts"
 import { opencodeSnapshot } from "./_opencode-todos.ts"
 import type { Signal } from "./stream.ts"
@@ -27,10 +28,7 @@ export const readOpencodeDatabase = ({ todos, sessions }: OpencodeRows): Opencod
   const lists = new Map<string, Fields[]>()
   for (const row of objectsOf(todos)) {
     const id = textOf(row.session_id)
-    if (id === undefined) continue
-    const list = lists.get(id)
-    if (list) list.push(row)
-    else lists.set(id, [row])
+    if (id !== undefined) addTo(lists, id, row)
   }
   for (const id of lists.keys()) if (!rows.has(id)) rows.set(id, { id })
   const found = new Map<string, OpencodeSession>()

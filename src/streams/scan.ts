@@ -64,7 +64,7 @@ const scanBytes = (file: Bytes, stream: Stream, options: ScanOptions): Scanned =
   const first = attempt(known)
   const quick = stream.quickNeedles?.(first.about())
   if (!quick) return finish(file, stream, first, first.read(stream.needles), false)
-  const end = known || isTimed ? readInOrder(quick, first) : readLastList(file, quick, first, attempt, maxLength)
+  const end = known || isTimed ? readInOrder(quick, first) : readLastList({ file, quick, first, attempt, maxLength })
   if (!end.attempt.isTakenBack()) return finish(file, stream, end.attempt, end.offset, true)
   // What was taken back may be older than what was read, or lie in records that quick needles do not find.
   const whole = attempt()
@@ -173,6 +173,8 @@ const createAttempt = (
   }
 }
 
+type LastList = { file: Bytes; quick: QuickNeedles; first: Attempt; attempt: () => Attempt; maxLength: number }
+
 type Read = { attempt: Attempt; offset: number }
 
 const readInOrder = ({ all, last }: QuickNeedles, attempt: Attempt): Read => ({
@@ -189,13 +191,7 @@ const mostPlaces = 17
  * Where lists are always sent whole, only the last one that was accepted counts: the others are found, but not parsed.
  * In a file that also holds calls which build on each other all are read in order.
  */
-const readLastList = (
-  file: Bytes,
-  quick: QuickNeedles,
-  first: Attempt,
-  attempt: () => Attempt,
-  maxLength: number,
-): Read => {
+const readLastList = ({ file, quick, first, attempt, maxLength }: LastList): Read => {
   let places: { start: number; end: number }[] = []
   let isInOrder = false
   const search = createSearch([...quick.all, ...quick.last])
