@@ -328,6 +328,31 @@ describe("what is kept", () => {
     expect(value(".qwen/settings.json")).toHaveProperty("mcpServers")
   })
 
+  test("goes with --undo, and a backup that no note speaks of goes with the next run", async () => {
+    const { home, run, read, at } = furnished({ ".codex/config.toml": config })
+    const folder = join(home, ".headway", "backups", "openai-codex")
+    await run(["setup", "codex"])
+    writeFileSync(join(folder, "stray"), "api_key = 1\n")
+    await run(["doctor", "codex", "--look"])
+    expect(namesIn(folder)).toHaveLength(1)
+    writeFileSync(at(".codex/config.toml"), `${read(".codex/config.toml")}\n[tui]\nx = 1\n`)
+    await run(["setup", "codex", "--native", "on"])
+    expect(namesIn(folder)).toHaveLength(2)
+    await run(["setup", "codex", "--undo"])
+    expect(namesIn(folder)).toEqual([])
+  })
+
+  test("stays where the notes are of another kind than ours", async () => {
+    const { home, run } = furnished({ ".codex/config.toml": config })
+    await run(["setup", "codex"])
+    const folder = join(home, ".headway", "backups", "openai-codex")
+    for (const notes of ['{"v": 2, "sets": []}', "{oops", '{"v": 1, "files": [{}]}']) {
+      writeFileSync(join(home, ".headway", "setup.json"), notes)
+      await run(["doctor", "codex", "--look"])
+      expect(namesIn(folder)).toHaveLength(1)
+    }
+  })
+
   test("is forgotten when the person has made the file their own again", async () => {
     const { home, run, read, at } = furnished({ ".codex/config.toml": config })
     await run(["setup", "codex", "--native", "on"])

@@ -85,7 +85,7 @@ export const assertWritable = ({ path, target, bytes, mode }: Content, project?:
   if (foreign !== undefined) {
     throw new HeadwayError("foreign-owner", `${where}: ${foreign} belongs to another user. Nothing was changed.`)
   }
-  // Whoever may write everything still respects a file that is marked as not to be written.
+  // Root may write everything, and still respects a file that is marked as not to be written.
   const isReadOnly = bytes !== undefined && (mode & 0o222) === 0
   if (!isReadOnly && isAllowed(place) && isAllowed(folder)) return
   const what = bytes === undefined ? "cannot be made: its folder is read-only" : "is read-only"

@@ -1,7 +1,7 @@
 /** Writes another program's configuration files: each at once and only if it is still as it was read, all of them or none. */
-import { chmodSync, closeSync, fsyncSync, openSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { makeFolder, renameWithRetry } from "../../home/write-file.ts"
+import { renameWithRetry } from "../../home/write-file.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { readPlainFile } from "./plain-file.ts"
 
@@ -50,7 +50,7 @@ export const replaceAll = (replacements: readonly Replacement[], put: (one: Repl
 
 const stage = ({ target, temporary, to }: Replacement): void => {
   if (to.bytes === undefined) return
-  makeFolder(dirname(target))
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
   // Never into something that is there: its name cannot be guessed, and it holds keys.
   const descriptor = openSync(temporary, "wx", 0o600)
   try {

@@ -47,14 +47,16 @@ export const prepareSetup = (subject: Subject, wishes: readonly Wished[]): Prepa
     const bytes = bytesFor(content, edited.text)
     // Those of a run that was killed before it made the file are ours too.
     const folders = (content.bytes === undefined ? noted : old)?.folders ?? missingFolders(content.target)
+    const before = beforeOf(content, own, old, formatOf(file.reads))
+    const copies = [...(old?.copies ?? []), ...(before === undefined && old?.before ? [old.before.backup] : [])]
     const record = {
       agent: agent.id,
       scope,
       path: file.path,
-      before: beforeOf(content, own, old, formatOf(file.reads)),
+      before,
       after: hashOf(bytes),
       ...(old && content.bytes && isAsLeft(old, content.bytes) ? { earlier: hashOf(content.bytes) } : {}),
-      ...(old?.copies ? { copies: old.copies } : {}),
+      ...(copies.length > 0 ? { copies } : {}),
       values: edited.values,
       made: edited.made,
       ...(folders.length > 0 ? { folders } : {}),

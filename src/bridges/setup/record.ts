@@ -38,13 +38,23 @@ export const isAsLeft = ({ after, earlier }: FileRecord, bytes: Buffer): boolean
 
 const fileIn = (home: string): string => join(home, "setup.json")
 
-export const loadRecords = (home: string): FileRecord[] => {
+export const loadRecords = (home: string): FileRecord[] => readRecords(home).records
+
+/** `isWhole`: nothing stands there that we do not understand. */
+const readRecords = (home: string): { records: FileRecord[]; isWhole: boolean } => {
+  let text: string
   try {
-    const saved: unknown = JSON.parse(readFileSync(fileIn(home), "utf8"))
+    text = readFileSync(fileIn(home), "utf8")
+  } catch (cause) {
+    return { records: [], isWhole: (cause as NodeJS.ErrnoException).code === "ENOENT" }
+  }
+  try {
+    const saved: unknown = JSON.parse(text)
     const files = isObject(saved) && Array.isArray(saved.files) ? saved.files : []
-    return files.filter(isRecord)
+    const records = files.filter(isRecord)
+    return { records, isWhole: isObject(saved) && saved.v === 1 && records.length === files.length }
   } catch {
-    return []
+    return { records: [], isWhole: false }
   }
 }
 
@@ -86,12 +96,16 @@ export const keepBackup = (backup: string, bytes: Buffer): void => {
   }
 }
 
-/** Backups that no note speaks of are of no use. Those there are looked up before the notes, as a note comes first. */
+/**
+ * Backups that no note speaks of are of no use. Those there are looked up before the notes, as a note comes first. Where the
+ * notes cannot be read in full, such as those of a newer Headway, every backup stays.
+ */
 export const removeStrayBackups = (home: string): void => {
   const folder = join(home, "backups")
   const kept = filesUnder(folder)
-  const noted = new Set(loadRecords(home).flatMap(backupsOf))
-  for (const path of kept) if (!noted.has(path)) rmSync(path, { force: true })
+  const { records, isWhole } = readRecords(home)
+  const noted = new Set(records.flatMap(backupsOf))
+  for (const path of kept) if (isWhole && !noted.has(path)) rmSync(path, { force: true })
 }
 
 const backupsOf = ({ before, copies = [] }: FileRecord): string[] => [...(before ? [before.backup] : []), ...copies]
