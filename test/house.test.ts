@@ -339,6 +339,7 @@ const only = {
   ],
   /** Characters that steer a terminal. */
   controls: [
+    "src/plan/visible.ts", // writes them out
     "src/cli/door.ts", // our gestures
     "src/tui/frame-writer.ts", // draws the board's rows
     "src/tui/keyboard.ts", // knows keys by them
@@ -355,6 +356,7 @@ const only = {
   ],
   /** Writing to a stream that may be a terminal. */
   writes: [
+    "src/bridges/mcp-stdio.ts", // messages, to a stream that escapes them
     "src/cli/process-io.ts",
     "src/cli/agent/plain-screen.ts",
     "src/tui/agent-screen.tsx",

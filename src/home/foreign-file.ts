@@ -48,8 +48,10 @@ export const withForeignFile = <Result>(path: string, use: (file: ForeignFile) =
 /** In bytes. Longer than any list, table or setting that a program would write for another. */
 const usualLimit = 16 << 20
 
-/** A whole file as text. One that is longer than the limit, or grows beyond it meanwhile, throws `file-too-large`. */
-export const readForeignText = (path: string, limit: number = usualLimit): string =>
+export type ForeignContent = { bytes: Buffer; stats: Stats }
+
+/** A whole file. One that is longer than the limit, or grows beyond it meanwhile, throws `file-too-large`. */
+export const readForeignFile = (path: string, limit: number = usualLimit): ForeignContent =>
   withForeignFile(path, ({ stats, read }) => {
     if (stats.size > limit) throw tooLarge(limit)
     // A file may grow while it is read, and some say that they are empty and are not.
@@ -57,12 +59,16 @@ export const readForeignText = (path: string, limit: number = usualLimit): strin
     let length = 0
     for (;;) {
       const count = read(bytes, length, bytes.length - length, length)
-      if (count === 0) return bytes.toString("utf8", 0, length)
+      if (count === 0) return { bytes: bytes.subarray(0, length), stats }
       length += count
       if (length > limit) throw tooLarge(limit)
       if (length === bytes.length) bytes = Buffer.concat([bytes], Math.min(length * 2, limit) + 1)
     }
   })
+
+/** The same as text. */
+export const readForeignText = (path: string, limit?: number): string =>
+  readForeignFile(path, limit).bytes.toString("utf8")
 
 /** The same text, or undefined where there is none or it may not be read. */
 export const foreignTextIn = (path: string, limit?: number): string | undefined => {

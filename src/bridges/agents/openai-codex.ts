@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { sources } from "../../streams/sources/index.ts"
-import { textOfPlainFile } from "../config/plain-file.ts"
+import { textOfConfig } from "../config/config-bytes.ts"
 import { hookSettings, serverName, serverSetting, stateOf } from "./_settings.ts"
 import type { Agent, ConfigFile, Scope, Setting, Where } from "./agent.ts"
 
@@ -23,9 +23,9 @@ const hooksFile = (where: Where, scope: Scope): ConfigFile => {
 
 /** Who has switched that way of calling on or off by a plain word has no room there for more, and knows what they do. */
 const isSwitched = ({ path }: ConfigFile): boolean =>
-  /^[ \t]*(?:features\.)?code_mode[ \t]*=[ \t]*(?:true|false)\b/m.test(textOfPlainFile(path) ?? "")
+  /^[ \t]*(?:features\.)?code_mode[ \t]*=[ \t]*(?:true|false)\b/m.test(textOfConfig(path) ?? "")
 
-const holdsOurs = (path: string): boolean => textOfPlainFile(path)?.includes("hook openai-codex") ?? false
+const holdsOurs = (path: string): boolean => textOfConfig(path)?.includes("hook openai-codex") ?? false
 
 const planTool = (where: Where, scope: Scope, value: boolean): Setting[] => [
   { kind: "switch", file: config(where, scope), path: ["tools", "update_plan", "enabled"], value },

@@ -4,9 +4,9 @@ import { dirname } from "node:path"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import type { Reads } from "../agents/agent.ts"
 import { isInside, realpathOf } from "../find-program.ts"
+import { readConfigBytes } from "./config-bytes.ts"
 import type { ConfigFormat } from "./edit.ts"
 import { beyondPlainJson, jsonText } from "./json-text.ts"
-import { readPlainFile } from "./plain-file.ts"
 import { tomlText } from "./toml-text.ts"
 
 export type Content = {
@@ -26,7 +26,7 @@ export const formatOf = (reads: Reads): ConfigFormat => (reads === "TOML" ? toml
 
 export const readConfig = (path: string): Content => {
   const target = targetOf(path)
-  const file = readPlainFile(target, path)
+  const file = readConfigBytes(target, path)
   if (!file) return { path, target, bytes: undefined, text: "", mode: 0o600 }
   const { bytes, stats } = file
   return { path, target, bytes, text: decoded(path, bytes), mode: stats.mode & 0o777 }

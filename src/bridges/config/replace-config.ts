@@ -3,7 +3,7 @@ import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, rmSync, writeFile
 import { basename, dirname, join } from "node:path"
 import { renameWithRetry } from "../../home/write-file.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
-import { readPlainFile } from "./plain-file.ts"
+import { readConfigBytes } from "./config-bytes.ts"
 
 /** One file as it is or should become; undefined bytes mean that it is not there. */
 export type State = { bytes: Buffer | undefined; mode: number }
@@ -78,6 +78,6 @@ const takeBack = ({ target, temporary, from, to }: Replacement): void => {
 }
 
 const isAt = (target: string, { bytes }: State): boolean => {
-  const now = readPlainFile(target)?.bytes
+  const now = readConfigBytes(target)?.bytes
   return bytes === undefined ? now === undefined : (now?.equals(bytes) ?? false)
 }

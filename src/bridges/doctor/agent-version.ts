@@ -1,7 +1,7 @@
 /** Which version of an agent is installed: read from its package where it has one, else asked of the program itself. */
 import { basename, dirname, join } from "node:path"
 import type { Agent, Where } from "../agents/agent.ts"
-import { textOfPlainFile } from "../config/plain-file.ts"
+import { textOfConfig } from "../config/config-bytes.ts"
 import { findProgram, realpathOf } from "../find-program.ts"
 import { runProgram } from "../run-program.ts"
 
@@ -25,7 +25,7 @@ const packagedVersion = (path: string, packages: readonly string[]): string | un
   if (named) return named
   for (let folder = dirname(real); folder !== dirname(folder); folder = dirname(folder)) {
     try {
-      const { name, version } = JSON.parse(textOfPlainFile(join(folder, "package.json")) ?? "{}") as Record<
+      const { name, version } = JSON.parse(textOfConfig(join(folder, "package.json")) ?? "{}") as Record<
         string,
         unknown
       >

@@ -2,9 +2,9 @@
 import { existsSync } from "node:fs"
 import { isHeadwayError } from "../../plan/headway-error.ts"
 import type { Agent, ConfigFile, Known, Scope, Where } from "../agents/agent.ts"
+import { textOfConfig } from "../config/config-bytes.ts"
 import { formatOf, readConfig, unreadableFor } from "../config/config-file.ts"
 import { isObject, isSame, valueAt } from "../config/edit.ts"
-import { textOfPlainFile } from "../config/plain-file.ts"
 import { findProgram } from "../find-program.ts"
 import { wordsOf } from "../setup/launcher.ts"
 import { isOurLine, ourHooks, serverAddress, serverWords } from "../setup/setting-edits.ts"
@@ -48,7 +48,7 @@ export const knownOf = (where: Where, scope: Scope, about: Known["about"]): Know
     where,
     scope,
     read: (file, ...path) => valueAt(rootOf(file), path),
-    text: textOfPlainFile,
+    text: textOfConfig,
   }
 }
 

@@ -1,0 +1,46 @@
+/** Reads a file that may be anything: never waits, never reads without end, and says in a sentence why it cannot be read. */
+import { type ForeignContent, readForeignFile } from "../../home/foreign-file.ts"
+import { HeadwayError } from "../../plan/headway-error.ts"
+
+/** Far more than any configuration: agents keep some of their history in it. */
+const mostBytes = 32 * 1024 * 1024
+
+/** Undefined when there is no such file. `path` is how it is named to the person. */
+export const readConfigBytes = (target: string, path = target): ForeignContent | undefined => {
+  try {
+    return readForeignFile(target, mostBytes)
+  } catch (cause) {
+    const { code = "" } = cause as NodeJS.ErrnoException
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined
+    throw unreadable(path, cause as NodeJS.ErrnoException)
+  }
+}
+
+/** The text of a file that is only looked at; undefined whenever it cannot be had. */
+export const textOfConfig = (path: string): string | undefined => {
+  try {
+    return readConfigBytes(path)?.bytes.toString("utf8")
+  } catch {
+    return undefined
+  }
+}
+
+const unreadable = (path: string, cause: NodeJS.ErrnoException): HeadwayError => {
+  const { code = "", message } = cause
+  const why = Object.hasOwn(reasons, code) ? reasons[code] : `cannot be read: ${message}.`
+  return new HeadwayError("config-file", `${path} ${why}`, { cause })
+}
+
+const notAFile = "is not a file. Move it away, or put a file in its place."
+
+const denied = "may not be read. Give yourself the right to read it."
+
+const reasons: Record<string, string> = {
+  "not-a-regular-file": notAFile,
+  "file-too-large": `is larger than ${mostBytes / 1024 / 1024} MB, so it was not read. Make it shorter.`,
+  ENXIO: notAFile,
+  EACCES: denied,
+  EPERM: denied,
+  EISDIR: "is a folder. Move it away, or put a file in its place.",
+  ELOOP: "is a link that leads back to itself. Remove it, or let it lead to a file.",
+}
