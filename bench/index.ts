@@ -3,6 +3,7 @@ import { board } from "./board.ts"
 import { bridges } from "./bridges.ts"
 import { diffing } from "./diff.ts"
 import { guidance } from "./guidance.ts"
+import { hostile } from "./hostile.ts"
 import { live } from "./live.ts"
 import type { Row } from "./measure.ts"
 import { start } from "./start.ts"
@@ -13,6 +14,7 @@ import { tokens } from "./tokens.ts"
 const sections: Record<string, () => Promise<Row[]>> = {
   start,
   diff: diffing,
+  hostile,
   tokens,
   store,
   streams,

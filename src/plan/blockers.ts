@@ -3,8 +3,8 @@ import { indexById, type Wanted } from "./match.ts"
 import { type Problem, warning } from "./problem.ts"
 import type { Todo } from "./todo.ts"
 
-/** Circles are looked for in as many steps. Plans of people and agents need a few hundred. */
-const mostSteps = 1_000_000
+/** Where there are circles, the edges that close them are looked for in as many steps. Few plans need a hundred. */
+const mostSteps = 100_000
 
 /** Blockers are named by the ids a call uses; they become ours. Edges that cannot hold are left out and named. */
 export const resolveBlockers = (
@@ -34,13 +34,18 @@ export const resolveBlockers = (
   for (const { id, blockers } of waiting.filter((one) => one !== undefined)) {
     edges.set(id, new Set([...(edges.get(id) ?? [])].filter((old) => old !== id && blockers.has(old))))
   }
+  const all = new Map(edges)
+  for (const one of waiting) if (one) all.set(one.id, one.blockers)
+  const hasCircles = !canBeOrdered(all)
   const waitedBefore = new Set(todos.flatMap(({ id, blockedBy = [] }) => (blockedBy.length > 0 ? [id] : [])))
   const waitedFor = new Set([...edges.values()].flatMap((blockers) => [...blockers]))
   let steps = 0
-  /** A plan can be made so that every blocker leads through all the others: then the last ones are refused unseen. */
+  /** A call can be made so that every blocker leads through all the others: then the last ones are refused unseen. */
   const reaches = (from: string, target: string): boolean => {
+    if (!hasCircles) return false
     if (from === target) return true
     if (!waitedFor.has(target)) return false
+    if (steps > mostSteps) return true
     const seen = new Set([from])
     for (const id of seen) {
       for (const next of edges.get(id) ?? []) {
@@ -69,4 +74,28 @@ export const resolveBlockers = (
     })
     return blockedBy.length > 0 || waitedBefore.has(id) ? { blockedBy } : {}
   })
+}
+
+/** Whether all can be done one after the other, each when what it waits for is done. */
+const canBeOrdered = (edges: ReadonlyMap<string, ReadonlySet<string>>): boolean => {
+  const waiters = new Map<string, string[]>()
+  const open = new Map<string, number>()
+  for (const [id, blockers] of edges) {
+    open.set(id, blockers.size)
+    for (const blocker of blockers) {
+      const known = waiters.get(blocker)
+      if (known) known.push(id)
+      else waiters.set(blocker, [id])
+      if (!edges.has(blocker)) open.set(blocker, 0)
+    }
+  }
+  const ready = [...open].flatMap(([id, count]) => (count === 0 ? [id] : []))
+  for (const id of ready) {
+    for (const waiter of waiters.get(id) ?? []) {
+      const left = (open.get(waiter) ?? 0) - 1
+      open.set(waiter, left)
+      if (left === 0) ready.push(waiter)
+    }
+  }
+  return ready.length === open.size
 }

@@ -20,8 +20,9 @@ export const sanitiseBlock = (text: string): string =>
 /** A line as a program printed it: with its indentation, and of what it wrote over itself only the last. */
 export const sanitisePrinted = (line: string): string => {
   if (/^[ -~]*$/.test(line)) return line.trimEnd()
-  const printed = line.replace(/\r+$/, "")
-  return withoutHidden(printed.slice(printed.lastIndexOf("\r") + 1))
+  let end = line.length
+  while (line[end - 1] === "\r") end -= 1
+  return withoutHidden(line.slice(line.lastIndexOf("\r", end - 1) + 1, end))
     .replace(/\t/g, "  ")
     .replace(/[\n\v\f\u2028\u2029]/g, " ")
     .trimEnd()

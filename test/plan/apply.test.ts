@@ -1,7 +1,7 @@
 /** Applying events is total and pure: whatever comes, a sound plan comes out and the one before stays as it was. */
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { apply } from "../../src/plan/apply.ts"
+import { apply, applyInTurn } from "../../src/plan/apply.ts"
 import type { PlanEvent, TodoPatch } from "../../src/plan/event.ts"
 import { isPlanChange } from "../../src/plan/event.ts"
 import { emptyPlan, type Plan, type Todo } from "../../src/plan/todo.ts"
@@ -25,6 +25,33 @@ const contentsOf = ({ todos }: Plan): string[] => todos.map(({ content }) => con
 const statusesOf = ({ todos }: Plan): string[] => todos.map(({ status }) => status)
 
 describe("any plan and any events", () => {
+  test("lists of events in turn lead where each by itself leads", () => {
+    const step = fc.record({
+      kind: fc.constantFrom("add", "change", "move", "remove"),
+      target: fc.nat(12),
+      phase: fc.constantFrom("Find", "Build", undefined),
+      after: fc.option(fc.nat(12), { nil: undefined }),
+    })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const inTurn = applyInTurn(emptyPlan)
+        let plan = emptyPlan
+        for (const [index, { kind, target, phase, after }] of steps.entries()) {
+          const place = after === undefined ? {} : { after: `t${after}` }
+          const events: Record<typeof kind, PlanEvent> = {
+            add: added(`t${index}`, phase === undefined ? {} : { phase }, place.after),
+            change: changed(`t${target}`, { phase: phase ?? null }),
+            move: { type: "todo-moved", id: `t${target}`, ...place },
+            remove: removed(`t${target}`),
+          }
+          plan = apply(plan, [events[kind]]).plan
+          expect(inTurn([events[kind]]).plan).toEqual(plan)
+        }
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
   test("N3 ids stay unique, phases hold every phase, and required fields stay", () => {
     fc.assert(
       fc.property(planArbitrary, eventsArbitrary, settleArbitrary, (before, events, settle) => {

@@ -1,0 +1,90 @@
+/** Plans far larger than anybody's, and texts made to be compared: the work stays in proportion. */
+import { expect, test } from "vitest"
+import { apply } from "../../src/plan/apply.ts"
+import { diff, nearest } from "../../src/plan/diff.ts"
+import type { Wanted } from "../../src/plan/match.ts"
+import { sanitisePrinted } from "../../src/plan/sanitise.ts"
+import { normalise, similarity } from "../../src/plan/text.ts"
+import { emptyPlan, type Plan, type Todo } from "../../src/plan/todo.ts"
+
+const many = (count: number, todo: (index: number) => Partial<Todo>): Plan => ({
+  ...emptyPlan,
+  todos: Array.from({ length: count }, (_, index) => ({
+    id: String(index + 1),
+    content: `Todo ${index}`,
+    status: "pending",
+    ...todo(index),
+  })),
+})
+
+const long = "Move every part of it to the new place ".repeat(10)
+
+test("100,000 equal texts pair in order", () => {
+  const plan = many(100_000, () => ({ content: "Same" }))
+  const { events, ids } = diff(
+    plan,
+    plan.todos.map(({ content }) => ({ content, status: "completed" as const })),
+  )
+  expect(events).toHaveLength(100_000)
+  expect(ids.at(-1)).toBe("100000")
+})
+
+test("8,000 long texts that were all reworded become a list of them", () => {
+  const plan = many(8_000, (index) => ({ content: `${index} ${long} before` }))
+  const wanted = plan.todos.map(({ content }) => ({ content: content.replace("before", "after all") }))
+  const next = apply(plan, diff(plan, wanted).events).plan
+  expect(next.todos.map(({ content }) => content)).toEqual(wanted.map(({ content }) => content))
+})
+
+test("20,000 todos in reverse are moved", () => {
+  const plan = many(20_000, () => ({}))
+  const next = apply(
+    plan,
+    diff(
+      plan,
+      plan.todos.toReversed().map(({ content }) => ({ content })),
+    ).events,
+  ).plan
+  expect(next.todos.at(0)?.id).toBe("20000")
+})
+
+test("new todos of a phase go behind its last one, however many stand behind that", () => {
+  const half = 30_000
+  const plan = { ...many(2 * half, (index) => ({ phase: index < half ? "One" : "Two" })), phases: ["One", "Two"] }
+  const wanted = Array.from({ length: half }, (_, index): Wanted => ({ content: `New ${index}`, phase: "One" }))
+  const next = apply(plan, diff(plan, wanted, { mode: "patch" }).events).plan
+  expect(next.todos[half]?.content).toBe("New 0")
+  expect(next.todos[2 * half]?.phase).toBe("Two")
+})
+
+test("50,000 phases in reverse are moved, each with one event", () => {
+  const phases = Array.from({ length: 50_000 }, (_, index) => `Phase ${index}`)
+  const { events } = diff({ ...emptyPlan, phases }, [], { phases: phases.toReversed() })
+  expect(events).toHaveLength(49_999)
+})
+
+test("blockers that all lead through each other are followed for a while, and then refused", () => {
+  const count = 20_000
+  const chain = many(count, (index) => (index === 0 ? {} : { blockedBy: [String(index)] }))
+  const wanted = chain.todos.map(({ id, blockedBy = [] }): Wanted => ({ id, blockedBy: [...blockedBy, String(count)] }))
+  const { problems, events } = diff(chain, wanted, { mode: "patch" })
+  expect(problems).toHaveLength(count)
+  expect(problems.every(({ code }) => code === "blocker-cycle")).toBe(true)
+  expect(events).toEqual([])
+})
+
+test("a hint compares with some todos, not with all", () => {
+  const plan = many(200_000, (index) => ({ content: `${index} ${long}` }))
+  expect(nearest(plan, `0 ${long}`)[0]?.id).toBe("1")
+})
+
+test("a million marks on one letter are told apart by the first of them", () => {
+  const marks = (count: number): string => `a${"\u0301".repeat(count)}${"\u0316".repeat(count)}`
+  expect(normalise(marks(500_000)).length).toBeLessThan(100)
+  expect(normalise(`e\u0301`)).toBe("é")
+  expect(similarity(marks(500_000), marks(400_000))).toBe(1)
+})
+
+test("a million carriage returns before a letter print that letter", () => {
+  expect(sanitisePrinted(`${"\r".repeat(1_000_000)}x`)).toBe("x")
+})
