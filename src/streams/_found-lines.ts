@@ -6,6 +6,8 @@ export type Bytes = {
   /** Answers how many bytes were read. */
   read(target: Buffer, start: number, length: number, position: number): number
   size: number
+  /** Told the length of each line whose text is wanted; throws when that is enough. */
+  spend?(length: number): void
 }
 
 /** A line without its line end. Its text is made when it is asked for. */
@@ -35,7 +37,7 @@ export const findLines = (file: Bytes, from: number, search: Search, onLine: (li
     let at = Math.max(first, lineStart - base)
     const tell = (end: number): boolean => {
       const isAtHand = lineStart >= base + first
-      const line = isAtHand ? lineIn(chunk, lineStart, base + end, base) : lineAgain(file, lineStart, base + end)
+      const line = isAtHand ? lineIn(file, chunk, lineStart, base + end, base) : lineAgain(file, lineStart, base + end)
       lineStart = base + end + 1
       at = end + 1
       return onLine(line)
@@ -65,10 +67,13 @@ export const findLines = (file: Bytes, from: number, search: Search, onLine: (li
   return lineStart
 }
 
-const lineIn = (chunk: Buffer, start: number, end: number, base: number): FoundLine => ({
+const lineIn = (file: Bytes, chunk: Buffer, start: number, end: number, base: number): FoundLine => ({
   start,
   end,
-  text: () => chunk.toString("utf8", start - base, end - base),
+  text: () => {
+    file.spend?.(end - start)
+    return chunk.toString("utf8", start - base, end - base)
+  },
 })
 
 /** A line that began before what is at hand, or was told earlier, is read again. */
@@ -76,6 +81,7 @@ export const lineAgain = (file: Bytes, start: number, end: number): FoundLine =>
   start,
   end,
   text: () => {
+    file.spend?.(end - start)
     const bytes = Buffer.allocUnsafe(end - start)
     return bytes.toString("utf8", 0, file.read(bytes, 0, bytes.length, start))
   },

@@ -35,6 +35,8 @@ const remembered = 20
 /** In todos, over all calls of a file. A long day's work is a tenth of it. */
 const mostCost = 500_000
 const mostAgents = 10_000
+/** Calls whose answer is waited for, over all agents: each further line is compared with them. */
+const mostOpen = 200
 
 const tooMuch = warning(
   "too-many-changes",
@@ -120,6 +122,7 @@ export const createLateObserver = (from?: LateSnapshot, isTimed = from !== undef
     seen.isStale = true
     seen.updated = call.at ?? seen.updated
     if (id !== undefined && made.state === "open") open.set(id, { seen, made })
+    if (open.size > mostOpen) open.delete(open.keys().next().value ?? "")
     if (seen.calls.length <= kept) return
     const { base, calls } = compact(settle(seen))
     for (const { call } of seen.calls.slice(0, -calls.length || undefined)) open.delete(call.callId ?? "")

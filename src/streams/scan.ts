@@ -40,6 +40,9 @@ const beforeLength = 32
 /** In bytes. */
 const [largestFile, largestHole] = [4 * 2 ** 30, 64 << 20]
 
+/** Of a file of any length only so much is parsed, a few seconds' work: the longest sessions need a tenth of it. */
+const [mostLines, mostText] = [1_000_000, 512 << 20]
+
 /** Throws only what the system says: the file is gone, or may not be read; and where it is no file. */
 export const scanFile = (path: string, stream: Stream, options: ScanOptions = {}): Scanned =>
   withForeignFile(path, (file) => {
@@ -54,7 +57,14 @@ export const scanFile = (path: string, stream: Stream, options: ScanOptions = {}
       options.onRead?.(count)
       return count
     }
-    return scanBytes({ read, size }, stream, options)
+    let [lines, length] = [0, 0]
+    const spend = (more: number): void => {
+      lines += 1
+      length += more
+      if (lines > mostLines || length > mostText)
+        throw new HeadwayError("too-large", "it has more lines about lists than any session has")
+    }
+    return scanBytes({ read, size, spend }, stream, options)
   })
 
 const scanBytes = (file: Bytes, stream: Stream, options: ScanOptions): Scanned => {

@@ -52,6 +52,13 @@ test.each([
   expect(contents(tracker)).toEqual(["Alpha"])
 })
 
+test("a session of another agent that has the same id brings nothing", async () => {
+  const tracker = await openTracker({ store: createMemoryStore(), session: "s", opened: { agentType: "openai-codex" } })
+  await followLook(tracker, { ...look("Own", "2030-01-01T00:00:01.000Z"), agentType: "openai-codex" })
+  expect(await followLook(tracker, look("Replace it", "2030-01-01T00:00:02.000Z"))).toEqual([])
+  expect(contents(tracker)).toEqual(["Own"])
+})
+
 test("a look older than what is known brings nothing", async () => {
   const tracker = await open()
   await followLook(tracker, look("Omega", "2030-01-01T00:00:02.000Z"))

@@ -395,6 +395,16 @@ describe("lines", () => {
     }
   })
 
+  test("a file of nothing but lines that look like lists is skipped", async () => {
+    const home = goodHome()
+    write(claudeFile(home, "many"), "TodoW\n".repeat(1_000_100))
+    const { sessions, problems } = await look(home)
+    expect(contents(sessions)).toEqual(good)
+    expect(problems).toEqual([
+      "~/.claude/projects/-p/many.jsonl was skipped: it has more lines about lists than any session has.",
+    ])
+  })
+
   test("a file that says too many agents is read in part", async () => {
     const home = goodHome()
     const lines = Array.from({ length: 10_050 }, (_, at) =>
