@@ -81,9 +81,15 @@ describe.each(hostileTexts)("%s", (_name, text) => {
   })
 
   test.each([
-    ["in every field of a journal and of its published list", /(?!)/],
-    ["in every field but those that name the plan", /(?:^|\.)(?:session|agent)$/],
-  ])("%s", async (_fields, spared) => {
+    // Entries that are not what they must be are left out, and said to be.
+    ["in every field of a journal and of its published list", /(?!)/, []],
+    ["in every field that may hold any text", /(?:^|\.)(?:type|status|kind|at|until|priority|context)$/, everyCommand],
+    [
+      "in every such field but those that name the plan",
+      /(?:^|\.)(?:type|status|kind|at|until|priority|context|session|agent)$/,
+      everyCommand,
+    ],
+  ])("%s", async (_fields, spared, reached) => {
     const { home, run } = await withOwnPlan()
     const change: Change = (value, path) => (spared.test(path) ? value : appended(text)(value, path))
     for (const path of filesUnder(join(home, ".headway")))
@@ -91,7 +97,7 @@ describe.each(hostileTexts)("%s", (_name, text) => {
     const sweep = createSweep(run)
     await sweepHome(sweep)
     expect(sweep.harm).toEqual([])
-    for (const command of ["list", "show", "history", "todo"]) expect(sweep.reached).toContain(command)
+    for (const command of reached) expect(sweep.reached).toContain(command)
   })
 
   test("in what every agent prints, as events", async () => {
@@ -220,6 +226,8 @@ describe.each(hostileTexts)("%s", (_name, text) => {
     expect(sweep.reached).toContain("agent")
   })
 })
+
+const everyCommand = ["list", "show", "history", "todo"]
 
 describe("names of files and folders", () => {
   test("of sessions", async () => {
