@@ -4,7 +4,7 @@ import { basename, dirname, join, sep } from "node:path"
 import { hashedNameOf, nameOf } from "../home/file-names.ts"
 import { makeFolder, removeOrphans, replaceFile, syncFolder } from "../home/write-file.ts"
 import { HeadwayError, isHeadwayError, type Problem, warning } from "../plan/index.ts"
-import { type Index, loadIndex, saveIndex } from "./_index.ts"
+import { type Index, loadIndex, saveIndex, unreadOf } from "./_index.ts"
 import { appendToJournal, isUnchanged, markOf, readJournal, readOwner } from "./_journal.ts"
 import { problemsOf } from "./_lines.ts"
 import { lookAtJournal, ownerOf } from "./_look.ts"
@@ -177,13 +177,14 @@ const indexPlans = (folder: string, known: Index): { found: Index; problems: Pro
   for (const name of journalNames(folder)) {
     const path = `${folder}${sep}${name}.jsonl`
     try {
-      const { size, ctimeMs: time } = statSync(path, { throwIfNoEntry: false }) ?? {}
-      if (size === undefined || time === undefined) continue
+      const stats = statSync(path, { throwIfNoEntry: false })
+      if (!stats) continue
+      const { size, ctimeMs: time } = stats
       const old = known.get(name)
       const isOld = old?.size === size && old.time === time
-      const { summary, skipped } = isOld ? old : lookAtJournal(path, name)
-      found.set(name, { size, time, skipped, ...(summary ? { summary } : {}) })
-      problems.push(...problemsOf(path, skipped))
+      const row = isOld ? old : { size, time, ...lookAtJournal(path, name) }
+      found.set(name, row)
+      if (unreadOf(row.skipped) > 0) problems.push(...problemsOf(path, row.skipped))
       if (!isOld) isNew = true
     } catch (cause) {
       problems.push(warning("unreadable-plan", `${path} could not be read: ${reasonOf(cause)}`))
