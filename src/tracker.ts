@@ -161,9 +161,9 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     cursor = loaded.cursor
     for (const problem of loaded.problems) onProblem(problem)
     for (const entry of loaded.entries) {
-      const isRepeated = fold.has(entry.id)
+      const isOurs = acknowledged.has(entry.id) && !fold.has(entry.id)
       const events = addEntry(entry)
-      if (!isRepeated && acknowledged.has(entry.id)) acknowledged.set(entry.id, events)
+      if (isOurs) acknowledged.set(entry.id, events)
       if (listeners.size > 0 && events.some(isPlanChange)) announce({ plan: frozen(fold.plan), events, entry })
     }
   }

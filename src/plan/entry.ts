@@ -1,7 +1,7 @@
 /** Reads one entry of a log that anybody may have touched: what is not surely an entry is none. */
 import type { Lease } from "./claims.ts"
 import type { Actor, Entry, PlanEvent, PlanOpened, Settle, TodoPatch } from "./event.ts"
-import { isRecord, isShallow, isText, isTextList, needed, type Shape, shapeOf } from "./shape.ts"
+import { type Check, checkOf, isRecord, isShallow, isText, isTextList, needed, type Shape, shapeOf } from "./shape.ts"
 import { priorities, type Todo, todoStatuses } from "./todo.ts"
 
 export const entryVersion = 1
@@ -36,9 +36,9 @@ export const wrongIn = (entry: Entry): string | undefined => {
 export const isTodo = (value: unknown): value is Todo => isRecord(value) && todoShape.wrongField(value) === undefined
 
 /** From 1970 to 9999, in UTC, as `toISOString` writes it: such times can be compared as texts and never leave the calendar. */
-const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/
-const isTime = (value: unknown): boolean =>
-  typeof value === "string" && timePattern.test(value) && Date.parse(value) >= 0
+const timePattern =
+  /^(?:19[7-9]\d|[2-9]\d{3})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/
+const isTime = (value: unknown): boolean => typeof value === "string" && timePattern.test(value)
 
 const isStatus = (value: unknown): boolean => (todoStatuses as readonly unknown[]).includes(value)
 const isPriority = (value: unknown): boolean => (priorities as readonly unknown[]).includes(value)
@@ -75,8 +75,8 @@ export const sortFields = (value: object): { fields: Partial<Todo>; others: Reco
   const fields: Record<string, unknown> = {}
   const others: Record<string, unknown> = {}
   for (const [field, part] of Object.entries(value)) {
-    const check = Object.hasOwn(todoFields, field) ? todoFields[field as keyof Todo] : undefined
-    if (check?.(part)) fields[field] = part
+    const row = Object.hasOwn(todoFields, field) ? todoFields[field as keyof Todo] : undefined
+    if (row && checkOf(row)(part)) fields[field] = part
     else others[field] = part
   }
   return { fields, others }
@@ -84,10 +84,15 @@ export const sortFields = (value: object): { fields: Partial<Todo>; others: Reco
 
 const { id: _, ...patchFields } = todoFields
 
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value)
+
 /** Every field of a todo may be set; `null` takes it away. */
 const patchShape = shapeOf<TodoPatch>(
   Object.fromEntries(
-    Object.entries(patchFields).map(([field, check]) => [field, (value: unknown) => value === null || check(value)]),
+    Object.entries(patchFields).map(([field, row]) => [field, orNull(checkOf(row))]),
   ) as Shape<TodoPatch>,
 )
 
@@ -130,7 +135,10 @@ const events: { readonly [Type in PlanEvent["type"]]: Shape<Parts<Type>> } = {
 }
 
 const eventShapes = new Map(
-  Object.entries(events).map(([type, fields]) => [type, shapeOf({ ...fields, type: needed(isText) })]),
+  Object.entries(events).map(([type, fields]) => [
+    type,
+    shapeOf({ ...fields, type: needed(isText) } as Shape<{ type: string }>),
+  ]),
 )
 
 /** The kinds of events this Headway knows: what was folded without knowing one has to be folded again once it is known. */
@@ -141,7 +149,8 @@ const isKnown = ({ type }: PlanEvent): boolean => eventShapes.has(type)
 /** One of an unknown kind is sound as long as it does no harm. */
 const isEvent = (value: unknown): boolean => {
   if (!isRecord(value) || typeof value.type !== "string") return false
-  return eventShapes.get(value.type)?.fits(value) ?? isShallow(value)
+  const shape = eventShapes.get(value.type)
+  return shape ? shape.wrongField(value) === undefined : isShallow(value)
 }
 
 const actorShape = shapeOf<Actor>({ kind: needed(isOneOf("agent", "person", "system", "other")), id: needed(isText) })

@@ -178,8 +178,20 @@ const setLease = (ledger: MutableLedger, id: string, lease: Lease | undefined): 
 }
 
 const spentUntil = ({ since, spent }: TodoRecord, status: TodoStatus, at: string): TodoRecord["spent"] => {
-  const passed = Math.max(0, Date.parse(at) - Date.parse(since) || 0)
+  const from = timeOf(since)
+  const passed = Math.max(0, timeOf(at) - from || 0)
   return { ...spent, [status]: (spent[status] ?? 0) + passed }
+}
+
+let lastText = ""
+let lastTime = Number.NaN
+
+/** Reading a time costs more than all else an entry does, and the next change asks for the same one again. */
+const timeOf = (text: string): number => {
+  if (text === lastText) return lastTime
+  lastText = text
+  lastTime = Date.parse(text)
+  return lastTime
 }
 
 const bury = (ledger: MutableLedger, stamp: Stamp, todo: Todo): void => {

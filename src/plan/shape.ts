@@ -3,10 +3,9 @@
 export type Check = (value: unknown) => boolean
 
 /** A check of a field that must be there. */
-export type Needed = Check & { isNeeded: true }
+export type Needed = { needed: Check }
 
-export const needed = (check: Check): Needed =>
-  Object.assign((value: unknown): boolean => check(value), { isNeeded: true as const })
+export const needed = (check: Check): Needed => ({ needed: check })
 
 /** A check for each field of a type; the compiler sees to it that none is forgotten. */
 export type Shape<Thing> = { readonly [Field in keyof Thing]-?: undefined extends Thing[Field] ? Check : Needed }
@@ -17,19 +16,28 @@ export type Fitting = {
   wrongField(value: object): string | undefined
 }
 
+export const checkOf = (row: Check | Needed): Check => (typeof row === "function" ? row : row.needed)
+
 /** A field nobody knows is let through, as long as it is shallow: a newer Headway may have written it, and it is kept. */
 export const shapeOf = <Thing>(fields: Shape<Thing>): Fitting => {
-  const checks = new Map<string, Check>(Object.entries(fields))
-  const requiredFields = [...checks].flatMap(([field, check]) => ("isNeeded" in check ? [field] : []))
+  const rows = Object.entries<Check | Needed>(fields)
+  const checks = new Map(
+    rows.map(([field, row]) => [field, { check: checkOf(row), isNeeded: typeof row === "object" }]),
+  )
+  const mustHave = rows.flatMap(([field, row]) => (typeof row === "object" ? [field] : []))
   const wrongField = (value: object): string | undefined => {
     const record = value as Record<string, unknown>
-    for (const field of requiredFields) if (record[field] === undefined) return field
-    for (const field of Object.keys(record)) {
+    let had = 0
+    // Every line of every journal comes this way: no list of its fields is made, and each is looked up once.
+    for (const field in record) {
       const part = record[field]
       // What is undefined is not written.
-      if (part !== undefined && !(checks.get(field) ?? isShallow)(part)) return field
+      if (part === undefined) continue
+      const row = checks.get(field)
+      if (!(row ? row.check(part) : isShallow(part))) return field
+      if (row?.isNeeded) had += 1
     }
-    return undefined
+    return had === mustHave.length ? undefined : mustHave.find((field) => record[field] === undefined)
   }
   return { fits: (value) => isRecord(value) && wrongField(value) === undefined, wrongField }
 }

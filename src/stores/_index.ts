@@ -13,24 +13,20 @@ export type Indexed = { size: number; time: number; skipped: Skipped; summary?: 
 export type Index = Map<string, Indexed>
 
 /** A row as it is written: without names of fields, which ten thousand plans would repeat ten thousand times. */
-type Row = [...Head, ...([] | Rest)]
-
-type Head = [
+type Row = [
   name: string,
   size: number,
   time: number,
   skipped: [unreadable: number, future: number, partly: number] | 0,
-]
-
-type Rest = [
-  session: string,
-  agent: string,
-  updated: string,
-  progress: [completed: number, total: number, percent: number],
-  todos: number,
-  isFinished: 0 | 1,
-  current: string | 0,
-  project: string | 0,
+  // Of a journal without a plan there is no more.
+  session?: string,
+  agent?: string,
+  updated?: string,
+  progress?: [completed: number, total: number, percent: number],
+  todos?: number,
+  isFinished?: 0 | 1,
+  current?: string | 0,
+  project?: string | 0,
   agentType?: string | 0,
   parent?: PlanSummary["parent"],
 ]
@@ -38,8 +34,14 @@ type Rest = [
 export const loadIndex = (path: string): Index => {
   try {
     const { v, rows } = JSON.parse(readFileSync(path, "utf8")) as { v: number; rows: Row[] }
-    // Somebody's hand or a failing disk may have been at it: then all of it is made anew.
-    return new Map(v === version && rows.every(isRow) ? rows.map((row) => [row[0], unpack(row)]) : [])
+    const index: Index = new Map()
+    if (v !== version) return index
+    for (const row of rows) {
+      // Somebody's hand or a failing disk may have been at it: then all of it is made anew.
+      if (!isRow(row)) return new Map()
+      index.set(row[0], unpack(row))
+    }
+    return index
   } catch {
     return new Map()
   }
@@ -52,68 +54,63 @@ export const saveIndex = (path: string, plans: Index, temporary: string): void =
 
 const pack = (name: string, { size, time, skipped, summary }: Indexed): Row => {
   const { unreadable, future, partly } = skipped
-  const head: Head = [name, size, time, unreadOf(skipped) > 0 ? [unreadable, future, partly] : 0]
-  if (!summary) return head
+  const row: Row = [name, size, time, unreadOf(skipped) > 0 ? [unreadable, future, partly] : 0]
+  if (!summary) return row
   const { session, agent, updated, progress, todos, isFinished, current, project, agentType, parent } = summary
   const { completed, total, percent } = progress
-  const rest: Rest = [
-    session,
-    agent,
-    updated,
-    [completed, total, percent],
-    todos,
-    isFinished ? 1 : 0,
-    current ?? 0,
-    project ?? 0,
-  ]
-  if (agentType !== undefined || parent) rest.push(agentType ?? 0)
-  if (parent) rest.push(parent)
-  return [...head, ...rest]
+  row.push(session, agent, updated, [completed, total, percent], todos, isFinished ? 1 : 0, current ?? 0, project ?? 0)
+  if (agentType !== undefined || parent) row.push(agentType ?? 0)
+  if (parent) row.push(parent)
+  return row
 }
 
-const unpack = ([, size, time, counts, ...rest]: Row): Indexed => {
+/** By places: taking a row apart into names would cost more than all else that is done with it. */
+const unpack = (row: Row): Indexed => {
+  const size = row[1]
+  const time = row[2]
+  const counts = row[3]
+  const session = row[4]
+  const numbers = row[7]
   const skipped = counts === 0 ? noneSkipped : { unreadable: counts[0], future: counts[1], partly: counts[2] }
-  if (rest.length === 0) return { size, time, skipped }
-  const [session, agent, updated, [completed, total, percent], todos, isFinished, current, project, agentType, parent] =
-    rest
-  const progress: Progress = { completed, total, percent }
-  const summary: PlanSummary = { session, agent, updated, progress, todos, isFinished: isFinished === 1 }
-  if (current !== 0) summary.current = current
-  if (project !== 0) summary.project = project
-  if (agentType) summary.agentType = agentType
-  if (parent) summary.parent = parent
-  const unread = unreadOf(skipped)
-  if (unread > 0) summary.unread = unread
+  if (session === undefined || numbers === undefined) return { size, time, skipped }
+  const progress: Progress = { completed: numbers[0], total: numbers[1], percent: numbers[2] }
+  const summary: PlanSummary = {
+    session,
+    agent: row[5] ?? "",
+    updated: row[6] ?? "",
+    progress,
+    todos: row[8] ?? 0,
+    isFinished: row[9] === 1,
+  }
+  if (row[10]) summary.current = row[10]
+  if (row[11]) summary.project = row[11]
+  if (row[12]) summary.agentType = row[12]
+  if (row[13]) summary.parent = row[13]
+  if (counts !== 0) summary.unread = unreadOf(skipped)
   return { size, time, skipped, summary }
 }
 
 export const unreadOf = ({ unreadable, future, partly }: Skipped): number => unreadable + future + partly
 
-const isText = (value: unknown): boolean => typeof value === "string"
-const isNumber = (value: unknown): boolean => typeof value === "number"
-const isTextOrNone = (value: unknown): boolean => value === 0 || isText(value)
-const areNumbers = (value: unknown): boolean => Array.isArray(value) && value.length === 3 && value.every(isNumber)
+const isTextOrNone = (value: unknown): boolean => typeof value === "string" || value === 0
+const areNumbers = (value: unknown): boolean =>
+  Array.isArray(value) && typeof value[0] === "number" && typeof value[1] === "number" && typeof value[2] === "number"
 
-/** What each place of a row holds; those from `agentType` on may be missing. */
-const places: readonly ((value: unknown) => boolean)[] = [
-  isText,
-  isNumber,
-  isNumber,
-  (value) => value === 0 || areNumbers(value),
-  isText,
-  isText,
-  isText,
-  areNumbers,
-  isNumber,
-  isNumber,
-  isTextOrNone,
-  isTextOrNone,
-  isTextOrNone,
-  (value) => isText((value as PlanSummary["parent"])?.agent),
-]
-
+/** Written out, not told by a table: it is asked of ten thousand rows by a command that does little else. */
 const isRow = (row: unknown): boolean =>
   Array.isArray(row) &&
-  (row.length === 4 || row.length >= 12) &&
-  row.length <= places.length &&
-  row.every((value, place) => places[place]?.(value))
+  typeof row[0] === "string" &&
+  typeof row[1] === "number" &&
+  typeof row[2] === "number" &&
+  (row[3] === 0 || areNumbers(row[3])) &&
+  (row.length === 4 ||
+    (typeof row[4] === "string" &&
+      typeof row[5] === "string" &&
+      typeof row[6] === "string" &&
+      areNumbers(row[7]) &&
+      typeof row[8] === "number" &&
+      typeof row[9] === "number" &&
+      isTextOrNone(row[10]) &&
+      isTextOrNone(row[11]) &&
+      (row[12] === undefined || isTextOrNone(row[12])) &&
+      (row[13] === undefined || typeof row[13]?.agent === "string")))

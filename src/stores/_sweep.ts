@@ -76,19 +76,19 @@ const isTheSame = (one: Look, other: Look): boolean =>
 
 /** The journals of a folder, by name. Those that a sweep took away and did not live to decide about are put back first. */
 export const journalNames = (folder: string, isReadOnly = false): string[] => {
-  const files = filesIn(folder)
-  const orphans = isReadOnly ? [] : files.filter(isOrphan)
-  for (const file of orphans) {
+  const names = namesIn(folder)
+  if (isReadOnly || !names.some(isOrphan)) return names.flatMap(journalName)
+  for (const file of names.filter(isOrphan)) {
     try {
       putBack(join(folder, file), join(folder, file.replace(goneEnding, "")))
     } catch {
       // Another process was first, or the folder may only be read.
     }
   }
-  return (orphans.length > 0 ? filesIn(folder) : files).flatMap((file) =>
-    file.endsWith(ending) ? [file.slice(0, -ending.length)] : [],
-  )
+  return namesIn(folder).flatMap(journalName)
 }
+
+const journalName = (file: string): string[] => (file.endsWith(ending) ? [file.slice(0, -ending.length)] : [])
 
 const ending = ".jsonl"
 const goneEnding = /\.gone-(\d+)-\w+$/
@@ -99,11 +99,12 @@ const pathOf = (folder: string, name: string): string => join(folder, `${name}${
 const goneName = (path: string): string => `${path}.gone-${process.pid}-${Math.random().toString(36).slice(2, 10)}`
 
 const isOrphan = (file: string): boolean => {
+  if (!file.includes(".gone-")) return false
   const pid = Number(goneEnding.exec(file)?.[1])
   return pid > 0 && pid !== process.pid && !isRunning(pid)
 }
 
-const filesIn = (folder: string): string[] => {
+const namesIn = (folder: string): string[] => {
   try {
     return readdirSync(folder)
   } catch (cause) {

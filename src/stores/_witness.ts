@@ -22,9 +22,9 @@ const withFew = (last: Part | undefined, length: number, tail: Buffer): Witness 
   length,
   tail,
   and(more) {
-    const part: Part = { before: last, bytes: Buffer.from(more) }
     const sum = length + more.length
-    return sum > few ? withMany(hashOf(part), sum, tailOf(tail, more)) : withFew(part, sum, tailOf(tail, more))
+    if (sum > few) return withMany(hashOf(last).update(more), sum, tailOf(tail, more))
+    return withFew({ before: last, bytes: Buffer.from(more) }, sum, tailOf(tail, more))
   },
   digest: () => hashOf(last).digest("hex"),
 })

@@ -7,7 +7,7 @@ import { openPlainFile, readPlainFile } from "../home/plain-file.ts"
 import type { Seal } from "../home/seal.ts"
 import { makeFolder, makeFolderInside, removeOrphans, replaceFile, syncFolder } from "../home/write-file.ts"
 import { type Entry, HeadwayError, isHeadwayError, type Problem, warning } from "../plan/index.ts"
-import { type Index, loadIndex, saveIndex } from "./_index.ts"
+import { type Index, loadIndex, saveIndex, unreadOf } from "./_index.ts"
 import { appendToJournal, isUnchanged, markOf, readJournal, readOwner } from "./_journal.ts"
 import { problemsOf } from "./_lines.ts"
 import { lookAtJournal, ownerOf, type SealFor } from "./_look.ts"
@@ -256,13 +256,14 @@ const indexPlans = (
   for (const name of journalNames(folder, isReadOnly)) {
     const path = `${folder}${sep}${name}.jsonl`
     try {
-      const { size, ctimeMs: time } = lstatSync(path, { throwIfNoEntry: false }) ?? {}
-      if (size === undefined || time === undefined) continue
+      const stats = lstatSync(path, { throwIfNoEntry: false })
+      if (!stats) continue
+      const { size, ctimeMs: time } = stats
       const old = known.get(name)
       const isOld = old?.size === size && old.time === time
-      const { summary, skipped } = isOld ? old : lookAtJournal(path, name, { sealFor })
-      found.set(name, { size, time, skipped, ...(summary ? { summary } : {}) })
-      problems.push(...problemsOf(path, skipped))
+      const row = isOld ? old : { size, time, ...lookAtJournal(path, name, { sealFor }) }
+      found.set(name, row)
+      if (unreadOf(row.skipped) > 0) problems.push(...problemsOf(path, row.skipped))
       if (!isOld) isNew = true
     } catch (cause) {
       problems.push(warning("unreadable-plan", `${path} could not be read: ${reasonOf(cause)}`))
