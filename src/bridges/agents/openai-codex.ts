@@ -22,7 +22,7 @@ const hooksFile = (where: Where, scope: Scope): ConfigFile => {
 
 /** Who has switched that way of calling on or off by a plain word has no room there for more, and knows what they do. */
 const isSwitched = ({ path }: ConfigFile): boolean =>
-  existsSync(path) && /^\s*(?:features\.)?code_mode\s*=\s*(?:true|false)\b/m.test(readFileSync(path, "utf8"))
+  existsSync(path) && /^[ \t]*(?:features\.)?code_mode[ \t]*=[ \t]*(?:true|false)\b/m.test(readFileSync(path, "utf8"))
 
 const holdsOurs = (path: string): boolean =>
   existsSync(path) && readFileSync(path, "utf8").includes("hook openai-codex")
