@@ -2,7 +2,7 @@
 
 /** One line of text: as `sanitiseBlock`, with every run of white space folded to one space. */
 export const sanitise = (text: string): string =>
-  plainWords.test(text) || needsNothing(text, unsafe) ? text : withoutHidden(text).replace(/\s+/g, foldSpace).trim()
+  !notPlainWords.test(text) || needsNothing(text, unsafe) ? text : withoutHidden(text).replace(/\s+/g, foldSpace).trim()
 
 /** Text that may have lines, such as a description or a note: keeps `\n` and indentation. */
 export const sanitiseBlock = (text: string): string =>
@@ -70,7 +70,7 @@ const unsafe = new RegExp(`[\\x00-\\x1f${hidden}\\u2028\\u2029]|\\s\\s`, "u")
 const unsafeInBlock = new RegExp(`[\\x00-\\x09\\x0b-\\x1f${hidden}\\u2028\\u2029]|\\s\\n|\\n\\n\\n`, "u")
 
 /** Most texts are such, and a short command need not make the larger pattern ready for them. */
-const plainWords = /^[!-~]+(?: [!-~]+)*$/
+const notPlainWords = /[^ -~]| {2}|^ | $/
 
 const needsNothing = (text: string, pattern: RegExp): boolean => !pattern.test(text) && text.trim() === text
 

@@ -2,7 +2,7 @@
 
 /** Case, spaces, surrounding quotes and final punctuation do not make another todo; nothing but those is itself. */
 export const normalise = (text: string): string => {
-  const folded = text.replace(tooManyMarks, "$1").normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim()
+  const folded = text.replace(tooManyMarks, "").normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim()
   let start = 0
   let end = folded.length
   while (start < end && opening.has(folded.charAt(start))) start += 1
@@ -11,7 +11,7 @@ export const normalise = (text: string): string => {
 }
 
 /** Marks on one letter are put in order while normalising, which takes their number squared. No script needs thirty. */
-const tooManyMarks = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu
+const tooManyMarks = /(?<=[\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]/gu
 
 const opening: ReadonlySet<string> = new Set(" \"'`*_")
 const closing: ReadonlySet<string> = new Set(" \"'`*_.,;:!?…。！？")
