@@ -18,12 +18,16 @@ const synonyms = new Map<string, TodoStatus>(
   Object.entries(words).flatMap(([status, list]) => list.split(" ").map((word) => [word, status as TodoStatus])),
 )
 
+/** Longer than any word for a status, with what stands around it. */
+const longest = 200
+
 /** The status a word means, or undefined when no synonym explains it. */
 export const readStatus = (raw: unknown): TodoStatus | undefined => {
   if (typeof raw === "boolean") return raw ? "completed" : "pending"
   if (typeof raw !== "string") return undefined
   const word = raw
     .trim()
+    .slice(0, longest)
     .replace(/([a-z])([A-Z])/g, "$1_$2")
     .toLowerCase()
     .replace(/[’']/g, "")

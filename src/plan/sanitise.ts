@@ -2,7 +2,7 @@
 
 /** One line of text: as `sanitiseBlock`, with every run of white space folded to one space. */
 export const sanitise = (text: string): string =>
-  plainWords.test(text) || needsNothing(text, unsafe) ? text : withoutHidden(text).replace(/\s+/g, foldSpace).trim()
+  !notPlainWords.test(text) || needsNothing(text, unsafe) ? text : withoutHidden(text).replace(/\s+/g, foldSpace).trim()
 
 /** Text that may have lines, such as a description or a note: keeps `\n` and indentation. */
 export const sanitiseBlock = (text: string): string =>
@@ -19,7 +19,7 @@ export const sanitiseBlock = (text: string): string =>
 
 /** A line as a program printed it: with its indentation, and of what it wrote over itself only the last. */
 export const sanitisePrinted = (line: string): string => {
-  if (/^[ -~]*$/.test(line)) return line.trimEnd()
+  if (!/[^ -~]/.test(line)) return line.trimEnd()
   let end = line.length
   while (line[end - 1] === "\r") end -= 1
   return withoutHidden(line.slice(line.lastIndexOf("\r", end - 1) + 1, end))
@@ -33,7 +33,7 @@ export const sanitiseOutput = (text: string): string => withoutHidden(text)
 
 /** Text as it is laid out for a screen, on its way there: only `\n` and `\t` move the cursor, and no space is lost or moved. */
 export const sanitiseShown = (text: string): string =>
-  drawnRows.test(text) || !unsafeOnScreen().test(text)
+  !notDrawnRows.test(text) || !unsafeOnScreen().test(text)
     ? text
     : withoutHidden(text)
         .replace(/\r\n/g, "\n")
@@ -44,7 +44,7 @@ export const sanitiseRow = (text: string): string => sanitiseShown(text).replace
 
 /** JSON text that means the same and shows everything: what is hidden, or would be taken out, is written as an escape. */
 export const escapeHidden = (json: string): string =>
-  drawnRows.test(json) || !unsafeOnScreen().test(json)
+  !notDrawnRows.test(json) || !unsafeOnScreen().test(json)
     ? json
     : json
         .replace(unsafeInJson(), escaped)
@@ -82,10 +82,10 @@ const sanitiseObject = (value: object, sanitisePart: (part: unknown) => unknown)
   return Object.fromEntries(entries)
 }
 
-/** Most texts are such, and a short command need not make the larger patterns ready for them. */
-const plainWords = /^[!-~]+(?: [!-~]+)*$/
-/** Latin letters, and the signs and boxes our own lists are drawn with. */
-const drawnRows = /^[\t\n -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u27bf]*$/
+/** Most texts hold none of this, and a short command need not make the larger patterns ready for them. */
+const notPlainWords = /[^ -~]| {2}|^ | $/
+/** Other than Latin letters, and the signs and boxes our own lists are drawn with. */
+const notDrawnRows = /[^\t\n -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u27bf]/
 
 /** A pattern that is made when a text first needs it: classes of all of Unicode take as long as a small command. */
 const pattern = (source: () => string, flags = "v"): (() => RegExp) => {

@@ -5,7 +5,7 @@
  * itself.
  */
 export const normalise = (text: string): string => {
-  const drawn = /^[\0-~]*$/.test(text) ? text : text.replace(undrawn, "").replace(tooManyMarks, "$1")
+  const drawn = /[^\0-~]/.test(text) ? text.replace(undrawn, "").replace(tooManyMarks, "") : text
   const folded = drawn.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim()
   let start = 0
   let end = folded.length
@@ -18,7 +18,7 @@ export const normalise = (text: string): string => {
 const undrawn = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 
 /** Marks on one letter are put in order while normalising, which takes their number squared. No script needs thirty. */
-const tooManyMarks = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu
+const tooManyMarks = /(?<=[\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]/gu
 
 const opening: ReadonlySet<string> = new Set(" \"'`*_")
 const closing: ReadonlySet<string> = new Set(" \"'`*_.,;:!?…。！？")

@@ -28,7 +28,7 @@ const readAny = (source: Source, depth: number): unknown => {
   if ("\"'`".includes(letter) && letter !== "") return readString(source)
   const word = take(source, /[\w$.+-]+/y)
   if (Object.hasOwn(words, word)) return words[word]
-  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(word)) return Number(word)
+  if (/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(word)) return Number(word)
   throw notPlain
 }
 

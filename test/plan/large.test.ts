@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { apply } from "../../src/plan/apply.ts"
 import { diff, nearest } from "../../src/plan/diff.ts"
 import type { Wanted } from "../../src/plan/match.ts"
-import { sanitisePrinted } from "../../src/plan/sanitise.ts"
+import { sanitise, sanitisePrinted } from "../../src/plan/sanitise.ts"
 import { normalise, similarity } from "../../src/plan/text.ts"
 import { emptyPlan, type Plan, type Todo } from "../../src/plan/todo.ts"
 
@@ -83,6 +83,11 @@ test("a million marks on one letter are told apart by the first of them", () => 
   expect(normalise(marks(500_000)).length).toBeLessThan(100)
   expect(normalise(`e\u0301`)).toBe("é")
   expect(similarity(marks(500_000), marks(400_000))).toBe(1)
+})
+
+test("sixteen million characters of words are cleaned", () => {
+  const words = "a ".repeat(8_000_000)
+  expect(sanitise(words)).toBe(words.trim())
 })
 
 test("a million carriage returns before a letter print that letter", () => {

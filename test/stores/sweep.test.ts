@@ -78,7 +78,7 @@ describe("headway gc", () => {
     symlinkSync(elsewhere, journalOf(own, "a"))
     const { out, err } = await run(old)
     expect(out).toBe("")
-    expect(err).toContain("a-agent-main.jsonl was kept: it is a link")
+    expect(err).toMatch(/a-agent-main\.jsonl is a link/)
     expect(existsSync(elsewhere)).toBe(true)
     expect(existsSync(journalOf(own, "a"))).toBe(true)
   })

@@ -169,6 +169,19 @@ describe("codex rollout", () => {
     if (plans === 1) expect(signals[0]).toMatchObject({ call: { input: { plan: [{ step: "it's é" }] } } })
   })
 
+  test.each([
+    ["comments that never end", "update_plan(/*".repeat(100_000)],
+    ["strings that never end", "update_plan('`\"".repeat(100_000)],
+    ["spaces behind a literal", `update_plan({}${" ".repeat(1_000_000)}x`],
+    ["a number that is none", `update_plan(${"1".repeat(1_000_000)}x)`],
+    ["brackets", `update_plan(${"[".repeat(1_000_000)}`],
+  ])("a program made of %s has no plan", (_, input) => {
+    const payload = { type: "custom_tool_call", name: "exec", call_id: "a", input }
+    const signals = readAll(codexRollout, JSON.stringify({ timestamp: "", type: "response_item", payload }))
+    expect(ofType(signals, "call")).toEqual([])
+    expect(ofType(signals, "problem").length).toBeGreaterThan(0)
+  })
+
   test("a rollback takes back the calls of its turns", () => {
     const line = (type: string, payload: object) => JSON.stringify({ timestamp: "2026-01-01T00:00:00Z", type, payload })
     const turn = (id: string) => [
