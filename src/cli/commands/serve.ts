@@ -1,10 +1,10 @@
 /** `headway serve`: the MCP server over HTTP, for clients that connect to one that already runs. */
 import { createMcpServer } from "../../bridges/mcp.ts"
 import { loadToken, makeToken, saveToken } from "../../home/token.ts"
-import { personalHome } from "../agent-setup.ts"
 import { openBridgePlans } from "../bridge-plans.ts"
 import type { Command } from "../command.ts"
 import { defaultPort, mcpOptions, portOf, readMcpOptions } from "../mcp-options.ts"
+import { homeOf } from "../place.ts"
 import { say } from "../say.ts"
 
 export const serve: Command = {
@@ -23,7 +23,7 @@ A program that has the address can read and change your plans: it holds a token,
     const { isShared, ...words } = readMcpOptions(context)
     const { io, values } = context
     // Where plans are kept in a project the token is not: others work there too.
-    const home = personalHome(context)
+    const home = homeOf(context)
     const isNew = values["new-token"] === true
     const token = isNew ? makeToken() : loadToken(home)
     const plans = openBridgePlans(context, { isShared })
