@@ -1,6 +1,6 @@
 /** `headway serve`: the MCP server over HTTP, for clients that connect to one that already runs. */
 import { createMcpServer } from "../../bridges/mcp.ts"
-import { loadToken, makeToken, saveToken } from "../../home/token.ts"
+import { loadToken, makeToken, readToken, saveToken } from "../../home/token.ts"
 import { openBridgePlans } from "../bridge-plans.ts"
 import type { Command } from "../command.ts"
 import { defaultPort, mcpOptions, portOf, readMcpOptions } from "../mcp-options.ts"
@@ -30,7 +30,7 @@ A program that has the address can read and change your plans: it holds a token,
     const { serveMcp } = await import("../../bridges/mcp-http.ts")
     const server = await serveMcp({
       port: portOf(context),
-      token,
+      token: () => tokenNow(home),
       createServer: () => createMcpServer({ ...words, isShared, env: {}, ...plans }),
     })
     if (isNew) saveToken(home, token)
@@ -43,4 +43,13 @@ A program that has the address can read and change your plans: it holds a token,
     await plans.close()
     return 0
   },
+}
+
+/** Another server may have made a new one: then the old one stops working here too. */
+const tokenNow = (home: string): string | undefined => {
+  try {
+    return readToken(home)
+  } catch {
+    return undefined
+  }
 }
