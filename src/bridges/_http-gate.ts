@@ -8,16 +8,24 @@ export type Refusal = { status: number; message: string; headers?: Record<string
 /** Undefined lets the request in, and takes the token off it: nothing behind the gate needs it or could tell it. */
 export type Gate = (request: IncomingMessage) => Refusal | undefined
 
-export const createGate = ({ token, path }: { token: string; path: string }): Gate => {
-  const expected = digestOf(token)
-  const isKnown = (given: string | null | undefined): boolean =>
+export type GateOptions = {
+  /** Asked for at each request, so that one that was replaced counts no more; undefined lets no one in. */
+  token: () => string | undefined
+  path: string
+}
+
+export const createGate = ({ token, path }: GateOptions): Gate => {
+  const isKnown = (given: string | null | undefined, expected: Buffer): boolean =>
     typeof given === "string" && timingSafeEqual(digestOf(given), expected)
   return (request) => {
     const { headers, method = "", url = "" } = request
     if (!isLocal(request)) return refused(403, "Only programs of this machine may ask, by one of its loopback names.")
     const [pathname, query = ""] = url.split("?", 2)
     const [, bearer] = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "") ?? []
-    if (!isKnown(bearer) && !isKnown(new URLSearchParams(query).get("token"))) return unknown
+    const current = token()
+    if (current === undefined) return unknown
+    const expected = digestOf(current)
+    if (!isKnown(bearer, expected) && !isKnown(new URLSearchParams(query).get("token"), expected)) return unknown
     if (pathname !== path) return refused(404, `There is nothing here but ${path}.`)
     if (!methods.includes(method))
       return { ...refused(405, "Use POST, GET or DELETE."), headers: { allow: methods.join() } }

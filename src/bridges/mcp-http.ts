@@ -18,8 +18,8 @@ export type McpHttpOptions = {
   createServer: () => McpServer
   /** 0 takes any free port. */
   port: number
-  /** What a request must bring, as a bearer or as `?token=`. */
-  token: string
+  /** What a request must bring, as a bearer or as `?token=`: asked for each time, and undefined when there is none. */
+  token: () => string | undefined
   now?: () => number
   limits?: Partial<McpHttpLimits>
 }

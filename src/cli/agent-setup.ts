@@ -1,5 +1,4 @@
 /** From a command line to what set-up needs to know: where we are, how Headway is called, what is wanted. */
-import { join, resolve } from "node:path"
 import { type Agent, type Scope, scopes, type Where } from "../bridges/agents/agent.ts"
 import { isSame } from "../bridges/config/edit.ts"
 import { findLauncher, type Launcher, shellLine } from "../bridges/setup/launcher.ts"
@@ -11,17 +10,12 @@ import { HeadwayError } from "../plan/headway-error.ts"
 import type { Context } from "./command.ts"
 import { portOf } from "./mcp-options.ts"
 import { ownBin } from "./own-bin.ts"
+import { homeOf } from "./place.ts"
 import { projectOf } from "./project.ts"
 import { say } from "./say.ts"
 import { version } from "./version.ts"
 
 export const whereOf = ({ io }: Context): Where => ({ env: io.env, home: io.home, project: projectOf(io.cwd) })
-
-/** The person's own home of Headway, wherever plans are kept: what was done to agents is never a project's matter. */
-export const personalHome = ({ io, values }: Context): string => {
-  const named = text(values.home) ?? text(io.env.HEADWAY_HOME)
-  return named === undefined ? join(io.home, ".headway") : resolve(io.cwd, named)
-}
 
 const text = (value: string | boolean | undefined): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined
@@ -29,7 +23,7 @@ const text = (value: string | boolean | undefined): string | undefined =>
 /** Removes what a set-up that was killed left behind, and says so. `agent` is the one that is set up now. */
 export const clearUpSetup = (context: Context, agent?: Agent): void => {
   try {
-    const left = clearUp(personalHome(context), context.io.now())
+    const left = clearUp(homeOf(context), context.io.now())
     if (!left) return
     if (left.agent === "") {
       say(context.io, "An earlier set-up was interrupted before it changed anything.")
@@ -126,7 +120,7 @@ const httpOf = (context: Context): Calls["http"] => {
   const port = portOf(context)
   if (port === 0)
     throw new HeadwayError("usage", '--port 0 is another port each time: name one, for "headway serve" too.')
-  const home = personalHome(context)
+  const home = homeOf(context)
   const token = values["dry-run"] === true ? (readToken(home) ?? "") : loadToken(home)
   return { url: `http://127.0.0.1:${port}/mcp`, token }
 }
@@ -146,7 +140,7 @@ export const callsOf = (context: Context, agent: Agent, launcher: Launcher): Cal
   const isMoved = text(values.home) !== undefined || text(io.env.HEADWAY_HOME) !== undefined
   const store = text(values.store)
   const common = [
-    ...(isMoved ? ["--home", personalHome(context)] : []),
+    ...(isMoved ? ["--home", homeOf(context)] : []),
     ...(values.project ? ["--project"] : []),
     ...(store === undefined ? [] : ["--store", store]),
   ]

@@ -24,7 +24,7 @@ const serving = async (limits: Partial<McpHttpLimits> = {}) => {
   const clock = { time: 0 }
   const { url, close } = await serveMcp({
     port: 0,
-    token,
+    token: () => token,
     now: () => clock.time,
     limits,
     createServer: () =>

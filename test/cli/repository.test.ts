@@ -1,4 +1,5 @@
 /** A cloned repository decides nothing: what lies in its `.headway` is left alone, is never written through, and never speaks as the person. */
+import { createHash } from "node:crypto"
 import {
   chmodSync,
   chownSync,
@@ -269,7 +270,20 @@ describe("a trusted repository", () => {
 describe("a home that is not the person's own", () => {
   const isRoot = process.getuid?.() === 0
 
-  test.runIf(isRoot).each([["list"], ["show"], ["todo", "add", "x"], ["gc", "--older-than", "1d"]])(
+  const commands = [
+    ["list"],
+    ["show"],
+    ["todo", "add", "x"],
+    ["gc", "--older-than", "1d"],
+    ["setup"],
+    ["setup", "claude-code"],
+    ["setup", "claude-code", "--http"],
+    ["setup", "claude-code", "--undo"],
+    ["serve", "--port", "0"],
+    ["doctor"],
+  ]
+
+  test.runIf(isRoot).each(commands)(
     "%s refuses one that belongs to another user, and writes nothing to it",
     async (...argv) => {
       const { home, run } = atHome()
@@ -293,13 +307,32 @@ describe("a home that is not the person's own", () => {
     expect((await run(["project", "trust"])).code).toBe(1)
   })
 
-  test("one that others may write to is refused", async () => {
+  test.each(commands)("%s refuses one that others may write to, and writes nothing to it", async (...argv) => {
     const { home, run } = atHome()
     mkdirSync(join(home, ".headway"))
     chmodSync(join(home, ".headway"), 0o777)
-    const { code, err } = await run(["todo", "add", "x", "--session", "s"])
+    const { code, err } = await run(argv)
     expect([code, err]).toEqual([1, expect.stringContaining("Other users may write to")])
+    expect(namesIn(home)).toEqual([".headway"])
     expect(namesIn(join(home, ".headway"))).toEqual([])
+  })
+
+  test("notes of others on what set-up did put nothing into the person's files", async () => {
+    const { home, run } = atHome()
+    const own = join(home, ".headway")
+    mkdirSync(own)
+    const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex")
+    writeFileSync(join(home, ".profile"), "mine")
+    writeFileSync(join(own, "copy"), "theirs")
+    const noted = { agent: "claude-code", scope: "user", path: join(home, ".profile"), values: [], made: [] }
+    const before = { hash: hashOf("theirs"), backup: join(own, "copy") }
+    writeFileSync(
+      join(own, "setup.json"),
+      JSON.stringify({ v: 1, files: [{ ...noted, after: hashOf("mine"), before }] }),
+    )
+    chmodSync(own, 0o777)
+    expect((await run(["setup", "claude-code", "--undo"])).code).toBe(1)
+    expect(readFileSync(join(home, ".profile"), "utf8")).toBe("mine")
   })
 
   test("one in a folder where others could replace it is refused", async () => {

@@ -1,7 +1,7 @@
 /** `headway serve` as a shell starts it: the address it prints, the token in it, and where that token never is. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
@@ -62,6 +62,19 @@ test("prints one address, whose token outlives it and is replaced when that is a
   const fourth = await start(home)
   expect(tokenIn(fourth.address)).toBe(renewed)
   await fourth.stop()
+})
+
+test("a new token stops the old one on a server that already runs, which takes the new one", async () => {
+  const home = temporaryFolder()
+  const running = await start(home)
+  const old = tokenIn(running.address)
+  const other = await start(home, ["--new-token"])
+  const renewed = tokenIn(other.address)
+  expect([await statusOf(running.address, old), await statusOf(running.address, renewed)]).toEqual([401, 400])
+  rmSync(join(home, ".headway", "serve-token"))
+  expect([await statusOf(running.address, renewed), await statusOf(running.address, "undefined")]).toEqual([401, 401])
+  await running.stop()
+  await other.stop()
 })
 
 test("where plans are kept in a project, the token is not", async () => {

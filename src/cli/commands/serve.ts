@@ -1,10 +1,10 @@
 /** `headway serve`: the MCP server over HTTP, for clients that connect to one that already runs. */
 import { createMcpServer } from "../../bridges/mcp.ts"
-import { loadToken, makeToken, saveToken } from "../../home/token.ts"
-import { personalHome } from "../agent-setup.ts"
+import { loadToken, makeToken, readToken, saveToken } from "../../home/token.ts"
 import { openBridgePlans } from "../bridge-plans.ts"
 import type { Command } from "../command.ts"
 import { defaultPort, mcpOptions, portOf, readMcpOptions } from "../mcp-options.ts"
+import { homeOf } from "../place.ts"
 import { say } from "../say.ts"
 
 export const serve: Command = {
@@ -23,14 +23,14 @@ A program that has the address can read and change your plans: it holds a token,
     const { isShared, ...words } = readMcpOptions(context)
     const { io, values } = context
     // Where plans are kept in a project the token is not: others work there too.
-    const home = personalHome(context)
+    const home = homeOf(context)
     const isNew = values["new-token"] === true
     const token = isNew ? makeToken() : loadToken(home)
     const plans = openBridgePlans(context, { isShared })
     const { serveMcp } = await import("../../bridges/mcp-http.ts")
     const server = await serveMcp({
       port: portOf(context),
-      token,
+      token: () => tokenNow(home),
       createServer: () => createMcpServer({ ...words, isShared, env: {}, ...plans }),
     })
     if (isNew) saveToken(home, token)
@@ -43,4 +43,13 @@ A program that has the address can read and change your plans: it holds a token,
     await plans.close()
     return 0
   },
+}
+
+/** Another server may have made a new one: then the old one stops working here too. */
+const tokenNow = (home: string): string | undefined => {
+  try {
+    return readToken(home)
+  } catch {
+    return undefined
+  }
 }

@@ -12,11 +12,12 @@ import { prepareUndo } from "../../bridges/setup/prepare-undo.ts"
 import { type FileRecord, loadRecords } from "../../bridges/setup/record.ts"
 import { wishesFor } from "../../bridges/setup/wishes.ts"
 import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
-import { callsOf, choicesOf, clearUpSetup, launcherFor, personalHome, scopeOf, whereOf } from "../agent-setup.ts"
+import { callsOf, choicesOf, clearUpSetup, launcherFor, scopeOf, whereOf } from "../agent-setup.ts"
 import { printAgentsHere } from "../agents-here.ts"
 import { choicesText } from "../choices-text.ts"
 import type { Command, Context } from "../command.ts"
 import { defaultPort } from "../mcp-options.ts"
+import { homeOf } from "../place.ts"
 import { printJson } from "../plan-json.ts"
 import { projectOf } from "../project.ts"
 import { say } from "../say.ts"
@@ -158,7 +159,7 @@ const finish = (context: Context, agent: Agent, scope: Scope, work: Work): { isC
 
 /** Everything but the change: what would be refused is refused here too. */
 const rehearse = (context: Context, scope: Scope, { prepare }: Work): Committed => {
-  const prepared = prepare(loadRecords(personalHome(context)))
+  const prepared = prepare(loadRecords(homeOf(context)))
   for (const { content } of prepared.files) assertWritable(content, boundsOf(context, scope))
   return { prepared, backups: [] }
 }
@@ -168,7 +169,7 @@ const mostTries = 5
 
 const commit = (context: Context, agent: Agent, scope: Scope, { prepare }: Work): Committed => {
   const project = boundsOf(context, scope)
-  const home = { home: personalHome(context), agent: agent.id, now: context.io.now() }
+  const home = { home: homeOf(context), agent: agent.id, now: context.io.now() }
   const options = project === undefined ? home : { ...home, project }
   for (let tries = 1; ; tries += 1) {
     try {
