@@ -59,7 +59,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     const owner = readOwner(join(journals, `${plain}.jsonl`))
     // A name that leads to no plan yet is not remembered: there is no end of those.
     if (!owner) return existsSync(join(journals, `${hashedNameOf(key)}.jsonl`)) ? hashedNameOf(key) : plain
-    const name = isOfAnother(key, owner) && !isSpelled(journals, plain) ? hashedNameOf(key) : plain
+    const name = isOfAnother(key, owner) && isSpelledOtherwise(journals, plain) ? hashedNameOf(key) : plain
     names.set(id, name)
     return name
   }
@@ -73,7 +73,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     const path = join(journals, `${plain}.jsonl`)
     if (journalOf(key) !== path) return
     closeSync(openPlainFile(path, constants.O_WRONLY | constants.O_CREAT))
-    if (!isSpelled(journals, plain)) giveHashedName(key)
+    if (isSpelledOtherwise(journals, plain)) giveHashedName(key)
   }
 
   const giveHashedName = (key: PlanKey): void => {
@@ -154,7 +154,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
       const loaded = orExplain(path, "read", () => readJournal(path, mark, sealFor(key)))
       // Begun, since its name was looked up, for ids that differ only in case.
       const owner = mark.offset > 0 ? undefined : openedIn(loaded.entries)
-      if (!owner || !isOfAnother(key, owner) || isSpelled(journals, nameOf(key))) return loaded
+      if (!owner || !isOfAnother(key, owner) || !isSpelledOtherwise(journals, nameOf(key))) return loaded
       giveHashedName(key)
       return this.load(key)
     },
@@ -279,8 +279,18 @@ const openedIn = ([first]: readonly Entry[]): PlanKey | undefined =>
 const isOfAnother = (key: PlanKey, owner: PlanKey): boolean =>
   nameOf(owner) !== nameOf(key) && nameOf(owner).toLowerCase() === nameOf(key).toLowerCase()
 
-/** Whether the folder has a journal of exactly this name: what a journal says of itself could be anything. */
-const isSpelled = (folder: string, name: string): boolean => readdirSync(folder).includes(`${name}.jsonl`)
+/**
+ * Whether the folder shows this very file under a name that differs in case: what a journal says of itself could be
+ * anything, and one that is only gone for a moment, while it is looked at by `gc`, has no other name.
+ */
+const isSpelledOtherwise = (folder: string, name: string): boolean => {
+  const file = `${name}.jsonl`
+  const names = readdirSync(folder)
+  const other = names.includes(file) ? undefined : names.find((one) => one.toLowerCase() === file.toLowerCase())
+  if (other === undefined) return false
+  const [own, theirs] = [file, other].map((one) => lstatSync(join(folder, one), { throwIfNoEntry: false }))
+  return own !== undefined && own.ino === theirs?.ino && own.dev === theirs.dev
+}
 
 const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
