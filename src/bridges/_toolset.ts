@@ -7,6 +7,7 @@ import { systemPrompt } from "../guidance/system-prompt.ts"
 import { toolsOf } from "../guidance/tools.ts"
 import { lineForModel } from "../plan/index.ts"
 import type { Tracker } from "../tracker.ts"
+import { callIdOf } from "./_call-id.ts"
 
 export type TodoToolsOptions = {
   /** The vocabulary of the tools. @default our own */
@@ -45,7 +46,7 @@ export const createToolset = (
       if (!names.includes(tool))
         return { text: `There is no tool "${lineForModel(tool)}". There are: ${names.join(", ")}.`, isError: true }
       const { ok, text, data } = await tracker.write(
-        { tool, input, ...(callId === undefined ? {} : { callId }) },
+        { tool, input, ...(callId === undefined ? {} : { callId: callIdOf(callId, input) }) },
         dialect,
       )
       return { text, isError: !ok, ...(data === undefined ? {} : { data }) }

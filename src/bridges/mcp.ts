@@ -24,6 +24,7 @@ import { isHeadwayError, lineForModel, type Plan } from "../plan/index.ts"
 import type { PlanKey, PlanSummary } from "../stores/store.ts"
 import type { Tracker } from "../tracker.ts"
 import { numberedList } from "../views/index.ts"
+import { callIdOf } from "./_call-id.ts"
 import { type Caller, callerOf, showsBoth } from "./_caller.ts"
 import { throughDoor } from "./_mcp-door.ts"
 import { keyIn, uriOf } from "./_plan-uri.ts"
@@ -101,7 +102,7 @@ export const createMcpServer = (options: McpOptions): McpServer => {
     try {
       const tracker = await planFor({ ...who, ...(callId === undefined ? {} : whose?.(callId)) })
       const { ok, text, data } = await tracker.write(
-        { tool: name, input, ...author(who), ...(callId === undefined ? {} : { callId }) },
+        { tool: name, input, ...author(who), ...(callId === undefined ? {} : { callId: callIdOf(callId, input) }) },
         dialect,
       )
       // Most clients show the model only the one or only the other: both say everything.

@@ -1,18 +1,24 @@
 /** What the agent is told about changes somebody made by hand: what changed, and that it was meant. */
 import { type PlanEvent, textForModel, type Untold } from "../plan/index.ts"
 import { describeEvent } from "../views/index.ts"
+import { shortenedInside } from "./shortened.ts"
 
 export type EditNotice = (untold: readonly Untold[], nameOf: (id: string) => string) => string | undefined
 
 /** More than this is a new plan rather than an edit: the agent should read it. */
 const maxChanges = 12
 
+/** Of all changes together: a long wording must not push out the next change, as all of them count as told. */
+const mostCharacters = 3600
+
 /** The notice for changes the agent does not know of yet; undefined when there is nothing to say. */
 export const editNotice: EditNotice = (untold, nameOf) => {
   const events = untold.flatMap((entry) => entry.events)
   const changes = events.flatMap((event) => describeEvent(event, nameOf) ?? [])
   if (changes.length === 0) return undefined
-  const lines = changes.slice(0, maxChanges).map((change) => `- ${change}`)
+  const told = changes.slice(0, maxChanges)
+  const room = Math.floor(mostCharacters / told.length)
+  const lines = told.map((change) => `- ${shortenedInside(change, room)}`)
   const more =
     changes.length > maxChanges
       ? [`- and ${changes.length - maxChanges} more changes; read the list before you go on`]

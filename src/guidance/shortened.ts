@@ -8,6 +8,13 @@ export const shortened = (text: string, length = 500): string => cutAt(sanitise(
 export const shortenedBlock = (text: string, length: number): string =>
   cutAt(sanitiseBlock(text.slice(0, length * 2)), length)
 
+/** One line that says something at both ends: what is too much goes from between them, also a quote whose mark went. */
+export const shortenedInside = (text: string, length: number): string => {
+  if (text.length <= length) return text
+  const half = Math.floor(length / 2)
+  return cutAt(text, half) + text.slice(half - length).replace(/^["\udc00-\udfff]/, "")
+}
+
 /** Never in the middle of a character that takes two units. */
 const cutAt = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, "")}…`

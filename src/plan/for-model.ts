@@ -1,11 +1,26 @@
 /** The door to a model: every text that a model reads passes here last, so that no words in a plan pose as anything else. */
 import { sanitise, sanitiseOutput } from "./sanitise.ts"
 
-const loosely = (word: string): string => [...word].join("\\p{Format}*")
+/** With invisible characters between its letters, and in the wide letters of East Asian text. */
+const loosely = (word: string): string => [...word].map(wideToo).join("\\p{Format}*")
+const wideToo = (letter: string): string =>
+  /[a-z]/.test(letter) ? `[${letter}${String.fromCharCode(letter.charCodeAt(0) + 0xfee0)}]` : letter
 const anyOf = (words: readonly string[]): string => `(?:${words.map(loosely).join("|")})`
 
 /** Who speaks in a conversation, as hosts and models write it before what is said. */
 const roles = ["human", "user", "assistant", "system", "developer"]
+
+/** An angle bracket: plain, wide, small, or as markup writes it. */
+const bracket = "(?:[<＜﹤]|&(?:lt|#0{0,6}60|#x0{0,6}3c);?)"
+
+/** What makes a tag of what follows a bracket: a reminder, a speaker, or a mark of a chat template. */
+const tagWords = [
+  `(?:${loosely("system")}[\\s\\p{Format}_-]*)?${loosely("reminder")}`,
+  `${anyOf(["system", "human", "assistant"])}(?![\\p{L}\\p{N}])`,
+  `(?:${loosely("start")}|${loosely("end")})_${loosely("of")}_${loosely("turn")}`,
+  `<${loosely("sys")}>>`,
+  "[|｜]",
+]
 
 type Patterns = { tag: RegExp; role: RegExp; fence: RegExp }
 
@@ -14,12 +29,9 @@ let patterns: Patterns | undefined
 /** Made when they are first needed: most texts need none, and to make them takes longer than to start. */
 const patternsOnce = (): Patterns => {
   patterns ??= {
-    // Spaces, slashes and invisible characters inside a tag do not stop a model from reading it as one.
-    tag: new RegExp(
-      `<(?=[\\s\\p{Format}/\\\\]*(?:(?:${loosely("system")}[\\s\\p{Format}_-]*)?${loosely("reminder")}|${anyOf(["system", "human", "assistant"])}(?![\\p{L}\\p{N}])|\\|))`,
-      "giu",
-    ),
-    role: new RegExp(`^([ \\t#*_]*${anyOf(roles)}[ \\t*_\\p{Format}]*)[:：]`, "gimu"),
+    // Spaces, slashes, marks and invisible characters inside a tag do not stop a model from reading it as one.
+    tag: new RegExp(`${bracket}(?=[\\s\\p{Format}/\\\\!?"'._*-]*(?:${tagWords.join("|")}))`, "giu"),
+    role: new RegExp(`^([\\t\\p{Zs}#*_]*${anyOf(roles)}[\\t\\p{Zs}*_\\p{Format}]*)[:：﹕︓]`, "gimu"),
     fence: /^([ \t]*)(`{3,}|~{3,})/gm,
   }
   return patterns
@@ -27,10 +39,11 @@ const patternsOnce = (): Patterns => {
 
 /**
  * Takes the tag out of what reads like an opening or closing `<system-reminder>`, `<reminder>`, `<system>`, `<human>` or
- * `<assistant>`, or like a mark of a chat template. All else stays as it is.
+ * `<assistant>`, or like a mark of a chat template; its letters and its bracket may be wide ones, the bracket an entity too.
+ * All else stays as it is.
  */
 export const escapeForModel = (text: string): string =>
-  text.includes("<") ? text.replace(patternsOnce().tag, "‹") : text
+  /[<＜﹤&]/.test(text) ? text.replace(patternsOnce().tag, "‹") : text
 
 /** Foreign words as part of a line of ours: on one line, nothing hidden in it, and no tag. */
 export const lineForModel = (text: string): string => escapeForModel(sanitise(text))
@@ -82,8 +95,8 @@ const safeString = (text: string): string => {
   return end < 0 ? safe : safe.slice(0, end) + withoutOpenings(safe.slice(end))
 }
 
-/** Most strings are such: one line of plain letters without a tag or a fence. */
-const harmless = /^[ -;=-_a-}]*$/
+/** Most strings are such: one line of plain letters without a tag, an entity or a fence. */
+const harmless = /^[ -%'-;=-_a-}]*$/
 
 /** Nothing hidden, and every kind of line end is one. */
 const brokenLines = (text: string): string => sanitiseOutput(text).replace(/\r\n|[\r\v\f\u2028\u2029]/g, "\n")

@@ -22,9 +22,9 @@ export const describeEvent = (event: PlanEvent, nameOf: (id: string) => string):
     case "todo-moved":
       return `moved ${named(event.id, nameOf(event.id))}`
     case "phase-added":
-      return event.was === undefined ? `added phase "${sanitise(event.name)}"` : `moved phase "${sanitise(event.name)}"`
+      return event.was === undefined ? `added phase ${quoted(event.name)}` : `moved phase ${quoted(event.name)}`
     case "phase-removed":
-      return `removed phase "${sanitise(event.name)}"`
+      return `removed phase ${quoted(event.name)}`
     case "plan-cleared":
       return `cleared ${event.todos.length} ${event.todos.length === 1 ? "todo" : "todos"}`
     case "plan-restored":
@@ -51,11 +51,20 @@ export const transitionLine = (content: string, status: string, options: ViewOpt
   return before + fitted(content, { ...layout, width: room }) + after
 }
 
-const named = (id: string, content: string): string => `${sanitise(id)} "${sanitise(content)}"`
+const named = (id: string, content: string): string => `${shownId(id)} ${quoted(content)}`
+
+/** An id may be words as well, and then shows where it ends. */
+const shownId = (id: string): string => (/^[\w.-]+$/.test(id) ? id : quoted(id))
+
+/** A quote inside is marked as one, so that no wording can end before it does and go on as if we spoke. */
+const quoted = (text: string): string => {
+  const line = sanitise(text)
+  return line.includes('"') ? JSON.stringify(line) : `"${line}"`
+}
 
 const describeChange = (todo: string, to: TodoPatch): string => {
   const parts = Object.entries(to).flatMap(([field, value]) => {
-    if (field === "content") return [`reworded to "${sanitise(String(value))}"`]
+    if (field === "content") return [`reworded to ${quoted(String(value))}`]
     if (field === "status") return [`now ${String(value)}`]
     if (field === "notes") return ["notes changed"]
     if (field === "extra" || field === "activeForm") return []

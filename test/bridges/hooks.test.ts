@@ -52,6 +52,15 @@ const shown = async (session: string, agent = "main"): Promise<string[]> => {
 }
 
 describe("native list calls are recorded as they were sent (A1, N1)", () => {
+  test("each of them, though two were given one id, and one that comes twice once", async () => {
+    const again = (...todos: Parameters<typeof todoWrite>) => ({ ...todoWrite(...todos), tool_use_id: "call_0" })
+    await fire("claude-code", again(["Read", "in_progress"]))
+    await fire("claude-code", again(["Read", "completed"], ["Report", "pending"]))
+    expect(await shown("c-1")).toEqual(["completed Read", "pending Report"])
+    await fire("claude-code", again(["Read", "in_progress"]))
+    expect(await shown("c-1")).toEqual(["completed Read", "pending Report"])
+  })
+
   test("of Claude Code, sub-agents in the list they share", async () => {
     for (const event of recorded("claude-2.1.197", "PostToolUse")) await fire("claude-code", event)
     const [{ session_id: session } = {}] = recorded("claude-2.1.197", "PostToolUse")

@@ -139,6 +139,14 @@ describe("the tool", () => {
     expect(textOf(await call(client, {}, "todo_read"))).toBe('There is no tool "todo_read". The tool is: todo.')
   })
 
+  test("applies another call, though the client gives it an id that was there before", async () => {
+    const { client, tracker } = await pair()
+    await call(client, { todos: [{ content: "Read", status: "pending" }] }, "todo", { callId: "call_0" })
+    const next = await call(client, { todos: [{ id: "1", status: "completed" }] }, "todo", { callId: "call_0" })
+    expect(textOf(next)).toContain("1/1 done")
+    expect(tracker.plan.todos).toMatchObject([{ content: "Read", status: "completed" }])
+  })
+
   test("applies one call once, though the client sends it twice", async () => {
     const { client, tracker } = await pair()
     const add = { todos: [{ content: "Read", status: "pending" }] }

@@ -5,6 +5,7 @@ import { createReminders } from "../../guidance/remind.ts"
 import type { Profile } from "../../guidance/reminders/index.ts"
 import type { Problem } from "../../plan/index.ts"
 import type { Tracker } from "../../tracker.ts"
+import { callIdOf } from "../_call-id.ts"
 import { afterTool, isListTool, isPush, noPushes } from "./_quick.ts"
 import type { HookState } from "./_state.ts"
 import type { HookAgent, HookAnswer, HookEvent } from "./hook.ts"
@@ -50,8 +51,9 @@ const heard = async (work: HookWork): Promise<{ state: HookState; edits: string 
     const used = isOwnTool(tool.name) ? { listTool: tool.name } : {}
     return { state: { ...state, ...used, turns }, edits: await tracker.tellAgent() }
   }
-  const { name, ...rest } = tool
-  const { notice } = await tracker.write({ tool: name, observed: true, ...rest }, dialect)
+  const { name, callId, ...rest } = tool
+  const known = callId === undefined ? {} : { callId: callIdOf(callId, tool.input) }
+  const { notice } = await tracker.write({ tool: name, observed: true, ...rest, ...known }, dialect)
   return { state: { ...state, listTool: name, turns }, edits: notice }
 }
 

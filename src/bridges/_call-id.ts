@@ -1,0 +1,17 @@
+/** The id a plan keeps of a call: some model services use an id again, so what the call says is a part of it. */
+import { createHash } from "node:crypto"
+
+/** Equal for one call that is seen twice, and different for two calls that were given one id. */
+export const callIdOf = (id: string, input: unknown): string => {
+  const said = saidIn(input)
+  return said === undefined ? id : `${id} ${createHash("sha256").update(said).digest("hex").slice(0, 16)}`
+}
+
+/** Undefined where a value is nested too deep, or in a circle, or is nothing that JSON knows. */
+const saidIn = (input: unknown): string | undefined => {
+  try {
+    return typeof input === "string" ? input : JSON.stringify(input)
+  } catch {
+    return undefined
+  }
+}
