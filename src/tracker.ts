@@ -18,6 +18,7 @@ import {
   type Lease,
   type Ledger,
   lastUndoable,
+  namesIn,
   type Plan,
   type PlanEvent,
   type PlanOpened,
@@ -217,6 +218,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
   /** As it would be read back: what would not is refused before anything is written. */
   const entryOf = ({ by, via, settle = {}, undoes, events }: EntryPart, id: string, at: string): Entry => {
     const opening: PlanEvent[] = fold.ledger.opened ? [] : [{ type: "plan-opened", ...key, ...options.opened }]
+    const names = by.kind === "person" ? namesIn(events, fold.plan) : undefined
     const entry: Entry = {
       v: entryVersion,
       id,
@@ -226,6 +228,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       events: [...opening, ...events],
       ...(Object.keys(settle).length > 0 ? { settle } : {}),
       ...(undoes === undefined ? {} : { undoes }),
+      ...(names ? { names } : {}),
     }
     const wrong = fold.has(id) ? `the plan has an entry "${id}" already` : wrongIn(entry)
     if (wrong === undefined) return entry

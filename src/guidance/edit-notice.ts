@@ -1,5 +1,5 @@
 /** What the agent is told about changes somebody made by hand: what changed, and that it was meant. */
-import { type PlanEvent, textForModel, type Untold } from "../plan/index.ts"
+import { asSeen, type PlanEvent, textForModel, type Untold } from "../plan/index.ts"
 import { describeEvent } from "../views/index.ts"
 import { shortenedInside } from "./shortened.ts"
 
@@ -14,7 +14,10 @@ const mostCharacters = 3600
 /** The notice for changes the agent does not know of yet; undefined when there is nothing to say. */
 export const editNotice: EditNotice = (untold, nameOf) => {
   const events = untold.flatMap((entry) => entry.events)
-  const changes = events.flatMap((event) => describeEvent(event, nameOf) ?? [])
+  const changes = untold.flatMap((entry) => {
+    const seen = asSeen(entry, nameOf)
+    return seen.events.flatMap((event) => describeEvent(event, seen.nameOf) ?? [])
+  })
   if (changes.length === 0) return undefined
   const told = changes.slice(0, maxChanges)
   const room = Math.floor(mostCharacters / told.length)

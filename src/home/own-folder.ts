@@ -1,9 +1,9 @@
 /** Whether a folder is this user's own: what others may change, or could swap for something else, is not written to. */
-import { lstatSync, type Stats, statSync } from "node:fs"
+import { lstatSync, realpathSync, type Stats, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { HeadwayError } from "../plan/headway-error.ts"
 
-/** Throws a sentence where a folder is not safe to keep plans in. One that does not exist yet will be made, and is ours then. */
+/** Throws a sentence where a folder is not safe to keep plans in. One that does not exist yet will be made, and is ours if the folder above it is. */
 export const assertOwnFolder = (path: string): void => {
   const reason = whyNotOwn(path)
   if (reason !== undefined)
@@ -18,19 +18,29 @@ export const isOwnFolder = (path: string): boolean => whyNotOwn(path) === undefi
 /** On Windows a folder's owner and its list of rights are not told by numbers, and nothing is checked. */
 const whyNotOwn = (path: string): string | undefined => {
   const user = process.geteuid?.()
+  if (user === undefined) return undefined
   const itself = existing(lstatSync, path)
-  if (user === undefined || !itself) return undefined
+  if (!itself) return whyReplaceable(path, user)
   if (itself.uid !== user) return `${path} belongs to another user`
   // A link may be the person's own way to move their home, if what it leads to is theirs as well.
   const folder = itself.isSymbolicLink() ? existing(statSync, path) : itself
   if (!folder) return undefined
   if (folder.uid !== user) return `${path} leads to a folder of another user`
   if (isOpenToOthers(folder)) return `Other users may write to ${path} (make it private with "chmod go-w")`
+  return whyReplaceable(path, user) ?? (itself === folder ? undefined : whyReplaceable(realpathSync(path), user))
+}
+
+/** The owner of a folder, and all who may write to it, can put something else in the place of what is in it. */
+const whyReplaceable = (path: string, user: number): string | undefined => {
   const above = existing(statSync, dirname(path))
-  return above && isOpenToOthers(above) && !isSticky(above)
+  if (!above) return undefined
+  const isOthers = above.uid !== user && above.uid !== systemUser
+  return isOthers || (isOpenToOthers(above) && !isSticky(above))
     ? `Other users may write to ${dirname(path)} and replace what is in it`
     : undefined
 }
+
+const systemUser = 0
 
 /** Where the path cannot exist, such as below a file, using it says so. */
 const existing = (look: (path: string) => Stats, path: string): Stats | undefined => {

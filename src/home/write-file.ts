@@ -145,14 +145,15 @@ const foldersBetween = (home: string, path: string): string[] => {
 
 export const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
-const assertNoLink = (path: string): void => {
+/** Throws a sentence where a link stands in a place of ours: it could lead anywhere. */
+export const assertNoLink = (path: string): void => {
   if (isLink(path)) throw linkRefused(path)
 }
 
 const linkRefused = (path: string): HeadwayError =>
   new HeadwayError(
     "link-refused",
-    `${path} is a link, and Headway writes through no link inside its home. Replace it with what it points to.`,
+    `${path} is a link, and Headway follows no link inside its home. Replace it with what it points to.`,
   )
 
 /** Scanners and indexers hold files for a moment on some systems. */

@@ -166,4 +166,5 @@ const entryShape = shapeOf<Entry>({
   events: needed((value) => Array.isArray(value) && value.every(isEvent)),
   settle: settleShape.fits,
   undoes: isText,
+  names: (value) => isRecord(value) && Object.values(value).every(isText),
 })

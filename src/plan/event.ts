@@ -72,6 +72,8 @@ export type Entry = {
   settle?: Settle
   /** The entry this one takes back. */
   undoes?: string
+  /** Of a person's entry: how the todos it names were worded, by id. */
+  names?: Record<string, string>
 }
 
 const planChanges: ReadonlySet<string> = new Set<PlanEvent["type"]>([

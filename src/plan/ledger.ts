@@ -23,7 +23,7 @@ export type TodoRecord = {
 export type Tombstone = Stamp & { todo: Todo; record?: TodoRecord }
 
 /** A person's change the agent has not been told of yet. */
-export type Untold = { entry: string; at: string; by: Actor; events: PlanEvent[] }
+export type Untold = { entry: string; at: string; by: Actor; events: PlanEvent[]; names?: Record<string, string> }
 
 export type Ledger = {
   opened?: PlanOpened
@@ -94,7 +94,8 @@ export const record = (
       ledger.untold.delete(entry.undoes)
       return
     }
-    ledger.untold.set(entry.id, { entry: entry.id, at: entry.at, by: entry.by, events: [...events] })
+    const names = entry.names && { names: entry.names }
+    ledger.untold.set(entry.id, { entry: entry.id, at: entry.at, by: entry.by, events: [...events], ...names })
   }
 }
 

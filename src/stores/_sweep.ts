@@ -6,13 +6,13 @@ import {
   lstatSync,
   openSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs"
 import { dirname, join } from "node:path"
-import { isRunning, syncFolder } from "../home/write-file.ts"
+import { readPlainFile } from "../home/plain-file.ts"
+import { assertNoLink, isRunning, syncFolder } from "../home/write-file.ts"
 import { type Plan, type Problem, warning } from "../plan/index.ts"
 import { type Look, lookAtJournal, type SealFor } from "./_look.ts"
 import type { PlanSummary } from "./store.ts"
@@ -76,9 +76,11 @@ const isTheSame = (one: Look, other: Look): boolean =>
 
 /** The journals of a folder, by name. Those that a sweep took away and did not live to decide about are put back first. */
 export const journalNames = (folder: string, isReadOnly = false): string[] => {
+  assertNoLink(folder)
   const names = namesIn(folder)
-  if (isReadOnly || !names.some(isOrphan)) return names.flatMap(journalName)
-  for (const file of names.filter(isOrphan)) {
+  const orphans = isReadOnly ? [] : names.filter((file) => isOrphan(folder, file))
+  if (orphans.length === 0) return names.flatMap(journalName)
+  for (const file of orphans) {
     try {
       putBack(join(folder, file), join(folder, file.replace(goneEnding, "")))
     } catch {
@@ -98,10 +100,12 @@ const pathOf = (folder: string, name: string): string => join(folder, `${name}${
 /** Names the process, so that others know when it is no more. */
 const goneName = (path: string): string => `${path}.gone-${process.pid}-${Math.random().toString(36).slice(2, 10)}`
 
-const isOrphan = (file: string): boolean => {
+/** Anything else than a file of that name came with a repository: a sweep takes away nothing but files. */
+const isOrphan = (folder: string, file: string): boolean => {
   if (!file.includes(".gone-")) return false
   const pid = Number(goneEnding.exec(file)?.[1])
-  return pid > 0 && pid !== process.pid && !isRunning(pid)
+  if (!(pid > 0) || pid === process.pid || isRunning(pid)) return false
+  return lstatSync(join(folder, file), { throwIfNoEntry: false })?.isFile() === true
 }
 
 const namesIn = (folder: string): string[] => {
@@ -159,7 +163,7 @@ const takesName = (file: string, path: string): boolean => {
 }
 
 const joined = (parts: readonly string[], path: string): string => {
-  const lines = parts.map((part) => readFileSync(part)).flatMap((bytes) => [bytes, Buffer.from("\n")])
+  const lines = parts.map((part) => readPlainFile(part)).flatMap((bytes) => [bytes, Buffer.from("\n")])
   writeFileSync(path, Buffer.concat(lines), { mode: 0o600, flag: "wx" })
   const file = openSync(path, "r")
   try {

@@ -5,7 +5,14 @@ import { hashedNameOf, nameOf } from "../home/file-names.ts"
 import { assertOwnFolder } from "../home/own-folder.ts"
 import { openPlainFile, readPlainFile } from "../home/plain-file.ts"
 import type { Seal } from "../home/seal.ts"
-import { makeFolder, makeFolderInside, removeOrphans, replaceFile, syncFolder } from "../home/write-file.ts"
+import {
+  assertNoLink,
+  makeFolder,
+  makeFolderInside,
+  removeOrphans,
+  replaceFile,
+  syncFolder,
+} from "../home/write-file.ts"
 import { type Entry, HeadwayError, isHeadwayError, type Problem, warning } from "../plan/index.ts"
 import { type Index, loadIndex, saveIndex, unreadOf } from "./_index.ts"
 import { appendToJournal, isUnchanged, markOf, readJournal, readOwner } from "./_journal.ts"
@@ -123,6 +130,12 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     if (isReadOnly) throw notTrusted(home)
     assertOwnFolder(home)
     if (project) assertOwnFolder(local)
+    assertNoLinkedFolder()
+  }
+
+  /** Asked every time: a repository that is pulled may turn a folder into a link while a process goes on. */
+  const assertNoLinkedFolder = (): void => {
+    for (const folder of [journals, lists]) assertNoLink(folder)
   }
 
   const sealFor = ({ session, agent }: PlanKey): Seal | undefined => project?.seal([home, session, agent])
@@ -132,6 +145,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
   /** Does something in the home, which somebody may have removed since it was made. */
   const inHome = <Result>(action: () => Result): Result => {
     prepare()
+    assertNoLinkedFolder()
     try {
       return action()
     } catch (cause) {
@@ -151,7 +165,10 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
       const path = journalOf(key)
       const mark = markOf(from)
       if (isUnchanged(path, mark)) return { entries: [], cursor: mark, problems: [] }
-      const loaded = orExplain(path, "read", () => readJournal(path, mark, sealFor(key)))
+      const loaded = orExplain(path, "read", () => {
+        assertNoLinkedFolder()
+        return readJournal(path, mark, sealFor(key))
+      })
       // Begun, since its name was looked up, for ids that differ only in case.
       const owner = mark.offset > 0 ? undefined : openedIn(loaded.entries)
       if (!owner || !isOfAnother(key, owner) || !isSpelledOtherwise(journals, nameOf(key))) return loaded

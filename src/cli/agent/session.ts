@@ -1,8 +1,9 @@
 /** The session of an agent: a new one with a name of its own, or an earlier one that is taken up again. */
-import { closeSync, openSync, readdirSync, readSync } from "node:fs"
+import { closeSync, readdirSync, readSync } from "node:fs"
 import { join } from "node:path"
 import type { Transcript } from "../../agent/index.ts"
 import { nameOf } from "../../home/file-names.ts"
+import { openPlainFile } from "../../home/plain-file.ts"
 import { openTracker } from "../../open-tracker.ts"
 import { HeadwayError, isHeadwayError } from "../../plan/index.ts"
 import type { Store } from "../../stores/store.ts"
@@ -93,7 +94,7 @@ const begin = async (
 
 const take = (folder: string, header: Header): boolean => {
   try {
-    appendLine(pathOf(folder, header), header, "ax")
+    appendLine(pathOf(folder, header), header, { isNew: true })
     return true
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
@@ -134,8 +135,9 @@ const headersIn = (folder: string): Header[] => {
 const longestHeader = 16_384
 
 const readHeader = (path: string): Header[] => {
-  const file = openSync(path, "r")
+  let file: number | undefined
   try {
+    file = openPlainFile(path)
     const head = Buffer.alloc(longestHeader)
     const [line = ""] = head.toString("utf8", 0, readSync(file, head, 0, longestHeader, 0)).split("\n", 1)
     const header = JSON.parse(line) as Partial<Header>
@@ -143,6 +145,6 @@ const readHeader = (path: string): Header[] => {
   } catch {
     return []
   } finally {
-    closeSync(file)
+    if (file !== undefined) closeSync(file)
   }
 }

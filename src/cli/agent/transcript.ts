@@ -1,7 +1,9 @@
 /** A conversation as a file: one line a word of it, only ever appended to; a line that was torn is skipped. */
-import { appendFileSync, closeSync, fstatSync, mkdirSync, openSync, readFileSync, readSync } from "node:fs"
+import { closeSync, constants, fstatSync, readSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import type { Transcript } from "../../agent/index.ts"
+import { openPlainFile, readPlainFile } from "../../home/plain-file.ts"
+import { makeFolderInside } from "../../home/write-file.ts"
 
 export const createFileTranscript = (path: string, childPath?: (agent: string) => string): Transcript => ({
   load: async () => readLines(path),
@@ -12,7 +14,7 @@ export const createFileTranscript = (path: string, childPath?: (agent: string) =
 export const readLines = (path: string): unknown[] => {
   let text: string
   try {
-    text = readFileSync(path, "utf8")
+    text = readPlainFile(path).toString("utf8")
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return []
     throw cause
@@ -26,25 +28,20 @@ export const readLines = (path: string): unknown[] => {
   })
 }
 
-/** On a line of its own, whatever a crash left before it. */
-export const appendLine = (path: string, value: unknown, flag: "a" | "ax" = "a"): void => {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const start = flag === "a" && endsOpen(path) ? "\n" : ""
-  appendFileSync(path, `${start}${JSON.stringify(value)}\n`, { mode: 0o600, flag })
-}
-
-const endsOpen = (path: string): boolean => {
-  let file: number
+/** On a line of its own, whatever a crash left before it. `isNew` throws where there is a file already. */
+export const appendLine = (path: string, value: unknown, { isNew = false } = {}): void => {
+  makeFolderInside(dirname(path))
+  const { O_RDWR, O_APPEND, O_CREAT, O_EXCL } = constants
+  const file = openPlainFile(path, O_RDWR | O_APPEND | O_CREAT | (isNew ? O_EXCL : 0))
   try {
-    file = openSync(path, "r")
-  } catch {
-    return false
-  }
-  try {
-    const { size } = fstatSync(file)
-    const last = Buffer.alloc(1)
-    return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== 10
+    writeFileSync(file, `${endsOpen(file) ? "\n" : ""}${JSON.stringify(value)}\n`)
   } finally {
     closeSync(file)
   }
+}
+
+const endsOpen = (file: number): boolean => {
+  const { size } = fstatSync(file)
+  const last = Buffer.alloc(1)
+  return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last[0] !== 10
 }

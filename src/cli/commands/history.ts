@@ -1,5 +1,5 @@
 /** `headway history`: who changed what, when, through which tool, and how long each todo took. */
-import { type Happening, sanitise, type TodoStatus, tell, timesOf } from "../../plan/index.ts"
+import { asSeen, type Happening, sanitise, type TodoStatus, tell, timesOf } from "../../plan/index.ts"
 import { describeEvent } from "../../views/index.ts"
 import type { Command } from "../command.ts"
 import { durationText } from "../duration.ts"
@@ -36,7 +36,9 @@ export const history: Command = {
 }
 
 const entryLines = ({ entry, events, names }: Happening): string[] => {
-  const lines = events.flatMap((event) => describeEvent(event, (id) => names.get(id) ?? id) ?? [])
+  const said = entry.by.kind === "person" && entry.names ? { names: entry.names } : {}
+  const seen = asSeen({ events, ...said }, (id) => names.get(id) ?? id)
+  const lines = seen.events.flatMap((event) => describeEvent(event, seen.nameOf) ?? [])
   if (lines.length === 0) return []
   const tool = entry.via ? ` through ${sanitise(entry.via.tool)} (${sanitise(entry.via.dialect)})` : ""
   const undoes = entry.undoes === undefined ? "" : ` undoing ${sanitise(entry.undoes)}`

@@ -1,0 +1,41 @@
+/** The wording of todos as a person saw it when they changed them: an id alone may come to mean another todo. */
+import type { PlanEvent } from "./event.ts"
+import type { Untold } from "./ledger.ts"
+import { todoById } from "./lookup.ts"
+import type { Plan } from "./todo.ts"
+
+/** The wordings of the todos that events name, by id; undefined where they name none of the plan. */
+export const namesIn = (events: readonly PlanEvent[], plan: Plan): Record<string, string> | undefined => {
+  const names = events.flatMap(idsIn).flatMap((id) => {
+    const todo = todoById(plan, id)
+    return todo ? [[id, todo.content] as const] : []
+  })
+  return names.length > 0 ? Object.fromEntries(names) : undefined
+}
+
+const idsIn = (event: PlanEvent): string[] => {
+  if (event.type === "todo-removed") return [event.todo.id]
+  if (event.type === "plan-cleared") return event.todos.map(({ id }) => id)
+  return "id" in event ? [event.id] : []
+}
+
+/**
+ * What a person did, in their own words alone: where a todo was worded otherwise before their entry came to count, it is
+ * called as they saw it. `nameOf` is for an entry that says no names.
+ */
+export const asSeen = (
+  { names, events }: Pick<Untold, "names" | "events">,
+  nameOf: (id: string) => string,
+): { events: PlanEvent[]; nameOf: (id: string) => string } => {
+  if (!names) return { events, nameOf }
+  const added = events.flatMap((event) => (event.type === "todo-added" ? [event.todo] : []))
+  const seen = new Map([...Object.entries(names), ...added.map(({ id, content }) => [id, content] as const)])
+  const seenName = (id: string): string => seen.get(id) ?? id
+  return { events: events.map((event) => reworded(event, seenName)), nameOf: seenName }
+}
+
+const reworded = (event: PlanEvent, nameOf: (id: string) => string): PlanEvent => {
+  if (event.type === "todo-removed") return { ...event, todo: { ...event.todo, content: nameOf(event.todo.id) } }
+  if (event.type !== "todo-changed" || event.from.content === undefined) return event
+  return { ...event, from: { ...event.from, content: nameOf(event.id) } }
+}
