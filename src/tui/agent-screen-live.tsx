@@ -21,7 +21,7 @@ import { Lines } from "./lines.tsx"
 import { useLook } from "./look.tsx"
 import { PromptLine, promptRows } from "./prompt-line.tsx"
 import { styledText } from "./styled.ts"
-import { wrapping } from "./terminal-modes.ts"
+import { stopWrapping, wrapping } from "./terminal-modes.ts"
 import { useKeys } from "./use-keys.ts"
 import { useTerminalSize } from "./use-terminal-size.ts"
 import { type TodosToggleOptions, useTodosToggle } from "./use-todos-toggle.ts"
@@ -58,10 +58,7 @@ export const AgentScreen = ({ session, agent, output, now, clearDelay, ...toggli
   const seen = seenQuestion(state, asked, shares.question)
   useKeys((key) => (key.ctrl && key.name === "t" ? toggle() : session.press(key, seen)))
   // Ink counts its rows to take them away again, and would leave one behind with every drawing for each that wraps.
-  useLayoutEffect(() => {
-    stdout.write(wrapping.off)
-    return () => void stdout.write(wrapping.on)
-  }, [stdout])
+  useLayoutEffect(() => stopWrapping(stdout), [stdout])
   // What is finished goes above, where the terminal keeps it, once the live part shows it no more.
   useLayoutEffect(() => {
     const lines = session.takeWritten()
