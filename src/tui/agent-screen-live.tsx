@@ -21,6 +21,7 @@ import { Lines } from "./lines.tsx"
 import { useLook } from "./look.tsx"
 import { PromptLine, promptRows } from "./prompt-line.tsx"
 import { styledText } from "./styled.ts"
+import { stopWrapping, wrapping } from "./terminal-modes.ts"
 import { useKeys } from "./use-keys.ts"
 import { useTerminalSize } from "./use-terminal-size.ts"
 import { type TodosToggleOptions, useTodosToggle } from "./use-todos-toggle.ts"
@@ -40,25 +41,28 @@ export const AgentScreen = ({ session, agent, output, now, clearDelay, ...toggli
   const state = useSyncExternalStore(session.subscribe, () => session.state)
   const plan = useVisibleTodos(agent.tracker, now, clearDelay)
   const { colour, ascii } = useLook()
-  const { write } = useStdout()
+  const { write, stdout } = useStdout()
   const { columns, rows } = useTerminalSize(output)
   // The key is read with all others below.
   const { isExpanded, toggle } = useTodosToggle({ plan: agent.tracker, isActive: false, ...toggling })
   const width = columns || 80
   const look = { width, ascii }
   const members = state.members.filter((member) => member.plan.todos.length > 0)
+  const isTyping = state.editor.text !== ""
   const asked = useMemo(
-    () => state.question && questionParts(state.question, { width, ascii }),
-    [state.question, width, ascii],
+    () => state.question && questionParts(state.question, { width, ascii, isTyping }),
+    [state.question, width, ascii, isTyping],
   )
   const surroundings = { rows: rows || 24, width, todos: plan.todos.length, isExpanded, asked }
   const shares = sharesOf({ ...state, members }, surroundings)
   const seen = seenQuestion(state, asked, shares.question)
   useKeys((key) => (key.ctrl && key.name === "t" ? toggle() : session.press(key, seen)))
+  // Ink counts its rows to take them away again, and would leave one behind with every drawing for each that wraps.
+  useLayoutEffect(() => stopWrapping(stdout), [stdout])
   // What is finished goes above, where the terminal keeps it, once the live part shows it no more.
   useLayoutEffect(() => {
     const lines = session.takeWritten()
-    if (lines.length > 0) write(`${styledText(lines, colour)}\n`)
+    if (lines.length > 0) write(`${wrapping.on}${styledText(lines, colour)}\n${wrapping.off}`)
   })
   if (state.isOver) return null
 
@@ -83,7 +87,7 @@ export const AgentScreen = ({ session, agent, output, now, clearDelay, ...toggli
         editor={editor}
         width={width}
         height={shares.line}
-        hasCursor={!question}
+        hasCursor={!question || isTyping}
         placeholder={isWorking || question ? "" : "What should be done?"}
       />
       {shares.hint > 0 && <Lines lines={[hintLine(state, { ...look, isExpanded })]} />}

@@ -25,7 +25,11 @@ const loud: Style = { bold: true, colour: "yellow" }
 /** More rows of a question, such as one with a very long path, belong to what scrolls. */
 const mostHead = 3
 
-export const questionParts = ({ text, detail = "", always }: OpenQuestion, room: Room): QuestionParts => {
+/** `isTyping` while something stands in the line: then keys go there, and the question waits. */
+export const questionParts = (
+  { text, detail = "", always }: OpenQuestion,
+  { isTyping, ...room }: Room & { isTyping: boolean },
+): QuestionParts => {
   const width = Math.max(1, Math.floor(room.width))
   const lines = (words: string, style?: Style): Line[] =>
     wrap(words, width).lines.map((row) => [{ text: row, ...(style ? { style } : {}) }])
@@ -40,7 +44,10 @@ export const questionParts = ({ text, detail = "", always }: OpenQuestion, room:
   return {
     sheet,
     head: isLong ? [[{ text: fitted(text, layoutOf(room)), style: loud }]] : asked,
-    keys: lines(["y yes", "n no", ...(always === undefined ? [] : [`a ${always}`])].join(", ")),
+    keys: lines(
+      (isTyping ? "first send or clear your line (enter, ctrl+c), then " : "") +
+        ["y yes", "n no", ...(always === undefined ? [] : [`a ${always}`])].join(", "),
+    ),
     position: (from, to) => lines(`lines ${from + 1}-${to} of ${sheet.length} (arrows, PgUp, PgDn)`, loud),
     refusal: [{ text: fitted("n no; to say yes, enlarge the window", layoutOf(room)) }],
   }

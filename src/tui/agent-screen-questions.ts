@@ -7,9 +7,22 @@ import type { OpenQuestion, Stage } from "./agent-screen-stage.ts"
 import { shownLines } from "./agent-screen-transcript.ts"
 
 export type Questions = Pick<AgentOptions, "permit" | "confirm"> & {
-  /** `y`, `n` or `a`, and keys that scroll; any other key does nothing. Only what is in sight is answered. */
+  /** One of `questionKeys`; any other does nothing. Only what is in sight is answered. */
   press(key: string, seen: SeenQuestion): void
 }
+
+/** Yes, no and always, and those that scroll. */
+export const questionKeys: ReadonlySet<string> = new Set([
+  "y",
+  "n",
+  "a",
+  "up",
+  "down",
+  "pageup",
+  "pagedown",
+  "home",
+  "end",
+])
 
 /** A question as it is drawn at this moment. */
 export type SeenQuestion = {

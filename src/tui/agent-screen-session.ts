@@ -5,7 +5,7 @@ import { sanitise } from "../plan/sanitise.ts"
 import type { Change } from "../tracker.ts"
 import { describeEvent } from "../views/changes.ts"
 import { createEventListener } from "./agent-screen-events.ts"
-import { createQuestions, type SeenQuestion } from "./agent-screen-questions.ts"
+import { createQuestions, questionKeys, type SeenQuestion } from "./agent-screen-questions.ts"
 import { createStage, type Stage } from "./agent-screen-stage.ts"
 import { askedLines, notedLines, type Room } from "./agent-screen-transcript.ts"
 import { inserted, pressed, replaced, sent } from "./line-editor.ts"
@@ -14,8 +14,6 @@ import type { Key } from "./use-keys.ts"
 export type SessionOptions = Pick<AgentScreenOptions, "command"> & {
   /** The columns there are and the letters that can be drawn, asked whenever something is written. */
   room: () => Room
-  /** In milliseconds, from whenever. */
-  clock?: () => number
   /** Milliseconds between two drawings, at least. @default 30 */
   pace?: number
 }
@@ -34,11 +32,8 @@ export type AgentSession = Pick<Stage, "subscribe" | "takeWritten" | "note"> & {
   readonly over: Promise<void>
 }
 
-/** Keys that follow each other this fast, in milliseconds, are one stretch of typing. */
-const typingPause = 700
-
 export const createAgentSession = (options: SessionOptions): AgentSession => {
-  const { command, clock = () => performance.now(), pace = 30 } = options
+  const { command, pace = 30 } = options
   const stage = createStage(options.room, pace)
   const { change, write, note, complain, room } = stage
   const { onEvent, endAnswer } = createEventListener(stage)
@@ -49,8 +44,6 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
   let stopTelling = (): void => {}
   /** A change that is told in other words already. */
   let isTold = false
-  let lastKeyAt = Number.NEGATIVE_INFINITY
-  let wasInLine = true
   let end = (): void => {}
   const left = new Promise<void>((resolve) => {
     end = resolve
@@ -163,34 +156,31 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
     change({ armed: key === "esc" && isWorking ? undefined : key })
   }
 
-  /** Somebody in the middle of a word does not mean its letters as an answer. */
-  const isAnswer = (at: number): boolean => {
-    const { question, editor } = stage.state
-    const isTypingOn = wasInLine && editor.text !== "" && at - lastKeyAt < typingPause
-    wasInLine = question === undefined || isTypingOn
-    lastKeyAt = at
-    return !wasInLine
-  }
+  /**
+   * While something stands in the line, a letter belongs to it: after a pause in a sentence it is no answer either. On an
+   * empty line any letter but an answer begins one, so that what follows it is none.
+   */
+  const isForQuestion = ({ name, ctrl, meta }: Key): boolean =>
+    stage.state.question !== undefined && stage.state.editor.text === "" && !ctrl && !meta && questionKeys.has(name)
 
   const pressInLine = (key: Key): void => {
     const { editor, question } = stage.state
     if (key.name === "paste") change({ editor: inserted(editor, key.text) })
     else if (key.name === "return" && !key.meta) {
-      if (!question) submit()
+      // A command could change what the question is about.
+      if (!question || !isCommand(editor.text.trim())) submit()
     } else change({ editor: pressed(editor, key) ?? editor })
   }
 
   const press = (key: Key, seen: SeenQuestion = unseen): void => {
     if (stage.state.isOver) return
-    const isToAnswer = isAnswer(clock())
     if (key.name === "escape") pressToStop("esc")
     else if (key.ctrl && key.name === "c") pressToStop("ctrl+c")
     else {
       if (stage.state.armed) change({ armed: undefined })
       if (key.ctrl && key.name === "d" && stage.state.editor.text === "") leave()
-      else if (isToAnswer && key.name !== "paste") {
-        if (!key.ctrl && !key.meta) questions.press(key.name, seen)
-      } else pressInLine(key)
+      else if (isForQuestion(key)) questions.press(key.name, seen)
+      else pressInLine(key)
     }
   }
 

@@ -6,6 +6,7 @@
 import { type Line, plainLine } from "../views/span.ts"
 import { widthOf } from "../views/width.ts"
 import { type Painted, paint } from "./paint.ts"
+import { wrapping } from "./terminal-modes.ts"
 
 /** What is needed of an output stream. */
 export type RegionOutput = Pick<NodeJS.WriteStream, "columns" | "rows"> & {
@@ -27,8 +28,6 @@ export type LiveRegion = {
 
 /** Terminals that know these show what is between them at once; others pass them over. */
 const [begin, finish] = ["\u001b[?2026h", "\u001b[?2026l"]
-/** A row that a terminal draws wider than it is measured must not begin another one. */
-const [wrapOff, wrapOn] = ["\u001b[?7l", "\u001b[?7h"]
 const clearRow = "\u001b[K"
 const clearBelow = "\u001b[J"
 
@@ -53,7 +52,7 @@ export const createLiveRegion = (output: RegionOutput, colour: boolean): LiveReg
   }
 
   const textOf = (rows: readonly Row[]): string =>
-    rows.length === 0 ? "" : `${wrapOff}${rows.map(({ text }) => text).join("\r\n")}\r${wrapOn}`
+    rows.length === 0 ? "" : `${wrapping.off}${rows.map(({ text }) => text).join("\r\n")}\r${wrapping.on}`
 
   /** Only what differs is written; the way down leads over rows that stay. */
   const inPlace = (rows: readonly Row[]): string => {
@@ -61,7 +60,7 @@ export const createLiveRegion = (output: RegionOutput, colour: boolean): LiveReg
     const isShorter = rows.length < drawn.length
     if (parts.every((part) => part === "") && !isShorter) return ""
     const rest = isShorter ? `\r\n${clearBelow}\u001b[A` : ""
-    return `${toTop()}${wrapOff}${parts.join("\r\n")}${rest}\r${wrapOn}`
+    return `${toTop()}${wrapping.off}${parts.join("\r\n")}${rest}\r${wrapping.on}`
   }
 
   const write = (text: string): Promise<void> =>

@@ -1,5 +1,5 @@
 /** What a person is asked about, as rows of a screen: all of it, exactly, and nothing in it invisible. */
-import { hiddenIn, madeVisible, makeLineVisible, makeVisible } from "../plan/visible.ts"
+import { drawnCharacters, hiddenIn, madeVisible, makeLineVisible, makeVisible } from "../plan/visible.ts"
 import type { Line, Span, Style } from "./span.ts"
 
 export type DetailOptions = { width: number; ascii: boolean }
@@ -77,7 +77,7 @@ const rowsOf = (text: string, width: number): string[] => {
   for (const word of text.match(words) ?? []) {
     const columns = columnsOf(word)
     if (columns <= width) put(word, columns)
-    else for (const character of word.match(characters) ?? []) put(character, columnsOf(character))
+    else for (const character of word.match(drawnCharacters) ?? []) put(character, columnsOf(character))
   }
   return [...rows, row]
 }
@@ -85,7 +85,6 @@ const rowsOf = (text: string, width: number): string[] => {
 const isAscii = /^[ -~]*$/
 /** What was made visible, else a word and the spaces behind it. */
 const words = /⟨\\[^⟩]*⟩|[^⟨ ]+ *| +|⟨/g
-const characters = /[^\p{M}]\p{M}*|\p{M}+/gu
 
 /** No terminal draws a character wider than this, so no row ever runs over its end. */
 const columnsOf = (text: string): number => {

@@ -54,6 +54,7 @@ const openAgent = (turns: readonly Turn[], { words = [], ...options }: OpenOptio
       expect(terminal.written.lastIndexOf("\u001b[?2004l")).toBeGreaterThan(
         terminal.written.lastIndexOf("\u001b[?2004h"),
       )
+      expect(terminal.written.lastIndexOf("\u001b[?7h")).toBeGreaterThan(terminal.written.lastIndexOf("\u001b[?7l"))
       expect(terminal.isAlternate()).toBe(false)
       return last
     },
@@ -243,6 +244,30 @@ test("Esc interrupts an answer and a command; what waited comes back; Ctrl+C twi
   type(`half a line${keys.ctrlC}`)
   await waitFor("ctrl+c again to leave")
   type(keys.ctrlC)
+  expect(await ended()).toContain("code 0")
+})
+
+test("what a terminal draws wider than it is measured leaves no rows behind, and no character of a command is lost", async () => {
+  const wide = "👍\u{1f3fd}".repeat(40)
+  const command = `echo ${wide}\n\u{1f3fd}ls ${"\u0e01\u0e33".repeat(30)}`
+  const terminal = openAgent([{ text: wide, calls: [{ tool: "Bash", input: { command } }] }, { text: "Done." }], {
+    words: ["Go"],
+    columns: 40,
+  })
+  const { type, waitFor, told, screen, ended } = terminal
+  await waitFor("Run a command?")
+  for (const hint of ["hide todos", "show todos", "hide todos", "show todos"]) {
+    type(keys.ctrlT)
+    await waitFor(`ctrl+t ${hint}`)
+  }
+  expect(told().match(/◦ Bash/g)).toHaveLength(1)
+  const shown = screen().filter((row) => /^[│┆] /.test(row))
+  expect(shown.map((row) => (row.startsWith("│") ? "\n" : "") + row.slice(2)).join("")).toBe(
+    `\n${command.replace("\n\u{1f3fd}", "\n⟨\\u{1f3fd}⟩")}`,
+  )
+  type("n")
+  await waitFor("Done.")
+  type("\u0004")
   expect(await ended()).toContain("code 0")
 })
 

@@ -45,6 +45,17 @@ describe("the detail of a question", () => {
     expect(shown("aaaabbbb", 6, true)).toEqual(["| aaaa", ": bbbb"])
   })
 
+  test("no row begins with what is drawn onto the character before it", () => {
+    for (const cluster of ["\u0e01\u0e33", "\uff76\uff9e", "👍\u{1f3fd}", "\u1100\u1161\u11a8", "e\u0301"]) {
+      const text = cluster.repeat(60)
+      for (const width of [13, 40, 41, 80]) {
+        const rows = shown(text, width).map((row) => row.slice(2))
+        expect(rows).toEqual(rows.map((row) => cluster.repeat(row.length / cluster.length)))
+        expect(rows.join("")).toBe(text)
+      }
+    }
+  })
+
   test("spaces at the end and empty lines are kept", () => {
     expect(shown("a  \n\n\n\n  b", 40)).toEqual(["│ a  ", "│ ", "│ ", "│ ", "│   b"])
     expect(shown(`a${" ".repeat(20)}; b`, 12).length).toBe(3)
