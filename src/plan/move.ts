@@ -5,22 +5,31 @@ import type { Ledger } from "./ledger.ts"
 import { normalise } from "./text.ts"
 import type { Plan, Todo } from "./todo.ts"
 
+type Known = { plan: Plan; ledger: Ledger }
+
 /**
  * What to write where a plan arrives from another session; undefined once it has arrived. Of several processes that bring
  * it at once the first in the log does, because they all make the same call of it; the others ask again.
  */
 export const arrivalOf = (
-  moved: Plan,
+  moved: Known,
   from: string,
-  { plan, ledger }: { plan: Plan; ledger: Ledger },
+  { plan, ledger }: Known,
 ): (Pick<Entry, "events"> & { via: NonNullable<Entry["via"]> }) | undefined => {
-  // What was done here since it arrived stays: then only what is missing comes. A plan that has gone on elsewhere
-  // meanwhile is brought in line, without doubling what is still the same.
+  // What was done here since it arrived stays: then only what is missing comes.
   const isHere = ledger.moved?.from === from
-  const events = isHere ? missing(moved, plan, ledger) : diff(plan, moved.todos, { phases: moved.phases }).events
+  const events = isHere ? missing(moved.plan, plan, ledger) : broughtInLine(moved, plan)
   if (isHere && events.length === 0) return undefined
   const via = { dialect: "moved", tool: "session", callId: nextCall(from, ledger) }
   return { via, events: [{ type: "plan-moved", from }, ...events] }
+}
+
+/** A plan that has gone on elsewhere changes what is still the same, and takes along what it removed; what others wrote here stays. */
+const broughtInLine = (moved: Known, plan: Plan): PlanEvent[] => {
+  const phases = [...new Set([...moved.plan.phases, ...plan.phases])]
+  const { events } = diff(plan, moved.plan.todos, { mode: "patch", phases })
+  const gone = plan.todos.filter(({ id, content }) => moved.ledger.removed.get(id)?.todo.content === content)
+  return [...gone.map((todo): PlanEvent => ({ type: "todo-removed", todo })), ...events]
 }
 
 /** The same for all who see the same log, and never one that is in it. */

@@ -88,20 +88,25 @@ const timeStep = 50
 /** Longer lines are nobody's: they are neither written nor kept in memory. */
 const longestLine = 64 << 20
 
-/**
- * Appends one entry as one write, on a line of its own whatever stands before it, makes it durable, and reads on from
- * a mark: what others wrote meanwhile, and the entry itself. A journal that was begun is not begun again: where it is
- * gone, nothing is written, and the answer says so.
- */
-export const appendToJournal = (path: string, entry: Entry, from: Mark = start, seal?: Seal): ReadJournal => {
+/** An entry as a line of a journal. */
+export const lineOf = (entry: Entry, seal?: Seal): string => {
   const plain = JSON.stringify(entry)
   const text = `${seal && entry.by.kind !== "agent" ? seal.seal(plain) : plain}\n`
   if (text.length > longestLine / 3 && Buffer.byteLength(text) > longestLine) {
     throw new HeadwayError(
       "entry-too-long",
-      `A change of ${Buffer.byteLength(text)} bytes is too long for ${path}: send it in parts.`,
+      `A change of ${Buffer.byteLength(text)} bytes is too long for a journal: send it in parts.`,
     )
   }
+  return text
+}
+
+/**
+ * Appends the line of one entry as one write, on a line of its own whatever stands before it, makes it durable, and reads on from
+ * a mark: what others wrote meanwhile, and the entry itself. A journal that was begun is not begun again: where it is
+ * gone, nothing is written, and the answer says so.
+ */
+export const appendToJournal = (path: string, text: string, from: Mark = start, seal?: Seal): ReadJournal => {
   const isBegun = from.offset > 0
   const file = openIfThere(path, constants.O_RDWR | constants.O_APPEND | (isBegun ? 0 : constants.O_CREAT), isBegun)
   if (file === undefined) return nothingLeft(from)

@@ -15,7 +15,7 @@ import {
 } from "../home/write-file.ts"
 import { type Entry, HeadwayError, isHeadwayError, type Problem, warning } from "../plan/index.ts"
 import { type Index, loadIndex, saveIndex, unreadOf } from "./_index.ts"
-import { appendToJournal, isUnchanged, markOf, readJournal, readOwner } from "./_journal.ts"
+import { appendToJournal, isUnchanged, lineOf, markOf, readJournal, readOwner } from "./_journal.ts"
 import { problemsOf } from "./_lines.ts"
 import { lookAtJournal, ownerOf, type SealFor } from "./_look.ts"
 import { publishList, readPublished } from "./_published.ts"
@@ -179,8 +179,9 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
       const mark = markOf(from)
       return orExplain(journalOf(key), "written", () =>
         inHome(() => {
+          const line = lineOf(entry, sealFor(key))
           if (mark.offset === 0) beginJournal(key)
-          return appendToJournal(journalOf(key), entry, mark, sealFor(key))
+          return appendToJournal(journalOf(key), line, mark, sealFor(key))
         }),
       )
     },
