@@ -88,7 +88,7 @@ describe("headway gc", () => {
     const own = join(home, ".headway")
     await finish(own, "a")
     appendFileSync(journalOf(own, "a"), '{"v":2,"what":"only a newer one knows"}\n')
-    expect((await run(old)).err).toMatch(/newer Headway[^]*removed 0 of 1 plans/)
+    expect((await run(old)).err).toMatch(/newer Headway[\s\S]*removed 0 of 1 plans/)
     expect(existsSync(journalOf(own, "a"))).toBe(true)
     expect((await run([...old, "--unfinished"])).err).toContain("removed 1 of 1 plans")
     expect(existsSync(journalOf(own, "a"))).toBe(false)
