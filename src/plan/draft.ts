@@ -203,9 +203,15 @@ const change = (draft: Draft, id: string, patch: TodoPatch, seen?: TodoPatch): P
   return [...opened, { type: "todo-changed", id, from: from as TodoPatch, to: changed as TodoPatch }]
 }
 
+/** More are no notes any more, and each change to them would cost more than the one before. The log keeps them all. */
+const mostNotes = 500
+
 /** Notes that were only added to are added to what is there now: two writers' notes both stay. */
-const mergedNotes = (wanted: string[], seen: readonly string[], current: readonly string[]): string[] =>
-  seen.every((note, index) => wanted[index] === note) ? [...current, ...wanted.slice(seen.length)] : wanted
+const mergedNotes = (wanted: string[], seen: readonly string[], current: readonly string[]): string[] => {
+  const isLonger = seen.every((note, index) => wanted[index] === note)
+  const notes = isLonger ? [...current, ...wanted.slice(seen.length)] : wanted
+  return notes.length > mostNotes ? notes.slice(-mostNotes) : notes
+}
 
 const remove = (draft: Draft, id: string): PlanEvent[] => {
   const link = draft.links.get(id)

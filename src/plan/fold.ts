@@ -1,6 +1,6 @@
 /** Folds entries, in log order, into a plan and its ledger. What must hold across writers is decided here. */
 import { decideClaims } from "./claims.ts"
-import { applyToDraft, createDraft, type Draft, introducePlan, planOf } from "./draft.ts"
+import { applyToDraft, createDraft, introducePlan, planOf } from "./draft.ts"
 import type { Entry, PlanEvent, TodoPatch } from "./event.ts"
 import { createLedger, type Ledger, personSet, record } from "./ledger.ts"
 import { createSeenIds } from "./seen-ids.ts"
@@ -25,6 +25,13 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
   const ledger = snapshot ? unpackLedger(snapshot) : createLedger()
   // A line may stand in a log twice: two branches that were merged, a backup put back, a writer that was not sure.
   const seen = createSeenIds(snapshot?.seen)
+  let finishedAt = -1
+  /** The finished todos, if they may be others than when it was last asked. */
+  const finished = (): string[] => {
+    if (finishedAt === draft.revision) return []
+    finishedAt = draft.revision
+    return planOf(draft).todos.flatMap(({ id, status }) => (isFinished(status) ? [id] : []))
+  }
   return {
     get plan() {
       const plan = planOf(draft)
@@ -44,7 +51,7 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
       const decided = decideClaims(entry, ledger, (id) => draft.links.get(id)?.todo)
       const events = isAgents ? withoutOverruled(decided, ledger) : decided.flatMap((one) => firstTelling(one, ledger))
       const happened = applyToDraft(draft, events, entry.settle, ({ id }) => isAgents && statusIsHeld(ledger, id))
-      record(ledger, entry, happened, () => finishedIn(draft))
+      record(ledger, entry, happened, finished)
       return happened
     },
     has: seen.has,
@@ -53,9 +60,6 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
     },
   }
 }
-
-const finishedIn = (draft: Draft): string[] =>
-  planOf(draft).todos.flatMap(({ id, status }) => (isFinished(status) ? [id] : []))
 
 /** Of several who tell the agent of one entry at once, the first in the log did. */
 const firstTelling = (event: PlanEvent, { untold }: Ledger): PlanEvent[] => {

@@ -90,8 +90,9 @@ export const record = (
   for (const event of events) recordOne(ledger, stamp, event, finished)
   if (entry.by.kind === "person" && events.some((event) => event.type !== "plan-opened")) {
     // What was taken back before the agent heard of it is nothing to tell, and holds nothing.
-    if (entry.undoes !== undefined && entry.undoes === [...ledger.untold.keys()].at(-1)) {
-      ledger.untold.delete(entry.undoes)
+    const isUntold = entry.undoes !== undefined && ledger.untold.has(entry.undoes)
+    if (isUntold && entry.undoes === [...ledger.untold.keys()].at(-1)) {
+      ledger.untold.delete(entry.undoes ?? "")
       return
     }
     const names = entry.names && { names: entry.names }
