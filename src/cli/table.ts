@@ -4,6 +4,8 @@ import { cut, widthOf } from "../views/index.ts"
 
 const gap = 2
 const narrowest = 3
+/** Where a screen has no end: one long name must not make every row as long. What stands last may be as long as it is. */
+const widest = 256
 
 export const tableText = (rows: readonly (readonly string[])[], columns: number, ascii: boolean): string => {
   const cells = rows.map((row) =>
@@ -14,7 +16,10 @@ export const tableText = (rows: readonly (readonly string[])[], columns: number,
   )
   const widths: number[] = []
   for (const row of cells) {
-    for (const [column, { width }] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, width)
+    for (const [column, { width }] of row.entries()) {
+      const most = column === row.length - 1 ? width : Math.min(width, widest)
+      widths[column] = Math.max(widths[column] ?? 0, most)
+    }
   }
   shrink(widths, columns)
   const fit = ({ text, width }: { text: string; width: number }, column: number): string => {

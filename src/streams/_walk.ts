@@ -51,8 +51,13 @@ export const walk = (source: Source, home: string, report: Report): Walked => {
       if (!isLast) return isFolder ? look(path, place, depth + 1, said) : []
       const wantsFolder = place.reading.as === "folder"
       if (isFolder !== wantsFolder) return []
+      const whose = place.whose?.(said) ?? {}
+      if (place.reading.as === "lines" && whose.agent === "main") {
+        report(warning("misnamed-file", `${sanitise(path)} was skipped: no sub-agent is named "main".`))
+        return []
+      }
       const mark = wantsFolder ? folderMark(path, entriesOf(path)) : fileMark(path, place)
-      return mark ? [{ source, place, home, path, whose: place.whose?.(said) ?? {}, mark }] : []
+      return mark ? [{ source, place, home, path, whose, mark }] : []
     })
   }
 

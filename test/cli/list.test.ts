@@ -1,5 +1,5 @@
 /** `headway list` over everything on this machine, and `show` of what it found. */
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { describe, expect, test } from "vitest"
 import { namesIn, temporaryFolder } from "../stores/temporary.ts"
@@ -70,6 +70,20 @@ describe("list", () => {
       for (const field of ["session", "agent", "progress", "isFinished", "todos", "updated", "agentType", "state"])
         expect(one).toHaveProperty(field)
     }
+  })
+
+  test("sessions with very long names make the rows of others no longer in a pipe", async () => {
+    const { home, run } = withAgents("claude-2.1.197/subagents-todowrite")
+    const folder = join(home, ".gemini/tmp/p/chats")
+    mkdirSync(folder, { recursive: true })
+    for (const end of ["1", "2"]) {
+      const header = { sessionId: "A".repeat(100_000) + end, projectHash: "x", startTime: now, lastUpdated: now }
+      writeFileSync(join(folder, `session-${end}.jsonl`), `${JSON.stringify(header)}\n`)
+    }
+    const { out } = await run(["list", "--all"])
+    const rows = out.split("\n")
+    expect(rows.filter((row) => row.includes("AAAA…"))).toHaveLength(2)
+    expect(rows.filter((row) => row.length > 400)).toEqual([])
   })
 
   test("--own lists only what Headway keeps", async () => {

@@ -431,6 +431,20 @@ describe("a session that claims to be another one", () => {
     expect(contents((await look(home)).sessions)).toEqual({ ...good, evil: ["Replace it"] })
   })
 
+  test("a sub-agent's file that is named main does not take the session's place", async () => {
+    const home = goodHome()
+    const files = ["agent-main.jsonl", "good/subagents/agent-main.jsonl"]
+    for (const name of files) {
+      const path = write(join(home, ".claude/projects/-p", name), claudeLine("good", "Replace it"))
+      utimesSync(path, 2e9, 2e9)
+    }
+    const { sessions, problems } = await look(home)
+    expect(contents(sessions)).toEqual(good)
+    expect(problems).toEqual(
+      files.map((name) => `~/.claude/projects/-p/${name} was skipped: no sub-agent is named "main".`),
+    )
+  })
+
   test("of another agent has that agent's name in front, and hides nothing", async () => {
     const home = goodHome()
     write(
