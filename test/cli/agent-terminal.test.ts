@@ -71,6 +71,21 @@ describe("at a dumb terminal", () => {
     expect(await terminal.exited).toBe(0)
   })
 
+  test("what was typed before a question is no answer to it", async () => {
+    const wait = bash("until [ -e begin ]; do sleep 0.05; done")
+    const { terminal, cwd } = open([{ calls: [wait, bash("touch b")] }, { text: "Done." }], ["Go"])
+    await terminal.waitFor("Run a command? [y]es, [n]o")
+    terminal.type("y\r")
+    await terminal.waitFor(/: y$/m)
+    terminal.type("y")
+    await terminal.waitFor(/^y$/m)
+    writeFileSync(join(cwd, "begin"), "")
+    await terminal.waitFor(/touch b\n.*\[y\]es/)
+    terminal.type("\r")
+    await terminal.waitFor("Done.")
+    expect(namesIn(cwd)).toEqual(["begin"])
+  })
+
   test("what is asked about is printed whole and visible, and an answer for one kind is for no other", async () => {
     const lines = Array.from({ length: 50 }, (_, index) => `line ${index + 1}`)
     const write = (file_path: string) => ({ tool: "Write", input: { file_path, content: `${lines.join("\n")}\n` } })

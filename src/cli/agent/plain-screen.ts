@@ -23,6 +23,7 @@ export const openPlainScreen = async (options: AgentScreenOptions): Promise<void
     const lines = detail === "" ? [] : detailLines(detail, { width, ascii: look.ascii }).map(plainLine)
     for (const line of lines) print(line)
     const above = lines.length > mostAtOnce ? ` (${lines.length} lines above)` : ""
+    reader.forget()
     return reader.ask(`${question}${above} ${answers}: `)
   }
 
@@ -94,6 +95,8 @@ const sayEnding: Record<Exclude<Ending, "done">, string> = {
 type Reader = {
   /** The next line; an empty one when there are no more. */
   ask(question: string): Promise<string>
+  /** What was typed and not sent is gone: a line like this one does not show it again, and it is no answer. */
+  forget(): void
   readonly isClosed: boolean
   /** Called at Ctrl+C while something runs; without it Ctrl+C closes. */
   onInterrupt: (() => void) | undefined
@@ -117,6 +120,7 @@ const createReader = (stopped: AbortSignal): Reader => {
         answer = resolve
         lines.question(question, reply)
       }),
+    forget: () => void Object.assign(lines, { line: "", cursor: 0 }),
     close: () => lines.close(),
   }
   lines.on("SIGINT", () => {
