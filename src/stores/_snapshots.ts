@@ -21,15 +21,22 @@ const seam = /,"digest":"([\da-f]{64})","state":/
 
 export const loadSnapshot = (path: string, journal: string): Snapshot | undefined => {
   try {
-    const text = readFileSync(path, "utf8")
-    const found = seam.exec(text.slice(0, 4_096))
+    const bytes = readFileSync(path)
+    // What stands before the seam is plain ASCII, so places in the text are places in the bytes.
+    const found = seam.exec(bytes.toString("latin1", 0, 4_096))
     if (!found) return undefined
-    const head = text.slice(0, found.index)
-    const state = text.slice(found.index + found[0].length, -1)
+    const head = bytes.toString("latin1", 0, found.index)
+    const state = bytes.subarray(found.index + found[0].length, -1)
     const { v, understood: known, cursor: offset, journal: digest, skipped } = JSON.parse(`${head}}`) as Head
     if (v !== version || known !== understood || hashOf(head, state) !== found[1]) return undefined
     const cursor = markBehind(journal, offset, digest, skipped)
-    return cursor && { cursor, state: JSON.parse(state) as FoldSnapshot, problems: problemsOf(journal, skipped) }
+    return (
+      cursor && {
+        cursor,
+        state: JSON.parse(state.toString("utf8")) as FoldSnapshot,
+        problems: problemsOf(journal, skipped),
+      }
+    )
   } catch {
     return undefined
   }
@@ -51,4 +58,4 @@ const smallest = 65_536
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
-const hashOf = (head: string, state: string): string => sha256().update(head).update(state).digest("hex")
+const hashOf = (head: string, state: string | Buffer): string => sha256().update(head).update(state).digest("hex")
