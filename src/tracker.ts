@@ -390,7 +390,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
         if (fold.plan.todos.length === 0 || session === key.session) return false
         const from = key.session
         await commit({ by: system, events: [{ type: "plan-moved", to: session }] })
-        const moved = fold.plan
+        const moved = { plan: fold.plan, ledger: fold.ledger }
         await publisher.flush()
         key = { session, agent: key.agent }
         await begin()
