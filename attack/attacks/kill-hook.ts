@@ -45,7 +45,7 @@ export const killHook: Attack = {
       },
     })
     const { plans } = await checkHome(machine.headwayHome)
-    const calls = plans.flatMap(({ entries }) => entries.flatMap(({ via }) => via?.callId ?? []))
+    const calls = plans.flatMap(({ entries }) => entries.flatMap(({ via }) => via?.callId?.split(" ")[0] ?? []))
     const todos = plans.flatMap(({ plan }) => plan.todos.map(({ content }) => content))
     const lost = todos.length === rounds + 1 ? [] : [`the plan has ${todos.length} todos instead of ${rounds + 1}`]
     return {

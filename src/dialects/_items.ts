@@ -44,6 +44,8 @@ export type ListReading =
       isPartial: boolean
       /** The last item may be only part of what was meant. */
       lastIsPart: boolean
+      /** Of the text of the last item only the beginning may have arrived. */
+      textIsPart: boolean
       /** The object the list was found in, for what a dialect reads beside it. */
       top: Record<string, unknown>
       problems: Problem[]
@@ -79,7 +81,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
  * nothing explains is skipped like one without text, and the rest is the list.
  */
 export const readList = (input: unknown, words: ItemWords, isObserved = false): ListReading => {
-  const { value: sent, problems, cutOff, lastIsPart } = readValue(input)
+  const { value: sent, problems, cutOff, lastIsPart, inString } = readValue(input)
   const value = words.unwrap ? words.unwrap(sent) : sent
   if (value === undefined) return { kind: "nothing", problems }
   // Words where a call should be are an error message, a page or an answer, and no todo; a list of lines is one.
@@ -111,8 +113,20 @@ export const readList = (input: unknown, words: ItemWords, isObserved = false): 
   if (isCutOff)
     problems.push(warning("cut-off", "The list was cut off, so nothing it leaves out was removed. Send the rest."))
   const isPartial = found.isPartial || isCutOff || (skipped > 0 && !isObserved)
-  return { kind: "list", items, isPartial, lastIsPart: lastIsPart || found.lastIsPart, top: found.top, problems }
+  return {
+    kind: "list",
+    items,
+    isPartial,
+    lastIsPart: lastIsPart || found.lastIsPart,
+    textIsPart: (inString || found.inString) && (found.isText || endsWithText(found.list.at(-1), words)),
+    top: found.top,
+    problems,
+  }
 }
+
+/** Whether the text is what was said last of an item. */
+const endsWithText = (raw: unknown, words: ItemWords): boolean =>
+  !isObject(raw) || [words.text, ...textKeys].includes(Object.keys(raw).at(-1) ?? "")
 
 const lineStart = /^\s*(?:[-*+•]|\d+[.)])\s+/
 
@@ -126,11 +140,22 @@ type Found = {
   isPartial: boolean
   cutOff: boolean
   lastIsPart: boolean
+  inString: boolean
+  /** Its items were lines of a text. */
+  isText: boolean
   top: Record<string, unknown>
   problems: Problem[]
 }
 
-const plain = { isPartial: false, cutOff: false, lastIsPart: false, top: {}, problems: [] }
+const plain = {
+  isPartial: false,
+  cutOff: false,
+  lastIsPart: false,
+  inString: false,
+  isText: false,
+  top: {},
+  problems: [],
+}
 
 /** Wrapped deeper than any model wraps its list. */
 const deepest = 8
@@ -191,24 +216,26 @@ const holdsList = (value: Record<string, unknown>, words: ItemWords): boolean =>
 
 /** A list that came as text: data in a string, a checklist, or lines of words. */
 const readTextList = (text: string, words: ItemWords, level: number): Found | undefined => {
-  const { value, problems, cutOff, lastIsPart } = readText(text)
+  const { value, problems, cutOff, lastIsPart, inString } = readText(text)
   if (value === undefined) return { ...plain, list: undefined }
   if (isList(value)) {
     const inner = findList(value, words, level + 1)
-    const inString = repair("list-in-string", "The list was sent as a string.")
-    if (inner) return { ...inner, cutOff, lastIsPart, problems: [inString, ...problems, ...inner.problems] }
+    const asString = repair("list-in-string", "The list was sent as a string.")
+    if (inner) return { ...inner, cutOff, lastIsPart, inString, problems: [asString, ...problems, ...inner.problems] }
   }
   if (looksLikeData(text)) return undefined
   const said = typeof value === "string" ? value : text
   const items = checklistItems(readChecklist(said, words.marks ?? houseMarks).items)
   if (items.length > 0) {
-    return { ...plain, list: items, problems: [repair("checklist", "The list was sent as a checklist.")] }
+    const problems = [repair("checklist", "The list was sent as a checklist.")]
+    return { ...plain, list: items, isText: true, problems }
   }
   const lines = said.split(/\r?\n|\\n/).flatMap((line) => line.replace(lineStart, "").trim() || [])
   return {
     ...plain,
     list: lines,
     isPartial: true,
+    isText: true,
     problems: [repair("plain-text", "The list was sent as plain text.")],
   }
 }

@@ -15,11 +15,13 @@ export type Reading = {
   cutOff: boolean
   /** The end stands inside an item, so the last one may be only part of what was meant. */
   lastIsPart: boolean
+  /** The end stands inside a string, so the last one may be only the beginning of what was meant. */
+  inString: boolean
 }
 
 /** A string in a string in a string, or a fence in a fence. */
 const maxNesting = 3
-const whole = { unclosed: false, cutOff: false, lastIsPart: false }
+const whole = { unclosed: false, cutOff: false, lastIsPart: false, inString: false }
 
 /** Whether a text was meant as data, however broken: its words are then no todos. */
 export const looksLikeData = (text: string): boolean => /^\s*(?:\{|\[\s*(?:["'{[]|$))/.test(text)
@@ -94,6 +96,7 @@ const ending = (text: string): Omit<Reading, "value" | "problems"> => {
     unclosed: open.length > 0 || isInString || isCrossed,
     cutOff: isInList || isInString || isCrossed,
     lastIsPart: isInString || (isInList && open.at(-1) !== "["),
+    inString: isInString,
   }
 }
 

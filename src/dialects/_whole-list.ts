@@ -19,7 +19,7 @@ import {
   warning,
 } from "../plan/index.ts"
 import { numberedList } from "../views/index.ts"
-import { type ItemWords, readList } from "./_items.ts"
+import { type ItemWords, type ListReading, readList } from "./_items.ts"
 import { sayable } from "./_sayable.ts"
 import type { Carries, Decoded, Dialect, Outcome, Tool, ToolCall } from "./dialect.ts"
 
@@ -62,6 +62,8 @@ export const wholeListDialect = (own: WholeListWords): Dialect => {
   }
 }
 
+type ListItems = Extract<ListReading, { kind: "list" }>
+
 export type WholeListOptions = {
   words: ItemWords
   rules: Rules
@@ -86,7 +88,7 @@ export const decodeWholeList = (
     return { events: [], problems: [...reading.problems, unreadable(call.tool, options.example)] }
   }
   const { problems, top } = reading
-  const trusted = reading.lastIsPart ? withoutPart(reading.items, plan, problems) : reading.items
+  const trusted = reading.lastIsPart ? withoutPart(reading, plan) : reading.items
   // Half a todo is all that was sent.
   if (trusted.length < reading.items.length && trusted.length === 0) {
     return { events: [], problems: [...problems, unreadable(call.tool, options.example)] }
@@ -160,18 +162,18 @@ const mergeRepeats = (items: readonly Wanted[]): Wanted[] => {
   return merged
 }
 
-/** The last item of a list that was cut off inside it: known by its beginning, or not to be trusted. */
-const withoutPart = (items: Wanted[], plan: Plan, problems: Problem[]): Wanted[] => {
+/** The last item of a list that was cut off inside it: known by a beginning that only one todo has, or not to be trusted. */
+const withoutPart = ({ items, textIsPart, problems }: ListItems, plan: Plan): Wanted[] => {
   const others = items.slice(0, -1)
   const { content, id = "", extra: _, ...last } = items.at(-1) ?? {}
   // A cut may go through a character.
   const text = content?.replace(/\ufffd$/, "").trimEnd() || undefined
   const listed = new Set(others.map(({ content }) => content))
   const open = text === undefined ? [] : plan.todos.filter(({ content }) => !listed.has(content))
-  const meant =
-    open.find(({ content }) => content === text) ?? open.find(({ content }) => content.startsWith(text ?? ""))
-  if (meant) return [...others, { ...last, content: meant.content }]
-  if (text !== undefined && last.status !== undefined) return items
+  const isMeant = (content: string): boolean => (textIsPart ? content.startsWith(text ?? "") : content === text)
+  const [meant, ...more] = new Set(open.flatMap(({ content }) => (isMeant(content) ? [content] : [])))
+  if (meant !== undefined && more.length === 0) return [...others, { ...last, content: meant }]
+  if (text !== undefined && last.status !== undefined && !textIsPart) return items
   problems.push(warning("cut-off-todo", `The last todo ("${(text ?? id).slice(0, 60)}") was cut off and left out.`))
   return others
 }

@@ -123,7 +123,12 @@ export const removeOrphans = (temporaryFolder: string): void => {
   }
   for (const name of names) {
     const pid = Number(/^(\d+)-\w+\.tmp$/.exec(name)?.[1])
-    if (pid > 0 && pid !== process.pid && !isRunning(pid)) rmSync(join(temporaryFolder, name), { force: true })
+    if (!(pid > 0) || pid === process.pid || isRunning(pid)) continue
+    try {
+      rmSync(join(temporaryFolder, name), { force: true })
+    } catch {
+      // The disk may only be read, which keeps no one from reading.
+    }
   }
 }
 

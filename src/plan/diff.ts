@@ -6,6 +6,7 @@ import type { PlanEvent, TodoPatch } from "./event.ts"
 import { emptyLedger, isPersons, type Ledger } from "./ledger.ts"
 import { todoById } from "./lookup.ts"
 import { match, type Wanted } from "./match.ts"
+import { briefNotes } from "./notes.ts"
 import { phaseByPhase, placing, withKeptInPlace } from "./order.ts"
 import { type Problem, warning } from "./problem.ts"
 import { normalise, similarity } from "./text.ts"
@@ -85,7 +86,9 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
     const old = todoAt(shown, found[index])
     const { blockedBy: _, ...own } = item
     const said: Wanted = { ...own, ...blockers[index] }
-    const event = old && changeTodo(old, mode === "replace" ? withoutEcho(said, ledger.todos.get(id)?.formerly) : said)
+    // Only a call that names single todos by our ids and gives one another text means to reword it.
+    const isEcho = saysWholeList || modelIds || item.id === undefined
+    const event = old && changeTodo(old, isEcho ? withoutEcho(said, ledger.todos.get(id)?.formerly) : said)
     if (!old) added.set(id, newTodo(id, said))
     else if (event) changes.push(event)
   }
@@ -205,7 +208,7 @@ export const changeTodo = (old: Todo, { id: _, ...wanted }: Wanted): PlanEvent |
     from[field] = before
   }
   if (Object.keys(to).length === 0) return undefined
-  return { type: "todo-changed", id: old.id, from: from as TodoPatch, to: to as TodoPatch }
+  return { type: "todo-changed", id: old.id, ...briefNotes(from as TodoPatch, to as TodoPatch) }
 }
 
 /** Phases that come with their todos come in the order in which they are named. */

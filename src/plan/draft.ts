@@ -1,6 +1,7 @@
 /** A plan while it changes: a linked list and an index, so that each event costs the same in a plan of any size. */
 import { isPlanChange, type Place, type PlanEvent, type Settle, type TodoPatch } from "./event.ts"
 import { type Counts, isRemembered, noCounts, rememberPlan } from "./lookup.ts"
+import { briefNotes, withMergedNotes } from "./notes.ts"
 import { isFinished, type Plan, type Todo } from "./todo.ts"
 
 type Link = { todo: Todo; previous: Link; next: Link }
@@ -173,9 +174,7 @@ const isField = (name: string): name is keyof TodoPatch => Object.hasOwn(isOptio
 const change = (draft: Draft, id: string, patch: TodoPatch, seen?: TodoPatch): PlanEvent[] => {
   const link = draft.links.get(id)
   if (!link) return []
-  const to = patch.notes
-    ? { ...patch, notes: mergedNotes(patch.notes, seen?.notes ?? [], link.todo.notes ?? []) }
-    : patch
+  const to = withMergedNotes(patch, seen?.notes ?? [], link.todo.notes ?? [])
   const from: Record<string, unknown> = {}
   const changed: Record<string, unknown> = {}
   const todo: Record<string, unknown> = { ...link.todo }
@@ -200,17 +199,7 @@ const change = (draft: Draft, id: string, patch: TodoPatch, seen?: TodoPatch): P
   draft.plan = undefined
   draft.last?.changed.add(id)
   const opened = openPhase(draft, link.todo.phase)
-  return [...opened, { type: "todo-changed", id, from: from as TodoPatch, to: changed as TodoPatch }]
-}
-
-/** More are no notes any more, and each change to them would cost more than the one before. The log keeps them all. */
-const mostNotes = 500
-
-/** Notes that were only added to are added to what is there now: two writers' notes both stay. */
-const mergedNotes = (wanted: string[], seen: readonly string[], current: readonly string[]): string[] => {
-  const isLonger = seen.every((note, index) => wanted[index] === note)
-  const notes = isLonger ? [...current, ...wanted.slice(seen.length)] : wanted
-  return notes.length > mostNotes ? notes.slice(-mostNotes) : notes
+  return [...opened, { type: "todo-changed", id, ...briefNotes(from as TodoPatch, changed as TodoPatch) }]
 }
 
 const remove = (draft: Draft, id: string): PlanEvent[] => {
@@ -260,6 +249,7 @@ const removePhase = (draft: Draft, name: string): PlanEvent[] => {
 
 /** Says "cleared" only when nothing of the kind named is left; otherwise one by one, so that each place is known. */
 const clear = (draft: Draft, ids: ReadonlySet<string>, names: ReadonlySet<string>): PlanEvent[] => {
+  if (!has(ids, draft.links) && !has(names, draft.phaseNames)) return []
   const todos = todosOf(draft)
   const gone = todos.filter(({ id }) => ids.has(id))
   const phases = draft.phases.filter((name) => names.has(name))
@@ -281,29 +271,52 @@ const clear = (draft: Draft, ids: ReadonlySet<string>, names: ReadonlySet<string
   return [{ type: "plan-cleared", todos: gone, phases }]
 }
 
+const has = (names: ReadonlySet<string>, known: { has(name: string): boolean }): boolean => {
+  for (const name of names) if (known.has(name)) return true
+  return false
+}
+
 const settling = (
   draft: Draft,
   { oneActive = false, autoStart = false }: Settle,
   isHeld: (todo: Todo) => boolean,
 ): PlanEvent[] => {
-  if (!oneActive && !autoStart) return []
+  // Most changes leave one todo in progress, or nothing to begin: then a large list need not be walked.
+  const { in_progress: begun, pending } = draft.counts
+  const isSettled = begun === 1 || (begun === 0 ? !autoStart || pending === 0 : !oneActive)
+  if ((!oneActive && !autoStart) || isSettled) return []
+  if (begun === 0) {
+    const next = firstOf(draft, (todo) => todo.status === "pending" && !isHeld(todo))
+    return next ? change(draft, next.id, { status: "in_progress" }) : []
+  }
   const ordered = inPhaseOrder({ todos: todosOf(draft), phases: draft.phases })
   const active = ordered.filter(({ status }) => status === "in_progress")
   const first = active.find(isHeld) ?? active[0]
-  if (first) {
-    const others = oneActive ? active.filter((todo) => todo !== first && !isHeld(todo)) : []
-    return others.flatMap(({ id }) => change(draft, id, { status: "pending" }))
+  const others = active.filter((todo) => todo !== first && !isHeld(todo))
+  return others.flatMap(({ id }) => change(draft, id, { status: "pending" }))
+}
+
+/** The first todo, as a person reads them, that something holds for. */
+const firstOf = (draft: Draft, isMeant: (todo: Todo) => boolean): Todo | undefined => {
+  const rankOf = phaseRank(draft.phases)
+  let first: { todo: Todo; rank: number } | undefined
+  for (let link = draft.edge.next; link !== draft.edge; link = link.next) {
+    const rank = rankOf(link.todo)
+    if ((first === undefined || rank < first.rank) && isMeant(link.todo)) first = { todo: link.todo, rank }
   }
-  const next = autoStart ? ordered.find((todo) => todo.status === "pending" && !isHeld(todo)) : undefined
-  return next ? change(draft, next.id, { status: "in_progress" }) : []
+  return first?.todo
 }
 
 /** The todos as a person reads them: those without a phase first, then phase by phase. */
 export const inPhaseOrder = ({ todos, phases }: Pick<Plan, "todos" | "phases">): readonly Todo[] => {
   if (phases.length === 0) return todos
-  const rank = new Map(phases.map((name, index) => [name, index]))
-  const rankOf = ({ phase }: Todo): number => (phase === undefined ? -1 : (rank.get(phase) ?? phases.length))
+  const rankOf = phaseRank(phases)
   return todos.toSorted((one, other) => rankOf(one) - rankOf(other))
+}
+
+const phaseRank = (phases: readonly string[]): ((todo: Todo) => number) => {
+  const rank = new Map(phases.map((name, index) => [name, index]))
+  return ({ phase }) => (phase === undefined ? -1 : (rank.get(phase) ?? phases.length))
 }
 
 /** Actionable means an agent can go on with it: not finished, not blocked. */
@@ -370,5 +383,9 @@ const nextId = (draft: Draft): string => {
 const withCurrentIds = (patch: TodoPatch, current: (id: string) => string): TodoPatch =>
   patch.blockedBy ? { ...patch, blockedBy: patch.blockedBy.map(current) } : patch
 
-const isSame = (one: unknown, other: unknown): boolean =>
-  one === other || (typeof one === "object" && one !== null && JSON.stringify(one) === JSON.stringify(other))
+const isSame = (one: unknown, other: unknown): boolean => {
+  if (one === other || typeof one !== "object" || one === null) return one === other
+  // Long lists that only grow differ in their length already.
+  if (Array.isArray(one) && Array.isArray(other) && one.length !== other.length) return false
+  return JSON.stringify(one) === JSON.stringify(other)
+}

@@ -1,10 +1,11 @@
 /** Folds entries, in log order, into a plan and its ledger. What must hold across writers is decided here. */
 import { decideClaims } from "./claims.ts"
 import { applyToDraft, createDraft, introducePlan, planOf } from "./draft.ts"
-import type { Entry, PlanEvent, TodoPatch } from "./event.ts"
+import { type Entry, isPlanChange, type PlanEvent, type TodoPatch } from "./event.ts"
 import { createLedger, type Ledger, personSet, record } from "./ledger.ts"
 import { createSeenIds } from "./seen-ids.ts"
 import { type FoldSnapshot, packFold, unpackLedger } from "./snapshot.ts"
+import { normalise } from "./text.ts"
 import { emptyPlan, isFinished, type Plan, type Todo } from "./todo.ts"
 
 export type Fold = {
@@ -25,9 +26,9 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
   const ledger = snapshot ? unpackLedger(snapshot) : createLedger()
   // A line may stand in a log twice: two branches that were merged, a backup put back, a writer that was not sure.
   const seen = createSeenIds(snapshot?.seen)
-  let finishedAt = -1
-  /** The finished todos, if they may be others than when it was last asked. */
-  const finished = (): string[] => {
+  let finishedAt: number | undefined
+  /** Empty where it was asked before and nothing has changed since: what was finished then is known. */
+  const newlyFinished = (): string[] => {
     if (finishedAt === draft.revision) return []
     finishedAt = draft.revision
     return planOf(draft).todos.flatMap(({ id, status }) => (isFinished(status) ? [id] : []))
@@ -49,9 +50,14 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
       // What came from elsewhere is held back like an agent's word: it overrules no change of the person here.
       const isAgents = entry.by.kind === "agent" || entry.by.kind === "other"
       const decided = decideClaims(entry, ledger, (id) => draft.links.get(id)?.todo)
-      const events = isAgents ? withoutOverruled(decided, ledger) : decided.flatMap((one) => firstTelling(one, ledger))
+      const notesOf = (id: string): readonly string[] => draft.links.get(id)?.todo.notes ?? []
+      const events = isAgents
+        ? withoutOverruled(decided, ledger, notesOf)
+        : decided.flatMap((one) => firstTelling(one, ledger))
       const happened = applyToDraft(draft, events, entry.settle, ({ id }) => isAgents && statusIsHeld(ledger, id))
-      record(ledger, entry, happened, finished)
+      record(ledger, entry, happened, newlyFinished)
+      // A todo that was finished anew is no longer known as finished before, though the plan is the same.
+      if (happened.some(isPlanChange)) finishedAt = undefined
       return happened
     },
     has: seen.has,
@@ -78,8 +84,14 @@ export const fold = (entries: Iterable<Entry>): Pick<Fold, "plan" | "ledger"> =>
  * A person wins: until the agent has been told of a person's change, nothing the agent writes undoes it.
  * Decided here and not by the writer, because the person may have written while the agent was thinking.
  */
-const withoutOverruled = (events: readonly PlanEvent[], ledger: Ledger): readonly PlanEvent[] => {
+const withoutOverruled = (
+  events: readonly PlanEvent[],
+  ledger: Ledger,
+  notesOf: (id: string) => readonly string[],
+): readonly PlanEvent[] => {
   if (ledger.untold.size === 0) return events
+  const isRemoved = removedUntold(events, ledger)
+  const withheld = new Set<string>()
   // A new todo of the agent may have been proposed under the id of one a person added meanwhile.
   const own = new Set<string>()
   const isUntold = (id: string, field: string): boolean => {
@@ -92,16 +104,40 @@ const withoutOverruled = (events: readonly PlanEvent[], ledger: Ledger): readonl
   }
   const allowed = (id: string, to: TodoPatch): TodoPatch =>
     Object.fromEntries(Object.entries(to).filter(([field]) => !isUntold(id, field)))
+  /** A note beside the person's undoes nothing. */
+  const newNotes = (id: string, { notes }: TodoPatch): PlanEvent[] => {
+    if (!notes || !isUntold(id, "notes")) return []
+    const known = new Set(notesOf(id))
+    const added = notes.filter((note) => !known.has(note))
+    return added.length > 0 ? [{ type: "todo-changed", id, from: { notes: null }, to: { notes: added } }] : []
+  }
   return events.flatMap((event): PlanEvent[] => {
+    if (event.type === "todo-added" && isRemoved(event.todo)) {
+      withheld.add(event.todo.id)
+      return []
+    }
+    if ((event.type === "todo-changed" || event.type === "todo-moved") && withheld.has(event.id)) return []
     if (event.type === "todo-added") own.add(event.todo.id)
     // Only Headway itself, on this machine, knows what it has told the agent.
     if (event.type === "agent-told") return []
-    if (event.type === "todo-changed") return [{ ...event, to: allowed(event.id, event.to) }]
+    if (event.type === "todo-changed")
+      return [...newNotes(event.id, event.to), { ...event, to: allowed(event.id, event.to) }]
     if (event.type === "todo-removed") return isGuarded(event.todo) ? [] : [event]
     if (event.type === "plan-cleared") return [{ ...event, todos: event.todos.filter((todo) => !isGuarded(todo)) }]
     return [event]
   })
 }
+
+/** What a person removed and the agent does not know of, by its text: no call adds it again. */
+const removedUntold = (events: readonly PlanEvent[], { untold, removed }: Ledger): ((todo: Todo) => boolean) => {
+  if (!events.some(({ type }) => type === "todo-added")) return () => false
+  const gone = [...untold.values()].flatMap((change) => change.events).flatMap(removedBy)
+  const texts = new Set(gone.flatMap(({ id, content }) => (removed.has(id) ? normalise(content) : [])))
+  return ({ content }) => texts.size > 0 && texts.has(normalise(content))
+}
+
+const removedBy = (event: PlanEvent): readonly Todo[] =>
+  event.type === "todo-removed" ? [event.todo] : event.type === "plan-cleared" ? event.todos : []
 
 /** A person gave the todo its status and the agent does not know yet: settling leaves it alone too. */
 const statusIsHeld = (ledger: Ledger, id: string): boolean => {

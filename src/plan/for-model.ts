@@ -16,7 +16,7 @@ const bracket = "(?:[<＜﹤]|&(?:lt|#0{0,6}60|#x0{0,6}3c);?)"
 /** What makes a tag of what follows a bracket: a reminder, a speaker, or a mark of a chat template. */
 const tagWords = [
   `(?:${loosely("system")}[\\s\\p{Format}_-]*)?${loosely("reminder")}`,
-  `${anyOf(["system", "human", "assistant"])}(?![\\p{L}\\p{N}])`,
+  `${anyOf(["system", "human", "assistant"])}(?![a-z0-9ａ-ｚ０-９])`,
   `(?:${loosely("start")}|${loosely("end")})_${loosely("of")}_${loosely("turn")}`,
   `<${loosely("sys")}>>`,
   "[|｜]",

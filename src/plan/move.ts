@@ -5,32 +5,40 @@ import type { Ledger } from "./ledger.ts"
 import { normalise } from "./text.ts"
 import type { Plan, Todo } from "./todo.ts"
 
-type Known = { plan: Plan; ledger: Ledger }
+/** The plan as it left, with what is known of its past. */
+export type Moved = { plan: Plan; ledger: Pick<Ledger, "removed"> }
 
 /**
  * What to write where a plan arrives from another session; undefined once it has arrived. Of several processes that bring
  * it at once the first in the log does, because they all make the same call of it; the others ask again.
  */
 export const arrivalOf = (
-  moved: Known,
+  moved: Moved,
   from: string,
-  { plan, ledger }: Known,
+  { plan, ledger }: { plan: Plan; ledger: Ledger },
 ): (Pick<Entry, "events"> & { via: NonNullable<Entry["via"]> }) | undefined => {
   // What was done here since it arrived stays: then only what is missing comes.
   const isHere = ledger.moved?.from === from
-  const events = isHere ? missing(moved.plan, plan, ledger) : broughtInLine(moved, plan)
+  const events = isHere
+    ? missing(moved.plan, plan, ledger)
+    : [...removals(moved, plan), ...rest(moved.plan, plan, ledger)]
   if (isHere && events.length === 0) return undefined
   const via = { dialect: "moved", tool: "session", callId: nextCall(from, ledger) }
   return { via, events: [{ type: "plan-moved", from }, ...events] }
 }
 
-/** A plan that has gone on elsewhere changes what is still the same, and takes along what it removed; what others wrote here stays. */
-const broughtInLine = (moved: Known, plan: Plan): PlanEvent[] => {
-  const phases = [...new Set([...moved.plan.phases, ...plan.phases])]
-  const { events } = diff(plan, moved.plan.todos, { mode: "patch", phases })
-  const gone = plan.todos.filter(({ id, content }) => moved.ledger.removed.get(id)?.todo.content === content)
-  return [...gone.map((todo): PlanEvent => ({ type: "todo-removed", todo })), ...events]
-}
+/** A plan that went on elsewhere is brought in line without doubling what is the same. What others wrote here stays. */
+const rest = ({ todos, phases }: Plan, plan: Plan, ledger: Ledger): PlanEvent[] =>
+  diff(plan, todos, {
+    mode: "patch",
+    saysWholeList: true,
+    phases: [...new Set([...phases, ...plan.phases])],
+    ledger,
+  }).events
+
+/** What is gone from the plan that moved, and still stands here as it was. */
+const removals = ({ ledger: { removed } }: Moved, { todos }: Plan): PlanEvent[] =>
+  todos.flatMap((todo) => (removed.get(todo.id)?.todo.content === todo.content ? [{ type: "todo-removed", todo }] : []))
 
 /** The same for all who see the same log, and never one that is in it. */
 const nextCall = (from: string, { calls, moves }: Ledger): string => {

@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest"
 import { readItem, readList } from "../../src/dialects/_items.ts"
 import { parsePython } from "../../src/dialects/_python.ts"
 import { readValue } from "../../src/dialects/_read.ts"
-import type { Problem } from "../../src/plan/index.ts"
+import { codex } from "../../src/dialects/codex.ts"
+import { apply, type Plan, type Problem } from "../../src/plan/index.ts"
 
 const words = { list: "todos", text: "content" }
 const value = (input: unknown): unknown => readValue(input).value
@@ -65,6 +66,38 @@ describe("values", () => {
 })
 
 describe("what was cut off", () => {
+  const planOf = (...contents: string[]): Plan => ({
+    todos: contents.map((content, index) => ({ id: String(index + 1), content, status: "pending" })),
+    phases: [],
+    revision: 1,
+  })
+  const listAfter = (input: string, ...contents: string[]): string[] => {
+    const before = planOf(...contents)
+    const { events } = codex.decode({ tool: "update_plan", input }, before)
+    return apply(before, events).plan.todos.map(({ content, status }) => `${content} ${status}`)
+  }
+
+  test("a beginning that two todos have means neither of them", () => {
+    expect(listAfter('{"plan":[{"status":"completed","step":"R', "Read", "Run")).toEqual([
+      "Read pending",
+      "Run pending",
+    ])
+    expect(listAfter('{"plan":[{"status":"completed","step":"Re', "Read", "Run")).toEqual([
+      "Read completed",
+      "Run pending",
+    ])
+  })
+
+  test("half the text of a new todo is no todo", () => {
+    expect(listAfter('{"plan":[{"status":"pending","step":"Deploy to pr', "Read")).toEqual(["Read pending"])
+    const whole = '{"plan":[{"step":"Deploy","status":"pending"'
+    expect(listAfter(whole, "Read", "Deploy to production")).toEqual([
+      "Read pending",
+      "Deploy to production pending",
+      "Deploy pending",
+    ])
+  })
+
   const whole = { unclosed: false, cutOff: false, lastIsPart: false }
   test.each([
     ['{"todos":[{"content":"a"}]}', whole],
@@ -255,14 +288,24 @@ describe("items", () => {
     expect(read({ content: "a", ...fields })?.status).toBe(status)
   })
 
-  test.each(["wobbly", 7, {}, ["x"], () => 1, 10n, Symbol("x")])(
-    "N2 an unknown status is left out and named",
-    (status) => {
-      const problems: Problem[] = []
-      expect(read({ content: "a", status }, problems)).toEqual({ content: "a" })
-      expect(codes(problems)).toEqual(["unknown-status"])
-    },
-  )
+  test.each([
+    "50% complete",
+    "0% done",
+    "0/5 done",
+    "未 done",
+    "done 2",
+    "wobbly",
+    7,
+    {},
+    ["x"],
+    () => 1,
+    10n,
+    Symbol("x"),
+  ])("N2 an unknown status is left out and named", (status) => {
+    const problems: Problem[] = []
+    expect(read({ content: "a", status }, problems)).toEqual({ content: "a" })
+    expect(codes(problems)).toEqual(["unknown-status"])
+  })
 
   test("N2 an active form that follows from the text is not kept", () => {
     expect(read({ content: "Run tests", activeForm: "Running tests" })).toEqual({ content: "Run tests" })

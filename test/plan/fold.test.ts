@@ -54,6 +54,30 @@ const said = (...contents: string[]): Wanted[] => contents.map((content) => ({ c
 const throughJson = (snapshot: FoldSnapshot): FoldSnapshot => JSON.parse(JSON.stringify(snapshot)) as FoldSnapshot
 
 describe("snapshots", () => {
+  test("N8 a todo finished by the entry with which the plan came back is behind when it comes back again, from a snapshot too", () => {
+    const restored: PlanEvent = { type: "plan-restored", context: "resume" }
+    const finish: PlanEvent = {
+      type: "todo-changed",
+      id: "1",
+      from: { status: "pending" },
+      to: { status: "completed" },
+    }
+    const by = { kind: "agent", id: "main" } as const
+    const entry = (id: string, events: PlanEvent[]): Entry => ({ v: 1, id, at: "2030-01-01T00:00:00.000Z", by, events })
+    const log = [
+      entry("a", [{ type: "todo-added", todo: { id: "1", content: "Read", status: "pending" } }]),
+      entry("b", [restored, finish]),
+      entry("c", [restored]),
+    ]
+    const whole = createFold()
+    for (const one of log) whole.add(one)
+    const before = createFold()
+    for (const one of log.slice(0, 2)) before.add(one)
+    const after = createFold(throughJson(before.snapshot()))
+    for (const one of log.slice(2)) after.add(one)
+    expect(whole.ledger).toEqual(after.ledger)
+  })
+
   test("N8 going on from any snapshot gives the same plan, ledger and ids as from the start", () => {
     fc.assert(
       fc.property(entriesArbitrary, fc.nat(10), (entries, cut) => {

@@ -2,10 +2,14 @@
 import { expect, test } from "vitest"
 import { apply } from "../../src/plan/apply.ts"
 import { diff, nearest } from "../../src/plan/diff.ts"
+import type { Entry } from "../../src/plan/event.ts"
+import { createFold, fold } from "../../src/plan/fold.ts"
+import { todoById } from "../../src/plan/lookup.ts"
 import type { Wanted } from "../../src/plan/match.ts"
 import { sanitise, sanitisePrinted } from "../../src/plan/sanitise.ts"
 import { normalise, similarity } from "../../src/plan/text.ts"
 import { emptyPlan, type Plan, type Todo } from "../../src/plan/todo.ts"
+import { inverse } from "../../src/plan/undo.ts"
 
 const many = (count: number, todo: (index: number) => Partial<Todo>): Plan => ({
   ...emptyPlan,
@@ -92,4 +96,49 @@ test("sixteen million characters of words are cleaned", () => {
 
 test("a million carriage returns before a letter print that letter", () => {
   expect(sanitisePrinted(`${"\r".repeat(1_000_000)}x`)).toBe("x")
+})
+
+const logOf = (count: number, phases: number, next: (index: number) => Partial<Entry>): Entry[] => {
+  const { todos } = many(count, (index) => ({ phase: `Phase ${index % phases}`, status: "pending" }))
+  const entry = (id: string, part: Partial<Entry>): Entry => ({
+    v: 1,
+    id,
+    at: "2030-01-01T00:00:00.000Z",
+    by: { kind: "agent", id: "main" },
+    events: [],
+    ...part,
+  })
+  const first = entry("first", { events: todos.map((todo) => ({ type: "todo-added", todo })) })
+  return [first, ...todos.map((_, index) => entry(String(index), next(index)))]
+}
+
+test("20,000 todos that are begun one after the other as each is done fold in time", () => {
+  const log = logOf(20_000, 7, (index) => ({
+    settle: { oneActive: true, autoStart: true },
+    events: [{ type: "todo-changed", id: String(index + 1), from: {}, to: { status: "completed" } }],
+  }))
+  expect(fold(log).plan.todos.filter(({ status }) => status === "completed")).toHaveLength(20_000)
+})
+
+test("20,000 returns of a plan in which nothing changed, and as many clearings of nothing, fold in time", () => {
+  const log = logOf(20_000, 1, () => ({
+    events: [
+      { type: "plan-restored", context: "resume" },
+      { type: "plan-cleared", todos: [{ id: "gone", content: "Gone", status: "pending" }] },
+    ],
+  }))
+  expect(fold(log).plan.todos).toHaveLength(20_000)
+})
+
+test("8,000 notes on one todo in one entry fold in little room, and can all be taken back", () => {
+  const [first, ...rest] = logOf(8_000, 1, (index) => ({
+    events: [{ type: "todo-changed", id: "1", from: { notes: null }, to: { notes: [`Note ${index}`] } }],
+  }))
+  const state = createFold()
+  if (first) state.add(first)
+  const noted = state.add({ ...first, id: "notes", events: rest.flatMap(({ events }) => events) } as Entry)
+  expect(todoById(state.plan, "1")?.notes).toHaveLength(8_000)
+  expect(JSON.stringify(noted).length).toBeLessThan(2_000_000)
+  state.add({ ...first, id: "undo", events: inverse(noted) } as Entry)
+  expect(todoById(state.plan, "1")?.notes).toBeUndefined()
 })

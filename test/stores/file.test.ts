@@ -593,6 +593,12 @@ describe("a home that cannot be used", () => {
     expect(readFileSync(file, "utf8")).toBe("precious")
   })
 
+  test("a temporary file that cannot be removed keeps no one from reading", async () => {
+    const home = await homeWith("Read")
+    mkdirSync(join(home, "tmp", "99999999-left.tmp"))
+    expect(await contentsIn(home)).toEqual(["Read"])
+  })
+
   test.skipIf(process.getuid?.() === 0)("read-only: the old state can still be read", async () => {
     const home = await homeWith("Read")
     for (const folder of ["journal", "todos", "cache", "tmp", ""]) chmodSync(join(home, folder), 0o500)

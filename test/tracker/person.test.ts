@@ -1,5 +1,6 @@
 /** A person's edits reach the agent once, outlive its rewrites, and can be taken back. */
 import { describe, expect, test } from "vitest"
+import { dialects } from "../../src/dialects/index.ts"
 import { edits, findTarget, type PlanEvent } from "../../src/plan/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import { openTracker as openBare, type Tracker } from "../../src/tracker.ts"
@@ -276,5 +277,87 @@ describe("undo", () => {
     await onTodo(tracker, "Read", edits.done)
     const undone = await tracker.undo(person)
     expect((await tracker.entries()).at(-1)).toMatchObject({ by: person, undoes: undone?.undone.id })
+  })
+})
+
+describe("whatever the agent's tool is", () => {
+  const readd: [dialect: keyof typeof dialects, tool: string, input: object][] = [
+    ["oh-my-pi", "todo", { op: "append", phase: "Later", items: ["Publish"] }],
+    ["claude-tasks", "TaskCreate", { subject: "publish.", description: "" }],
+    ["gemini-tracker", "tracker_create_task", { title: "Publish", description: "", type: "task" }],
+    ["headway", "todo", { todos: [{ content: "Publish" }] }],
+    ["codex", "update_plan", { plan: [{ step: "Publish", status: "pending" }] }],
+  ]
+  test.each(readd)("what a person removed does not come back before it was told: %s %s", async (id, tool, input) => {
+    const tracker = await withPlan()
+    await onTodo(tracker, "Publish", edits.remove)
+    const { text } = await tracker.write({ tool, input }, dialects[id])
+    expect(contentsOf(tracker)).not.toContain("Publish")
+    expect(contentsOf(tracker)).not.toContain("publish.")
+    expect(text).toContain("on purpose")
+  })
+
+  test("a todo that is added again beside others takes only its own changes with it", async () => {
+    const tracker = await withPlan()
+    await onTodo(tracker, "Publish", edits.remove)
+    const tasks = ["Publish", "Announce"]
+    const ops = [{ op: "append", phase: "Later", items: tasks }, ...tasks.map((task) => ({ op: "done", task }))]
+    await tracker.write({ tool: "todo_write", input: { ops } }, dialects["oh-my-pi"])
+    expect(tracker.plan.todos.map(({ content, status }) => [content, status])).toEqual([
+      ["Read the code", "in_progress"],
+      ["Fix the parser", "pending"],
+      ["Announce", "completed"],
+    ])
+  })
+
+  test.each<[string, keyof typeof dialects, string, unknown]>([
+    ["with a todo that cannot be read", "claude-todos", "TodoWrite", { todos: [...pending("Fix the parser"), {}] }],
+    ["that was cut off", "claude-todos", "TodoWrite", '{"todos":[{"content":"Fix the parser","status":"pending"},'],
+    ["that patches", "headway", "todo", { todos: [{ content: "Fix the parser", status: "pending" }] }],
+    ["that merges", "cursor", "todo_write", { merge: true, todos: [{ id: "2", content: "Fix the parser" }] }],
+  ])("a person's words outlive a list %s", async (_, id, tool, input) => {
+    const tracker = await withPlan()
+    await onTodo(tracker, "Fix the parser", (todo) => edits.reword(todo, "Write a new parser"))
+    await tracker.tellAgent()
+    await tracker.write({ tool, input }, dialects[id])
+    expect(contentsOf(tracker)).toEqual(["Read the code", "Write a new parser", "Publish"])
+  })
+
+  test("a told agent may take a person's words back by the todo's id", async () => {
+    const tracker = await withPlan()
+    await onTodo(tracker, "Fix the parser", (todo) => edits.reword(todo, "Write a new parser"))
+    await tracker.tellAgent()
+    await patch(tracker, [{ id: "2", content: "Fix the parser" }])
+    expect(contentsOf(tracker)).toContain("Fix the parser")
+  })
+})
+
+describe("notes", () => {
+  const notesOf = ({ plan }: Tracker): unknown => plan.todos[0]?.notes
+
+  test("of an agent that has not heard of the person's stand beside them", async () => {
+    const tracker = await withPlan()
+    await onTodo(tracker, "Read the code", (todo) => edits.note(todo, "See issue 14"))
+    await patch(tracker, [{ id: "1", notes: ["It is in two files"] }])
+    expect(notesOf(tracker)).toEqual(["See issue 14", "It is in two files"])
+  })
+
+  test("that came after one that is taken back stay", async () => {
+    const tracker = await withPlan()
+    await onTodo(tracker, "Read the code", (todo) => edits.note(todo, "See issue 14"))
+    const noted = (await tracker.entries()).at(-1)?.id
+    await tracker.tellAgent()
+    await patch(tracker, [{ id: "1", notes: ["See issue 14", "It is in two files"] }])
+    await tracker.undo(person, noted)
+    expect(notesOf(tracker)).toEqual(["It is in two files"])
+  })
+
+  test("are each written once, however many there are", async () => {
+    const tracker = await withPlan()
+    const notes = Array.from({ length: 500 }, (_, index) => `${index} ${"a ".repeat(200)}`.trim())
+    const ops = notes.map((text) => ({ op: "note", task: "Read the code", text }))
+    await tracker.write({ tool: "todo_write", input: { ops } }, dialects["oh-my-pi"])
+    expect(notesOf(tracker)).toEqual(notes)
+    expect(JSON.stringify(await tracker.entries()).length).toBeLessThan(3 * JSON.stringify(ops).length)
   })
 })
