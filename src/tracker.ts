@@ -299,11 +299,14 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     const isRepeated = call.callId !== undefined && fold.ledger.calls.has(call.callId)
     const decoded = isRepeated ? { events: [], problems: [] } : dialect.decode(call, before, fold.ledger)
     const via = { dialect: dialect.id, tool: call.tool, ...(call.callId === undefined ? {} : { callId: call.callId }) }
-    const { events: wanted } = decoded
+    const { events: wanted, problems: met, reads } = decoded
     const by: Actor = { kind: "agent", id: call.agent ?? key.agent }
-    const events = wanted.length > 0 ? await commit({ by, via, events: wanted, settle: settleOf(dialect.rules) }) : []
+    // A call that found nothing to change is done, too: it must not be done later, when it would find something.
+    const isKept = call.callId !== undefined && !isRepeated && !reads && !hasErrors(met) && fold.ledger.opened
+    const settle = wanted.length > 0 ? settleOf(dialect.rules) : {}
+    const events = wanted.length > 0 || isKept ? await commit({ by, via, events: wanted, settle }) : []
     const after = fold.plan
-    const problems = [...decoded.problems, ...refusedClaims(wanted, fold.ledger, (id) => todoById(after, id))]
+    const problems = [...met, ...refusedClaims(wanted, fold.ledger, (id) => todoById(after, id))]
     const reply = replyForModel(
       dialect.reply({ call, decoded, before, after, events, problems, isPersistent: store.isPersistent }),
     )

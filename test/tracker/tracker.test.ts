@@ -200,6 +200,15 @@ describe("restoring", () => {
   })
 })
 
+test("a call that found nothing to change is not done when it is sent again later", async () => {
+  const tracker = await open()
+  await todoWrite(tracker, pending("Read", "Write"))
+  await todoWrite(tracker, pending("Read", "Write"), "call-1")
+  await patch(tracker, [{ id: "1", status: "completed" }])
+  await todoWrite(tracker, pending("Read", "Write"), "call-1")
+  expect(tracker.plan.todos.map(({ status }) => status)).toEqual(["completed", "pending"])
+})
+
 describe("moving to a new session", () => {
   test("copies the list and goes on there, the old session keeps its own (C15)", async () => {
     const home = temporaryFolder()
