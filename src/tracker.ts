@@ -11,13 +11,14 @@ import {
   type Entry,
   entryVersion,
   type Fold,
+  firstError,
   frozen,
   HeadwayError,
-  hasErrors,
   isPlanChange,
   type Lease,
   type Ledger,
   lastUndoable,
+  messageOf,
   namesIn,
   type Plan,
   type PlanEvent,
@@ -146,7 +147,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       try {
         listener(change)
       } catch (cause) {
-        onProblem(warning("listener-failed", `A listener to the plan failed: ${reasonOf(cause)}`))
+        onProblem(warning("listener-failed", `A listener to the plan failed: ${messageOf(cause)}`))
       }
     }
   }
@@ -211,7 +212,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       const via = { dialect: "published", tool: "list", callId: "published-list" }
       await commit({ by: system, via, events: diff(fold.plan, found).events })
     } catch (cause) {
-      onProblem(warning("not-adopted", `The list that is already there could not be taken over: ${reasonOf(cause)}`))
+      onProblem(warning("not-adopted", `The list that is already there could not be taken over: ${messageOf(cause)}`))
     }
   }
 
@@ -263,7 +264,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     try {
       if (cursor) await store.writeSnapshot?.(key, { cursor, state: fold.snapshot() })
     } catch (cause) {
-      onProblem(warning("no-snapshot", reasonOf(cause)))
+      onProblem(warning("no-snapshot", messageOf(cause)))
     }
   }
 
@@ -302,7 +303,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     const { events: wanted, problems: met, reads } = decoded
     const by: Actor = { kind: "agent", id: call.agent ?? key.agent }
     // A call that found nothing to change is done, too: it must not be done later, when it would find something.
-    const isKept = call.callId !== undefined && !isRepeated && !reads && !hasErrors(met) && fold.ledger.opened
+    const isKept = call.callId !== undefined && !isRepeated && !reads && !firstError(met) && fold.ledger.opened
     const settle = wanted.length > 0 ? settleOf(dialect.rules) : {}
     const events = wanted.length > 0 || isKept ? await commit({ by, via, events: wanted, settle }) : []
     const after = fold.plan
@@ -310,10 +311,10 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     const reply = replyForModel(
       dialect.reply({ call, decoded, before, after, events, problems, isPersistent: store.isPersistent }),
     )
-    const ok = !hasErrors(problems)
+    const failed = firstError(problems)
+    const ok = !failed
     failure = ok ? undefined : { tool: call.tool, message: reply.text }
-    if (!ok)
-      onProblem(warning("call-refused", `A ${call.tool} call failed: ${problems.find(isError)?.message ?? reply.text}`))
+    if (failed) onProblem(warning("call-refused", `A ${call.tool} call failed: ${failed.message}`))
     const notice = await tellNow()
     const text = notice === undefined ? reply.text : `${reply.text}\n\n${notice}`
     const latest = fold.plan
@@ -441,10 +442,6 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
 type EntryPart = Pick<Entry, "by" | "events"> & { via?: Entry["via"]; settle?: Settle; undoes?: string }
 
 const system: Actor = { kind: "system", id: "headway" }
-
-const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
-
-const isError = ({ severity }: Problem): boolean => severity === "error"
 
 /** Unique across processes and in the order of time, roughly. */
 const randomId = (): string => {

@@ -13,3 +13,6 @@ export class HeadwayError extends Error {
 /** Recognises the error also across two copies of the package, where `instanceof` fails. */
 export const isHeadwayError = (value: unknown): value is HeadwayError =>
   value instanceof Error && value.name === "HeadwayError" && typeof (value as { code?: unknown }).code === "string"
+
+/** What went wrong, in words, whatever was thrown. */
+export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

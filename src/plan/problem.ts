@@ -21,3 +21,6 @@ export const repair: (code: string, message: string) => Problem = problem("repai
 
 export const hasErrors = (problems: readonly Problem[]): boolean =>
   problems.some(({ severity }) => severity === "error")
+
+export const firstError = (problems: readonly Problem[]): Problem | undefined =>
+  problems.find(({ severity }) => severity === "error")

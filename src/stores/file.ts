@@ -13,7 +13,7 @@ import {
   replaceFile,
   syncFolder,
 } from "../home/write-file.ts"
-import { type Entry, HeadwayError, isHeadwayError, type Problem, warning } from "../plan/index.ts"
+import { type Entry, HeadwayError, isHeadwayError, messageOf, type Problem, warning } from "../plan/index.ts"
 import { type Index, loadIndex, saveIndex, unreadOf } from "./_index.ts"
 import { appendToJournal, isUnchanged, lineOf, markOf, readJournal, readOwner } from "./_journal.ts"
 import { problemsOf } from "./_lines.ts"
@@ -284,7 +284,7 @@ const indexPlans = (
       if (unreadOf(row.skipped) > 0) problems.push(...problemsOf(path, row.skipped))
       if (!isOld) isNew = true
     } catch (cause) {
-      problems.push(warning("unreadable-plan", `${path} could not be read: ${reasonOf(cause)}`))
+      problems.push(warning("unreadable-plan", `${path} could not be read: ${messageOf(cause)}`))
     }
   }
   return { found, problems, isNew: isNew || found.size !== known.size }
@@ -310,8 +310,6 @@ const isSpelledOtherwise = (folder: string, name: string): boolean => {
   return own !== undefined && own.ino === theirs?.ino && own.dev === theirs.dev
 }
 
-const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
-
 const notTrusted = (home: string): HeadwayError =>
   new HeadwayError(
     "not-trusted",
@@ -331,6 +329,6 @@ const orExplain = <Result>(path: string, what: string, action: () => Result): Re
     return action()
   } catch (cause) {
     if (isHeadwayError(cause)) throw cause
-    throw new HeadwayError("store-failed", `${path} could not be ${what}: ${reasonOf(cause)}`, { cause })
+    throw new HeadwayError("store-failed", `${path} could not be ${what}: ${messageOf(cause)}`, { cause })
   }
 }
