@@ -195,7 +195,7 @@ test.each([
   await waitFor(/-(40[23]) of \1 \(arrows/)
   await waitFor(/│ echo the last line of all is a longer\s+(?:┆ )?one/)
   type("y")
-  await waitFor("Done.")
+  await waitFor("What should be done?")
   expect(readFileSync(join(folder, "out"), "utf8").split("\n")).toHaveLength(403)
   type("\u0004")
   await ended()
