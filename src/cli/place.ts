@@ -49,7 +49,11 @@ export const placeOf = (context: Context): Place => {
   const plans = join(project, ".headway")
   if (plans === home || plans === join(io.home, ".headway")) return own
   const inProject = (isReadOnly: boolean): Place => ({
-    ...{ home, plans: usable(plans), local: localOf(home, project), isInProject: true, isReadOnly },
+    home,
+    plans: usable(plans),
+    local: localOf(home, project),
+    isInProject: true,
+    isReadOnly,
   })
   const found = lstatSync(plans, { throwIfNoEntry: false })
   if (!found) return isAsked || loadSettings(home).keepPlansInProject ? inProject(false) : own

@@ -1,4 +1,4 @@
-/** Killed at any moment, set-up and hooks leave nothing half done; `npm run stress` does the same with full counts. */
+/** Killed at any moment, set-up and hooks leave nothing half done; `npm run attack` does the same with full counts. */
 import { expect, test } from "vitest"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { killHooks, killSetups, scenarios } from "./killed.ts"
