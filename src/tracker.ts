@@ -19,11 +19,11 @@ import {
   type Ledger,
   lastUndoable,
   messageOf,
-  namesIn,
   type Plan,
   type PlanEvent,
   type PlanOpened,
   type Problem,
+  referencesIn,
   refusedClaims,
   replyForModel,
   type Settle,
@@ -219,7 +219,6 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
   /** As it would be read back: what would not is refused before anything is written. */
   const entryOf = ({ by, via, settle = {}, undoes, events }: EntryPart, id: string, at: string): Entry => {
     const opening: PlanEvent[] = fold.ledger.opened ? [] : [{ type: "plan-opened", ...key, ...options.opened }]
-    const names = by.kind === "person" ? namesIn(events, fold.plan) : undefined
     const entry: Entry = {
       v: entryVersion,
       id,
@@ -229,7 +228,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       events: [...opening, ...events],
       ...(Object.keys(settle).length > 0 ? { settle } : {}),
       ...(undoes === undefined ? {} : { undoes }),
-      ...(names ? { names } : {}),
+      ...referencesIn(events, by, fold),
     }
     const wrong = fold.has(id) ? `the plan has an entry "${id}" already` : wrongIn(entry)
     if (wrong === undefined) return entry

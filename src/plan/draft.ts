@@ -371,7 +371,8 @@ const phaseIsUsed = (draft: Draft, name: string): boolean => {
 /** The number an id is, 0 where it is none. */
 const numberOf = (id: string): number => (/^\d{1,15}$/.test(id) ? Number(id) : 0)
 
-const nextId = (draft: Draft): string => {
+/** An id that no todo of the plan has or had. */
+export const nextId = (draft: Draft): string => {
   let highest =
     draft.highestId ?? [...draft.links.keys(), ...draft.goneIds].reduce((most, id) => Math.max(most, numberOf(id)), 0)
   do highest += 1

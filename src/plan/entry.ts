@@ -45,6 +45,7 @@ const isPriority = (value: unknown): boolean => (priorities as readonly unknown[
 const isFlag = (value: unknown): boolean => typeof value === "boolean"
 const isId = (value: unknown): boolean => typeof value === "string" && value !== ""
 const isNumber = (value: unknown): boolean => Number.isFinite(value)
+const isTextRecord = (value: unknown): boolean => isRecord(value) && Object.values(value).every(isText)
 const isExtra = (value: unknown): boolean => isRecord(value) && isShallow(value)
 const isOneOf =
   (...known: readonly unknown[]) =>
@@ -166,5 +167,6 @@ const entryShape = shapeOf<Entry>({
   events: needed((value) => Array.isArray(value) && value.every(isEvent)),
   settle: settleShape.fits,
   undoes: isText,
-  names: (value) => isRecord(value) && Object.values(value).every(isText),
+  names: isTextRecord,
+  origins: (value) => isRecord(value) && Object.values(value).every(isTextRecord),
 })

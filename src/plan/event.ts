@@ -1,5 +1,6 @@
 /** What can happen to a plan. Events carry old values, so that undo is the inverse as a new entry. */
 import type { Lease } from "./claims.ts"
+import type { Origins } from "./origins.ts"
 import type { Todo } from "./todo.ts"
 
 /** The fields of a todo an event may set; `null` takes a field away. */
@@ -74,6 +75,8 @@ export type Entry = {
   undoes?: string
   /** Of a person's entry: how the todos it names were worded, by id. */
   names?: Record<string, string>
+  /** Which entries added the todos it names: an id alone may come to mean another todo. */
+  origins?: Origins
 }
 
 const planChanges: ReadonlySet<string> = new Set<PlanEvent["type"]>([

@@ -1,8 +1,9 @@
 /** Folds entries, in log order, into a plan and its ledger. What must hold across writers is decided here. */
 import { decideClaims } from "./claims.ts"
-import { applyToDraft, createDraft, introducePlan, planOf } from "./draft.ts"
+import { applyToDraft, createDraft, introducePlan, nextId, planOf } from "./draft.ts"
 import { type Entry, isPlanChange, type PlanEvent, type TodoPatch } from "./event.ts"
 import { createLedger, type Ledger, personSet, record } from "./ledger.ts"
+import { createOriginIndex } from "./origins.ts"
 import { createSeenIds } from "./seen-ids.ts"
 import { type FoldSnapshot, packFold, unpackLedger } from "./snapshot.ts"
 import { normalise } from "./text.ts"
@@ -26,6 +27,8 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
   const ledger = snapshot ? unpackLedger(snapshot) : createLedger()
   // A line may stand in a log twice: two branches that were merged, a backup put back, a writer that was not sure.
   const seen = createSeenIds(snapshot?.seen)
+  const isUsed = (id: string): boolean => draft.links.has(id) || draft.goneIds.has(id)
+  const origins = createOriginIndex(ledger, isUsed, () => nextId(draft))
   let finishedAt: number | undefined
   /** Empty where it was asked before and nothing has changed since: what was finished then is known. */
   const newlyFinished = (): string[] => {
@@ -43,8 +46,9 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
     get revision() {
       return draft.revision
     },
-    add(entry) {
-      if (!seen.add(entry.id)) return []
+    add(written) {
+      if (!seen.add(written.id)) return []
+      const entry = origins.withCurrentIds(written)
       const callId = entry.via?.callId
       if (callId !== undefined && ledger.calls.has(callId)) return []
       // What came from elsewhere is held back like an agent's word: it overrules no change of the person here.
@@ -56,6 +60,7 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
         : decided.flatMap((one) => firstTelling(one, ledger))
       const happened = applyToDraft(draft, events, entry.settle, ({ id }) => isAgents && statusIsHeld(ledger, id))
       record(ledger, entry, happened, newlyFinished)
+      origins.keep(written, entry, events, happened)
       // A todo that was finished anew is no longer known as finished before, though the plan is the same.
       if (happened.some(isPlanChange)) finishedAt = undefined
       return happened

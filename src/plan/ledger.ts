@@ -1,6 +1,7 @@
 /** What is known about a plan beside the list itself: who did what and when, what is gone, what the agent was told. */
 import type { Lease } from "./claims.ts"
 import { type Actor, type Entry, isPlanChange, type PlanEvent, type PlanMoved, type PlanOpened } from "./event.ts"
+import { type Origin, originOf } from "./origins.ts"
 import { isFinished, type Todo, type TodoStatus } from "./todo.ts"
 
 export type Stamp = { at: string; by: Actor; entry: string }
@@ -17,6 +18,8 @@ export type TodoRecord = {
   formerly?: string[]
   /** Who holds it. */
   lease?: Lease
+  /** The entry that first added it and its id there, where that is not the entry and the id it is known by now. */
+  origin?: Origin
 }
 
 /** `record` is what was known of the todo, so that restoring it does not forget its times. */
@@ -147,9 +150,11 @@ const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent, finish
 /** A todo that comes back is its bringer's, but keeps the times and wordings it had. */
 const recordAdded = (ledger: MutableLedger, stamp: Stamp, id: string): void => {
   const { spent = {}, formerly } = ledger.removed.get(id)?.record ?? {}
+  const origin = originOf(ledger, id)
   ledger.removed.delete(id)
   ledger.behind.delete(id)
-  ledger.todos.set(id, { added: stamp, set: {}, since: stamp.at, spent, ...(formerly ? { formerly } : {}) })
+  const kept = { ...(formerly ? { formerly } : {}), ...(origin ? { origin } : {}) }
+  ledger.todos.set(id, { added: stamp, set: {}, since: stamp.at, spent, ...kept })
 }
 
 /** Records are replaced, never changed in place: a snapshot may hold the one before. */

@@ -1,11 +1,23 @@
 /** The wording of todos as a person saw it when they changed them: an id alone may come to mean another todo. */
-import type { PlanEvent } from "./event.ts"
-import type { Untold } from "./ledger.ts"
+import type { Actor, Entry, PlanEvent } from "./event.ts"
+import type { Ledger, Untold } from "./ledger.ts"
 import { todoById } from "./lookup.ts"
+import { originsIn } from "./origins.ts"
 import type { Plan } from "./todo.ts"
 
+/** What an entry says of the todos its events name, beside their ids: where they come from and, for a person, how they were worded. */
+export const referencesIn = (
+  events: readonly PlanEvent[],
+  by: Actor,
+  { plan, ledger }: { plan: Plan; ledger: Ledger },
+): Pick<Entry, "names" | "origins"> => {
+  const names = by.kind === "person" ? namesIn(events, plan) : undefined
+  const origins = originsIn(events, ledger)
+  return { ...(names ? { names } : {}), ...(origins ? { origins } : {}) }
+}
+
 /** The wordings of the todos that events name, by id; undefined where they name none of the plan. */
-export const namesIn = (events: readonly PlanEvent[], plan: Plan): Record<string, string> | undefined => {
+const namesIn = (events: readonly PlanEvent[], plan: Plan): Record<string, string> | undefined => {
   const names = events.flatMap(idsIn).flatMap((id) => {
     const todo = todoById(plan, id)
     return todo ? [[id, todo.content] as const] : []

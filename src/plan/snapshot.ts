@@ -9,11 +9,12 @@ import {
   type Tombstone,
   type Untold,
 } from "./ledger.ts"
+import type { Origin } from "./origins.ts"
 import type { Plan, Todo, TodoStatus } from "./todo.ts"
 
 type StampIndex = number
 
-/** `[id, added, since, fields set, spent, former wordings, lease]`, cut off where the rest says nothing. */
+/** `[id, added, since, fields set, spent, former wordings, lease, origin]`, cut off where the rest says nothing. */
 type PackedRecord = [
   id: string,
   added: StampIndex,
@@ -21,7 +22,8 @@ type PackedRecord = [
   set?: Record<string, StampIndex> | 0,
   spent?: Partial<Record<TodoStatus, number>> | 0,
   formerly?: string[] | 0,
-  lease?: Lease,
+  lease?: Lease | 0,
+  origin?: Origin,
 ]
 
 export type FoldSnapshot = {
@@ -98,21 +100,23 @@ export const unpackLedger = ({
 
 const packRecord = (
   id: string,
-  { added, since, set, spent, formerly, lease }: TodoRecord,
+  { added, since, set, spent, formerly, lease, origin }: TodoRecord,
   indexOf: (stamp: Stamp) => StampIndex,
 ): PackedRecord => {
   const fields = Object.entries(set).flatMap(([field, stamp]) => (stamp ? [[field, indexOf(stamp)] as const] : []))
   const packed: PackedRecord = [id, indexOf(added)]
-  if (since === added.at && fields.length === 0 && Object.keys(spent).length === 0 && !formerly && !lease) return packed
+  const isPlain = since === added.at && fields.length === 0 && Object.keys(spent).length === 0
+  if (isPlain && !formerly && !lease && !origin) return packed
   packed.push(since === added.at ? 0 : since, fields.length > 0 ? Object.fromEntries(fields) : 0)
   packed.push(Object.keys(spent).length > 0 ? spent : 0)
-  if (formerly || lease) packed.push(formerly ?? 0)
-  if (lease) packed.push(lease)
+  if (formerly || lease || origin) packed.push(formerly ?? 0)
+  if (lease || origin) packed.push(lease ?? 0)
+  if (origin) packed.push(origin)
   return packed
 }
 
 const unpackRecord = (
-  [, index, since, set, spent, formerly, lease]: PackedRecord,
+  [, index, since, set, spent, formerly, lease, origin]: PackedRecord,
   stampAt: (index: StampIndex) => Stamp,
 ): TodoRecord => {
   const added = stampAt(index)
@@ -124,6 +128,7 @@ const unpackRecord = (
     spent: { ...(spent || {}) },
     ...(formerly ? { formerly } : {}),
     ...(lease ? { lease } : {}),
+    ...(origin ? { origin } : {}),
   }
 }
 

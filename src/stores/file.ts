@@ -44,6 +44,12 @@ export type ProjectOptions = {
   onBegin?: () => void
 }
 
+/** What Git is told of plans in a repository: temporary files are not theirs, and both sides' lines of a journal are kept. */
+const gitFiles = [
+  [".gitignore", "tmp/\n"],
+  [".gitattributes", "journal/*.jsonl merge=union\n"],
+] as const
+
 export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
   const journals = join(home, "journal")
   const lists = join(home, "todos")
@@ -119,8 +125,10 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     assertOwnFolder(home)
     for (const folder of [journals, lists, cache, temporary, localTemporary]) makeFolderInside(folder)
     if (isNew) for (const folder of [home, dirname(home)]) syncFolder(folder)
-    const ignored = join(home, ".gitignore")
-    if (project && !existsSync(ignored)) replaceFile(ignored, "tmp/\n", temporary)
+    for (const [name, text] of project ? gitFiles : []) {
+      const path = join(home, name)
+      if (!existsSync(path)) replaceFile(path, text, temporary)
+    }
     isPrepared = true
   }
 

@@ -325,7 +325,7 @@ describe("which plan", () => {
     writeFileSync(join(worktree, ".git"), `gitdir: ${join(repository, ".git", "worktrees", "w")}\n`)
     writeFileSync(join(repository, ".git", "worktrees", "w", "gitdir"), `${join(worktree, ".git")}\n`)
     await run(["write", "--project"], { input: list, cwd: join(worktree, "src") })
-    expect(namesIn(join(repository, ".headway"))).toEqual([".gitignore", "journal", "tmp", "todos"])
+    expect(namesIn(join(repository, ".headway"))).toEqual([".gitattributes", ".gitignore", "journal", "tmp", "todos"])
     expect(readFileSync(join(repository, ".headway", ".gitignore"), "utf8")).toBe("tmp/\n")
     expect(existsSync(join(home, ".headway", "journal"))).toBe(false)
     const shown = await run(["show", "--project", "--json"], { cwd: repository })

@@ -152,3 +152,41 @@ test("conversations are not written through a link, and a pipe among them keeps 
   execFileSync("mkfifo", [join(folder, "a.jsonl")])
   expect((await run([...agent, "--resume", "no"])).err).toContain("The newest are: kept")
 })
+
+describe("a plan that Git merged from two branches", () => {
+  test("shows each change on the todo it was made to, though both branches gave one number", async () => {
+    const { home, run } = atHome()
+    const repository = join(home, "shop")
+    mkdirSync(repository)
+    const git = (...argv: string[]): string =>
+      execFileSync("git", ["-c", "user.name=ada", "-c", "user.email=ada@example.org", ...argv], {
+        cwd: repository,
+        encoding: "utf8",
+        stdio: "pipe",
+      })
+    const todo = (...argv: string[]): Promise<CliResult> =>
+      run(["todo", ...argv, "--project", "--session", "s"], { cwd: repository })
+    const commit = (): void => {
+      git("add", ".headway/.gitattributes", ".headway/.gitignore", ".headway/journal")
+      git("commit", "-qm", "Change the plan")
+    }
+    git("init", "-qb", "main")
+    await todo("add", "Write the code")
+    commit()
+    git("checkout", "-qb", "other")
+    await todo("add", "Run the tests")
+    await todo("done", "2")
+    commit()
+    git("checkout", "-q", "main")
+    await todo("add", "Deploy to production")
+    commit()
+    git("merge", "-qm", "Merge", "other")
+    const { out } = await run(["show", "--project", "--session", "s", "--json"], { cwd: repository })
+    const { todos } = JSON.parse(out) as { todos: { content: string; status: string }[] }
+    expect(todos.map(({ content, status }) => `${content}: ${status}`)).toEqual([
+      "Write the code: pending",
+      "Deploy to production: pending",
+      "Run the tests: completed",
+    ])
+  })
+})

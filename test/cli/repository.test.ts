@@ -96,6 +96,7 @@ describe("a repository with links in its .headway", () => {
     `journal/${journalName}`,
     "todos/shop-1-agent-main.json",
     ".gitignore",
+    ".gitattributes",
   ]
 
   test.each(commands)("$argv writes through none of them and changes nothing in it", async ({ argv, input }) => {
@@ -192,7 +193,7 @@ describe("a trusted repository", () => {
     await run(["todo", "add", "Mine", "--session", "shop-1"])
     await run(["list"])
     expect(readFileSync(join(plans, "journal", journalName), "utf8")).toContain("Mine")
-    expect(namesIn(plans)).toEqual([".gitignore", "journal", "tmp", "todos"])
+    expect(namesIn(plans)).toEqual([".gitattributes", ".gitignore", "journal", "tmp", "todos"])
     expect(existsSync(join(home, ".headway", "journal"))).toBe(false)
     expect((await run(["project", "--json"])).out).toContain('"state": "trusted"')
   })
