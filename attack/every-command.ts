@@ -1,5 +1,5 @@
 /** Every command there is, as an agent or a person would give it in a project. */
-import { hookAgents } from "../src/bridges/hooks/index.ts"
+import { hookAgents } from "../src/agents/hooks.ts"
 import { commandNames } from "../src/cli/commands/index.ts"
 
 export type CommandRow = {

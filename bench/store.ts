@@ -16,11 +16,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { headway } from "../dist/lib/dialects/headway.js"
-import { openTracker } from "../dist/lib/open-tracker.js"
 import { createFold, type Entry } from "../dist/lib/plan/index.js"
 import { publishedText } from "../dist/lib/stores/_published.js"
 import { createFileStore } from "../dist/lib/stores/file.js"
-import type { Tracker } from "../dist/lib/tracker.js"
+import { openTracker } from "../dist/lib/tracker/open-tracker.js"
+import type { Tracker } from "../dist/lib/tracker/tracker.js"
 import { bareStart, bin, byTurns, median, milliseconds, percentile, type Row, runNode } from "./measure.ts"
 
 const todosOf = (count: number) =>

@@ -4,7 +4,8 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import Database from "libsql"
-import { streams as formats, type ScanState, scanFile } from "../src/streams/index.ts"
+import { streams as formats } from "../src/agents/streams.ts"
+import { type ScanState, scanFile } from "../src/sessions/index.ts"
 import { bareStart, bin, byTurns, median, milliseconds, type Row, runNode } from "./measure.ts"
 import { type Tree, writeTranscripts } from "./transcripts.ts"
 

@@ -3,7 +3,7 @@ import { encode } from "gpt-tokenizer"
 import { toolDefinitions } from "../src/dialects/_definition.ts"
 import { dialects, findDialect, promptLevels } from "../src/dialects/index.ts"
 import { createMemoryStore } from "../src/stores/memory.ts"
-import { openTracker } from "../src/tracker.ts"
+import { openTracker } from "../src/tracker/tracker.ts"
 import type { Row } from "./measure.ts"
 
 const count = (value: unknown): number => encode(typeof value === "string" ? value : JSON.stringify(value)).length

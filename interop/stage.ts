@@ -5,8 +5,8 @@ import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
-import { createLoopback, type LoopbackRequest } from "../src/agent/loopback.ts"
-import type { Script, Thread, Turn } from "../src/agent/script.ts"
+import { createLoopback, type LoopbackRequest } from "../src/scripted/loopback.ts"
+import type { Script, Thread, Turn } from "../src/scripted/script.ts"
 import type { Client, Place } from "./clients/client.ts"
 
 export type Stage = {

@@ -11,7 +11,6 @@ export {
   type ToolCall,
 } from "./dialects/index.ts"
 export { systemPrompt, systemPromptSections } from "./guidance/index.ts"
-export { openTracker } from "./open-tracker.ts"
 export {
   type Actor,
   apply,
@@ -28,4 +27,5 @@ export {
   type TodoStatus,
 } from "./plan/index.ts"
 export { openStore, type PlanKey, type PlanSummary, type Store } from "./stores/index.ts"
-export type { Change, Tracker, TrackerOptions, Written } from "./tracker.ts"
+export { openTracker } from "./tracker/open-tracker.ts"
+export type { Change, Tracker, TrackerOptions, Written } from "./tracker/tracker.ts"

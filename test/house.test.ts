@@ -71,20 +71,19 @@ const allImports = [...imports.values()].flat()
 const loadedBy = (path: string): Import[] =>
   (imports.get(path) ?? []).filter(({ isType, isDynamic }) => !isType && !isDynamic)
 
-/** The hub's files and `index.ts` stand in no room; each is one by itself. */
+/** `index.ts` stands in no room; it is one by itself. */
 const roomOf = (path: string): string => path.split("/")[1] ?? ""
 
 /** How far a room may know another: all of it, the file that states its contract, or its types. */
 type Reach = "all" | "contract" | "types"
 
 const kernel = { plan: "all", dialects: "all", guidance: "all", views: "all" } as const
-/** The hub, bare or with our words for what a person changed. */
-const hub = { "tracker.ts": "all", "open-tracker.ts": "all" } as const
 const screen = {
-  ...hub,
+  tracker: "all",
   plan: "all",
   views: "all",
-  agent: "types",
+  "reference-agent": "types",
+  sessions: "types",
   streams: "types",
   stores: "types",
 } as const
@@ -92,19 +91,20 @@ const screen = {
 const mayImport: Record<string, Partial<Record<string, Reach>> | "everything"> = {
   plan: {},
   views: { plan: "all" },
+  home: { plan: "all" },
   dialects: { plan: "all", views: "all" },
   guidance: { plan: "all", views: "all" },
-  streams: { plan: "all", dialects: "all", home: "all" },
-  home: { plan: "all" },
+  streams: { plan: "all", dialects: "all" },
   stores: { plan: "all", home: "all" },
-  "tracker.ts": { plan: "all", dialects: "contract", stores: "contract", guidance: "types", "publisher.ts": "all" },
-  "publisher.ts": { plan: "all", stores: "contract" },
-  "open-tracker.ts": { "tracker.ts": "all", guidance: "all" },
+  tracker: { plan: "all", home: "all", dialects: "contract", stores: "contract", guidance: "all" },
+  agents: { plan: "all", dialects: "all", streams: "all", home: "all", sessions: "all", bridges: "all" },
+  sessions: { plan: "all", streams: "all", agents: "all", home: "all" },
   tui: screen,
   web: screen,
-  agent: { ...kernel, ...hub },
-  bridges: { ...kernel, ...hub, home: "all", stores: "all", streams: "all" },
-  "index.ts": { ...kernel, ...hub, stores: "all", streams: "all" },
+  "reference-agent": { ...kernel, tracker: "all", scripted: "all" },
+  scripted: { plan: "all", dialects: "all" },
+  bridges: { ...kernel, tracker: "all", home: "all", stores: "all", streams: "all", sessions: "all", agents: "all" },
+  "index.ts": { ...kernel, tracker: "all", stores: "all" },
   cli: "everything",
 }
 
@@ -143,7 +143,10 @@ describe("rooms", () => {
   })
 
   test("what others wrote is opened in one place only", () => {
-    const readers = [...sources.filter((path) => roomOf(path) === "streams"), ...readersOfForeignFiles]
+    const readers = [
+      ...sources.filter((path) => ["streams", "sessions", "agents"].includes(roomOf(path))),
+      ...readersOfForeignFiles,
+    ]
     const importsFs = /^import (?:\{([^}]*)\}|.+) from "node:fs(\/promises)?"/gm
     const isOpening = ([, names, promises]: readonly (string | undefined)[]): boolean =>
       names === undefined || promises !== undefined || /\b(?:open|read(?!dir|link)|createReadStream)/.test(names)
@@ -210,13 +213,10 @@ function chainsToPackages(start: string): { name: string; through: string }[] {
 /** Folders where a variant is one file and one row, and the files there that are no variant. */
 const tables: Record<string, readonly string[]> = {
   "src/dialects": ["dialect.ts"],
-  "src/streams": ["stream.ts", "lines.ts"],
   "src/stores": ["store.ts"],
   "src/guidance/reminders": ["reminder.ts"],
-  "src/agent/wires": ["wire.ts"],
-  "src/agent/tools": ["tool.ts"],
-  "src/bridges/agents": ["agent.ts"],
-  "src/bridges/hooks": ["hook.ts", "act.ts"],
+  "src/scripted/wires": ["wire.ts"],
+  "src/reference-agent/tools": ["tool.ts"],
   "src/cli/commands": [],
   "attack/attacks": ["attack.ts"],
 }
@@ -304,7 +304,8 @@ describe("files", () => {
     const wrong = doors.filter(([door, target]) => {
       const name = door === "." ? "" : door.slice(1)
       // A room, or one bridge into somebody else's agent.
-      const path = [`${name}/index`, `/bridges${name}`].find((one) => existsSync(join(root, `src${one}.ts`)))
+      const room = name === "/agent" ? "/reference-agent" : name
+      const path = [`${room}/index`, `/bridges${name}`].find((one) => existsSync(join(root, `src${one}.ts`)))
       const built = { types: `./dist/lib${path}.d.ts`, default: `./dist/lib${path}.js` }
       return path === undefined || JSON.stringify(target) !== JSON.stringify(built)
     })
@@ -333,24 +334,24 @@ const only = {
   streams: [
     "src/cli/process-io.ts", // behind the door
     "src/cli/agent/plain-screen.ts", // the reference agent, where nothing can be drawn
-    "src/tui/agent-screen.tsx", // its screen, for hosts that pass no streams
-    "src/tui/use-terminal-size.ts", // asks for columns
-    "src/agent/demo-script.ts", // the text of a program
+    "src/tui/agent/screen.tsx", // its screen, for hosts that pass no streams
+    "src/tui/terminal/use-terminal-size.ts", // asks for columns
+    "src/scripted/demo-script.ts", // the text of a program
   ],
   /** Characters that steer a terminal. */
   controls: [
     "src/plan/visible.ts", // writes them out
     "src/cli/door.ts", // our gestures
-    "src/tui/frame-writer.ts", // draws the board's rows
-    "src/tui/keyboard.ts", // knows keys by them
-    "src/tui/live-region.ts", // keeps rows in place
-    "src/tui/paint.ts", // our styles
-    "src/tui/run-view.ts", // hides the cursor
-    "src/tui/stop-keys.ts", // knows keys by them
-    "src/tui/styled.ts", // our styles
-    "src/tui/terminal-modes.ts", // takes the screen and gives it back
-    "src/tui/use-keys.ts", // asks for pasted text to be marked
-    "src/tui/agent-screen-transcript.ts", // finds the start of one
+    "src/tui/terminal/frame-writer.ts", // draws the board's rows
+    "src/tui/terminal/keyboard.ts", // knows keys by them
+    "src/tui/terminal/live-region.ts", // keeps rows in place
+    "src/tui/terminal/paint.ts", // our styles
+    "src/tui/run/view.ts", // hides the cursor
+    "src/tui/terminal/stop-keys.ts", // knows keys by them
+    "src/tui/terminal/styled.ts", // our styles
+    "src/tui/terminal/terminal-modes.ts", // takes the screen and gives it back
+    "src/tui/terminal/use-keys.ts", // asks for pasted text to be marked
+    "src/tui/agent/transcript.ts", // finds the start of one
     "src/plan/sanitise.ts", // takes them out
     "src/dialects/_python.ts", // reads them
   ],
@@ -359,15 +360,15 @@ const only = {
     "src/bridges/mcp-stdio.ts", // messages, to a stream that escapes them
     "src/cli/process-io.ts",
     "src/cli/agent/plain-screen.ts",
-    "src/tui/agent-screen.tsx",
-    "src/tui/frame-writer.ts", // takes `Painted` rows only
-    "src/tui/live-region.ts", // takes lines and `Painted` rows only
-    "src/tui/run-view.ts", // the cursor
-    "src/tui/terminal-modes.ts",
-    "src/tui/use-keys.ts",
+    "src/tui/agent/screen.tsx",
+    "src/tui/terminal/frame-writer.ts", // takes `Painted` rows only
+    "src/tui/terminal/live-region.ts", // takes lines and `Painted` rows only
+    "src/tui/run/view.ts", // the cursor
+    "src/tui/terminal/terminal-modes.ts",
+    "src/tui/terminal/use-keys.ts",
   ],
   /** Ink's `Text`, which draws whatever it is given. */
-  inkText: ["src/tui/line.tsx", "src/tui/lines.tsx"],
+  inkText: ["src/tui/components/line.tsx", "src/tui/components/lines.tsx"],
 }
 
 describe("the terminal", () => {

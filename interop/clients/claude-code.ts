@@ -1,5 +1,5 @@
 /** Claude Code: the newest, and the last of those that offer their own list to every model. */
-import type { Turn } from "../../src/agent/script.ts"
+import type { Turn } from "../../src/scripted/script.ts"
 import { type Client, type Native, nativeList } from "./client.ts"
 
 const taskTurns: readonly Turn[] = [

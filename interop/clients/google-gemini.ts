@@ -1,7 +1,7 @@
 /** Gemini CLI, which needs a newer Node. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { ScriptCall } from "../../src/agent/script.ts"
+import type { ScriptCall } from "../../src/scripted/script.ts"
 import { type Client, nativeList } from "./client.ts"
 
 /** Its model is chosen by another one, which is asked first. */

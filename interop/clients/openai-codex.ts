@@ -1,7 +1,7 @@
 /** Codex: with the model it has by default, which calls tools from programs it writes, and with one that calls each by itself. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { ScriptCall } from "../../src/agent/script.ts"
+import type { ScriptCall } from "../../src/scripted/script.ts"
 import { type Client, nativeList, type Place } from "./client.ts"
 
 const plan = { plan: nativeList.map(({ content, status }) => ({ step: content, status })) }

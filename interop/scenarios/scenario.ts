@@ -1,7 +1,7 @@
 /** The contract of a scenario: what a model is made to say through a client, and the facts that must follow. */
-import { textOf } from "../../src/agent/exchange.ts"
-import type { LoopbackRequest } from "../../src/agent/loopback.ts"
-import type { Turn } from "../../src/agent/script.ts"
+import { textOf } from "../../src/scripted/exchange.ts"
+import type { LoopbackRequest } from "../../src/scripted/loopback.ts"
+import type { Turn } from "../../src/scripted/script.ts"
 import type { Client } from "../clients/client.ts"
 import type { Stage, StageOptions } from "../stage.ts"
 

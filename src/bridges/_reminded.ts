@@ -2,7 +2,7 @@
 import { beforeTurn, createReminders } from "../guidance/remind.ts"
 import type { Profile } from "../guidance/reminders/index.ts"
 import type { TurnMessage } from "../guidance/turns.ts"
-import type { Tracker } from "../tracker.ts"
+import type { Tracker } from "../tracker/tracker.ts"
 
 export type RemindedOptions<Message> = {
   tracker: Tracker

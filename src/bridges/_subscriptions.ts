@@ -1,5 +1,5 @@
 /** The plans a client wants to hear of when they change, by the addresses it gave; so many and no more. */
-import type { Tracker } from "../tracker.ts"
+import type { Tracker } from "../tracker/tracker.ts"
 
 export type Subscriptions = {
   /** False when there are too many already. Throws what `open` throws, and then keeps nothing. */

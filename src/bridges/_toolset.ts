@@ -6,7 +6,7 @@ import type { Profile } from "../guidance/reminders/index.ts"
 import { systemPrompt } from "../guidance/system-prompt.ts"
 import { toolsOf } from "../guidance/tools.ts"
 import { lineForModel } from "../plan/index.ts"
-import type { Tracker } from "../tracker.ts"
+import type { Tracker } from "../tracker/tracker.ts"
 import { callIdOf } from "./_call-id.ts"
 
 export type TodoToolsOptions = {

@@ -1,6 +1,6 @@
 /** For the AI SDK (`ai` 6): the tools for `generateText` and `streamText`, and a middleware that reminds the model. */
 import { jsonSchema, type LanguageModelMiddleware, type Tool, tool } from "ai"
-import type { Tracker } from "../tracker.ts"
+import type { Tracker } from "../tracker/tracker.ts"
 import { createReminded } from "./_reminded.ts"
 import { createToolset, type TodoToolsOptions } from "./_toolset.ts"
 

@@ -5,7 +5,7 @@ import type {
   ToolResultBlockParam,
   ToolUseBlock,
 } from "@anthropic-ai/sdk/resources/messages/messages.js"
-import type { Tracker } from "../tracker.ts"
+import type { Tracker } from "../tracker/tracker.ts"
 import { createReminded, type Remind } from "./_reminded.ts"
 import { createToolset, type TodoToolsOptions } from "./_toolset.ts"
 

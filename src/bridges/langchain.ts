@@ -1,6 +1,6 @@
 /** For LangChain agents: a middleware that brings the tools and reminds the model. */
 import { type BaseMessage, createMiddleware, HumanMessage, tool } from "langchain"
-import type { Tracker } from "../tracker.ts"
+import type { Tracker } from "../tracker/tracker.ts"
 import { createReminded } from "./_reminded.ts"
 import { createToolset, type TodoToolsOptions } from "./_toolset.ts"
 

@@ -6,7 +6,7 @@ import type {
   ChatCompletionToolMessageParam,
 } from "openai/resources/chat/completions"
 import type { FunctionTool, ResponseFunctionToolCall, ResponseInputItem } from "openai/resources/responses/responses"
-import type { Tracker } from "../tracker.ts"
+import type { Tracker } from "../tracker/tracker.ts"
 import { createReminded, type Remind } from "./_reminded.ts"
 import { createToolset, type TodoToolsOptions } from "./_toolset.ts"
 

@@ -1,6 +1,7 @@
 /** From a command line to what set-up needs to know: where we are, how Headway is called, what is wanted. */
-import { type Agent, type Scope, scopes, type Where } from "../bridges/agents/agent.ts"
+
 import { isSame } from "../bridges/config/edit.ts"
+import { type Agent, type Scope, scopes, type Where } from "../bridges/setup/agent-settings.ts"
 import { findLauncher, type Launcher, shellLine } from "../bridges/setup/launcher.ts"
 import { clearUp } from "../bridges/setup/run-note.ts"
 import type { Calls, Choices, Wish } from "../bridges/setup/wishes.ts"

@@ -1,7 +1,8 @@
 /** Which agents are here, which of them are set up, and what each could have. */
-import type { Agent } from "../bridges/agents/agent.ts"
-import { agents } from "../bridges/agents/index.ts"
+
+import { agents } from "../agents/settings.ts"
 import { inspectParts, isFound } from "../bridges/doctor/inspect.ts"
+import type { Agent } from "../bridges/setup/agent-settings.ts"
 import { scopeOf, whereOf } from "./agent-setup.ts"
 import type { Context } from "./command.ts"
 import { printJson } from "./plan-json.ts"

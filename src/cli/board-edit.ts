@@ -12,8 +12,8 @@ import {
   type Todo,
   todoById,
 } from "../plan/index.ts"
-import type { Tracker } from "../tracker.ts"
-import type { BoardEdit } from "../views/board-session.ts"
+import type { Tracker } from "../tracker/tracker.ts"
+import type { BoardEdit } from "../views/board/session.ts"
 import { describeEvent } from "../views/index.ts"
 import { ignoredLines, readChecklistEdit } from "./checklist-edit.ts"
 import { undoEdit } from "./undo-edit.ts"

@@ -1,9 +1,9 @@
 /** Rows of the board: what we keep of an agent's plan and what its session shows, as one. */
 import { normalise, type Plan, spanOf, type TodoSpan } from "../plan/index.ts"
+import type { DiscoveredSession } from "../sessions/discover.ts"
 import type { PlanSummary } from "../stores/store.ts"
-import type { DiscoveredSession } from "../streams/discover.ts"
-import type { Tracker } from "../tracker.ts"
-import type { BoardSession } from "../views/board-session.ts"
+import type { Tracker } from "../tracker/tracker.ts"
+import type { BoardSession } from "../views/board/session.ts"
 import type { KeptPlans } from "./kept-plans.ts"
 import { isOfInterest, type Listed, listedBoth, listedFound, listedOwn, nameOf } from "./listed.ts"
 import { projectLabel } from "./session-table.ts"

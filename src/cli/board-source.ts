@@ -1,7 +1,7 @@
 /** The board's data: the plans we keep and the sessions of all agents on this machine, joined, live, and open to edits. */
 import { printChecklist } from "../dialects/_checklist.ts"
 import { isHeadwayError, type Plan, type Problem, sanitise, warning } from "../plan/index.ts"
-import type { BoardEdit, BoardSession, BoardSource } from "../views/board-session.ts"
+import type { BoardEdit, BoardSession, BoardSource } from "../views/board/session.ts"
 import { applyBoardEdit } from "./board-edit.ts"
 import { createBoardRows } from "./board-rows.ts"
 import type { Context } from "./command.ts"

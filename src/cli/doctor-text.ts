@@ -1,8 +1,9 @@
 /** What the doctor found, for people: plain words, no colour, readable in forty columns. */
-import type { Scope } from "../bridges/agents/agent.ts"
+
 import type { AgentReport, Switch } from "../bridges/doctor/examine.ts"
 import type { Part, Parts } from "../bridges/doctor/inspect.ts"
 import type { Finding } from "../bridges/doctor/store-health.ts"
+import type { Scope } from "../bridges/setup/agent-settings.ts"
 import { sanitise } from "../plan/sanitise.ts"
 import { wrap } from "./wrap.ts"
 

@@ -1,6 +1,6 @@
 /** The one door to the terminal: whatever a command prints goes through here, and only our own styles and gestures steer. */
 import { sanitiseShown } from "../plan/sanitise.ts"
-import { styledText } from "../tui/styled.ts"
+import { styledText } from "../tui/terminal/styled.ts"
 import type { Gesture, Io, Outside, Printed } from "./io.ts"
 
 /** The same outside, with the door before everything that prints. Nothing of it is asked for before a command does. */

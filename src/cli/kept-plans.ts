@@ -1,11 +1,12 @@
 /** The plans in the store as they change: all of them in short, and those that somebody looks at or edits as trackers. */
-import { openTracker } from "../open-tracker.ts"
+
 import type { Problem } from "../plan/problem.ts"
 import { warning } from "../plan/problem.ts"
+import type { DiscoveredSession } from "../sessions/discover.ts"
 import { summarise } from "../stores/_summary.ts"
 import type { PlanKey, PlanSummary, Store } from "../stores/store.ts"
-import type { DiscoveredSession } from "../streams/discover.ts"
-import type { Tracker } from "../tracker.ts"
+import { openTracker } from "../tracker/open-tracker.ts"
+import type { Tracker } from "../tracker/tracker.ts"
 import { openFound } from "./kept-sessions.ts"
 import { nameOf } from "./listed.ts"
 

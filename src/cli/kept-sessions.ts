@@ -1,11 +1,11 @@
 /** The plans we keep for sessions of other agents: begun with a person's first change, then in step with the session. */
 import { isAbsolute } from "node:path"
-import { openTracker } from "../open-tracker.ts"
 import type { PlanOpened } from "../plan/index.ts"
 import { type Problem, warning } from "../plan/problem.ts"
 import { summarise } from "../stores/_summary.ts"
 import type { PlanSummary, Store } from "../stores/store.ts"
-import type { Tracker } from "../tracker.ts"
+import { openTracker } from "../tracker/open-tracker.ts"
+import type { Tracker } from "../tracker/tracker.ts"
 import type { Context } from "./command.ts"
 import { type ForeignSession, foreignSession, foreignSessions } from "./foreign.ts"
 import { nameOf } from "./listed.ts"

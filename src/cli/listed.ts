@@ -1,7 +1,8 @@
 /** One line about an agent's plan, kept by us, seen in the agent's own session, or both: for listings and the board. */
+
+import { stateOf } from "../sessions/activity.ts"
+import type { DiscoveredSession } from "../sessions/discover.ts"
 import type { PlanSummary } from "../stores/store.ts"
-import { stateOf } from "../streams/activity.ts"
-import type { DiscoveredSession } from "../streams/discover.ts"
 
 /** As it is printed as JSON. */
 export type Listed = Omit<PlanSummary, "parent"> & {

@@ -1,7 +1,7 @@
 /** Keeps the plan we hold for a session of another agent in step with the list that session shows. */
 import type { Ledger, PlanEvent } from "../plan/index.ts"
-import type { DiscoveredSession } from "../streams/discover.ts"
-import type { Tracker } from "../tracker.ts"
+import type { DiscoveredSession } from "../sessions/discover.ts"
+import type { Tracker } from "../tracker/tracker.ts"
 import { isOf } from "./listed.ts"
 
 /** A look at a list, as the log names it: when it was said, and what it says. */

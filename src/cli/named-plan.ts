@@ -1,6 +1,6 @@
 /** The plan a person means: one we keep, or one in another agent's session, which we keep from their first change on. */
 import { HeadwayError } from "../plan/headway-error.ts"
-import type { Tracker } from "../tracker.ts"
+import type { Tracker } from "../tracker/tracker.ts"
 import type { Context } from "./command.ts"
 import type { ForeignSession } from "./foreign.ts"
 import { isFollowing } from "./looks.ts"

@@ -1,11 +1,11 @@
 /** Which plan a command is about: session and agent from options, environment and folder. */
 import { createErrorSink } from "../home/error-log.ts"
-import { openTracker } from "../open-tracker.ts"
 import type { PlanOpened } from "../plan/event.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
 import type { Problem } from "../plan/problem.ts"
 import type { PlanSummary, Store } from "../stores/store.ts"
-import type { Tracker } from "../tracker.ts"
+import { openTracker } from "../tracker/open-tracker.ts"
+import type { Tracker } from "../tracker/tracker.ts"
 import type { Context } from "./command.ts"
 import { homeOf, placeOf, storeOf, withoutUntrusted } from "./place.ts"
 import { projectName, projectOf } from "./project.ts"

@@ -2,7 +2,7 @@
 import type { Readable } from "node:stream"
 import { emptyPlan, type Problem, sanitisePrinted } from "../plan/index.ts"
 import { type AgentType, createLineSplitter, type ObservedAgent } from "../streams/index.ts"
-import type { RunView } from "../tui/run-view.ts"
+import type { RunView } from "../tui/run/view.ts"
 import { type AgentOutput, createAgentOutput } from "./agent-output.ts"
 import { type AgentProcess, startAgent } from "./agent-process.ts"
 import { createRecorder, type Recorder } from "./agent-recorder.ts"

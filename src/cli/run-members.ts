@@ -1,8 +1,9 @@
 /** The members of a run, as the words of a command line name them: an agent each, in turn. */
 import { basename } from "node:path"
 import { parseArgs } from "node:util"
+import { streams, streamsOf } from "../agents/streams.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
-import { type Stream, streams, streamsOf } from "../streams/index.ts"
+import type { Stream } from "../streams/index.ts"
 import type { Colour } from "../views/span.ts"
 
 export type RunMember = {

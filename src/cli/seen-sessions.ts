@@ -1,5 +1,5 @@
 /** The sessions that are seen now; plans we keep for some of them are brought in step as they go on. */
-import type { DiscoveredSession } from "../streams/discover.ts"
+import type { DiscoveredSession } from "../sessions/discover.ts"
 import type { KeptPlans } from "./kept-plans.ts"
 import { nameOf } from "./listed.ts"
 import { followLook } from "./looks.ts"

@@ -1,6 +1,6 @@
 /** Plans and sessions of all agents as a table for people: by project, sub-agents under their parents. */
 import { sanitise } from "../plan/sanitise.ts"
-import { groupedBy } from "../streams/_grouped.ts"
+import { groupedBy } from "../streams/grouped.ts"
 import type { Context } from "./command.ts"
 import { ageText } from "./duration.ts"
 import { isOfInterest, type Listed } from "./listed.ts"

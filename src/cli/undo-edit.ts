@@ -1,6 +1,6 @@
 /** Takes back the last thing a person did to a plan, whatever its agent has done since. */
 import { type Actor, type Entry, lastUndoable, type PlanEvent, tell } from "../plan/index.ts"
-import type { Tracker } from "../tracker.ts"
+import type { Tracker } from "../tracker/tracker.ts"
 
 /** Undefined when no person did anything that is not taken back already. */
 export const undoEdit = async (

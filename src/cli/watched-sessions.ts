@@ -1,8 +1,9 @@
 /** The sessions of all agents on this machine as they change, for as long as somebody watches. */
+
+import { sources } from "../agents/sources.ts"
 import { type Problem, warning } from "../plan/problem.ts"
-import { createFolderAlarm } from "../streams/folder-alarm.ts"
-import { sources } from "../streams/sources/index.ts"
-import { type WatchSessionsOptions, watchSessions } from "../streams/watch-sessions.ts"
+import { createFolderAlarm } from "../sessions/folder-alarm.ts"
+import { type WatchSessionsOptions, watchSessions } from "../sessions/watch-sessions.ts"
 import type { Context } from "./command.ts"
 import { indexIn } from "./foreign.ts"
 import { homeOf } from "./place.ts"

@@ -1,6 +1,6 @@
 /** Tells formats apart from their first lines, without losing any of them. */
 import { warning } from "../plan/index.ts"
-import { isObject, parseJson } from "./_line.ts"
+import { isObject, parseJson } from "./line.ts"
 import type { Signal, Stream, StreamReader } from "./stream.ts"
 
 /** Lines looked at before the likeliest candidate is taken. */

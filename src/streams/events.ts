@@ -1,8 +1,8 @@
 /** From bytes to unified events: one event for every change of an agent's list, always with the whole list. */
 import { createHash } from "node:crypto"
 import type { Plan, Problem, TodoStatus } from "../plan/index.ts"
-import { fieldsOf } from "./_line.ts"
 import { createDetector } from "./detect.ts"
+import { fieldsOf } from "./line.ts"
 import { createLineSplitter, longLine } from "./lines.ts"
 import { createObserver, type ObservedAgent } from "./observe.ts"
 import type { AgentType, Signal, Stream } from "./stream.ts"

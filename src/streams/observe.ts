@@ -3,9 +3,9 @@
 import type { Dialect, ToolCall } from "../dialects/dialect.ts"
 import { findDialect, isDialectId } from "../dialects/index.ts"
 import { apply, emptyPlan, type Plan, type Problem, type Todo } from "../plan/index.ts"
-import { modest } from "./_modest.ts"
-import { noTimes, type Times, timesAfter } from "./_times.ts"
+import { modest } from "./modest.ts"
 import type { ActivityKind, SessionSignal, Signal } from "./stream.ts"
+import { noTimes, type Times, timesAfter } from "./times.ts"
 
 /** What is known of an agent of the session. */
 export type ObservedAgent = {

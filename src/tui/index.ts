@@ -1,18 +1,23 @@
 /** The door of the room: Ink components for people who build agents. */
 
-export { AgentDetail, type AgentDetailProps } from "./agent-detail.tsx"
-export { AgentTodos, type AgentTodosProps } from "./agent-todos.tsx"
-export { ChangeNotice, type ChangeNoticeProps } from "./change-notice.tsx"
-export { KeyHint, type KeyHintProps } from "./key-hint.tsx"
-export { Line } from "./line.tsx"
-export { type Look, LookProvider, useLook } from "./look.tsx"
-export { MemberPlan, type MemberPlanProps } from "./member-plan.tsx"
-export { PhaseTree, type PhaseTreeProps } from "./phase-tree.tsx"
-export { SpinnerWithTodos, type SpinnerWithTodosProps } from "./spinner-with-todos.tsx"
-export { StandaloneTodoList, type StandaloneTodoListProps } from "./standalone-todo-list.tsx"
-export { TaskPanel, type TaskPanelProps } from "./task-panel.tsx"
-export { TodoList, type TodoListProps } from "./todo-list.tsx"
-export { type PlanOptions, type PlanSource, usePlan } from "./use-plan.ts"
-export type { Room } from "./use-room.ts"
-export { type TerminalSize, useTerminalSize } from "./use-terminal-size.ts"
-export { type TodosToggle, type TodosToggleOptions, type ToggleTodosEvent, useTodosToggle } from "./use-todos-toggle.ts"
+export { AgentDetail, type AgentDetailProps } from "./components/agent-detail.tsx"
+export { AgentTodos, type AgentTodosProps } from "./components/agent-todos.tsx"
+export { ChangeNotice, type ChangeNoticeProps } from "./components/change-notice.tsx"
+export { KeyHint, type KeyHintProps } from "./components/key-hint.tsx"
+export { Line } from "./components/line.tsx"
+export { type Look, LookProvider, useLook } from "./components/look.tsx"
+export { MemberPlan, type MemberPlanProps } from "./components/member-plan.tsx"
+export { PhaseTree, type PhaseTreeProps } from "./components/phase-tree.tsx"
+export { SpinnerWithTodos, type SpinnerWithTodosProps } from "./components/spinner-with-todos.tsx"
+export { StandaloneTodoList, type StandaloneTodoListProps } from "./components/standalone-todo-list.tsx"
+export { TaskPanel, type TaskPanelProps } from "./components/task-panel.tsx"
+export { TodoList, type TodoListProps } from "./components/todo-list.tsx"
+export { type PlanOptions, type PlanSource, usePlan } from "./components/use-plan.ts"
+export type { Room } from "./components/use-room.ts"
+export {
+  type TodosToggle,
+  type TodosToggleOptions,
+  type ToggleTodosEvent,
+  useTodosToggle,
+} from "./components/use-todos-toggle.ts"
+export { type TerminalSize, useTerminalSize } from "./terminal/use-terminal-size.ts"

@@ -2,8 +2,8 @@
 import { readdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { describe, expect, test } from "vitest"
-import type { Agent } from "../../src/bridges/agents/agent.ts"
-import { agents, findAgent } from "../../src/bridges/agents/index.ts"
+import { agents, findAgent } from "../../src/agents/settings.ts"
+import type { Agent } from "../../src/bridges/setup/agent-settings.ts"
 import { describeAgentConfig } from "../contracts/agent-config.ts"
 
 for (const agent of Object.values<Agent>(agents)) describeAgentConfig(agent)

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writ
 import { dirname, join } from "node:path"
 import { parse as parseToml } from "smol-toml"
 import { describe, expect, test } from "vitest"
-import { agents } from "../../src/bridges/agents/index.ts"
+import { agents } from "../../src/agents/settings.ts"
 import { readToken } from "../../src/home/token.ts"
 import { atHome } from "../cli/run-cli.ts"
 import { contentsUnder } from "../stores/temporary.ts"

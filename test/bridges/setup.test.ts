@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, wri
 import { dirname, join } from "node:path"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { claudeCode } from "../../src/bridges/agents/claude-code.ts"
+import { claudeCode } from "../../src/agents/claude-code/settings.ts"
 import { place } from "../../src/bridges/config/replace-config.ts"
 import { commitChanges } from "../../src/bridges/setup/commit.ts"
 import { prepareSetup } from "../../src/bridges/setup/prepare.ts"

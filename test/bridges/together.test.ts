@@ -15,7 +15,7 @@ import {
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, test } from "vitest"
-import { agents } from "../../src/bridges/agents/index.ts"
+import { agents } from "../../src/agents/settings.ts"
 import { runCli } from "../cli/run-cli.ts"
 import { contentsUnder, namesIn, temporaryFolder } from "../stores/temporary.ts"
 import { ownBin } from "./on-path.ts"

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest"
 import { runSlash, slashCommands } from "../../src/cli/agent/slash.ts"
 import type { Context } from "../../src/cli/command.ts"
-import { openTracker } from "../../src/open-tracker.ts"
 import { createFileStore } from "../../src/stores/file.ts"
-import { open, script, todoWrite } from "../agent/open.ts"
+import { openTracker } from "../../src/tracker/open-tracker.ts"
+import { open, script, todoWrite } from "../reference-agent/open.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { ioAt } from "./live-board.ts"
 

@@ -4,7 +4,7 @@ import { createJumpingClock, createRunningClock } from "../../src/cli/demo/clock
 import { createPlay } from "../../src/cli/demo/play.ts"
 import { recordedAt } from "../../src/cli/demo/recordings.ts"
 import { createDemoSource } from "../../src/cli/demo/source.ts"
-import type { BoardSession } from "../../src/views/board-session.ts"
+import type { BoardSession } from "../../src/views/board/session.ts"
 
 /** The demo up to a second of its recordings, and on from there. */
 const demoAt = async (second: number) => {

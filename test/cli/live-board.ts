@@ -4,7 +4,7 @@ import { join, resolve } from "node:path"
 import { onTestFinished } from "vitest"
 import { type BoardOptions, type LiveBoard, openBoardSource } from "../../src/cli/board-source.ts"
 import type { Io } from "../../src/cli/io.ts"
-import type { BoardSession } from "../../src/views/board-session.ts"
+import type { BoardSession } from "../../src/views/board/session.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { silentIo } from "./silent-io.ts"
 

@@ -2,9 +2,9 @@
 import { describe, expect, test } from "vitest"
 import { followLook, isFollowing } from "../../src/cli/looks.ts"
 import { edits, type Todo } from "../../src/plan/index.ts"
+import type { DiscoveredSession } from "../../src/sessions/discover.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
-import type { DiscoveredSession } from "../../src/streams/discover.ts"
-import { openTracker, type Tracker } from "../../src/tracker.ts"
+import { openTracker, type Tracker } from "../../src/tracker/tracker.ts"
 
 const person = { kind: "person", id: "ada" } as const
 

@@ -19,7 +19,7 @@ import {
   todoStatuses,
 } from "../../src/plan/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
-import { openTracker, type Tracker } from "../../src/tracker.ts"
+import { openTracker, type Tracker } from "../../src/tracker/tracker.ts"
 
 /** One line of a fixture: a call, the plan it meets, and what must come of it. */
 export type RecordedCall = {

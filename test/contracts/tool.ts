@@ -1,9 +1,9 @@
 /** What every tool must do, whatever it works on. */
 import { describe, expect, test } from "vitest"
 import { z } from "zod"
-import type { ToolName, ToolResult } from "../../src/agent/tools/index.ts"
-import { defaultLimits, type Tool } from "../../src/agent/tools/index.ts"
-import { openWorkshop, type Workshop } from "../agent/tools/workshop.ts"
+import type { ToolName, ToolResult } from "../../src/reference-agent/tools/index.ts"
+import { defaultLimits, type Tool } from "../../src/reference-agent/tools/index.ts"
+import { openWorkshop, type Workshop } from "../reference-agent/tools/workshop.ts"
 
 export type ToolUnderTest = {
   /** Inputs that ask for much; the answers must stay bounded. */

@@ -2,9 +2,9 @@
 import { APICallError, generateText, type LanguageModel, streamText, type ToolSet } from "ai"
 import { afterEach, describe, expect, test } from "vitest"
 import { z } from "zod"
-import type { Asked } from "../../src/agent/exchange.ts"
-import { readScript, type Turn } from "../../src/agent/script.ts"
-import type { Played } from "../../src/agent/script-player.ts"
+import type { Asked } from "../../src/scripted/exchange.ts"
+import { readScript, type Turn } from "../../src/scripted/script.ts"
+import type { Played } from "../../src/scripted/script-player.ts"
 
 export type Opened = {
   model: LanguageModel

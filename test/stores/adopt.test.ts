@@ -3,10 +3,10 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { openTracker } from "../../src/open-tracker.ts"
 import { edits, type Problem } from "../../src/plan/index.ts"
 import { createFileStore } from "../../src/stores/file.ts"
 import { createRootStore } from "../../src/stores/root.ts"
+import { openTracker } from "../../src/tracker/open-tracker.ts"
 import { namesIn, temporaryFolder } from "./temporary.ts"
 
 const person = { kind: "person", id: "ada" } as const

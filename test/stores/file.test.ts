@@ -17,11 +17,11 @@ import {
 import { dirname, join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { dialects } from "../../src/dialects/index.ts"
-import { openTracker } from "../../src/open-tracker.ts"
 import { createFold, edits, type Problem } from "../../src/plan/index.ts"
 import { publishedText } from "../../src/stores/_published.ts"
 import { createFileStore } from "../../src/stores/file.ts"
-import type { Tracker } from "../../src/tracker.ts"
+import { openTracker } from "../../src/tracker/open-tracker.ts"
+import type { Tracker } from "../../src/tracker/tracker.ts"
 import { entryOf } from "../contracts/store.ts"
 import { contentsUnder, namesIn, temporaryFolder } from "./temporary.ts"
 

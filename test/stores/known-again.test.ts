@@ -12,10 +12,10 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { openTracker } from "../../src/open-tracker.ts"
 import { createFold, edits, type Problem } from "../../src/plan/index.ts"
 import { createFileStore } from "../../src/stores/file.ts"
-import type { Tracker } from "../../src/tracker.ts"
+import { openTracker } from "../../src/tracker/open-tracker.ts"
+import type { Tracker } from "../../src/tracker/tracker.ts"
 import { entryOf } from "../contracts/store.ts"
 import { temporaryFolder } from "./temporary.ts"
 

@@ -1,8 +1,8 @@
 /** A process that moves a plan to another session and goes on there. Run by `together.ts`. */
 import { writeSync } from "node:fs"
-import { openTracker } from "../../src/open-tracker.ts"
 import { edits } from "../../src/plan/index.ts"
 import { createFileStore } from "../../src/stores/file.ts"
+import { openTracker } from "../../src/tracker/open-tracker.ts"
 
 const [home = "", target = "", name = ""] = process.argv.slice(2)
 

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { expect, test, vi } from "vitest"
 import { edits, type Problem } from "../../src/plan/index.ts"
 import { createRootStore } from "../../src/stores/root.ts"
-import { openTracker, type Tracker } from "../../src/tracker.ts"
+import { openTracker, type Tracker } from "../../src/tracker/tracker.ts"
 import { contentsUnder, temporaryFolder } from "./temporary.ts"
 
 /** Another process, or the system, may be slow to tell. */

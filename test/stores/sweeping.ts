@@ -1,8 +1,8 @@
 /** A process that either writes to many plans, one after the other, or sweeps finished ones away. Run by `together.ts`. */
 import { writeSync } from "node:fs"
-import { openTracker } from "../../src/open-tracker.ts"
 import { edits } from "../../src/plan/index.ts"
 import { createFileStore } from "../../src/stores/file.ts"
+import { openTracker } from "../../src/tracker/open-tracker.ts"
 
 const [role = "", home = "", name = "", count = "0"] = process.argv.slice(2)
 const agent = { kind: "agent", id: name } as const

@@ -3,9 +3,9 @@ import assert from "node:assert/strict"
 import { once } from "node:events"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { openTracker } from "../../src/open-tracker.ts"
 import { edits } from "../../src/plan/index.ts"
 import { createFileStore } from "../../src/stores/file.ts"
+import { openTracker } from "../../src/tracker/open-tracker.ts"
 import { startWriter, type Writer } from "./faults.ts"
 
 type Options = { home: string /** The bundled program. */; program: string }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { createDetector, createObserver, streamIds, streams, streamsOf } from "../../src/streams/index.ts"
+import { streamIds, streams, streamsOf } from "../../src/agents/streams.ts"
+import { createDetector, createObserver } from "../../src/streams/index.ts"
 import { ofType } from "./damage.ts"
 import { samples } from "./samples.ts"
 

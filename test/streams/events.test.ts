@@ -2,16 +2,9 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { describe, expect, test } from "vitest"
+import { streamIds, streams, streamsOf } from "../../src/agents/streams.ts"
 import { todoStatuses } from "../../src/plan/index.ts"
-import {
-  createDetector,
-  createEventReader,
-  type EventReader,
-  streamIds,
-  streams,
-  streamsOf,
-  type TodoListEvent,
-} from "../../src/streams/index.ts"
+import { createDetector, createEventReader, type EventReader, type TodoListEvent } from "../../src/streams/index.ts"
 import type { ExpectedList } from "../contracts/stream.ts"
 import { fixture, ofType } from "./damage.ts"
 import { surviveDamage } from "./mutations.ts"

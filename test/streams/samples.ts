@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { StreamId } from "../../src/streams/index.ts"
+import type { StreamId } from "../../src/agents/streams.ts"
 
 export type Sample = {
   lines: readonly string[]

@@ -1,8 +1,8 @@
 /** One plan moved by several processes at once: nothing is lost, nothing doubled. */
 import { beforeAll, describe, expect, test } from "vitest"
-import { openTracker } from "../../src/open-tracker.ts"
 import { edits } from "../../src/plan/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
+import { openTracker } from "../../src/tracker/open-tracker.ts"
 import { bundle } from "../stores/faults.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { moveTogether } from "../stores/together.ts"

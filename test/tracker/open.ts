@@ -1,9 +1,9 @@
 /** Trackers as the tests open them: a clock that goes on by a minute with each entry, and ids in order. */
 import { dialects } from "../../src/dialects/index.ts"
-import { openTracker } from "../../src/open-tracker.ts"
 import type { Actor } from "../../src/plan/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
-import type { Tracker, TrackerOptions, Written } from "../../src/tracker.ts"
+import { openTracker } from "../../src/tracker/open-tracker.ts"
+import type { Tracker, TrackerOptions, Written } from "../../src/tracker/tracker.ts"
 
 export const person: Actor = { kind: "person", id: "ada" }
 export const agent: Actor = { kind: "agent", id: "main" }

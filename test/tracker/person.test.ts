@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest"
 import { dialects } from "../../src/dialects/index.ts"
 import { edits, findTarget, type PlanEvent } from "../../src/plan/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
-import { openTracker as openBare, type Tracker } from "../../src/tracker.ts"
+import { openTracker as openBare, type Tracker } from "../../src/tracker/tracker.ts"
 import { agent, contentsOf, open, patch, pending, person, todoWrite } from "./open.ts"
 
 const onTodo = (tracker: Tracker, words: string, decide: (todo: Tracker["plan"]["todos"][number]) => PlanEvent[]) =>

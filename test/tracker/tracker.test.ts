@@ -7,7 +7,7 @@ import { activeTodo, edits, type Problem, progressOf, type Todo } from "../../sr
 import { createFileStore } from "../../src/stores/file.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import type { Store } from "../../src/stores/store.ts"
-import type { Change } from "../../src/tracker.ts"
+import type { Change } from "../../src/tracker/tracker.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { agent, contentsOf, open, patch, pending, person, todoWrite } from "./open.ts"
 

@@ -1,8 +1,8 @@
 /** What goes into the scroll-back: rows of an answer as it comes, one line for each call, nothing that could harm a terminal. */
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { askedLines, callLabel, callLine, createRowStream, shownLines } from "../../src/tui/agent-screen-transcript.ts"
-import { styledText } from "../../src/tui/styled.ts"
+import { askedLines, callLabel, callLine, createRowStream, shownLines } from "../../src/tui/agent/transcript.ts"
+import { styledText } from "../../src/tui/terminal/styled.ts"
 import { plainLine, plainText } from "../../src/views/span.ts"
 import { widthOf } from "../../src/views/width.ts"
 import { anyText } from "../views/sample.ts"

@@ -1,7 +1,7 @@
 /** What a source has to say is shown on the board: once, and not over what was said since. */
 import { expect, test } from "vitest"
 import { createDemoSource } from "../../src/cli/demo/source.ts"
-import { createBoardModel } from "../../src/tui/board-model.ts"
+import { createBoardModel } from "../../src/tui/board/model.ts"
 import { plainLine } from "../../src/views/span.ts"
 import { manualTimer } from "./manual-timer.ts"
 

@@ -3,8 +3,8 @@
 import xterm from "@xterm/headless"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { createFrameWriter } from "../../src/tui/frame-writer.ts"
-import type { Painted } from "../../src/tui/paint.ts"
+import { createFrameWriter } from "../../src/tui/terminal/frame-writer.ts"
+import type { Painted } from "../../src/tui/terminal/paint.ts"
 import { manualTimer } from "./manual-timer.ts"
 
 const outputOf = () => {

@@ -1,7 +1,15 @@
 /** The line a person types in: each key, wide and joined characters, several lines, and what was sent before. */
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { type Editor, emptyEditor, inserted, longestText, pressed, rowsOf, sent } from "../../src/tui/line-editor.ts"
+import {
+  type Editor,
+  emptyEditor,
+  inserted,
+  longestText,
+  pressed,
+  rowsOf,
+  sent,
+} from "../../src/tui/terminal/line-editor.ts"
 import { widthOf } from "../../src/views/width.ts"
 import { anyText } from "../views/sample.ts"
 

@@ -1,6 +1,6 @@
 /** A timer that goes on only when a test says so. */
 
-import type { Timer } from "../../src/tui/pace.ts"
+import type { Timer } from "../../src/tui/terminal/pace.ts"
 
 export type ManualTimer = Timer & { advance(milliseconds: number): void }
 

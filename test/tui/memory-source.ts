@@ -2,7 +2,7 @@
 
 import { progressOf } from "../../src/plan/progress.ts"
 import type { Plan, Todo } from "../../src/plan/todo.ts"
-import type { BoardEdit, BoardSession, BoardSource } from "../../src/views/board-session.ts"
+import type { BoardEdit, BoardSession, BoardSource } from "../../src/views/board/session.ts"
 
 export type MemorySource = BoardSource & {
   /** Every edit that was asked for, in order. */

@@ -2,7 +2,7 @@
 
 import { progressOf } from "../../src/plan/progress.ts"
 import type { Plan } from "../../src/plan/todo.ts"
-import type { BoardSession } from "../../src/views/board-session.ts"
+import type { BoardSession } from "../../src/views/board/session.ts"
 import { planOf } from "./sample.ts"
 
 export const noon = new Date("2026-11-15T12:00:00.000Z")

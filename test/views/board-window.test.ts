@@ -2,7 +2,7 @@
 
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { topFor } from "../../src/views/board-window.ts"
+import { topFor } from "../../src/views/board/window.ts"
 
 const anySight = fc
   .record({

@@ -1,11 +1,11 @@
 /** The board as lines: what stands where, and what keys make of it. */
 
 import { describe, expect, test } from "vitest"
-import { wished } from "../../src/views/board-edit.ts"
-import { boardLines } from "../../src/views/board-lines.ts"
-import type { BoardSession } from "../../src/views/board-session.ts"
-import { settled } from "../../src/views/board-settle.ts"
-import { type BoardAction, type BoardView, boardAfter, newBoardView } from "../../src/views/board-view.ts"
+import { wished } from "../../src/views/board/edit.ts"
+import { boardLines } from "../../src/views/board/lines.ts"
+import type { BoardSession } from "../../src/views/board/session.ts"
+import { settled } from "../../src/views/board/settle.ts"
+import { type BoardAction, type BoardView, boardAfter, newBoardView } from "../../src/views/board/view.ts"
 import { type Line, plainLine } from "../../src/views/span.ts"
 import { widthOf } from "../../src/views/width.ts"
 import { ago, boardSession, explorer, finished, morning, noon, shop, shopPlan, waiting } from "./board-sample.ts"

@@ -1,7 +1,7 @@
 /** When a person is called: for what lasts, once, and never for what they know. */
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import type { BoardSession, BoardState } from "../../src/views/board-session.ts"
+import type { BoardSession, BoardState } from "../../src/views/board/session.ts"
 import { createNotices, type NoticeEvent } from "../../src/views/notices.ts"
 
 const began = Date.parse("2030-01-01T00:00:00Z")

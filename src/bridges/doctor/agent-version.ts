@@ -1,9 +1,9 @@
 /** Which version of an agent is installed: read from its package where it has one, else asked of the program itself. */
 import { basename, dirname, join } from "node:path"
-import type { Agent, Where } from "../agents/agent.ts"
 import { textOfConfig } from "../config/config-bytes.ts"
 import { findProgram, realpathOf } from "../find-program.ts"
 import { runProgram } from "../run-program.ts"
+import type { Agent, Where } from "../setup/agent-settings.ts"
 
 export type Installed = { path: string; version?: string }
 

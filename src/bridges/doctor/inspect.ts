@@ -1,11 +1,11 @@
 /** What of ours stands in an agent's configuration. Only looks; nothing is run and nothing written. */
 import { existsSync } from "node:fs"
 import { isHeadwayError } from "../../plan/headway-error.ts"
-import type { Agent, ConfigFile, Known, Scope, Where } from "../agents/agent.ts"
 import { textOfConfig } from "../config/config-bytes.ts"
 import { formatOf, readConfig, unreadableFor } from "../config/config-file.ts"
 import { isObject, isSame, valueAt } from "../config/edit.ts"
 import { findProgram } from "../find-program.ts"
+import type { Agent, ConfigFile, Known, Scope, Where } from "../setup/agent-settings.ts"
 import { wordsOf } from "../setup/launcher.ts"
 import { isOurLine, ourHooks, serverAddress, serverWords } from "../setup/setting-edits.ts"
 

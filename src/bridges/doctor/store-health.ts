@@ -3,9 +3,9 @@ import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } 
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { headway } from "../../dialects/headway.ts"
-import { openTracker } from "../../open-tracker.ts"
 import { createFileStore } from "../../stores/file.ts"
 import type { Store } from "../../stores/store.ts"
+import { openTracker } from "../../tracker/open-tracker.ts"
 
 export type Finding = { name: "home" | "plans" | "errors" | "sample call"; ok: boolean; note: string }
 

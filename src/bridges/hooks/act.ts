@@ -1,15 +1,16 @@
 /** What is done and said when an agent's hook calls: record its list, give it back, pass on edits, decide on stopping. */
+
+import { isOwnTool } from "../../agents/hooks.ts"
 import { dialects } from "../../dialects/index.ts"
 import { mayStop } from "../../guidance/continuation.ts"
 import { createReminders } from "../../guidance/remind.ts"
 import type { Profile } from "../../guidance/reminders/index.ts"
 import type { Problem } from "../../plan/index.ts"
-import type { Tracker } from "../../tracker.ts"
+import type { Tracker } from "../../tracker/tracker.ts"
 import { callIdOf } from "../_call-id.ts"
 import { afterTool, isListTool, isPush, noPushes } from "./_quick.ts"
 import type { HookState } from "./_state.ts"
 import type { HookAgent, HookAnswer, HookEvent } from "./hook.ts"
-import { isOwnTool } from "./index.ts"
 
 export type HookWork = {
   agent: HookAgent

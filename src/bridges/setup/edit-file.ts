@@ -1,6 +1,5 @@
 /** One file of an agent with our settings put in or taken out, and what must be remembered of that. */
 import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
-import type { ConfigFile } from "../agents/agent.ts"
 import { type Content, formatOf } from "../config/config-file.ts"
 import {
   applyEdits,
@@ -11,6 +10,7 @@ import {
   type Path,
   valueAt,
 } from "../config/edit.ts"
+import type { ConfigFile } from "./agent-settings.ts"
 import type { FileRecord, NotedValue } from "./record.ts"
 import { editsToRemove, editsToSet, noteOf } from "./setting-edits.ts"
 import type { Wished } from "./wishes.ts"

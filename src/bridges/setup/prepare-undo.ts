@@ -1,8 +1,8 @@
 /** Works out what taking set-up back would change: byte for byte where nobody touched a file since. */
 import { join, sep } from "node:path"
-import type { Agent, ConfigFile, Scope, Where } from "../agents/agent.ts"
 import { bytesFor, type Content, formatOf, readConfig } from "../config/config-file.ts"
 import { isSame, valueAt } from "../config/edit.ts"
+import type { Agent, ConfigFile, Scope, Where } from "./agent-settings.ts"
 import { editFile, naming } from "./edit-file.ts"
 import { byFile, type ChangedFile, type Prepared, recordOf, type Subject } from "./prepare.ts"
 import { type FileRecord, isAsLeft, readBackup } from "./record.ts"

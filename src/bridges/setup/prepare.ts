@@ -1,9 +1,9 @@
 /** Works out what set-up would change, file by file. Nothing is written. */
 import { existsSync } from "node:fs"
 import { dirname } from "node:path"
-import type { Agent, ConfigFile, Scope, Setting, Where } from "../agents/agent.ts"
 import { bytesFor, type Content, formatOf, readConfig, unreadableFor } from "../config/config-file.ts"
 import { type ConfigFormat, isSame, valueAt } from "../config/edit.ts"
+import type { Agent, ConfigFile, Scope, Setting, Where } from "./agent-settings.ts"
 import { editFile, naming } from "./edit-file.ts"
 import { type FileRecord, hashOf, isAsLeft } from "./record.ts"
 import { isOurServer, ourHooks } from "./setting-edits.ts"

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto"
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { makeFolder, replaceFile } from "../../home/write-file.ts"
-import type { Scope } from "../agents/agent.ts"
 import { isObject, type Path, type Value } from "../config/edit.ts"
+import type { Scope } from "./agent-settings.ts"
 
 /** A value that was set in the agent's own words, and what stood there before. */
 export type NotedValue = { path: Path; value: Value; before?: Value; isListed?: boolean }

@@ -1,7 +1,7 @@
 /** From one of our settings to the edits that put it there or take it out, and whether it is there. */
 import { HeadwayError } from "../../plan/headway-error.ts"
-import type { Setting } from "../agents/agent.ts"
 import { type Edit, isContainer, isObject, isSame, nameOf, type Path, type Value, valueAt } from "../config/edit.ts"
+import type { Setting } from "./agent-settings.ts"
 import { ourLauncher, wordsOf } from "./launcher.ts"
 import type { NotedValue } from "./record.ts"
 

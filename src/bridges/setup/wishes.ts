@@ -1,7 +1,7 @@
 /** What a person wants of an agent's configuration, as settings to put in or to take out. */
-import { isAtLeast } from "../../streams/_version.ts"
-import type { Agent, Scope, ServerCall, Setting, Where } from "../agents/agent.ts"
+import { isAtLeast } from "../../streams/version.ts"
 import { isSame } from "../config/edit.ts"
+import type { Agent, Scope, ServerCall, Setting, Where } from "./agent-settings.ts"
 
 /** Put it there, take it out, or let it be as it is. */
 export type Wish = "set" | "remove" | "leave"

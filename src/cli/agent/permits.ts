@@ -1,5 +1,5 @@
 /** What the agent may do: what the person has trusted, what they are asked for, and what nobody is there to allow. */
-import type { AgentOptions, Permission } from "../../agent/index.ts"
+import type { AgentOptions, Permission } from "../../reference-agent/index.ts"
 
 type Asked = Pick<AgentOptions, "permit" | "confirm">
 

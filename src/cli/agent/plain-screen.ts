@@ -1,7 +1,7 @@
 /** The agent at a terminal that only knows lines: what is said and done runs down, questions are answered by a letter. */
 import { createInterface, type Interface } from "node:readline"
-import type { Agent, AgentScreenOptions, Asker, Ending, Permission, Permitted } from "../../agent/index.ts"
 import { sanitiseBlock, sanitiseOutput } from "../../plan/index.ts"
+import type { Agent, AgentScreenOptions, Asker, Ending, Permission, Permitted } from "../../reference-agent/index.ts"
 import { plainLine, standaloneListText } from "../../views/index.ts"
 import { alwaysOffer, detailLines, hiddenNote } from "../../views/question.ts"
 import { createProgressLines } from "./print-text.ts"

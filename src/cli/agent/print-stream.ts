@@ -1,5 +1,5 @@
 /** A run for another program: JSON lines with words, tools and results, and every list as a unified event (SPEC A2). */
-import type { AgentEvent } from "../../agent/index.ts"
+import type { AgentEvent } from "../../reference-agent/index.ts"
 import { createPlanEvents } from "../../streams/events.ts"
 import { printJsonLine } from "../plan-json.ts"
 import { say } from "../say.ts"

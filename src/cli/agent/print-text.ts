@@ -1,5 +1,5 @@
 /** A run for a person at a shell: short progress on standard error, the answer on standard output. */
-import type { AgentEvent } from "../../agent/index.ts"
+
 import {
   activeFormOf,
   activeTodo,
@@ -10,6 +10,7 @@ import {
   sanitiseOutput,
 } from "../../plan/index.ts"
 import { makeLineVisible } from "../../plan/visible.ts"
+import type { AgentEvent } from "../../reference-agent/index.ts"
 import { cut, listText } from "../../views/index.ts"
 import { say } from "../say.ts"
 import type { Printer, PrinterOptions, Run } from "./printer.ts"

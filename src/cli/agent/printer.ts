@@ -1,5 +1,5 @@
 /** The contract of what a run without a screen prints. */
-import type { AgentEvent, Ending } from "../../agent/index.ts"
+import type { AgentEvent, Ending } from "../../reference-agent/index.ts"
 import type { Io } from "../io.ts"
 
 export type Run = {

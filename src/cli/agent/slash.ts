@@ -1,6 +1,7 @@
 /** What a person types behind a slash while they work with an agent: one row each. */
-import type { Agent, SlashAnswer, SlashCommand } from "../../agent/index.ts"
+
 import { sanitiseBlock, workingTodos } from "../../plan/index.ts"
+import type { Agent, SlashAnswer, SlashCommand } from "../../reference-agent/index.ts"
 import { listText, todosText } from "../../views/index.ts"
 import type { Context } from "../command.ts"
 import type { Io } from "../io.ts"

@@ -1,9 +1,9 @@
 /** A conversation as a file: one line a word of it, only ever appended to; a line that was torn is skipped. */
 import { closeSync, constants, fstatSync, readSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
-import type { Transcript } from "../../agent/index.ts"
 import { openPlainFile, readPlainFile } from "../../home/plain-file.ts"
 import { makeFolderInside } from "../../home/write-file.ts"
+import type { Transcript } from "../../reference-agent/index.ts"
 
 export const createFileTranscript = (path: string, childPath?: (agent: string) => string): Transcript => ({
   load: async () => readLines(path),

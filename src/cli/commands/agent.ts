@@ -1,4 +1,7 @@
 /** `headway agent`: the reference agent, on a screen or without one. */
+
+import { findDialect } from "../../dialects/index.ts"
+import { HeadwayError, sanitise } from "../../plan/index.ts"
 import {
   type Agent,
   type AgentEvent,
@@ -9,9 +12,7 @@ import {
   findModel,
   type OpenAgentScreen,
   openAgent,
-} from "../../agent/index.ts"
-import { findDialect } from "../../dialects/index.ts"
-import { HeadwayError, sanitise } from "../../plan/index.ts"
+} from "../../reference-agent/index.ts"
 import { loadSettings, saveSettings } from "../../stores/index.ts"
 import { type AgentSettings, agentOptions, readAgentSettings } from "../agent/options.ts"
 import { nobodyThere, withTrust } from "../agent/permits.ts"

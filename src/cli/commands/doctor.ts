@@ -1,8 +1,9 @@
 /** `headway doctor`: says per agent what works, what is off and which switch turns it on. Changes nothing of theirs. */
-import type { Agent } from "../../bridges/agents/agent.ts"
-import { agents, findAgent } from "../../bridges/agents/index.ts"
+
+import { agents, findAgent } from "../../agents/settings.ts"
 import { type AgentReport, examine } from "../../bridges/doctor/examine.ts"
 import { storeHealth } from "../../bridges/doctor/store-health.ts"
+import type { Agent } from "../../bridges/setup/agent-settings.ts"
 import { clearUpSetup, whereOf } from "../agent-setup.ts"
 import type { Command } from "../command.ts"
 import { doctorText } from "../doctor-text.ts"

@@ -1,9 +1,11 @@
 /** `headway events`: the lists in any agent's output or session file, as unified JSON lines. */
 import { statSync } from "node:fs"
 import { resolve } from "node:path"
+import { streamsOf } from "../../agents/streams.ts"
 import { foreignChunks } from "../../home/foreign-file.ts"
 import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
-import { createEventReader, follow, type Stream, streamsOf } from "../../streams/index.ts"
+import { follow } from "../../sessions/index.ts"
+import { createEventReader, type Stream } from "../../streams/index.ts"
 import type { Command } from "../command.ts"
 import type { Io } from "../io.ts"
 import { printJsonLine } from "../plan-json.ts"

@@ -1,7 +1,7 @@
 /** `headway run`: starts agents in turn, passes on what they say, and keeps the plan of the one at work in sight. */
 import { isHeadwayError } from "../../plan/headway-error.ts"
-import type { Look } from "../../tui/look.tsx"
-import { openRunView, type RunView } from "../../tui/run-view.ts"
+import type { Look } from "../../tui/components/look.tsx"
+import { openRunView, type RunView } from "../../tui/run/view.ts"
 import type { AgentProcess } from "../agent-process.ts"
 import { wantsColour } from "../colour.ts"
 import type { Command, Context } from "../command.ts"

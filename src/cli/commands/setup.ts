@@ -1,10 +1,10 @@
 /** `headway setup`: connects an agent through its own configuration, shows every change, and takes it back. */
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { type Agent, type Scope, scopes } from "../../bridges/agents/agent.ts"
-import { findAgent } from "../../bridges/agents/index.ts"
+import { findAgent } from "../../agents/settings.ts"
 import { assertWritable } from "../../bridges/config/config-file.ts"
 import { findInstalled } from "../../bridges/doctor/agent-version.ts"
+import { type Agent, type Scope, scopes } from "../../bridges/setup/agent-settings.ts"
 import { type Committed, commitChanges } from "../../bridges/setup/commit.ts"
 import { diffText } from "../../bridges/setup/diff-text.ts"
 import { type Prepared, prepareSetup } from "../../bridges/setup/prepare.ts"

@@ -123,7 +123,7 @@ const foldFrom = (snapshot: Snapshot | undefined): { fold: Fold; cursor: Cursor 
 }
 
 const claudesOwn = async ({ io }: Context, { session = "", transcript }: Told): Promise<Found | undefined> => {
-  const { readClaudeNow } = await import("../../streams/_claude-now.ts")
+  const { readClaudeNow } = await import("../../agents/claude-code/now.ts")
   const folder = io.env.CLAUDE_CONFIG_DIR || join(io.home, ".claude")
   const now = readClaudeNow({ folder, session, transcript })
   return now && { plan: now.plan, since: now.since }

@@ -17,7 +17,7 @@ import {
   type Todo,
   todoById,
 } from "../../plan/index.ts"
-import type { Decide, Tracker } from "../../tracker.ts"
+import type { Decide, Tracker } from "../../tracker/tracker.ts"
 import { describeEvent } from "../../views/index.ts"
 import { ignoredLines, readChecklistEdit } from "../checklist-edit.ts"
 import type { Command, Context } from "../command.ts"

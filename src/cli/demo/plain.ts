@@ -1,9 +1,9 @@
 /** The demo without a terminal: its main moments one below the other, as fast as they can be printed. */
 import { findDialect } from "../../dialects/index.ts"
-import { openTracker } from "../../open-tracker.ts"
 import { emptyPlan, type Plan } from "../../plan/index.ts"
 import { createMemoryStore } from "../../stores/memory.ts"
-import type { BoardSession } from "../../views/board-session.ts"
+import { openTracker } from "../../tracker/open-tracker.ts"
+import type { BoardSession } from "../../views/board/session.ts"
 import { cut, panelText, widthOf } from "../../views/index.ts"
 import { wrap } from "../../views/wrap.ts"
 import { brokenCalls } from "./broken-calls.ts"

@@ -1,7 +1,7 @@
 /** The recorded agents of the demo: who they are, where they work, and what they printed when. */
-import { claudeStream } from "../../streams/claude-stream.ts"
-import { codexRollout } from "../../streams/codex-rollout.ts"
-import { geminiStream } from "../../streams/gemini-stream.ts"
+import { claudeStream } from "../../agents/claude-code/stream.ts"
+import { geminiStream } from "../../agents/google-gemini/stream.ts"
+import { codexRollout } from "../../agents/openai-codex/rollout.ts"
 import type { AgentType, Stream } from "../../streams/stream.ts"
 import { claudeCode } from "./claude-code.ts"
 import { codex } from "./codex.ts"

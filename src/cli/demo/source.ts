@@ -1,10 +1,10 @@
 /** The recorded agents as the board sees them. All their plans live in memory; nothing is written anywhere. */
 import { printChecklist } from "../../dialects/_checklist.ts"
 import { type Actor, activeFormOf, activeTodo, isFinished, progressOf, spanOf, type Todo } from "../../plan/index.ts"
+import { stateOf } from "../../sessions/activity.ts"
 import { createMemoryStore } from "../../stores/memory.ts"
-import { stateOf } from "../../streams/activity.ts"
-import type { Tracker } from "../../tracker.ts"
-import type { BoardEdit, BoardSession, BoardSource } from "../../views/board-session.ts"
+import type { Tracker } from "../../tracker/tracker.ts"
+import type { BoardEdit, BoardSession, BoardSource } from "../../views/board/session.ts"
 import { applyBoardEdit } from "../board-edit.ts"
 import { type Recording, recordings } from "./recordings.ts"
 import { type Watched, watchRecording } from "./watched.ts"

@@ -1,11 +1,12 @@
 /** A recorded agent, watched as any agent is: bytes become lines, signals and lists, and its plans mirror those. */
-import { openTracker } from "../../open-tracker.ts"
+
 import type { Actor } from "../../plan/index.ts"
 import type { Store } from "../../stores/store.ts"
 import { createLineSplitter } from "../../streams/lines.ts"
 import { createObserver, type ObservedAgent } from "../../streams/observe.ts"
 import type { Signal } from "../../streams/stream.ts"
-import type { Tracker } from "../../tracker.ts"
+import { openTracker } from "../../tracker/open-tracker.ts"
+import type { Tracker } from "../../tracker/tracker.ts"
 import type { Recording } from "./recordings.ts"
 
 /** One agent of the recording: the main one or a sub-agent. */

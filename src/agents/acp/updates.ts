@@ -1,0 +1,112 @@
+/** The Agent Client Protocol between an editor and an agent: `session/update` with the plan, in its envelope or bare. */
+import { warning } from "../../plan/index.ts"
+import {
+  activity,
+  agentsBySession,
+  type Fields,
+  fieldsOf,
+  isObject,
+  jsonLines,
+  known,
+  listOf,
+  said,
+  seenCall,
+  snapshot,
+  textOf,
+  worked,
+} from "../../streams/line.ts"
+import type { Signal, Stream } from "../../streams/stream.ts"
+
+export const acp = {
+  id: "acp",
+  agentType: "acp",
+  title: "Agent Client Protocol",
+  recognises: (line) =>
+    (typeof line.method === "string" && /^(?:session|cursor)\//.test(line.method)) ||
+    typeof updateIn(line)?.sessionUpdate === "string",
+  // A plan where it is the kind of an update, Cursor's `update_todos`, and the `cwd` a session is opened with.
+  needles: [':"plan', "e_todo", 'wd":"'],
+  open: () => {
+    const state: State = { agentOf: agentsBySession(), sessions: new Set(), plans: new Map() }
+    return jsonLines((line) => readMessage(line, state))
+  },
+} satisfies Stream
+
+type State = {
+  agentOf: ReturnType<typeof agentsBySession>
+  sessions: Set<string>
+  /** The draft lets a session have several plans: those of each agent by their id, as last said. */
+  plans: Map<string, Map<string, Fields>>
+}
+
+/** The update, whether the line is the whole message, its parameters or the update itself. */
+const updateIn = (line: Fields): Fields | undefined => {
+  if (typeof line.sessionUpdate === "string") return line
+  const params = isObject(line.params) ? line.params : line
+  return isObject(params.update) ? params.update : undefined
+}
+
+const readMessage = (line: Fields, state: State): Signal[] => {
+  const params = isObject(line.params) ? line.params : line
+  const answer = fieldsOf(line.result)
+  const session = textOf(params.sessionId) ?? textOf(answer.sessionId)
+  const signals = session === undefined ? [] : newSession(session, params, state)
+  const agent = state.agentOf(session)
+  const update = updateIn(line)
+  if (update) return [...signals, ...readUpdate(update, agent, session, state)]
+  const { method } = line
+  if (method === "session/new") return [...signals, { type: "session", ...known({ project: textOf(params.cwd) }) }]
+  if (method === "session/prompt") return [...signals, activity(agent, "prompt")]
+  if (method === "session/request_permission") return [...signals, activity(agent, "waiting")]
+  if (method === "cursor/update_todos") return [...signals, ...readCursor(params, agent, session)]
+  return typeof answer.stopReason === "string" ? [...signals, activity(agent, "turn-ended")] : signals
+}
+
+const newSession = (session: string, { cwd }: Fields, state: State): Signal[] => {
+  if (state.sessions.has(session)) return []
+  state.sessions.add(session)
+  const agent = state.agentOf(session)
+  return [{ type: "session", session, ...(agent === "main" ? {} : { agent }), ...known({ project: textOf(cwd) }) }]
+}
+
+const readUpdate = (update: Fields, agent: string, session: string | undefined, state: State): Signal[] => {
+  const kind = update.sessionUpdate
+  if (kind === "plan") return [planSignal(update, agent, session)]
+  if (kind === "plan_update" || kind === "plan_removed") return readDraft(update, agent, session, state)
+  if (kind === "tool_call") return worked(agent, { tool: textOf(update.title) ?? update.kind })
+  if (kind === "user_message_chunk") return [activity(agent, "prompt")]
+  if (kind === "agent_thought_chunk") return [activity(agent, "text")]
+  if (kind !== "agent_message_chunk") return []
+  return [activity(agent, "text"), ...said(agent, fieldsOf(update.content).text, true)]
+}
+
+const planSignal = (input: Fields, agent: string, session: string | undefined): Signal =>
+  snapshot(agent, "acp", { tool: "session/update", input, session })
+
+/** Several plans of one agent are shown as one list, in the order in which they came. */
+const readDraft = (update: Fields, agent: string, session: string | undefined, state: State): Signal[] => {
+  const plan = fieldsOf(update.plan)
+  const id = textOf(plan.planId) ?? textOf(plan.id) ?? textOf(update.planId) ?? textOf(update.id) ?? ""
+  const plans = state.plans.get(agent) ?? new Map<string, Fields>()
+  state.plans.set(agent, plans)
+  if (plan.type === "file") return [inFile]
+  if (update.sessionUpdate === "plan_removed") plans.delete(id)
+  else plans.set(id, update)
+  const [only, ...others] = plans.values()
+  if (only && others.length === 0) return [planSignal(only, agent, session)]
+  const entries = [...plans.values()].flatMap((one) => listOf(fieldsOf(one.plan).entries))
+  return [planSignal({ sessionUpdate: "plan", entries }, agent, session)]
+}
+
+const inFile: Signal = {
+  type: "problem",
+  problem: warning("plan-in-file", "The agent keeps its plan in a file; the stream only names it."),
+}
+
+/** Cursor's own method: a list, or with `merge` a part of one. */
+const readCursor = (params: Fields, agent: string, session: string | undefined): Signal[] => {
+  const callId = textOf(params.toolCallId)
+  const input = { merge: params.merge === true, todos: params.todos }
+  const call = { tool: "todo_write", input, session }
+  return [callId === undefined ? snapshot(agent, "cursor", call) : seenCall(agent, "cursor", { ...call, callId })]
+}

@@ -1,0 +1,84 @@
+/** Whose line it is in a Claude Code session file, through three layouts for sub-agents, and what is known of him. */
+import { addTo } from "../../streams/grouped.ts"
+import { type Fields, textOf } from "../../streams/line.ts"
+import type { SessionSignal } from "../../streams/stream.ts"
+
+type Parent = NonNullable<SessionSignal["parent"]>
+type Owner = { agent: string; parent?: Parent | undefined }
+
+/**
+ * Tells the agents of a file apart. A sub-agent with an id has a file of its own: beside the session's, later in a
+ * folder under it. The first generation had no ids: its lines stand in the session's file, each names the one before,
+ * and the chain leads back to the prompt that some call gave.
+ */
+export const createSidechains = (warmUps: readonly string[] = []) => {
+  const spawned = new Set<string>()
+  const expected = new Map<string, string[]>()
+  const owners = new Map<string, Owner>()
+  const startedBy = new Map<string, string>()
+  const idle = new Set<string>(warmUps)
+  let last: Owner = { agent: "sidechain", parent: { agent: "main" } }
+
+  const begin = (prompt: string, uuid: string | undefined): Owner => {
+    const callId = expected.get(prompt)?.shift()
+    const agent = callId ?? uuid ?? "sidechain"
+    if (callId !== undefined) startedBy.set(callId, agent)
+    return { agent, parent: { agent: "main", ...(callId === undefined ? {} : { callId }) } }
+  }
+
+  const inChain = (line: Fields, words: () => string): Owner => {
+    const [uuid, parent] = [textOf(line.uuid), textOf(line.parentUuid)]
+    last = parent === undefined ? begin(words(), uuid) : (owners.get(parent) ?? last)
+    if (uuid !== undefined) owners.set(uuid, last)
+    return last
+  }
+
+  return {
+    /** Agents nobody asked for. */
+    warmUps: (): string[] => [...idle],
+    /** A call has started a sub-agent with this prompt. */
+    expect(callId: string, prompt: string): void {
+      if (spawned.has(callId)) return
+      spawned.add(callId)
+      addTo(expected, prompt, callId)
+    },
+    /** The sub-agent that a call has started: the one its result names, or one of this file. */
+    startedBy: (callId: string, named: string | undefined): string | undefined =>
+      spawned.has(callId) ? (named ?? startedBy.get(callId)) : undefined,
+    /** Undefined when nobody asked for this agent: clients of the second generation warm up with some. */
+    speakerOf(line: Fields, words: () => string): Owner | undefined {
+      if (line.isSidechain !== true) return { agent: "main" }
+      const agent = textOf(line.agentId)
+      if (agent === undefined) return inChain(line, words)
+      if (textOf(line.parentUuid) === undefined && words() === "Warmup") idle.add(agent)
+      const session = textOf(line.sessionId)
+      return idle.has(agent) ? undefined : { agent, parent: { agent: "main", ...(session ? { session } : {}) } }
+    },
+  }
+}
+
+const factNames = ["session", "project", "version", "model"] as const
+type Facts = { [Name in (typeof factNames)[number]]?: string }
+type Said = { [Name in keyof Facts]: Facts[Name] | undefined }
+
+export type NewsSnapshot = [agent: string, facts: Facts][]
+
+/** Tells each fact about an agent's session once, and again when it changes. */
+export const createNews = (from: NewsSnapshot = []) => {
+  const told = new Map<string, Facts>(from)
+  const tell = (agent: string, facts: Said, parent?: Parent): SessionSignal[] => {
+    const before = told.get(agent)
+    const fresh: Facts = {}
+    for (const name of factNames) {
+      const fact = facts[name]
+      // The folder of the first line is the project; later ones are where its shell has gone.
+      if (fact === undefined || fact === before?.[name] || (name === "project" && before?.project)) continue
+      fresh[name] = fact
+    }
+    const news = { ...fresh, ...(before === undefined && parent ? { parent } : {}) }
+    if (Object.keys(news).length === 0) return []
+    told.set(agent, { ...before, ...fresh })
+    return [{ type: "session", agent, ...news }]
+  }
+  return Object.assign(tell, { snapshot: (): NewsSnapshot => [...told] })
+}

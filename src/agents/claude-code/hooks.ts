@@ -1,0 +1,26 @@
+/** Claude Code's hooks. */
+
+import type { HookAgent } from "../../bridges/hooks/hook.ts"
+import { answerWith } from "../hook-shape.ts"
+
+export const claudeCode: HookAgent = {
+  agentType: "claude-code",
+  // It starts our server once, and then goes on to other sessions and sub-agents without a word to it.
+  moments: {
+    SessionStart: "start",
+    UserPromptSubmit: "prompt",
+    PreToolUse: "call",
+    PostToolUse: "tool",
+    Stop: "stop",
+  },
+  listTools: {
+    TodoWrite: "claude-todos",
+    TaskCreate: "claude-tasks",
+    TaskUpdate: "claude-tasks",
+    TaskList: "claude-tasks",
+    TaskGet: "claude-tasks",
+  },
+  sharedTools: ["TaskCreate", "TaskUpdate", "TaskList", "TaskGet"],
+  ownTool: "mcp__headway__todo",
+  answer: answerWith("block"),
+}

@@ -1,0 +1,72 @@
+/** The lists Claude Code keeps in files: `todos/<session>-agent-<agent>.json`, and `tasks/<list>/`, a file per task. */
+import type { ToolCall } from "../../dialects/dialect.ts"
+import { type Problem, sanitise, warning } from "../../plan/index.ts"
+import { parseJson, taskList } from "../../streams/blocks.ts"
+import { type Fields, fieldsOf, isObject, observed, textOf } from "../../streams/line.ts"
+import type { SessionSignal } from "../../streams/stream.ts"
+
+export type TodosFile = {
+  session: string
+  /** `main`, or the sub-agent's id. */
+  agent: string
+  /** A snapshot for `claude-todos`. Absent when the file says nothing. */
+  call?: ToolCall
+  problems: Problem[]
+}
+
+/**
+ * Reads one todo file; undefined when its name is of another kind. An empty list says nothing: the file is there before
+ * the first todo, and some versions empty it when all are done. `at` is when the file was written.
+ */
+export const readClaudeTodos = (text: string, name: string, at?: string): TodosFile | undefined => {
+  const [, session, agentId] = /^(.+?)-agent-(.+)\.json$/.exec(name) ?? []
+  if (session === undefined || agentId === undefined) return undefined
+  const whose = { session, agent: agentId === session ? "main" : agentId }
+  const todos = parseJson(text)
+  if (!Array.isArray(todos)) return { ...whose, problems: [damaged(name)] }
+  if (todos.length === 0) return { ...whose, problems: [] }
+  return { ...whose, call: observed({ tool: "TodoWrite", input: { todos }, at }), problems: [] }
+}
+
+/**
+ * Reads the files of one task folder as a snapshot for `claude-tasks`. It only adds and changes: finished tasks vanish
+ * from the disk by themselves, so a missing file never means that somebody deleted its task.
+ */
+export const readClaudeTasks = (
+  files: readonly { name: string; text: string }[],
+  at?: string,
+): { call: ToolCall; problems: Problem[] } => {
+  const problems: Problem[] = []
+  const tasks = files.flatMap(({ name, text }): Fields[] => {
+    if (!/^[^.].*\.json$/.test(name)) return []
+    const task = parseJson(text)
+    if (!isTask(task)) {
+      problems.push(damaged(name))
+      return []
+    }
+    return fieldsOf(task.metadata)._internal === true ? [] : [task]
+  })
+  return { call: taskList(tasks.toSorted(byId), at), problems }
+}
+
+/** Reads what stands beside a sub-agent's session file, `agent-<id>.meta.json`: the call that started it. */
+export const readClaudeAgentMeta = (text: string, name: string): SessionSignal | undefined => {
+  const agent = /^agent-(.+)\.meta\.json$/.exec(name)?.[1]
+  const callId = textOf(fieldsOf(parseJson(text)).toolUseId)
+  return agent && callId ? { type: "session", agent, parent: { agent: "main", callId } } : undefined
+}
+
+const isTask = (value: unknown): value is Fields =>
+  isObject(value) &&
+  (typeof value.id === "string" || typeof value.id === "number") &&
+  textOf(value.subject) !== undefined
+
+/** Numbers in their order, then names: other programs may put tasks there under any id. */
+const byId = (one: Fields, other: Fields): number => {
+  const [a, b] = [Number(one.id), Number(other.id)]
+  if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b))
+  return a - b
+}
+
+const damaged = (name: string): Problem =>
+  warning("damaged-file", `${sanitise(name).slice(0, 200)} holds no list that could be read and was skipped.`)

@@ -1,0 +1,102 @@
+/** What Claude Code's own files say of one session's list right now, read in a moment: never more than the end of a transcript. */
+import { statSync } from "node:fs"
+import { basename, join } from "node:path"
+import { claudeTasks } from "../../dialects/claude-tasks.ts"
+import { claudeTodos } from "../../dialects/claude-todos.ts"
+import type { Dialect, ToolCall } from "../../dialects/dialect.ts"
+import { readForeignText, withForeignFile } from "../../home/foreign-file.ts"
+import { activeTodo, apply, emptyPlan, type Plan } from "../../plan/index.ts"
+import { readTaskFiles } from "../../sessions/task-files.ts"
+import type { Signal } from "../../streams/stream.ts"
+import { readClaudeTasks, readClaudeTodos } from "./list-files.ts"
+import { claudeTranscript } from "./transcript.ts"
+
+export type ClaudeNow = {
+  plan: Plan
+  /** Since when its todo in progress is so, in milliseconds, where something tells. */
+  since?: number | undefined
+}
+
+export type ClaudeNowOptions = {
+  /** Claude Code's folder. */
+  folder: string
+  session: string
+  /** Its session file, where somebody said where it is. */
+  transcript?: string | undefined
+}
+
+/** Undefined when the session has no list. The places are those of the newest clients first. Throws nothing. */
+export const readClaudeNow = ({ folder, session, transcript }: ClaudeNowOptions): ClaudeNow | undefined => {
+  // An id is part of a path here, and must not lead anywhere else.
+  if (session === "" || basename(session) !== session || session.startsWith(".")) return undefined
+  return (
+    ignoring(() => fromTasks(join(folder, "tasks", session))) ??
+    ignoring(() => fromTodos(join(folder, "todos", `${session}-agent-${session}.json`))) ??
+    (transcript === undefined ? undefined : ignoring(() => fromTranscript(transcript)))
+  )
+}
+
+const ignoring = <Result>(read: () => Result | undefined): Result | undefined => {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+/** A task's file is written when its status changes, and seldom otherwise. A finished list has left an empty folder. */
+const fromTasks = (folder: string): ClaudeNow | undefined => {
+  const { files } = readTaskFiles(folder)
+  const plan = planAfter(emptyPlan, claudeTasks, readClaudeTasks(files).call)
+  const native = activeTodo(plan)?.extra?.nativeId
+  const since =
+    typeof native === "string" ? ignoring(() => statSync(join(folder, `${native}.json`)).mtimeMs) : undefined
+  return { plan, since }
+}
+
+const fromTodos = (path: string): ClaudeNow | undefined => {
+  const { call } = readClaudeTodos(readForeignText(path), basename(path)) ?? {}
+  return call ? { plan: planAfter(emptyPlan, claudeTodos, call), since: statSync(path).mtimeMs } : undefined
+}
+
+/** In bytes. A list that was not touched for longer than this is hardly what is being done now. */
+const tailLength = 1 << 20
+
+/** Only lists sent whole can be told from the end of a file; where tasks are changed one by one there is a folder. */
+const fromTranscript = (path: string): ClaudeNow | undefined => {
+  const reader = claudeTranscript.open()
+  const lines = tailOf(path).filter((line) => needles.some((needle) => line.includes(needle)))
+  const signals = lines.flatMap((line) => reader.read(line))
+  const refused = new Set(signals.flatMap((signal) => (signal.type === "result" && !signal.ok ? signal.callId : [])))
+  let now: ClaudeNow | undefined
+  for (const call of signals.flatMap(listIn)) {
+    if (call.callId !== undefined && refused.has(call.callId)) continue
+    const before = now && activeTodo(now.plan)
+    const plan = planAfter(now?.plan ?? emptyPlan, claudeTodos, call)
+    const isSame = before !== undefined && activeTodo(plan)?.id === before.id
+    now = { plan, since: isSame ? now?.since : timeOf(call) }
+  }
+  return now
+}
+
+/** Calls, results that refuse one, and reminders that repeat the list. */
+const needles = ["TodoW", '_error":t', "_remin"]
+
+const listIn = (signal: Signal): ToolCall[] => {
+  if (signal.type !== "call" && signal.type !== "snapshot") return []
+  return signal.agent === "main" && signal.dialect === "claude-todos" ? [signal.call] : []
+}
+
+const planAfter = (plan: Plan, dialect: Dialect, call: ToolCall): Plan =>
+  apply(plan, dialect.decode({ ...call, observed: true }, plan).events).plan
+
+const timeOf = ({ at }: ToolCall): number | undefined => (at === undefined ? undefined : Date.parse(at))
+
+/** The whole lines at the end of a file. */
+const tailOf = (path: string): string[] =>
+  withForeignFile(path, ({ read, stats: { size } }) => {
+    const start = Math.max(0, size - tailLength)
+    const bytes = Buffer.allocUnsafe(size - start)
+    const text = bytes.toString("utf8", 0, read(bytes, 0, bytes.length, start))
+    return (start === 0 ? text : text.slice(text.indexOf("\n") + 1)).split("\n")
+  })

@@ -1,0 +1,52 @@
+/** Claude Code: session files by project, sub-agents in three layouts, lists in `todos/` and later in `tasks/`. */
+import { join } from "node:path"
+import { planToolIn, type Source } from "../../sessions/source.ts"
+import { isAtLeast } from "../../streams/version.ts"
+
+/** Models that are offered the task tools by default, since the client asks for the model. */
+const modelsWithTasks =
+  /claude-3|claude-(?:opus-4(?:-[0-7])?|sonnet-4(?:-[0-6])?|haiku-4-5)(?:-\d{6,})?(?:\[.*\])?(?:@.*)?$/
+
+export const claudeCode: Source = {
+  agentType: "claude-code",
+  title: "Claude Code",
+  homes: ({ CLAUDE_CONFIG_DIR }, home) => [CLAUDE_CONFIG_DIR || join(home, ".claude")],
+  below: { home: [".claude"], folder: ["."] },
+  places: [
+    {
+      path: ["projects", /^(?<project>.+)$/, /^(?!agent-)(?<session>.+)\.jsonl$/],
+      reading: { as: "lines", stream: "claude-transcript" },
+      whose: ({ session, project }) => ({ session, project }),
+    },
+    {
+      path: ["projects", /^(?<project>.+)$/, /^agent-(?<agent>.+)\.jsonl$/],
+      reading: { as: "lines", stream: "claude-transcript" },
+      whose: ({ agent, project }) => ({ agent, project }),
+    },
+    {
+      path: ["projects", /^(?<project>.+)$/, /^(?<session>[^.]+)$/, "subagents", /^agent-(?<agent>.+)\.jsonl$/],
+      reading: { as: "lines", stream: "claude-transcript" },
+      whose: ({ session, agent, project }) => ({ session, agent, project }),
+    },
+    {
+      path: ["todos", /^(?<session>.+?)-agent-(?<agent>.+)\.json$/],
+      reading: { as: "document", reader: "claude-todos" },
+      whose: ({ session, agent }) => ({ session, agent: agent === session ? "main" : agent }),
+    },
+    {
+      path: ["tasks", /^(?<session>[^.].*)$/],
+      reading: { as: "folder", reader: "claude-tasks" },
+      whose: ({ session }) => ({ session }),
+      isKept: true,
+    },
+  ],
+  planTool: ({ tools, version, model }) => {
+    const told = planToolIn(tools, ["TodoWrite", "TaskCreate"])
+    // Deferred tools are not in the list; an absent one proves nothing where they may be.
+    if (told === "present") return told
+    if (version === undefined) return told ?? "unknown"
+    if (!isAtLeast(version, "2.1.233")) return told ?? "present"
+    if (model === undefined) return "unknown"
+    return modelsWithTasks.test(model) ? "present" : "absent"
+  },
+}

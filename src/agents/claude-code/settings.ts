@@ -1,0 +1,91 @@
+/** Claude Code: servers in its state file, hooks and switches in its settings; a project has a file for each. */
+import { join } from "node:path"
+import type { Agent, ConfigFile, Scope, Setting, Where } from "../../bridges/setup/agent-settings.ts"
+import { isAtLeast } from "../../streams/version.ts"
+import { hookSettings, isOn, serverName, serverSetting, stateOf, typedServer } from "../settings-shapes.ts"
+import { sources } from "../sources.ts"
+
+const folder = ({ env, home }: Where): string => env.CLAUDE_CONFIG_DIR || join(home, ".claude")
+
+const servers = (where: Where, scope: Scope): ConfigFile => ({
+  path:
+    scope === "project"
+      ? join(where.project, ".mcp.json")
+      : join(where.env.CLAUDE_CONFIG_DIR || where.home, ".claude.json"),
+  reads: "plain JSON",
+})
+
+const settings = (where: Where, scope: Scope): ConfigFile => ({
+  path: join(scope === "project" ? join(where.project, ".claude") : folder(where), "settings.json"),
+  reads: "plain JSON",
+})
+
+const tools = ["TaskCreate", "TaskUpdate", "TaskList", "TaskGet", "TodoWrite"] as const
+
+const listed = (file: ConfigFile, list: "allow" | "deny", value: string): Setting => ({
+  kind: "listed",
+  file,
+  path: ["permissions", list],
+  value,
+})
+
+export const claudeCode: Agent = {
+  id: "claude-code",
+  title: "Claude Code",
+  shortNames: ["claude"],
+  program: "claude",
+  packages: ["@anthropic-ai/claude-code"],
+  homes: (where) => [folder(where), servers(where, "user").path],
+  server: (call, where, scope) => [
+    serverSetting(servers(where, scope), ["mcpServers", serverName], call, typedServer),
+    ...(call.isTrusted ? [listed(settings(where, scope), "allow", `mcp__${serverName}`)] : []),
+  ],
+  hooks: (command, where, scope) =>
+    hookSettings(
+      settings(where, scope),
+      command,
+      {
+        SessionStart: {},
+        UserPromptSubmit: {},
+        PreToolUse: { matcher: `mcp__${serverName}__.*` },
+        PostToolUse: { matcher: "*" },
+        Stop: {},
+      },
+      { timeout: 10 },
+    ),
+  statusLine: (command, where, scope) => [
+    { kind: "line", file: settings(where, scope), path: ["statusLine"], value: { type: "command", command } },
+  ],
+  native: {
+    tools,
+    state: ({ about, where, scope, read }) => {
+      const file = settings(where, scope)
+      const denied = read(file, "permissions", "deny")
+      if (Array.isArray(denied) && denied.some((name) => tools.includes(name))) return "off"
+      const variable = (name: string): unknown => read(file, "env", name) ?? where.env[name]
+      const isAsked = isOn(variable("CLAUDE_CODE_ENABLE_TODO_TOOLS"))
+      const state = isAsked ? "present" : stateOf(sources["claude-code"].planTool(about))
+      const isOld = about.version !== undefined && !isAtLeast(about.version, "2.1.233")
+      const search = variable("ENABLE_TOOL_SEARCH")
+      const isSearched = !isOld && (search === undefined || isOn(search))
+      return state === "present" && isSearched ? "deferred" : state
+    },
+    on: (where, scope) => [
+      {
+        kind: "switch",
+        file: settings(where, scope),
+        path: ["env", "CLAUDE_CODE_ENABLE_TODO_TOOLS"],
+        value: "1",
+      },
+    ],
+    off: (where, scope) => tools.map((name) => listed(settings(where, scope), "deny", name)),
+    advice: {
+      deferred: 'The model has to search for it; "ENABLE_TOOL_SEARCH": "0" in "env" puts every tool into each request.',
+      unknown: "It depends on the model; newer ones are not offered it.",
+    },
+  },
+  hooksOff: (where, scope) => ({ file: settings(where, scope), path: ["disableAllHooks"], value: true }),
+  afterwards: {
+    project: "Claude Code asks each person once whether they trust the project's server.",
+  },
+}

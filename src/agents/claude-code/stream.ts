@@ -1,0 +1,51 @@
+/** Claude Code's `-p --output-format stream-json --verbose`. */
+
+import { isQwenLine, openClaudeShape } from "../../streams/block-messages.ts"
+import { callsOf, claudeAgentTools, claudeTools, contentOf } from "../../streams/blocks.ts"
+import type { Stream } from "../../streams/stream.ts"
+
+/** Names nobody else gives to a tool: a line with such a call is Claude's whatever it lacks. */
+const listTools = ["TodoWrite", "TaskCreate", "TaskUpdate", "TaskList"]
+
+const messages = ["assistant", "user", "stream_event"]
+
+export const claudeStream = {
+  id: "claude-stream",
+  agentType: "claude-code",
+  title: "Claude Code stream-json",
+  printedBy: {
+    command: "claude",
+    words: [["-p", "--print"], ["--output-format stream-json"], ["--verbose"]],
+  },
+  recognises: (line) => {
+    if (typeof line.session_id !== "string" || isQwenLine(line)) return false
+    // Cursor's lines look alike, but know neither tools nor parents nor turns.
+    if (line.type === "system") return line.subtype === "init" ? Array.isArray(line.tools) : line.uuid !== undefined
+    if (line.type === "result") return line.num_turns !== undefined
+    if (!messages.includes(String(line.type))) return false
+    return line.parent_tool_use_id !== undefined || callsOf(contentOf(line), listTools).length > 0
+  },
+  needles: [
+    // The first line, and what ties a sub-agent's id to the call that started it.
+    '"init"',
+    'Agent"',
+    'Task",',
+    "sk_sta",
+    // Calls, by name; `TaskGet` changes nothing. `TaskC` stands in a hook's veto too ("TaskCompleted hook feedback").
+    "TodoW",
+    "TaskC",
+    "TaskU",
+    "TaskL",
+    // Results carry only the id of their call, and those of sub-agents nothing but words: "Todos have been modified",
+    // "Task #1 created", "Updated task #1", "Task not found".
+    "Todos ",
+    "Task #",
+    "task #",
+    "Task n",
+    // Data have names: `"updatedFields":[`, `"tasks":[`. Whatever was refused has `"is_error":true`.
+    "Fields",
+    'ks":[',
+    '_error":t',
+  ],
+  open: () => openClaudeShape({ tools: claudeTools, agentTools: claudeAgentTools, versionKey: "claude_code_version" }),
+} as const satisfies Stream

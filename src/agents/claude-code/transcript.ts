@@ -1,0 +1,132 @@
+/** Claude Code's session files, `~/.claude/projects/<slug>/<session>.jsonl`, and the files of their sub-agents. */
+
+import {
+  callsOf,
+  claudeAgentTools,
+  claudeTools,
+  contentOf,
+  createBlocks,
+  isFinal,
+  prompted,
+  resultsOf,
+  type Speaker,
+  taskList,
+  wordsOf,
+} from "../../streams/blocks.ts"
+import { activity, type Fields, fieldsOf, jsonLines, objectsOf, snapshot, textOf } from "../../streams/line.ts"
+import type { Signal, Stream, StreamReader } from "../../streams/stream.ts"
+import { isAtLeast } from "../../streams/version.ts"
+import { createNews, createSidechains, type NewsSnapshot } from "./_sub-agents.ts"
+
+export const claudeTranscript = {
+  id: "claude-transcript",
+  agentType: "claude-code",
+  title: "Claude Code session file",
+  recognises: (line) =>
+    typeof line.sessionId === "string" &&
+    (typeof line.isSidechain === "boolean" || line.type === "queue-operation" || line.type === "last-prompt"),
+  needles: [
+    // First lines (`"parentUuid":null`) and all lines of sub-agents (`"isSidechain":true`): the oldest name no agent,
+    // so that each line is needed to tell whose the next one is, and the newest have results without data.
+    'uid":n',
+    'ain":t',
+    // The call that started a sub-agent, and the id in its result.
+    'Agent"',
+    'Task",',
+    "agentI",
+    // Calls, by name. `TaskGet` changes nothing.
+    "TodoW",
+    "TaskC",
+    "TaskU",
+    "TaskL",
+    // Results carry only the id of their call, but their data have names: `newTodos`, `updatedFields`, `"tasks":[`;
+    // a new task says "Task #1 created", and whatever was refused has `"is_error":true`.
+    "newTod",
+    "Task #",
+    "Fields",
+    'ks":[',
+    '_error":t',
+    // `task_reminder`, `todo_reminder`.
+    "_remin",
+  ],
+  // Since sub-agents have files of their own, calls and reminders are all that matters.
+  quickNeedles: ({ version }) =>
+    version && isAtLeast(version, "2.0.37")
+      ? { all: ["TaskC", "TaskU", "TaskL"], last: ["TodoW", "_remin"] }
+      : undefined,
+  open: (from?: unknown) => openTranscript(from as Partial<SavedState> | undefined),
+} as const satisfies Stream
+
+/** What a reader of the later layouts remembers; the chains of the first one are too long to keep. */
+type SavedState = { made: string[]; told: NewsSnapshot; warmUps: string[] }
+
+/** Calls that may still be answered, or be said again. */
+const remembered = 50
+
+/** Reasons to stop after which nobody goes on by himself. */
+const endings: readonly unknown[] = ["end_turn", "stop_sequence", "refusal"]
+
+const openTranscript = ({ made, told, warmUps }: Partial<SavedState> = {}): StreamReader => {
+  const blocks = createBlocks(claudeTools, made)
+  const tell = createNews(told)
+  const sidechains = createSidechains(warmUps)
+
+  const assistant = (line: Fields, speaker: Speaker): Signal[] => {
+    const content = contentOf(line)
+    for (const { callId, input } of callsOf(content, claudeAgentTools)) {
+      sidechains.expect(callId, textOf(fieldsOf(input).prompt) ?? "")
+    }
+    const isLast = endings.includes(fieldsOf(line.message).stop_reason)
+    return [...blocks.spoken(content, speaker), ...(isLast ? [activity(speaker.agent, "turn-ended", speaker)] : [])]
+  }
+
+  const user = (line: Fields, speaker: Speaker): Signal[] => {
+    const content = contentOf(line)
+    const data = line.toolUseResult
+    const returned = resultsOf(content).flatMap(({ callId }): Signal[] => {
+      const id = sidechains.startedBy(callId, textOf(fieldsOf(data).agentId))
+      if (id === undefined || id === speaker.agent) return []
+      const news = tell(id, { session: textOf(line.sessionId) }, { agent: speaker.agent, callId })
+      return isFinal(data) ? [...news, activity(id, "ended", speaker)] : news
+    })
+    return [...blocks.answered(content, data, speaker), ...returned, ...prompted(line, speaker)]
+  }
+
+  const reader = jsonLines((line) => {
+    const found = sidechains.speakerOf(line, () => wordsOf(contentOf(line)))
+    if (found === undefined) return []
+    const speaker = { agent: found.agent, at: line.timestamp }
+    const news = tell(found.agent, factsOf(line), found.parent)
+    if (line.type === "assistant") return [...news, ...assistant(line, speaker)]
+    if (line.type === "user") return [...news, ...user(line, speaker)]
+    return [...news, ...(line.type === "attachment" ? reminded(fieldsOf(line.attachment), speaker) : [])]
+  })
+  return {
+    ...reader,
+    snapshot: (): SavedState => ({
+      made: blocks.made().slice(-remembered),
+      told: tell.snapshot(),
+      warmUps: sidechains.warmUps(),
+    }),
+  }
+}
+
+const factsOf = (line: Fields) => {
+  const model = textOf(fieldsOf(line.message).model)
+  return {
+    session: textOf(line.sessionId),
+    project: textOf(line.cwd),
+    version: textOf(line.version),
+    // The client's own words stand under a model that is none.
+    model: model?.startsWith("<") ? undefined : model,
+  }
+}
+
+/** A nudge holds the whole list. An empty one proves nothing: the client forgets a list when all of it is done. */
+const reminded = ({ type, content }: Fields, { agent, at }: Speaker): Signal[] => {
+  const todos = objectsOf(content)
+  if (todos.length === 0) return []
+  if (type === "task_reminder") return [snapshot("main", "claude-tasks", taskList(todos, at))]
+  if (type !== "todo_reminder") return []
+  return [snapshot(agent, "claude-todos", { tool: "TodoWrite", input: { todos }, at })]
+}

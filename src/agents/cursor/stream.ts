@@ -1,0 +1,76 @@
+/** Cursor's `cursor-agent --output-format stream-json`: tool calls that start and complete, todos in protobuf's words. */
+import { contentOf, wordsOf } from "../../streams/blocks.ts"
+import {
+  activity,
+  type Fields,
+  fieldsOf,
+  isObject,
+  jsonLines,
+  known,
+  said,
+  seenCall,
+  snapshot,
+  textOf,
+  worked,
+} from "../../streams/line.ts"
+import type { Signal, Stream } from "../../streams/stream.ts"
+
+const todoTools = ["updateTodosToolCall", "todoWriteToolCall"]
+
+export const cursorStream = {
+  id: "cursor-stream",
+  agentType: "cursor",
+  title: "cursor-agent --output-format stream-json",
+  printedBy: { command: "cursor-agent", words: [["-p", "--print"], ["--output-format stream-json"]] },
+  recognises: ({ type, subtype, tool_call, tools, apiKeySource }) => {
+    if (type === "tool_call") return isObject(tool_call) && (subtype === "started" || subtype === "completed")
+    // Claude Code begins alike, but says which tools it has.
+    if (type === "system") return subtype === "init" && apiKeySource !== undefined && tools === undefined
+    return type === "thinking" && (subtype === "delta" || subtype === "completed")
+  },
+  // `updateTodosToolCall` and `todoWriteToolCall` share nothing shorter; and the `init` line.
+  needles: ["TodosT", "WriteT", '"init"'],
+  open: () => {
+    let session: string | undefined
+    const started = new Set<string>()
+    return jsonLines((line) => {
+      const at = line.timestamp_ms
+      session ??= textOf(line.session_id)
+      if (line.type === "system" && line.subtype === "init") {
+        return [{ type: "session", ...known({ session, project: textOf(line.cwd), model: textOf(line.model) }) }]
+      }
+      if (line.type === "tool_call") return readCall(line, session, started)
+      if (line.type === "user") return [activity("main", "prompt", { at })]
+      if (line.type === "assistant")
+        return [activity("main", "text", { at }), ...said("main", wordsOf(contentOf(line)))]
+      return line.type === "result" ? [activity("main", "turn-ended", { at })] : []
+    })
+  },
+} satisfies Stream
+
+const readCall = (line: Fields, session: string | undefined, started: Set<string>): Signal[] => {
+  const { subtype, timestamp_ms: at } = line
+  const calls = Object.entries(fieldsOf(line.tool_call))
+  const [name, body] = calls.find(([, value]) => isObject(value)) ?? []
+  const callId = textOf(line.call_id)
+  if (name === undefined || !todoTools.includes(name) || callId === undefined) {
+    return subtype === "started" ? worked("main", { tool: name, input: fieldsOf(body).args, at }) : []
+  }
+  const { args, result } = fieldsOf(body)
+  const call = seenCall("main", "cursor", { tool: name, input: args, callId, at, session })
+  if (subtype !== "completed") {
+    started.add(callId)
+    return [call]
+  }
+  const ok = isObject(fieldsOf(result).success)
+  const outcome: Signal = { type: "result", callId, ok, ...known({ result }) }
+  return [...(started.delete(callId) ? [] : [call]), outcome, ...wholeList(fieldsOf(result).success, at, session)]
+}
+
+/** The list after a merge, where the answer says it: only then is it more than the call itself. */
+const wholeList = (success: unknown, at: unknown, session: string | undefined): Signal[] => {
+  const { todos, wasMerge } = fieldsOf(success)
+  if (!Array.isArray(todos) || wasMerge !== true) return []
+  const input = { merge: false, todos }
+  return [snapshot("main", "cursor", { tool: "updateTodosToolCall", input, at, session })]
+}

@@ -1,0 +1,144 @@
+/** Gemini CLI's chat files (`~/.gemini/tmp/<project>/chats/session-*.jsonl`): a log of records that later lines repeat, patch or rewind. */
+
+import {
+  activity,
+  type Fields,
+  fieldsOf,
+  isObject,
+  jsonLines,
+  known,
+  objectsOf,
+  seenCall,
+  textOf,
+} from "../../streams/line.ts"
+import type { Signal, Stream } from "../../streams/stream.ts"
+import { geminiDialect } from "./_tools.ts"
+
+export const geminiChat = {
+  id: "gemini-chat",
+  agentType: "google-gemini",
+  title: "Gemini CLI chat file",
+  recognises: ({ sessionId, projectHash, id, type, $set, $rewindTo }) => {
+    if (typeof sessionId === "string" && typeof projectHash === "string") return true
+    return isObject($set) || typeof $rewindTo === "string" || (typeof id === "string" && type === "gemini")
+  },
+  // `write_todos`, `tracker_…`, the header's `projectHash`, `$rewindTo`, and the user's records, which a rewind names.
+  needles: ["_todos", "ker_", 'Hash"', "$rewi", '"user"'],
+  quickNeedles: () => ({ all: ["acker_", "$rewi"], last: ["_todos"] }),
+  open: (from?: unknown) => {
+    const { records = [], calls = [], ...before } = (from ?? {}) as Partial<SavedState>
+    const state: State = {
+      agent: "main",
+      ...before,
+      records: new Map(records.map((id) => [id, new Set()])),
+      calls: new Map(calls),
+    }
+    return {
+      ...jsonLines((line) => readLine(line, state)),
+      snapshot: (): SavedState => ({
+        ...state,
+        records: [...state.records.keys()].slice(-remembered),
+        calls: [...state.calls].slice(-remembered),
+      }),
+    }
+  },
+} satisfies Stream
+
+type State = {
+  agent: string
+  session?: string | undefined
+  model?: string | undefined
+  /** The ids of list calls in each record, in the order in which the records first appeared. */
+  records: Map<string, Set<string>>
+  /** Calls of any tool that were told, with the last status that was. */
+  calls: Map<string, string | undefined>
+}
+
+/** Records and calls that may be said again. */
+const remembered = 20
+
+type SavedState = Omit<State, "records" | "calls"> & { records: string[]; calls: [string, string | undefined][] }
+
+const readLine = (line: Fields, state: State): Signal[] => {
+  if (typeof line.$rewindTo === "string") return rewind(line.$rewindTo, state)
+  // The messages in a patch are what the model still has in context (a start, a compression), not what happened.
+  if (isObject(line.$set)) return objectsOf(line.$set.messages).flatMap((record) => readRecord(record, state))
+  if (typeof line.sessionId === "string") return readHeader(line, state)
+  return readRecord(line, state)
+}
+
+/** Only the folder of a sub-agent's file names the session it belongs to. */
+const readHeader = ({ sessionId, kind }: Fields, state: State): Signal[] => {
+  if (kind === "subagent") {
+    state.agent = textOf(sessionId) ?? state.agent
+    return [{ type: "session", agent: state.agent, parent: { agent: "main" } }]
+  }
+  state.session = textOf(sessionId)
+  return [{ type: "session", ...known({ session: state.session }) }]
+}
+
+/** The named record goes too; a name that is not found takes everything back, as in the client itself. */
+const rewind = (id: string, { records, calls }: State): Signal[] => {
+  const ids = [...records.keys()]
+  const gone = ids.slice(Math.max(ids.indexOf(id), 0))
+  const callIds = gone.flatMap((record) => [...(records.get(record) ?? [])])
+  for (const record of gone) records.delete(record)
+  for (const callId of callIds) calls.delete(callId)
+  return [{ type: "rewound", callIds }]
+}
+
+const readRecord = (record: Fields, state: State): Signal[] => {
+  const id = textOf(record.id)
+  if (id === undefined) return []
+  const signals: Signal[] = []
+  if (!state.records.has(id)) {
+    state.records.set(id, new Set())
+    signals.push(...newRecord(record, state))
+  }
+  for (const call of objectsOf(record.toolCalls)) signals.push(...readCall(call, id, state))
+  return signals
+}
+
+const newRecord = ({ type, content, model, timestamp: at }: Fields, state: State): Signal[] => {
+  if (type === "user") return saysText(content) ? [activity(state.agent, "prompt", { at })] : []
+  if (type !== "gemini") return []
+  const signals: Signal[] = saysText(content) ? [activity(state.agent, "text", { at })] : []
+  const name = textOf(model)
+  if (name === undefined || name === state.model) return signals
+  state.model = name
+  return [{ type: "session", ...known({ session: state.session }), agent: state.agent, model: name }, ...signals]
+}
+
+const saysText = (content: unknown): boolean =>
+  textOf(content) !== undefined || objectsOf(content).some(({ text }) => textOf(text) !== undefined)
+
+const readCall = (call: Fields, record: string, state: State): Signal[] => {
+  const { agent, session, calls } = state
+  const [callId, tool, status, dialect] = [
+    textOf(call.id),
+    textOf(call.name),
+    textOf(call.status),
+    geminiDialect(call.name),
+  ]
+  if (callId === undefined || tool === undefined || (calls.has(callId) && calls.get(callId) === status)) return []
+  const isNew = !calls.has(callId)
+  calls.set(callId, status)
+  if (!dialect) return isNew ? [activity(agent, "tool", { tool, at: call.timestamp })] : []
+  state.records.get(record)?.add(callId)
+  const seen = { tool, input: call.args, callId, at: call.timestamp, session }
+  const signals: Signal[] = isNew ? [seenCall(agent, dialect, seen)] : []
+  if (status === "success" || status === "error" || status === "cancelled") {
+    signals.push({ type: "result", callId, ok: status === "success", ...known({ result: resultOf(call) }) })
+  }
+  return signals
+}
+
+/** What the model was told: a sentence, which for the tracker is where the ids are. */
+const resultOf = ({ result }: Fields): string | undefined => {
+  for (const part of objectsOf(result)) {
+    const { output, error } = fieldsOf(fieldsOf(part.functionResponse).response)
+    const text = textOf(output) ?? textOf(error)
+    if (text !== undefined) return text
+  }
+  return undefined
+}

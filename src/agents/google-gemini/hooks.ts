@@ -1,0 +1,18 @@
+/** Gemini CLI's hooks: other names for the same moments, and a client that never says whose call it is. */
+
+import type { HookAgent } from "../../bridges/hooks/hook.ts"
+import { answerWith } from "../hook-shape.ts"
+
+export const googleGemini: HookAgent = {
+  agentType: "google-gemini",
+  moments: { SessionStart: "start", BeforeAgent: "prompt", AfterTool: "tool", AfterAgent: "stop" },
+  listTools: {
+    write_todos: "gemini",
+    tracker_create_task: "gemini-tracker",
+    tracker_update_task: "gemini-tracker",
+    tracker_add_dependency: "gemini-tracker",
+  },
+  ownTool: "mcp_headway_todo",
+  hasNamelessClient: true,
+  answer: answerWith("deny"),
+}

@@ -1,0 +1,39 @@
+/** Gemini CLI: chat files by project, sub-agents in a folder named after their parent, tracker files by session. */
+import { join } from "node:path"
+import { planToolIn, type Source } from "../../sessions/source.ts"
+
+export const googleGemini: Source = {
+  agentType: "google-gemini",
+  title: "Gemini CLI",
+  homes: (_, home) => [join(home, ".gemini")],
+  below: { home: [".gemini"], folder: ["."] },
+  places: [
+    {
+      path: ["tmp", /^(?<project>.+)$/, "chats", /^session-.+\.jsonl$/],
+      reading: { as: "lines", stream: "gemini-chat" },
+      whose: ({ project }) => ({ project }),
+    },
+    {
+      path: ["tmp", /^(?<project>.+)$/, "chats", /^(?<session>[^.]+)$/, /^(?<agent>.+)\.jsonl$/],
+      reading: { as: "lines", stream: "gemini-chat" },
+      whose: ({ session, agent, project }) => ({ session, agent, project }),
+    },
+    {
+      path: ["tmp", /^(?<project>.+)$/, /^(?<session>[^.]+)$/, "tracker"],
+      reading: { as: "folder", reader: "gemini-tracker" },
+      whose: ({ session, project }) => ({ session, project }),
+    },
+  ],
+  planTool: ({ tools, model }) => {
+    const told = planToolIn(tools, ["write_todos", "tracker_create_task"])
+    if (told !== undefined || model === undefined) return told ?? "unknown"
+    return /gemini-2\b(?!.*preview)/.test(model) ? "present" : "absent"
+  },
+  projects: {
+    file: "projects.json",
+    read: (text) => {
+      const { projects } = JSON.parse(text) as { projects?: Record<string, unknown> }
+      return Object.fromEntries(Object.entries(projects ?? {}).map(([folder, name]) => [String(name), folder]))
+    },
+  },
+}

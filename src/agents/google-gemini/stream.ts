@@ -1,0 +1,65 @@
+/** Gemini CLI's `--output-format stream-json`: calls with their parameters, results that only say whether they worked. */
+
+import {
+  activity,
+  type Fields,
+  fieldsOf,
+  jsonLines,
+  known,
+  said,
+  seenCall,
+  textOf,
+  worked,
+} from "../../streams/line.ts"
+import type { Signal, Stream } from "../../streams/stream.ts"
+import { geminiDialect } from "./_tools.ts"
+
+export const geminiStream = {
+  id: "gemini-stream",
+  agentType: "google-gemini",
+  title: "gemini --output-format stream-json",
+  printedBy: { command: "gemini", words: [["--output-format stream-json", "-o stream-json"]] },
+  recognises: ({ type, tool_name, tool_id, session_id, role, timestamp }) => {
+    if (timestamp === undefined) return false
+    if (type === "init") return typeof session_id === "string"
+    if (type === "tool_use") return typeof tool_name === "string" && typeof tool_id === "string"
+    return type === "message" && (role === "user" || role === "assistant")
+  },
+  // `write_todos` and `tracker_…`: ids begin with the tool's name, so results hold it too. And the `init` line.
+  needles: ["_todos", "ker_", 'init",'],
+  open: () => {
+    let session: string | undefined
+    const open = new Set<string>()
+    return jsonLines((line) => {
+      const at = line.timestamp
+      if (line.type === "init") {
+        session = textOf(line.session_id) ?? session
+        return [{ type: "session", ...known({ session, model: textOf(line.model) }) }]
+      }
+      if (line.type === "message" && line.role === "user") return [activity("main", "prompt", { at })]
+      if (line.type === "message")
+        return [activity("main", "text", { at }), ...said("main", line.content, line.delta === true)]
+      if (line.type === "error") return said("main", line.message)
+      if (line.type === "result")
+        return [...said("main", fieldsOf(line.error).message), activity("main", "turn-ended", { at })]
+      if (line.type === "tool_use") return readCall(line, session, open)
+      return line.type === "tool_result" ? readResult(line, open) : []
+    })
+  },
+} satisfies Stream
+
+/** The id a tracker task is given is in no line of this stream: updates that name it find nothing here. */
+const readCall = (line: Fields, session: string | undefined, open: Set<string>): Signal[] => {
+  const { tool_name: name, tool_id: id, parameters: input, timestamp: at } = line
+  const [tool, callId, dialect] = [textOf(name), textOf(id), geminiDialect(name)]
+  if (!tool || !callId || !dialect) return worked("main", { tool, input, at })
+  open.add(callId)
+  return [seenCall("main", dialect, { tool, input, callId, at, session })]
+}
+
+const readResult = ({ tool_id, status, output, error }: Fields, open: Set<string>): Signal[] => {
+  const callId = textOf(tool_id)
+  if (callId === undefined || !open.delete(callId)) return []
+  const result = textOf(fieldsOf(error).message) ?? output
+  return [{ type: "result", callId, ok: status === "success", ...known({ result }) }]
+}

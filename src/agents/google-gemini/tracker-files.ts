@@ -1,0 +1,41 @@
+/** Gemini CLI's tracker files (`~/.gemini/tmp/<project>/<session>/tracker/<id>.json`): one task each, together the whole list. */
+import type { ToolCall } from "../../dialects/dialect.ts"
+import { type Problem, sanitise, warning } from "../../plan/index.ts"
+import { type Fields, isObject, observed, parseJson, textOf } from "../../streams/line.ts"
+
+/**
+ * Reads all files of one tracker folder as a snapshot for `gemini-tracker`, parents before their children. The list
+ * stands in the result of the tracker's own listing tool: `{ tasks: [{ id, title, description, type, status, … }] }`.
+ */
+export const readTrackerFiles = (
+  files: readonly { name: string; text: string }[],
+  about: { session?: string; at?: string | undefined } = {},
+): { call: ToolCall; problems: Problem[] } => {
+  const problems: Problem[] = []
+  const tasks = files.flatMap(({ name, text }): Fields[] => {
+    if (!name.endsWith(".json")) return []
+    const task = parseJson(text)
+    if (isObject(task) && textOf(task.id) && textOf(task.title)) return [task]
+    problems.push(damaged(name))
+    return []
+  })
+  const result = { tasks: parentsFirst(tasks) }
+  return { call: observed({ tool: "tracker_list_tasks", input: {}, result, ...about }), problems }
+}
+
+const damaged = (name: string): Problem =>
+  warning("damaged-file", `${sanitise(name).slice(0, 200)} holds no task that could be read and was skipped.`)
+
+/** Files have no order of their own. A task whose parent is missing, or is its own child, counts as one without. */
+const parentsFirst = (tasks: readonly Fields[]): Fields[] => {
+  const ordered = new Set<Fields>()
+  const add = (task: Fields): void => {
+    if (ordered.has(task)) return
+    ordered.add(task)
+    for (const child of tasks) if (child.parentId === task.id) add(child)
+  }
+  const ids = new Set(tasks.map(({ id }) => id))
+  for (const task of tasks) if (!ids.has(task.parentId)) add(task)
+  for (const task of tasks) add(task)
+  return [...ordered]
+}

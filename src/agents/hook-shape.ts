@@ -1,0 +1,115 @@
+/** The shape most agents gave their hooks: the fields of an event, and the answer that carries a text to the model. */
+import { isAbsolute } from "node:path"
+import type { HookAgent, HookAnswer, HookEvent } from "../bridges/hooks/hook.ts"
+
+/** The event in a text that was piped in; undefined when it is none of ours, or nothing that could be one. */
+export const readHookEvent = (agent: HookAgent, text: string): HookEvent | undefined => {
+  const given = parsed(text)
+  const name = textOf(given?.hook_event_name)
+  const session = idOf(given?.session_id)
+  if (!given || name === undefined || session === undefined || !Object.hasOwn(agent.moments, name)) return undefined
+  const moment = agent.moments[name]
+  if (!moment) return undefined
+  const cwd = folderOf(given.cwd)
+  const prompt = textOf(given.prompt)
+  const tool = toolOf(given)
+  const { source } = given
+  return {
+    moment,
+    name,
+    session,
+    agent: idOf(given.agent_id) ?? "main",
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(source === "compact" || source === "resume" ? { restored: source } : {}),
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(tool ? { tool } : {}),
+    isGuardActive: given.stop_hook_active === true,
+    isWaiting: isWaiting(given),
+    isPlanMode: given.permission_mode === "plan",
+  }
+}
+
+/** The answer as Claude Code introduced it: a text beside the event's name, or a decision with its reason. */
+export const answerWith =
+  (decision: "block" | "deny") =>
+  ({ name, moment }: Pick<HookEvent, "name" | "moment">, { context, holds, message }: HookAnswer): unknown => {
+    const beside = message === undefined ? {} : { systemMessage: message }
+    if (moment === "stop" && holds !== undefined) return { decision, reason: holds, ...beside }
+    if (context === undefined) return message === undefined ? undefined : beside
+    return { hookSpecificOutput: { hookEventName: name, additionalContext: context }, ...beside }
+  }
+
+type Fields = Record<string, unknown>
+
+/** Far deeper than any event: reading such a text would take minutes and gigabytes. */
+const mostDepth = 10_000
+
+const parsed = (text: string): Fields | undefined => {
+  try {
+    if (isDeeper(text, mostDepth)) return undefined
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether brackets are open in more levels than that, counted without reading the values. */
+const isDeeper = (text: string, most: number): boolean => {
+  // Too short to do harm; hooks run on every step of an agent.
+  if (text.length < 10 * most) return false
+  let depth = 0
+  let isInString = false
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === backslash && isInString) at += 1
+    else if (code === quote) isInString = !isInString
+    else if (isInString) continue
+    else if (code === openBrace || code === openBracket) depth += 1
+    else if (code === closeBrace || code === closeBracket) depth -= 1
+    if (depth > most) return true
+  }
+  return false
+}
+
+const [quote, backslash] = [0x22, 0x5c]
+const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
+
+const toolOf = ({ tool_name, tool_input, tool_response, tool_use_id }: Fields): HookEvent["tool"] => {
+  const name = idOf(tool_name)
+  const callId = idOf(tool_use_id)
+  if (name === undefined) return undefined
+  return {
+    name,
+    input: tool_input,
+    ...(tool_response === undefined ? {} : { result: tool_response }),
+    ...(callId === undefined ? {} : { callId }),
+  }
+}
+
+/** A last word that ends with a question waits for the person; jobs left running are waited for. */
+const isWaiting = ({ last_assistant_message, prompt_response, background_tasks }: Fields): boolean => {
+  const words = textOf(last_assistant_message) ?? textOf(prompt_response) ?? ""
+  return (
+    /[?？]["'”’)*_`\s]*$/.test(words.slice(-200)) || (Array.isArray(background_tasks) && background_tasks.length > 0)
+  )
+}
+
+/** Longer ones are no names: they become names of files, and are compared and kept again and again. */
+const longestId = 1000
+
+const idOf = (value: unknown): string | undefined => {
+  const id = textOf(value)
+  return id === undefined || id.length > longestId ? undefined : id
+}
+
+/** What no system takes for a folder, or what is not named in full, is left out. */
+const folderOf = (value: unknown): string | undefined => {
+  const path = textOf(value)
+  return path !== undefined && path.length <= 4096 && !path.includes("\0") && isAbsolute(path) ? path : undefined
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
+
+const isRecord = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value)

@@ -1,0 +1,71 @@
+/** oh-my-pi's `--mode json`: tool executions as they start and end; the end of a todo call tells the whole list. */
+import { wordsOf } from "../../streams/blocks.ts"
+import {
+  activity,
+  type Fields,
+  fieldsOf,
+  jsonLines,
+  known,
+  objectsOf,
+  said,
+  seenCall,
+  textOf,
+  worked,
+} from "../../streams/line.ts"
+import type { Signal, Stream } from "../../streams/stream.ts"
+import { detailsOf, isTodoTool, phasesSnapshot } from "./_todo.ts"
+
+export const ohMyPiJson = {
+  id: "oh-my-pi-json",
+  agentType: "oh-my-pi",
+  title: "omp --mode json",
+  printedBy: { command: "omp", words: [["--mode json"]] },
+  // The header is no proof: the session file begins with the same one.
+  recognises: ({ type, toolCallId, toolName }) =>
+    type === "agent_start" ||
+    type === "agent_end" ||
+    (typeof type === "string" &&
+      /^tool_execution_(?:start|update|end)$/.test(type) &&
+      typeof toolName === "string" &&
+      typeof toolCallId === "string"),
+  // The tool's name where it is a value, and the header's `cwd`.
+  needles: [':"todo', 'wd":"'],
+  open: () => {
+    let session: string | undefined
+    return jsonLines((line) => {
+      const { type } = line
+      if (type === "session") {
+        session = textOf(line.id) ?? session
+        return [{ type: "session", ...known({ session, project: textOf(line.cwd) }) }]
+      }
+      if (type === "tool_execution_start") return readStart(line, session)
+      if (type === "tool_execution_end") return readEnd(line, session)
+      if (type === "message_end") return readMessage(fieldsOf(line.message))
+      // Stopping with todos left makes the client ask again; the todos it names are only those that are open.
+      if (type === "agent_start" || type === "todo_reminder") return [activity("main", "prompt")]
+      return type === "agent_end" ? [activity("main", "turn-ended")] : []
+    })
+  },
+} satisfies Stream
+
+const readMessage = ({ role, content }: Fields): Signal[] =>
+  role === "assistant" ? [activity("main", "text"), ...said("main", wordsOf(content))] : []
+
+const readStart = ({ toolName, toolCallId, args: input }: Fields, session: string | undefined): Signal[] => {
+  const callId = textOf(toolCallId)
+  if (!isTodoTool(toolName)) return worked("main", { tool: toolName, input })
+  return callId === undefined ? [] : [seenCall("main", "oh-my-pi", { tool: toolName, input, callId, session })]
+}
+
+const readEnd = (line: Fields, session: string | undefined): Signal[] => {
+  if (!isTodoTool(line.toolName)) return []
+  const callId = textOf(line.toolCallId)
+  const answer = fieldsOf(line.result)
+  const ok = line.isError !== true && answer.isError !== true
+  const result = textOf(objectsOf(answer.content)[0]?.text)
+  const details = detailsOf(answer.details)
+  return [
+    ...(callId === undefined ? [] : [{ type: "result", callId, ok, ...known({ result }) } satisfies Signal]),
+    ...(details ? [phasesSnapshot(details, { session })] : []),
+  ]
+}

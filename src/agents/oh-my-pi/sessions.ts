@@ -1,0 +1,18 @@
+/** oh-my-pi: session files by project; the list is the session's, sub-agents have none. */
+import { join } from "node:path"
+import { planToolIn, type Source } from "../../sessions/source.ts"
+
+export const ohMyPi: Source = {
+  agentType: "oh-my-pi",
+  title: "oh-my-pi",
+  homes: (_, home) => [join(home, ".omp", "agent")],
+  below: { home: [join(".omp", "agent")], folder: [".", "agent"] },
+  places: [
+    {
+      path: ["sessions", /^(?<project>\D.*)$/, /^.+_(?<session>[^_]+)\.jsonl$/],
+      reading: { as: "lines", stream: "oh-my-pi-session" },
+      whose: ({ session, project }) => ({ session, project }),
+    },
+  ],
+  planTool: ({ tools }) => planToolIn(tools, ["todo", "todo_write"]) ?? "present",
+}

@@ -1,0 +1,38 @@
+/** oh-my-pi: servers in a file of their own; its settings are YAML, which its own command changes. */
+import { join } from "node:path"
+import type { Agent, ConfigFile, Scope, Where } from "../../bridges/setup/agent-settings.ts"
+import { firstThere, serverName, serverSetting, typedServer } from "../settings-shapes.ts"
+
+const folder = ({ env, home }: Where): string =>
+  env.PI_CODING_AGENT_DIR || join(home, env.PI_CONFIG_DIR || ".omp", "agent")
+
+const servers = (where: Where, scope: Scope): ConfigFile => {
+  const root = scope === "project" ? join(where.project, ".omp") : folder(where)
+  const path = join(root, "mcp.json")
+  return firstThere([path, join(root, ".mcp.json"), path], "plain JSON")
+}
+
+/** Whether `enabled: false` stands in the block `todo:`, which ends with the first line that is not indented. */
+const isSwitchedOff = (yaml: string): boolean => {
+  const lines = yaml.split(/\r?\n/)
+  const start = lines.findIndex((line) => /^todo:[ \t]*$/.test(line)) + 1
+  if (start === 0) return false
+  const block = lines.slice(start)
+  const end = block.findIndex((line) => !/^[ \t]/.test(line))
+  return (end < 0 ? block : block.slice(0, end)).some((line) => /^[ \t]+enabled:[ \t]*false\b/.test(line))
+}
+
+export const ohMyPi: Agent = {
+  id: "oh-my-pi",
+  title: "oh-my-pi",
+  shortNames: ["omp"],
+  program: "omp",
+  packages: ["@oh-my-pi/pi-coding-agent"],
+  homes: (where) => [folder(where)],
+  server: (call, where, scope) => [serverSetting(servers(where, scope), ["mcpServers", serverName], call, typedServer)],
+  native: {
+    tools: ["todo"],
+    state: ({ where, text }) => (isSwitchedOff(text(join(folder(where), "config.yml")) ?? "") ? "off" : "present"),
+    byHand: { on: "omp config set todo.enabled true", off: "omp config set todo.enabled false" },
+  },
+}

@@ -1,0 +1,62 @@
+/** Codex's app server (`codex app-server`): JSON-RPC notifications about threads, turns, items and the plan. */
+import {
+  activity,
+  agentsBySession,
+  type Fields,
+  fieldsOf,
+  jsonLines,
+  known,
+  snapshot,
+  textOf,
+} from "../../streams/line.ts"
+import type { Signal, Stream } from "../../streams/stream.ts"
+
+const talk = ["agentMessage", "reasoning", "plan"]
+
+export const codexAppServer = {
+  id: "codex-app-server",
+  agentType: "openai-codex",
+  title: "Codex app server",
+  recognises: ({ method, params, result }) =>
+    typeof method === "string"
+      ? /^(?:thread|turn|item)\//.test(method) && typeof params === "object"
+      : typeof fieldsOf(fieldsOf(result).thread).id === "string",
+  // `turn/plan/updated`, `thread/started` (other starts too, but they are short), and the answer that holds a `thread`.
+  needles: ["/plan/", "/start", 'read":'],
+  open: () => {
+    const agentOf = agentsBySession()
+    return jsonLines(({ method, params, result }) => {
+      const thread = fieldsOf(fieldsOf(method === "thread/started" ? params : result).thread)
+      if (method === undefined || method === "thread/started") return readThread(thread, fieldsOf(result), agentOf)
+      const fields = fieldsOf(params)
+      const agent = agentOf(textOf(fields.threadId))
+      return typeof method === "string" ? readNotification(method, fields, agent) : []
+    })
+  },
+} satisfies Stream
+
+const readThread = (thread: Fields, answer: Fields, agentOf: ReturnType<typeof agentsBySession>): Signal[] => {
+  const session = textOf(thread.id)
+  if (session === undefined) return []
+  const agent = agentOf(session)
+  const project = textOf(thread.cwd) ?? textOf(answer.cwd)
+  const model = textOf(answer.model) ?? textOf(thread.model)
+  const about = known({ project, model, version: textOf(thread.cliVersion) })
+  return [{ type: "session", session, ...(agent === "main" ? {} : { agent }), ...about }]
+}
+
+const readNotification = (method: string, params: Fields, agent: string): Signal[] => {
+  if (method === "turn/plan/updated") {
+    const input = known({ explanation: textOf(params.explanation), plan: params.plan })
+    return [snapshot(agent, "codex", { tool: "update_plan", input, session: textOf(params.threadId) })]
+  }
+  if (method === "turn/started") return [activity(agent, "prompt")]
+  if (method === "turn/completed") return [activity(agent, "turn-ended")]
+  if (method === "thread/closed") return [activity(agent, "ended")]
+  if (/\/request(?:Approval|UserInput)$/.test(method)) return [activity(agent, "waiting")]
+  if (method !== "item/started") return []
+  const { type, tool } = fieldsOf(params.item)
+  if (type === "userMessage") return []
+  if (talk.includes(String(type))) return [activity(agent, "text")]
+  return [activity(agent, "tool", { tool: textOf(tool) ?? type })]
+}

@@ -1,0 +1,102 @@
+/** Codex's `codex exec --json`: turns and items, with the plan as a list of texts that are completed or not. */
+import {
+  activity,
+  type Fields,
+  fieldsOf,
+  jsonLines,
+  known,
+  listOf,
+  objectsOf,
+  said,
+  snapshot,
+  textOf,
+  worked,
+} from "../../streams/line.ts"
+import type { Signal, Stream, StreamReader } from "../../streams/stream.ts"
+
+const tools = ["command_execution", "file_change", "mcp_tool_call", "collab_tool_call", "web_search"]
+const talk = ["agent_message", "reasoning"]
+/** Kinds that may have no start: the completed item is then the first word about them. */
+const withoutStart = ["file_change", "web_search"]
+
+export const codexExec = {
+  id: "codex-exec",
+  agentType: "openai-codex",
+  title: "codex exec --json",
+  printedBy: {
+    command: "codex",
+    words: [
+      ["exec", "e"],
+      ["--json", "--experimental-json"],
+    ],
+  },
+  recognises: ({ type, item, thread_id }) => {
+    if (type === "thread.started") return typeof thread_id === "string"
+    if (type === "turn.started" || type === "turn.completed" || type === "turn.failed") return true
+    return typeof type === "string" && /^item\.(?:started|updated|completed)$/.test(type) && typeof item === "object"
+  },
+  // `todo_list` items, the ids of spawned threads, and `thread.started`; underscore and dot are rare in this format.
+  needles: ["_list", '_ids"', ".start"],
+  open: () => {
+    let session: string | undefined
+    const children = new Set<string>()
+    return jsonLines((line) => {
+      if (line.type === "thread.started") {
+        session = textOf(line.thread_id) ?? session
+        return [{ type: "session", ...known({ session }) }]
+      }
+      if (line.type === "turn.started") return [activity("main", "prompt")]
+      if (line.type === "turn.completed" || line.type === "turn.failed")
+        return [...said("main", fieldsOf(line.error).message), activity("main", "turn-ended")]
+      if (line.type === "error") return said("main", line.message)
+      const item = fieldsOf(line.item)
+      if (item.type === "todo_list") return [planOf(item, session)]
+      return [...spawned(item, session, children), ...activityOf(line.type, item)]
+    }) satisfies StreamReader
+  },
+} satisfies Stream
+
+/**
+ * Every event of the item says the whole list, the last one too: `item.completed` only means that the turn is over.
+ * What is not completed may well be in progress; `statusPrecision` says so beside the list.
+ */
+const planOf = (item: Fields, session: string | undefined): Signal => {
+  const plan = listOf(item.items).map((one) => {
+    const { text, completed, status } = fieldsOf(one)
+    return { step: text, status: typeof completed === "boolean" ? (completed ? "completed" : "pending") : status }
+  })
+  return snapshot("main", "codex", { tool: "update_plan", input: { plan, statusPrecision: "binary" }, session })
+}
+
+/** A child's plan is not on this stream, but that there is a child is. */
+const spawned = (item: Fields, session: string | undefined, children: Set<string>): Signal[] => {
+  if (item.type !== "collab_tool_call" || item.tool !== "spawn_agent") return []
+  const ids = listOf(item.receiver_thread_ids).flatMap((id) => textOf(id) ?? [])
+  return ids.flatMap((agent): Signal[] => {
+    if (children.has(agent)) return []
+    children.add(agent)
+    const parent = { agent: "main", ...known({ session, callId: textOf(item.id) }) }
+    return [{ type: "session", ...known({ session }), agent, parent }]
+  })
+}
+
+const activityOf = (event: unknown, item: Fields): Signal[] => {
+  const type = textOf(item.type) ?? ""
+  if (type === "error") return said("main", item.message)
+  if (talk.includes(type)) {
+    if (event !== "item.completed") return []
+    return [activity("main", "text"), ...(type === "agent_message" ? said("main", item.text) : [])]
+  }
+  if (!tools.includes(type) || event === "item.updated") return []
+  if (event === "item.completed" && !withoutStart.includes(type)) return []
+  return worked("main", { tool: textOf(item.tool) ?? type, input: item.arguments ?? workedOn(item) })
+}
+
+/** Items have no common name for what they are about: a command, a query, or the files that were changed. */
+const workedOn = ({ command, query, changes, prompt }: Fields): unknown =>
+  textOf(command) ??
+  textOf(query) ??
+  textOf(prompt) ??
+  objectsOf(changes)
+    .flatMap(({ path }) => textOf(path) ?? [])
+    .join(" ")

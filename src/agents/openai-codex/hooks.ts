@@ -1,0 +1,12 @@
+/** Codex's hooks: the events and answers of Claude Code, and a plan tool of its own. */
+
+import type { HookAgent } from "../../bridges/hooks/hook.ts"
+import { answerWith } from "../hook-shape.ts"
+
+export const openaiCodex: HookAgent = {
+  agentType: "openai-codex",
+  moments: { SessionStart: "start", UserPromptSubmit: "prompt", PostToolUse: "tool", Stop: "stop" },
+  listTools: { update_plan: "codex" },
+  ownTool: "todo",
+  answer: answerWith("block"),
+}

@@ -1,0 +1,167 @@
+/** Codex's session files (`~/.codex/sessions/…/rollout-*.jsonl`): the plan only as raw calls of `update_plan` and their answers. */
+
+import { activity, type Fields, fieldsOf, jsonLines, known, objectsOf, seenCall, textOf } from "../../streams/line.ts"
+import type { Signal, Stream } from "../../streams/stream.ts"
+import { onlyInProgram, plansInProgram } from "./_program.ts"
+
+const lineTypes = ["session_meta", "turn_context", "response_item", "event_msg", "compacted", "world_state"]
+
+export const codexRollout = {
+  id: "codex-rollout",
+  agentType: "openai-codex",
+  title: "Codex session file",
+  recognises: ({ type, payload, timestamp }) =>
+    lineTypes.includes(String(type)) && payload !== undefined && timestamp !== undefined,
+  // `session_meta`, `turn_context`, `update_plan` (a call, or a program that holds one), every `…call_output` (only it
+  // tells a refused call) and `thread_rolled_back`. All begin with the underscore, which is rare in prose and in code.
+  needles: ['_meta"', "_conte", "_plan", "_outpu", "_rolle"],
+  quickNeedles: () => ({ all: ["_rolle"], last: ["_plan"] }),
+  open: (from?: unknown) => {
+    const { plans = [], ...before } = (from ?? {}) as Partial<SavedState>
+    const state: State = { agent: "main", turns: [[]], ...before, plans: new Map(plans) }
+    const reader = jsonLines((line) => readLine(line, state))
+    return {
+      read(line) {
+        // Outputs are most of a file and rarely a plan's: without an open plan call they need not be parsed.
+        if (state.plans.size === 0 && line.slice(0, 200).includes('call_output"')) return []
+        return reader.read(line)
+      },
+      snapshot: (): SavedState => ({ ...state, plans: [...state.plans], turns: [state.turns.flat()] }),
+    }
+  },
+} satisfies Stream
+
+type State = {
+  agent: string
+  session?: string | undefined
+  model?: string | undefined
+  turn?: string | undefined
+  /** Plan calls without an answer yet, and the ids their calls were given here (a program may hold several). */
+  plans: Map<string, string[]>
+  /** The ids of plan calls, turn by turn. */
+  turns: string[][]
+}
+
+type SavedState = Omit<State, "plans"> & { plans: [string, string[]][] }
+
+const readLine = ({ type, payload, timestamp }: Fields, state: State): Signal[] => {
+  const fields = fieldsOf(payload)
+  if (type === "session_meta") return readMeta(fields, state)
+  if (type === "turn_context") return readTurn(fields, state)
+  if (type === "response_item") return readItem(fields, timestamp, state)
+  if (type === "event_msg") return readEvent(fields, timestamp, state)
+  return []
+}
+
+/** A forked file repeats the header of the session it came from; the first one is its own. */
+const readMeta = (meta: Fields, state: State): Signal[] => {
+  if (state.session !== undefined) return []
+  const id = textOf(meta.id)
+  const spawn = fieldsOf(fieldsOf(fieldsOf(meta.source).subagent).thread_spawn)
+  const parent = textOf(meta.parent_thread_id) ?? textOf(spawn.parent_thread_id)
+  const about = known({ project: textOf(meta.cwd), version: textOf(meta.cli_version) })
+  if (parent === undefined || id === undefined) {
+    state.session = id
+    return [{ type: "session", ...known({ session: id }), ...about }]
+  }
+  const session = textOf(meta.session_id) ?? parent
+  state.session = session
+  state.agent = id
+  const owner = { agent: parent === session ? "main" : parent, session }
+  return [{ type: "session", session, agent: id, ...about, parent: owner }]
+}
+
+const readTurn = (context: Fields, state: State): Signal[] => {
+  const turn = textOf(context.turn_id)
+  if (turn === undefined || turn !== state.turn) state.turns.push([])
+  state.turn = turn
+  const model = textOf(context.model)
+  if (model === undefined || model === state.model) return []
+  state.model = model
+  return [{ type: "session", ...known({ session: state.session }), agent: state.agent, model }]
+}
+
+const readItem = (item: Fields, at: unknown, state: State): Signal[] => {
+  const { agent, session } = state
+  const callId = textOf(item.call_id)
+  const name = textOf(item.name)?.replace(/^functions\./, "")
+  if (item.type === "function_call" && name === "update_plan" && callId !== undefined) {
+    expectAnswer(state, callId, [callId])
+    return [seenCall(agent, "codex", { tool: "update_plan", input: item.arguments, callId, at, session })]
+  }
+  const program = item.type === "custom_tool_call" ? textOf(item.input) : undefined
+  if (program !== undefined && callId !== undefined && name === "exec") {
+    const plans = readProgram(program, callId, at, state)
+    const works = plans.length === 0 || /\btools\.(?!update_plan\b)\w/.test(program)
+    return [...(works ? [activity(agent, "tool", { tool: name, at })] : []), ...plans]
+  }
+  if (item.type === "function_call_output" || item.type === "custom_tool_call_output") return readAnswer(item, state)
+  if (item.type === "message" && item.role === "assistant") return [activity(agent, "text", { at })]
+  if (typeof item.type === "string" && item.type.endsWith("_call")) {
+    return [activity(agent, "tool", { tool: name ?? item.type, at })]
+  }
+  return []
+}
+
+const expectAnswer = (state: State, callId: string, ids: string[]): void => {
+  state.plans.set(callId, ids)
+  state.turns.at(-1)?.push(...ids)
+}
+
+const readProgram = (program: string, callId: string, at: unknown, state: State): Signal[] => {
+  const signals: Signal[] = []
+  const ids: string[] = []
+  for (const input of plansInProgram(program)) {
+    if (!input) {
+      signals.push(onlyInProgram)
+      continue
+    }
+    const id = ids.length === 0 ? callId : `${callId}/${ids.length + 1}`
+    ids.push(id)
+    const call = { tool: "update_plan", input, callId: id, at, session: state.session }
+    signals.push(seenCall(state.agent, "codex", call))
+  }
+  if (ids.length > 0) expectAnswer(state, callId, ids)
+  return signals
+}
+
+const readAnswer = (item: Fields, state: State): Signal[] => {
+  const callId = textOf(item.call_id) ?? ""
+  const ids = state.plans.get(callId)
+  if (!ids) return []
+  state.plans.delete(callId)
+  const result = answerText(item.output)
+  const ok = isAccepted(item.output, result)
+  return ids.map((id): Signal => ({ type: "result", callId: id, ok, result }))
+}
+
+const answerText = (output: unknown): string => {
+  if (typeof output === "string") return output
+  const parts = Array.isArray(output) ? output : fieldsOf(output).content
+  if (typeof parts === "string") return parts
+  return objectsOf(parts)
+    .flatMap(({ text }) => textOf(text) ?? [])
+    .join("\n")
+}
+
+const refusals =
+  /unsupported call|failed to parse|not allowed|unknown variant|missing field|blocked|denied|rejected|aborted/i
+
+/** Success is said in a fixed sentence; other words may be a hook's, so only those of a refusal take the call back. */
+const isAccepted = (output: unknown, text: string): boolean => {
+  const { success } = fieldsOf(output)
+  if (typeof success === "boolean") return success
+  return /^Plan updated/.test(text) || /^Script completed/.test(text) || !refusals.test(text)
+}
+
+const readEvent = (event: Fields, at: unknown, state: State): Signal[] => {
+  const { type } = event
+  if (type === "task_started" || type === "turn_started") return [activity(state.agent, "prompt", { at })]
+  if (type === "task_complete" || type === "turn_complete" || type === "turn_aborted") {
+    return [activity(state.agent, "turn-ended", { at })]
+  }
+  if (type !== "thread_rolled_back" || typeof event.num_turns !== "number" || !(event.num_turns >= 1)) return []
+  const callIds = state.turns.splice(-event.num_turns).flat()
+  if (state.turns.length === 0) state.turns.push([])
+  return [{ type: "rewound", callIds }]
+}

@@ -1,0 +1,26 @@
+/** Codex: one rollout file per thread, by day; cold ones are compressed, old ones archived. Sub-agents are threads. */
+import { join } from "node:path"
+import { planToolIn, type Source } from "../../sessions/source.ts"
+import { isAtLeast } from "../../streams/version.ts"
+
+/** The thread's id ends the name; a revert adds another id behind it. */
+const rollout =
+  /^rollout-.*?(?<session>[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})(?:_.+)?\.jsonl(?:\.zst)?$/
+const reading = { as: "lines", stream: "codex-rollout" } as const
+const whose = ({ session }: Readonly<Record<string, string>>) => ({ session })
+
+export const openaiCodex: Source = {
+  agentType: "openai-codex",
+  title: "Codex",
+  homes: ({ CODEX_HOME }, home) => [CODEX_HOME || join(home, ".codex")],
+  below: { home: [".codex"], folder: ["."] },
+  places: [
+    { path: ["sessions", /^\d+$/, /^\d+$/, /^\d+$/, rollout], reading, whose },
+    { path: ["archived_sessions", rollout], reading, whose },
+  ],
+  planTool: ({ tools, version }) => {
+    const told = planToolIn(tools, ["update_plan"])
+    if (told !== undefined || version === undefined) return told ?? "unknown"
+    return isAtLeast(version, "0.152.0") ? "absent" : "present"
+  },
+}

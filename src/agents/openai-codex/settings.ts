@@ -1,0 +1,83 @@
+/** Codex: one TOML file; hooks in a JSON file of their own where there already is one, as it warns about two places. */
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { textOfConfig } from "../../bridges/config/config-bytes.ts"
+import type { Agent, ConfigFile, Scope, Setting, Where } from "../../bridges/setup/agent-settings.ts"
+import { hookSettings, serverName, serverSetting, stateOf } from "../settings-shapes.ts"
+import { sources } from "../sources.ts"
+
+const folder = ({ env, home, project }: Where, scope: Scope): string =>
+  scope === "project" ? join(project, ".codex") : env.CODEX_HOME || join(home, ".codex")
+
+const config = (where: Where, scope: Scope): ConfigFile => ({
+  path: join(folder(where, scope), "config.toml"),
+  reads: "TOML",
+})
+
+/** Where ours already are, they stay: in two places each would be called twice. */
+const hooksFile = (where: Where, scope: Scope): ConfigFile => {
+  const own = config(where, scope)
+  const path = join(folder(where, scope), "hooks.json")
+  return existsSync(path) && !holdsOurs(own.path) ? { path, reads: "plain JSON" } : own
+}
+
+/** Who has switched that way of calling on or off by a plain word has no room there for more, and knows what they do. */
+const isSwitched = ({ path }: ConfigFile): boolean =>
+  /^[ \t]*(?:features\.)?code_mode[ \t]*=[ \t]*(?:true|false)\b/m.test(textOfConfig(path) ?? "")
+
+const holdsOurs = (path: string): boolean => textOfConfig(path)?.includes("hook openai-codex") ?? false
+
+const planTool = (where: Where, scope: Scope, value: boolean): Setting[] => [
+  { kind: "switch", file: config(where, scope), path: ["tools", "update_plan", "enabled"], value },
+]
+
+export const openaiCodex: Agent = {
+  id: "openai-codex",
+  title: "Codex",
+  shortNames: ["codex"],
+  program: "codex",
+  packages: ["@openai/codex"],
+  homes: (where) => [folder(where, "user")],
+  server: (call, where, scope) => [
+    serverSetting(config(where, scope), ["mcp_servers", serverName], call, {
+      started: (command, args) => ({ command, args }),
+      asked: (url, headers) => ({ url, http_headers: headers }),
+    }),
+  ],
+  // Models that call tools from programs they write are shown none of a server's, unless told so. Before 0.142 Codex does
+  // not start with this in its file.
+  inSight: {
+    since: "0.142.0",
+    settings: (where, scope) => {
+      const file = config(where, scope)
+      const path = ["features", "code_mode", "direct_only_tool_namespaces"]
+      return isSwitched(file) ? [] : [{ kind: "listed", file, path, value: `mcp__${serverName}` }]
+    },
+  },
+  hooks: (command, where, scope) =>
+    hookSettings(
+      hooksFile(where, scope),
+      command,
+      { SessionStart: {}, UserPromptSubmit: {}, PostToolUse: {}, Stop: {} },
+      { timeout: 10 },
+    ),
+  native: {
+    tools: ["update_plan"],
+    state: ({ about, where, scope, read }) => {
+      const enabled = read(config(where, scope), "tools", "update_plan", "enabled")
+      if (typeof enabled === "boolean") return enabled ? "present" : "off"
+      return stateOf(sources["openai-codex"].planTool(about))
+    },
+    on: (where, scope) => planTool(where, scope, true),
+    off: (where, scope) => planTool(where, scope, false),
+  },
+  hooksOff: (where, scope) => ({ file: config(where, scope), path: ["features", "hooks"], value: false }),
+  hookTrust: (where, file, { event, group, hook }) => {
+    const name = event.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase()
+    return { file: config(where, "user"), path: ["hooks", "state", `${file.path}:${name}:${group}:${hook}`] }
+  },
+  afterwards: {
+    user: "Codex runs no hook before you trust it: it asks at its next start, and /hooks shows them.",
+    project: "Codex reads the project's configuration only in folders you trust, and asks before it runs its hooks.",
+  },
+}

@@ -1,0 +1,93 @@
+/** Rows of opencode's SQLite file, read elsewhere, as the lists of its sessions; child sessions are sub-agents of their root. */
+import { isoTime } from "../../plan/index.ts"
+import { addTo } from "../../streams/grouped.ts"
+import { type Fields, known, objectsOf, textOf } from "../../streams/line.ts"
+import type { Signal } from "../../streams/stream.ts"
+import { opencodeSnapshot } from "./_todos.ts"
+
+export type OpencodeRows = {
+  /** Rows of the table `todo`, in any order. */
+  todos: readonly unknown[]
+  /** Rows of the table `session`: at least `id`, better also `parent_id`, `title`, `directory` and `version`. */
+  sessions: readonly unknown[]
+}
+
+/** One session without a parent, with everything that hangs under it. */
+export type OpencodeSession = {
+  session: string
+  title?: string
+  /** When a list under it was last written, in ISO form. */
+  at?: string
+  signals: Signal[]
+}
+
+/** Every session with its list as it stands, the empty ones too: an emptied list leaves no rows. */
+export const readOpencodeDatabase = ({ todos, sessions }: OpencodeRows): OpencodeSession[] => {
+  const rows = new Map<string, Fields>()
+  for (const row of objectsOf(sessions)) if (textOf(row.id)) rows.set(String(row.id), row)
+  const lists = new Map<string, Fields[]>()
+  for (const row of objectsOf(todos)) {
+    const id = textOf(row.session_id)
+    if (id !== undefined) addTo(lists, id, row)
+  }
+  for (const id of lists.keys()) if (!rows.has(id)) rows.set(id, { id })
+  const found = new Map<string, OpencodeSession>()
+  const rootOf = createRoots(rows)
+  for (const [id, row] of rows) {
+    const root = rootOf(id)
+    const group = found.get(root) ?? { session: root, signals: [] }
+    found.set(root, group)
+    const list = (lists.get(id) ?? []).toSorted((one, other) => Number(one.position) - Number(other.position))
+    const at = newest(list)
+    if (id === root) Object.assign(group, known({ title: textOf(row.title) }))
+    if (at !== undefined && (group.at === undefined || at > group.at)) group.at = at
+    group.signals.push(...signalsOf(row, id, root, list, at))
+  }
+  return [...found.values()]
+}
+
+/** Follows the parents up as far as they are known, each once; what leads into a circle has no root but itself. */
+const createRoots = (rows: ReadonlyMap<string, Fields>): ((id: string) => string) => {
+  const roots = new Map<string, string | undefined>()
+  return (id) => {
+    const trail = new Set<string>()
+    let at = id
+    let root: string | undefined
+    for (;;) {
+      if (roots.has(at) || trail.has(at)) {
+        root = roots.get(at)
+        break
+      }
+      trail.add(at)
+      const parent = textOf(rows.get(at)?.parent_id)
+      if (parent === undefined || !rows.has(parent)) {
+        root = at
+        break
+      }
+      at = parent
+    }
+    for (const one of trail) roots.set(one, root)
+    return root ?? id
+  }
+}
+
+const newest = (list: readonly Fields[]): string | undefined => {
+  let latest: string | undefined
+  for (const { time_updated: time } of list) {
+    const at = typeof time === "number" ? isoTime(time) : undefined
+    if (at !== undefined && (latest === undefined || at > latest)) latest = at
+  }
+  return latest
+}
+
+const signalsOf = (row: Fields, id: string, session: string, list: Fields[], at: string | undefined): Signal[] => {
+  const agent = id === session ? "main" : id
+  const owner = textOf(row.parent_id)
+  const parent = agent === "main" || !owner ? undefined : { agent: owner === session ? "main" : owner, session }
+  const about = known({ project: textOf(row.directory), version: textOf(row.version), parent })
+  const todos = list.map(({ content, status, priority }) => ({ content, status, priority }))
+  return [
+    { type: "session", session, ...(agent === "main" ? {} : { agent }), ...about },
+    opencodeSnapshot(todos, { agent, session, at }),
+  ]
+}

@@ -1,0 +1,78 @@
+/** opencode's server: the event stream of `GET /event` (`data: {…}` lines or the bare objects) and its answer about one session. */
+import {
+  activity,
+  agentsBySession,
+  type Fields,
+  fieldsOf,
+  isObject,
+  jsonLines,
+  known,
+  textOf,
+} from "../../streams/line.ts"
+import type { Signal, Stream } from "../../streams/stream.ts"
+import { opencodeSnapshot } from "./_todos.ts"
+
+export const opencodeEvents = {
+  id: "opencode-events",
+  agentType: "opencode",
+  title: "opencode server events",
+  recognises: ({ type, properties }) =>
+    typeof type === "string" && isObject(properties) && /^(?:server|session|message|todo|permission)\./.test(type),
+  // `todo.updated`, `session.created`, `session.updated`; most events are parts of messages and hold none of these.
+  needles: ["todo.u", "ion.cr", "ion.up"],
+  open: () => {
+    const agentOf = agentsBySession()
+    const seen = new Set<string>()
+    const reader = jsonLines((line) => readEvent(line, agentOf, seen))
+    return {
+      read(line) {
+        const field = /^(data|event|id|retry)?:/.exec(line)
+        if (!field) return reader.read(line)
+        return field[1] === "data" ? reader.read(line.slice(field[0].length)) : []
+      },
+    }
+  },
+} satisfies Stream
+
+/** What `GET /session/:id/todo` answers: the list of one session, or of a sub-agent's when `agent` is given. */
+export const readOpencodeTodos = (
+  answer: unknown,
+  about: { session?: string; agent?: string; at?: string } = {},
+): Signal[] => (Array.isArray(answer) ? [opencodeSnapshot(answer, about)] : [])
+
+const readEvent = (
+  { type, properties }: Fields,
+  agentOf: ReturnType<typeof agentsBySession>,
+  seen: Set<string>,
+): Signal[] => {
+  const fields = fieldsOf(properties)
+  const info = fieldsOf(fields.info)
+  if (type === "session.created" || type === "session.updated") return readSession(info, agentOf, seen)
+  const part = fieldsOf(fields.part)
+  const session = textOf(fields.sessionID) ?? textOf(part.sessionID) ?? textOf(info.sessionID)
+  if (session === undefined) return []
+  const agent = agentOf(session)
+  const first: Signal[] = seen.has(session)
+    ? []
+    : [{ type: "session", session, ...(agent === "main" ? {} : { agent }) }]
+  seen.add(session)
+  if (type === "todo.updated") return [...first, opencodeSnapshot(fields.todos, { agent, session })]
+  if (type === "session.idle") return [...first, activity(agent, "turn-ended")]
+  if (/^(?:permission|question)\.(?:asked|updated)$/.test(String(type))) return [...first, activity(agent, "waiting")]
+  if (type !== "message.part.updated") return first
+  if (part.type === "text") return [...first, activity(agent, "text")]
+  const isWork = part.type === "tool" && part.tool !== "todowrite" && fieldsOf(part.state).status === "running"
+  return isWork ? [...first, activity(agent, "tool", { tool: part.tool })] : first
+}
+
+const readSession = (info: Fields, agentOf: ReturnType<typeof agentsBySession>, seen: Set<string>): Signal[] => {
+  const session = textOf(info.id)
+  if (session === undefined || seen.has(session)) return []
+  seen.add(session)
+  const owner = textOf(info.parentID)
+  // The owner is asked for first: whichever session is named first on a stream is its main one.
+  const parent = owner === undefined ? undefined : { agent: agentOf(owner), session: owner }
+  const agent = agentOf(session)
+  const about = known({ project: textOf(info.directory), version: textOf(info.version), parent })
+  return [{ type: "session", session, ...(agent === "main" ? {} : { agent }), ...about }]
+}

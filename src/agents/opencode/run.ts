@@ -1,0 +1,88 @@
+/** opencode's `opencode run --format json`: finished parts of the conversation, each call together with its outcome. */
+import {
+  activity,
+  agentsBySession,
+  type Fields,
+  fieldsOf,
+  isObject,
+  jsonLines,
+  known,
+  said,
+  seenCall,
+  textOf,
+  worked,
+} from "../../streams/line.ts"
+import type { Signal, Stream } from "../../streams/stream.ts"
+
+const todoTools = ["todowrite", "todoread"]
+
+export const opencodeRun = {
+  id: "opencode-run",
+  agentType: "opencode",
+  title: "opencode run --format json",
+  printedBy: { command: "opencode", words: [["run"], ["--format json"]] },
+  recognises: ({ type, sessionID, part }) =>
+    typeof type === "string" && typeof sessionID === "string" && (isObject(part) || type === "error"),
+  // `todowrite`, `parentSessionId` (a sub-agent was started), and `step_start`, which the stream begins with.
+  needles: ["todow", "Sessio", "_start"],
+  open: () => {
+    const agentOf = agentsBySession()
+    const seen = new Set<string>()
+    return jsonLines((line) => {
+      const session = textOf(line.sessionID)
+      const agent = agentOf(session)
+      const signals: Signal[] = []
+      if (session !== undefined && !seen.has(session)) {
+        seen.add(session)
+        signals.push({ type: "session", session, ...(agent === "main" ? {} : { agent }) })
+      }
+      return [...signals, ...readPart(line, fieldsOf(line.part), { agent, session, seen })]
+    })
+  },
+} satisfies Stream
+
+type Context = { agent: string; session: string | undefined; seen: Set<string> }
+
+const readPart = (line: Fields, part: Fields, context: Context): Signal[] => {
+  const { agent } = context
+  const at = line.timestamp
+  if (line.type === "reasoning") return [activity(agent, "text", { at })]
+  if (line.type === "text") return [activity(agent, "text", { at }), ...said(agent, part.text)]
+  if (line.type === "step_finish") return part.reason === "stop" ? [activity(agent, "turn-ended", { at })] : []
+  if (line.type === "error")
+    return [...said(agent, reasonIn(fieldsOf(line.error))), activity(agent, "turn-ended", { at })]
+  if (line.type !== "tool_use") return []
+  if (part.tool === "todowrite") return readTodos(part, at, context)
+  const state = fieldsOf(part.state)
+  // A call of a tool that does not exist shows as the tool "invalid", as completed.
+  if (part.tool === "invalid" && todoTools.includes(String(fieldsOf(state.input).tool))) return []
+  return [
+    ...childOf(part, fieldsOf(state.metadata), context),
+    ...worked(agent, { tool: part.tool, input: textOf(state.title) ?? state.input, at }),
+  ]
+}
+
+const reasonIn = ({ data, name }: Fields): unknown => textOf(fieldsOf(data).message) ?? name
+
+/** The metadata say what was stored; the input may hold ids, which opencode drops. */
+const readTodos = (part: Fields, at: unknown, { agent, session }: Context): Signal[] => {
+  const state = fieldsOf(part.state)
+  const callId = textOf(part.callID) ?? textOf(part.id)
+  if (callId === undefined) return []
+  const { todos } = fieldsOf(state.metadata)
+  const input = Array.isArray(todos) ? { todos } : state.input
+  const time = fieldsOf(state.time).end ?? at
+  const call = seenCall(agent, "opencode", { tool: "todowrite", input, callId, at: time, session })
+  if (state.status !== "completed" && state.status !== "error") return [call]
+  const result = textOf(state.error) ?? textOf(state.output)
+  return [call, { type: "result", callId, ok: state.status === "completed", ...known({ result }) }]
+}
+
+/** A sub-agent works in a session of its own that is not on this stream. */
+const childOf = (part: Fields, metadata: Fields, { agent, session, seen }: Context): Signal[] => {
+  const child = part.tool === "task" ? (textOf(metadata.sessionId) ?? textOf(metadata.sessionID)) : undefined
+  if (child === undefined || seen.has(child)) return []
+  seen.add(child)
+  const parent = { agent, ...known({ session, callId: textOf(part.callID) }) }
+  return [{ type: "session", ...known({ session }), agent: child, parent }]
+}

@@ -1,0 +1,44 @@
+/** opencode: one configuration file under one of three names; it has no hooks that call a command. */
+import { join } from "node:path"
+import type { Agent, ConfigFile, Scope, Setting, Where } from "../../bridges/setup/agent-settings.ts"
+import { isAtLeast } from "../../streams/version.ts"
+import { firstThere, serverName, serverSetting } from "../settings-shapes.ts"
+
+const folder = ({ env, home }: Where): string => join(env.XDG_CONFIG_HOME || join(home, ".config"), "opencode")
+
+const config = (where: Where, scope: Scope): ConfigFile => {
+  const root = scope === "project" ? where.project : folder(where)
+  const names = scope === "project" ? ["opencode.jsonc"] : ["opencode.jsonc", "config.json"]
+  const paths = [...names, "opencode.json"].map((name) => join(root, name)) as [string, ...string[]]
+  return firstThere(paths, "JSON with comments and trailing commas")
+}
+
+const permission = (where: Where, scope: Scope, value: "allow" | "deny"): Setting[] => [
+  { kind: "switch", file: config(where, scope), path: ["permission", "todowrite"], value },
+]
+
+export const opencode: Agent = {
+  id: "opencode",
+  title: "opencode",
+  shortNames: [],
+  program: "opencode",
+  packages: ["opencode-ai"],
+  homes: (where) => [folder(where), join(where.env.XDG_DATA_HOME || join(where.home, ".local", "share"), "opencode")],
+  server: (call, where, scope) => [
+    serverSetting(config(where, scope), ["mcp", serverName], call, {
+      started: (command, args) => ({ type: "local", command: [command, ...args], enabled: true }),
+      // Without the last it would look for a way to sign in before it sends the header.
+      asked: (url, headers) => ({ type: "remote", url, headers, enabled: true, oauth: false }),
+    }),
+  ],
+  native: {
+    tools: ["todowrite"],
+    state: ({ about, where, scope, read }) => {
+      const file = config(where, scope)
+      if (read(file, "permission", "todowrite") === "deny" || read(file, "tools", "todowrite") === false) return "off"
+      return about.version !== undefined && isAtLeast(about.version, "2.0.0") ? "off" : "present"
+    },
+    on: (where, scope) => permission(where, scope, "allow"),
+    off: (where, scope) => permission(where, scope, "deny"),
+  },
+}

@@ -1,0 +1,23 @@
+/** The list Qwen Code keeps in a file: `~/.qwen/todos/<session>.json`. */
+import type { ToolCall } from "../../dialects/dialect.ts"
+import { type Problem, warning } from "../../plan/index.ts"
+import { parseJson } from "../../streams/blocks.ts"
+import { fieldsOf, observed, textOf } from "../../streams/line.ts"
+
+export type QwenTodosFile = {
+  /** As the file says it; its name says the same. */
+  session?: string
+  /** A snapshot for `qwen`. Absent when the file could not be read. */
+  call?: ToolCall
+  problems: Problem[]
+}
+
+/** `at` is when the file was written. A finished list stays, so an empty one was sent empty. */
+export const readQwenTodos = (text: string, at?: string): QwenTodosFile => {
+  const { todos, sessionId } = fieldsOf(parseJson(text))
+  const session = textOf(sessionId)
+  const whose = session === undefined ? {} : { session }
+  if (Array.isArray(todos))
+    return { ...whose, call: observed({ tool: "todo_write", input: { todos }, at }), problems: [] }
+  return { ...whose, problems: [warning("damaged-file", "A file of todos holds no list and was skipped.")] }
+}

@@ -1,0 +1,29 @@
+/** Qwen Code: chat files by project, and the list of each session in `todos/`. */
+import { join } from "node:path"
+import { planToolIn, type Source } from "../../sessions/source.ts"
+import { isAtLeast } from "../../streams/version.ts"
+
+export const qwenCode: Source = {
+  agentType: "qwen-code",
+  title: "Qwen Code",
+  homes: ({ QWEN_RUNTIME_DIR }, home) => [QWEN_RUNTIME_DIR || join(home, ".qwen")],
+  below: { home: [".qwen"], folder: ["."] },
+  places: [
+    {
+      path: ["projects", /^(?<project>.+)$/, "chats", /^(?<session>.+)\.jsonl$/],
+      reading: { as: "lines", stream: "qwen-chat" },
+      whose: ({ session, project }) => ({ session, project }),
+    },
+    {
+      path: ["todos", /^(?!.*-agent-)(?<session>.+)\.json$/],
+      reading: { as: "document", reader: "qwen-todos" },
+      whose: ({ session }) => ({ session }),
+    },
+  ],
+  planTool: ({ tools, version }) => {
+    const told = planToolIn(tools, ["todo_write"])
+    if (told !== undefined || version === undefined) return told ?? "unknown"
+    // Off since a version not known exactly: seen off in this one.
+    return isAtLeast(version, "0.24.4") ? "absent" : "unknown"
+  },
+}

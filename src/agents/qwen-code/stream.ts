@@ -1,0 +1,20 @@
+/** Qwen Code's `--output-format stream-json`: the shape is Claude Code's, the tool its own. */
+import { isQwenLine, openClaudeShape } from "../../streams/block-messages.ts"
+import type { Stream } from "../../streams/stream.ts"
+
+export const qwenStream = {
+  id: "qwen-stream",
+  agentType: "qwen-code",
+  title: "Qwen Code stream-json",
+  printedBy: { command: "qwen", words: [["--output-format stream-json", "-o stream-json"]] },
+  recognises: (line) => typeof line.session_id === "string" && isQwenLine(line),
+  // Calls have the tool's name; their results only words ("Todos have been modified"), or `"is_error":true`.
+  // `"agent"` is the call that starts a sub-agent.
+  needles: ['"init"', "todo_w", "Todos ", '_error":t', 'agent",'],
+  open: () =>
+    openClaudeShape({
+      tools: { todo_write: { dialect: "qwen" } },
+      agentTools: ["agent"],
+      versionKey: "qwen_code_version",
+    }),
+} as const satisfies Stream

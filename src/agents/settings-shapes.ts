@@ -1,0 +1,79 @@
+/** Settings in the shapes several agents share, so that a row only says what is its own. */
+import { existsSync } from "node:fs"
+import type { Path, Value } from "../bridges/config/edit.ts"
+import type { ConfigFile, HookGroup, NativeState, Reads, ServerCall, Setting } from "../bridges/setup/agent-settings.ts"
+import type { PlanTool } from "../sessions/source.ts"
+
+/** What our server is called everywhere. */
+export const serverName = "headway"
+
+type Server = Record<string, Value>
+
+/** One agent's words for a server it starts and for one it asks. */
+export type ServerWording = {
+  started: (command: string, args: readonly string[]) => Server
+  asked: (url: string, headers: Record<string, string>) => Server
+}
+
+/** Our server in an agent's own words. Of the other way to reach it nothing may be left, or the agent takes both for an error. */
+export const serverSetting = (
+  file: ConfigFile,
+  path: Path,
+  { words: [command = "", ...args], http }: ServerCall,
+  { started, asked }: ServerWording,
+  more: { value?: Server; without?: readonly string[] } = {},
+): Setting => {
+  const [start, ask] = [started(command, args), asked(http?.url ?? "", bearer(http?.token ?? ""))]
+  const [one, other] = http ? [ask, start] : [start, ask]
+  const without = [...Object.keys(other).filter((key) => !(key in one)), ...(more.without ?? [])]
+  const value = { ...one, ...more.value }
+  return { kind: "server", file, path, value, without, ...(http ? { isSecret: true } : {}) }
+}
+
+const bearer = (token: string): Record<string, string> => ({ Authorization: `Bearer ${token}` })
+
+/** The words most agents have taken over from each other. */
+export const typedServer: ServerWording = {
+  started: (command, args) => ({ type: "stdio", command, args }),
+  asked: (url, headers) => ({ type: "http", url, headers }),
+}
+
+/** Those of Gemini CLI and of what was made from it, with their word for a server whose tools may be called without asking. */
+export const trustedServerSetting = (file: ConfigFile, call: ServerCall, more: Server = {}): Setting =>
+  serverSetting(
+    file,
+    ["mcpServers", serverName],
+    call,
+    {
+      started: (command, args) => ({ command, args }),
+      asked: (url, headers) => ({ httpUrl: url, headers }),
+    },
+    call.isTrusted ? { value: { trust: true, ...more } } : { value: more, without: ["trust"] },
+  )
+
+/** One hook for each event, in the layout most agents have taken over. */
+export const hookSettings = (
+  file: ConfigFile,
+  command: string,
+  events: Readonly<Record<string, Pick<HookGroup, "matcher">>>,
+  more: { timeout: number; name?: string },
+): Setting[] =>
+  Object.entries(events).map(([event, group]) => ({
+    kind: "hook",
+    file,
+    path: ["hooks", event],
+    value: { ...group, hooks: [{ type: "command", command, ...more }] },
+  }))
+
+/** The first of these files that is there, else the last of them. */
+export const firstThere = (paths: readonly [string, ...string[]], reads: Reads): ConfigFile => ({
+  path: paths.find((path) => existsSync(path)) ?? paths.at(-1) ?? paths[0],
+  reads,
+})
+
+/** Environment variables that switch something: set, and not to a word for no. */
+export const isOn = (value: unknown): boolean =>
+  typeof value === "string" && value !== "" && !/^(?:0|false|no|off)$/i.test(value)
+
+/** What the sessions' source makes of version and model. */
+export const stateOf = (tool: PlanTool): NativeState => (tool === "absent" ? "off" : tool)

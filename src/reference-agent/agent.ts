@@ -1,0 +1,196 @@
+/** The agent: a conversation that asks a model, runs what it calls, keeps its plan in sight, and knows when to stop. */
+import type { LanguageModel } from "ai"
+import type { Dialect, PromptLevel } from "../dialects/dialect.ts"
+import { createReminders, type Profile } from "../guidance/index.ts"
+import { HeadwayError } from "../plan/index.ts"
+import type { Tracker } from "../tracker/tracker.ts"
+import type { Pause } from "./ask.ts"
+import { type Asker, type Asking, oneAtATime, type Permitted } from "./asking.ts"
+import { createCompaction } from "./compaction.ts"
+import type { Spoken, Transcript } from "./conversation.ts"
+import type { AgentEvent, Emit, Ending } from "./event.ts"
+import { createPlanMode, type PlanMode, planModeOfAnother } from "./plan-mode.ts"
+import { tellChanges } from "./plan-news.ts"
+import type { AgentTool, Registry } from "./registry.ts"
+import { createCallRunner } from "./run-call.ts"
+import { type RunBelow, runSubAgent } from "./sub-agent.ts"
+import { systemText } from "./system-text.ts"
+import { createTalk, loadKept, wasInPlanMode } from "./talk.ts"
+import { createToolbox } from "./toolbox.ts"
+import { createFileMemory, defaultLimits, type Limits, type Permission } from "./tools/index.ts"
+import { createTurn } from "./turn.ts"
+import { work } from "./work.ts"
+
+export type AgentOptions = {
+  model: LanguageModel
+  /** The plan of this agent. Who opened it closes it. */
+  tracker: Tracker
+  /** What was said before is taken up again. */
+  transcript: Transcript
+  cwd: string
+  dialect: Dialect
+  /** How much is said of the list. @default "quiet" */
+  level?: PromptLevel
+  /** When the model is reminded of it. @default "quiet" */
+  profile?: Profile
+  /** Where a plan is written in plan mode. */
+  planFile: string
+  /**
+   * Asks the person before something is read, written or run. One question at a time, whichever agent asks. The texts
+   * are safe to show and complete: show `detail` whole, because the answer is for all of it.
+   */
+  permit: (permission: Permission, by: Asker) => Promise<Permitted>
+  /** Asks the person a question with yes or no. */
+  confirm: (question: string, detail: string | undefined, by: Asker) => Promise<boolean>
+  /** How much the model can hold, in tokens. @default 200,000 */
+  contextWindow?: number
+  /** Turns for one prompt; a model that never stops is stopped. @default 200 */
+  mostTurns?: number
+  /** Tools of the host, beside those of the agent or, by the same name, in place of them. */
+  tools?: readonly AgentTool[]
+  /** `todo.enabled`: the list can be switched off. @default true */
+  offersList?: boolean
+  /** The host has a tool of its own to hand control back (O17). @default false */
+  includesYield?: boolean
+  limits?: Partial<Limits>
+  /** Names of variables with keys, such as `GEMINI_API_KEY`, that commands may see. @default none */
+  allowedVariables?: readonly string[]
+  now?: () => Date
+  newId?: () => string
+  onEvent?: (event: AgentEvent) => void
+  /** Waits before a failed answer is asked for again. */
+  pause?: Pause
+}
+
+export interface Agent {
+  /** Works on what a person said until it is done, interrupted, or cannot go on. One piece of work at a time. */
+  run(prompt: string, signal: AbortSignal): Promise<{ ending: Ending; text: string }>
+  /** Replaces the conversation by a summary. False when there is nothing to summarise, it failed or was interrupted. */
+  compact(signal: AbortSignal): Promise<boolean>
+  readonly planMode: PlanMode
+  readonly tools: Registry
+  readonly tracker: Tracker
+  readonly spoken: readonly Spoken[]
+  /** Stops telling of the plan. */
+  close(): void
+}
+
+export const openAgent = (options: AgentOptions): Promise<Agent> =>
+  openAt(options, { name: "main", depth: 0, asking: oneAtATime(options) })
+
+/** Where an agent stands among its like: the main one, or one that works for another. */
+type Place = { name: string; depth: number; asking: Asking; planMode?: PlanMode }
+
+const openAt = async (options: AgentOptions, place: Place): Promise<Agent> => {
+  const { model, tracker, transcript, cwd, level = "quiet", now = () => new Date(), mostTurns = 200 } = options
+  const { newId = () => crypto.randomUUID(), contextWindow = 200_000, pause } = options
+  const { name, depth, asking } = place
+  const isSubAgent = depth > 0
+  const emit = emitAs(options, { name, depth })
+  const by = (signal: AbortSignal): Asker => ({ agent: name, depth, signal })
+
+  const kept = await loadKept(transcript)
+  const onChange = (isPlanMode: boolean): void => {
+    emit({ type: "mode-changed", isPlanMode })
+    void talk.say({ type: "mode", isPlanMode })
+  }
+  const planMode = place.planMode ?? createPlanMode({ file: options.planFile, isOn: wasInPlanMode(kept), onChange })
+  const { registry, guided } = createToolbox({
+    ...options,
+    level,
+    depth,
+    planMode,
+    confirm: (question, detail, signal) => asking.confirm(question, detail, by(signal)),
+    work: runSubAgent({ tracker, transcript, newId, run: openBelow(options, { depth, asking, planMode }) }),
+  })
+  const reminders = createReminders({
+    tools: guided,
+    profile: options.profile,
+    now,
+    newId,
+    onProblem: ({ message }) => emit({ type: "notice-given", message }),
+  })
+  const talk = createTalk({ kept, transcript, tracker, reminders, isSubAgent, emit })
+  // A list from before is paused until somebody goes on with it.
+  if (tracker.plan.todos.length > 0) await tracker.restore("resume")
+
+  const asked = { model, talk, tools: registry.offered, emit, ...(pause ? { pause } : {}) }
+  const parts = {
+    ...{ tracker, talk, planMode, agent: name, registry, mostTurns, emit },
+    compaction: createCompaction({ ...asked, tracker, contextWindow }),
+    takeTurn: createTurn({
+      ...asked,
+      system: () => systemText({ cwd, today: now(), tools: guided, level, isSubAgent }),
+    }),
+    runCall: createCallRunner({
+      ...{ registry, planMode, cwd, emit, allowedVariables: options.allowedVariables },
+      permit: (permission, signal) => asking.permit(permission, by(signal)),
+      limits: { ...defaultLimits, ...options.limits },
+      files: createFileMemory(),
+    }),
+  }
+  const alone = oneByOne()
+  return {
+    run: (prompt, signal) => alone(() => work(worded(prompt), signal, parts)),
+    compact: (signal) => alone(() => parts.compaction.compact(signal).catch(unlessInterrupted(signal))),
+    planMode,
+    tools: registry,
+    tracker,
+    spoken: talk.spoken,
+    close: tellChanges(tracker, emit),
+  }
+}
+
+/** Nothing is no message to any model. */
+const worded = (prompt: string): string => {
+  if (prompt.trim() === "") throw new HeadwayError("no-prompt", "There is nothing to work on: the prompt is empty.")
+  return prompt
+}
+
+/** A host whose ear fails must not cost the conversation a line. */
+const emitAs =
+  ({ onEvent }: AgentOptions, { name, depth }: Pick<Place, "name" | "depth">): Emit =>
+  (event) => {
+    try {
+      onEvent?.({ agent: name, depth, ...event } as AgentEvent)
+    } catch {}
+  }
+
+/** Runs an agent that works for this one: same person, folder and plan mode; a plan, words and files of its own. */
+const openBelow =
+  (options: AgentOptions, { depth: above, asking, planMode }: Omit<Place, "name"> & { planMode: PlanMode }): RunBelow =>
+  async ({ name, ...parts }, { prompt, description, todo, signal }) => {
+    const depth = above + 1
+    const emit = emitAs(options, { name, depth })
+    const agent = await openAt({ ...options, ...parts }, { name, depth, asking, planMode: planModeOfAnother(planMode) })
+    emit({ type: "agent-started", description, ...(todo === undefined ? {} : { todo }) })
+    try {
+      const done = await agent.run(prompt, signal)
+      emit({ type: "agent-ended", ...done })
+      return done
+    } finally {
+      agent.close()
+    }
+  }
+
+/** Two pieces of work at once would speak into one conversation. */
+const oneByOne = () => {
+  let isBusy = false
+  return async <Result>(action: () => Promise<Result>): Promise<Result> => {
+    if (isBusy)
+      throw new HeadwayError("agent-busy", "The agent is at work. Interrupt it first, or wait until it is done.")
+    isBusy = true
+    try {
+      return await action()
+    } finally {
+      isBusy = false
+    }
+  }
+}
+
+const unlessInterrupted =
+  (signal: AbortSignal) =>
+  (cause: unknown): false => {
+    if (signal.aborted) return false
+    throw cause
+  }

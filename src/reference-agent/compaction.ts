@@ -1,0 +1,132 @@
+/** Makes room in a conversation that fills the model's context: a summary takes the place of what was said. */
+import type { LanguageModel, ModelMessage } from "ai"
+import type { Tracker } from "../tracker/tracker.ts"
+import { type AskFailure, ask, type Offered, type Pause } from "./ask.ts"
+import { messagesOf, type Spoken } from "./conversation.ts"
+import type { Emit } from "./event.ts"
+import type { Talk } from "./talk.ts"
+
+export type Compaction = {
+  /** Compacts when the next turns may not fit. */
+  makeRoom(signal: AbortSignal): Promise<void>
+  /** False when there is nothing to summarise, or it failed; the person is told why. Rejects when interrupted. */
+  compact(signal: AbortSignal): Promise<boolean>
+}
+
+export type CompactionOptions = {
+  model: LanguageModel
+  contextWindow: number
+  talk: Talk
+  tracker: Tracker
+  /** Those of the conversation: a provider refuses calls of tools it does not know. */
+  tools: () => readonly Offered[]
+  emit: Emit
+  pause?: Pause
+}
+
+/** Full enough that the next turns may not fit. */
+const share = 0.8
+
+/** Turns between two attempts: what does not help or does not work is not done over and over. */
+const rest = 3
+
+export const createCompaction = (options: CompactionOptions): Compaction => {
+  const { contextWindow, talk, tracker, emit } = options
+  let turns = rest
+
+  const compact = async (signal: AbortSignal): Promise<boolean> => {
+    turns = 0
+    if (talk.messages().length < 2) return false
+    const done = await summarise(options, signal)
+    if ("failure" in done) {
+      emit({ type: "notice-given", message: `The conversation could not be summarised: ${done.failure}` })
+      return false
+    }
+    const { summary } = done
+    await talk.say({ type: "compaction", summary, ...lastRequest(talk.spoken) })
+    await tracker.restore("compact")
+    emit({ type: "compacted", summary })
+    return true
+  }
+
+  return {
+    async makeRoom(signal) {
+      turns += 1
+      if (turns > rest && talk.filled >= contextWindow * share) await compact(signal)
+    },
+    compact,
+  }
+}
+
+/** A request that is itself too long to keep goes into the summary like everything else. */
+const longestRequest = 8000
+
+const lastRequest = (spoken: readonly Spoken[]): { request?: string } => {
+  const last = spoken.findLast((one) => one.type === "user" || (one.type === "compaction" && one.request !== undefined))
+  const request = last?.type === "user" ? last.text : last?.type === "compaction" ? last.request : undefined
+  return request === undefined || request.length > longestRequest ? {} : { request }
+}
+
+export const summaryPrompt = [
+  "Write a summary of this conversation for whoever goes on with the work and sees nothing else of it. Say, as far as",
+  "it matters: what the user asked for, in their own words where the wording counts; what was decided and why; which",
+  "files were read or changed and what is in them that is needed; what was tried and failed; commands that work; what",
+  "is being done right now and what comes next. The todo list is kept elsewhere and comes back by itself: leave it out.",
+  "No greeting, no opinion, nothing new, no tools.",
+].join("\n")
+
+/** A conversation may already be too long to be summarised whole; then less and less of it is. */
+const summarise = async (
+  { model, talk, tools, pause }: CompactionOptions,
+  signal: AbortSignal,
+): Promise<{ summary: string } | AskFailure> => {
+  let failure: AskFailure = { failure: "The conversation is too long.", isTooLong: true }
+  for (const messages of shorterAndShorter(talk.spoken)) {
+    const answer = await ask({
+      model,
+      system: "You write summaries of working sessions.",
+      messages: [...messages, { role: "user", content: summaryPrompt }],
+      tools: tools(),
+      signal,
+      ...(pause ? { pause } : {}),
+    })
+    if (!("failure" in answer)) {
+      const summary = answer.text.trim()
+      return summary === "" ? { failure: "The model gave no summary.", isTooLong: false } : { summary }
+    }
+    if (!answer.isTooLong) return answer
+    failure = answer
+  }
+  return failure
+}
+
+function* shorterAndShorter(spoken: readonly Spoken[]): Generator<ModelMessage[]> {
+  yield messagesOf(spoken)
+  for (const [part, longest] of [
+    [1, 2000],
+    [0.5, 1000],
+    [0.2, 500],
+  ] as const) {
+    yield messagesOf(spoken.slice(Math.floor(spoken.length * (1 - part)))).map((message) => shortened(message, longest))
+  }
+}
+
+/** Long results and texts lose their middle; calls stay as they are, since they are what was done. */
+const shortened = (message: ModelMessage, longest: number): ModelMessage => {
+  if (message.role === "user" && typeof message.content === "string")
+    return { ...message, content: withoutMiddle(message.content, 4 * longest) }
+  if (message.role !== "tool") return message
+  return {
+    ...message,
+    content: message.content.map((part) =>
+      part.type === "tool-result" && (part.output.type === "text" || part.output.type === "error-text")
+        ? { ...part, output: { ...part.output, value: withoutMiddle(part.output.value, longest) } }
+        : part,
+    ),
+  }
+}
+
+const withoutMiddle = (text: string, longest: number): string => {
+  const half = Math.floor(longest / 2)
+  return text.length <= longest ? text : `${text.slice(0, half).toWellFormed()}\n…\n${text.slice(-half).toWellFormed()}`
+}

@@ -1,0 +1,15 @@
+/** The door of the room: a small real coding agent to start from, models for it, and one that follows a script. */
+
+export { demoScript } from "../scripted/demo-script.ts"
+export { createLoopback, type Loopback, type LoopbackOptions, type LoopbackRequest } from "../scripted/loopback.ts"
+export { readScript, type Script, type Turn } from "../scripted/script.ts"
+export { createScriptModel, openScriptModel, type ScriptModel } from "../scripted/script-model.ts"
+export { type Agent, type AgentOptions, openAgent } from "./agent.ts"
+export type { Asker, Permitted } from "./asking.ts"
+export { createMemoryTranscript, type Spoken, type Transcript } from "./conversation.ts"
+export type { AgentEvent, Ending, Usage } from "./event.ts"
+export { type FoundModel, findModel, providers } from "./models.ts"
+export type { PlanMode } from "./plan-mode.ts"
+export type { AgentTool, CallContext, Registry } from "./registry.ts"
+export type { AgentScreenOptions, OpenAgentScreen, ScreenEars, SlashAnswer, SlashCommand } from "./screen.ts"
+export type { Limits, Permission, ToolContext, ToolResult } from "./tools/index.ts"

@@ -1,0 +1,126 @@
+/** From `provider/name` to a model: the table of providers, each loaded only when it is asked for. */
+import { resolve } from "node:path"
+import type { LanguageModel } from "ai"
+import { HeadwayError } from "../plan/index.ts"
+import { demoScript } from "../scripted/demo-script.ts"
+import { createScriptModel, openScriptModel } from "../scripted/script-model.ts"
+
+export type Env = Readonly<Record<string, string | undefined>>
+
+type Settings = { apiKey?: string; baseURL?: string }
+
+type Provider = {
+  about: string
+  /** Variables that hold its key, the usual one first. */
+  keys: readonly string[]
+  needsKey: boolean
+  /** The variable that leads to another address. */
+  url: string
+  /** Taken when nobody names a model but the key is there. */
+  usual?: string
+  /** What its models can hold, in tokens, as far as one number can say. */
+  contextWindow: number
+  load(name: string, settings: Settings): Promise<LanguageModel>
+}
+
+export const providers: Readonly<Record<string, Provider>> = {
+  anthropic: {
+    about: "Claude models",
+    keys: ["ANTHROPIC_API_KEY"],
+    needsKey: true,
+    url: "ANTHROPIC_BASE_URL",
+    usual: "claude-sonnet-4-5",
+    contextWindow: 200_000,
+    load: async (name, { baseURL, ...settings }) => {
+      const { createAnthropic } = await import("@ai-sdk/anthropic")
+      // Others who read this variable add the version themselves.
+      const versioned =
+        baseURL === undefined || /\/v\d+\/?$/.test(baseURL) ? baseURL : `${baseURL.replace(/\/$/, "")}/v1`
+      return createAnthropic({ ...settings, ...(versioned === undefined ? {} : { baseURL: versioned }) })(name)
+    },
+  },
+  openai: {
+    about: "OpenAI models, through the Responses API",
+    keys: ["OPENAI_API_KEY"],
+    needsKey: true,
+    url: "OPENAI_BASE_URL",
+    usual: "gpt-5",
+    contextWindow: 272_000,
+    load: async (name, settings) => (await import("@ai-sdk/openai")).createOpenAI(settings)(name),
+  },
+  google: {
+    about: "Gemini models",
+    keys: ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY"],
+    needsKey: true,
+    url: "GOOGLE_GEMINI_BASE_URL",
+    usual: "gemini-2.5-pro",
+    contextWindow: 1_000_000,
+    load: async (name, { baseURL, ...settings }) => {
+      const { createGoogleGenerativeAI } = await import("@ai-sdk/google")
+      const versioned =
+        baseURL === undefined || /\/v\d+\w*\/?$/.test(baseURL) ? baseURL : `${baseURL.replace(/\/$/, "")}/v1beta`
+      return createGoogleGenerativeAI({ ...settings, ...(versioned === undefined ? {} : { baseURL: versioned }) })(name)
+    },
+  },
+  local: {
+    about: "any service that speaks OpenAI's chat format: Ollama, llama.cpp, vLLM, …",
+    keys: ["LOCAL_API_KEY"],
+    needsKey: false,
+    url: "LOCAL_BASE_URL",
+    contextWindow: 32_000,
+    load: async (name, { baseURL = "http://127.0.0.1:11434/v1", ...settings }) => {
+      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible")
+      return createOpenAICompatible({ name: "local", baseURL, includeUsage: true, ...settings })(name)
+    },
+  },
+}
+
+export type FoundModel = { model: LanguageModel; name: string; contextWindow: number }
+
+/** The model somebody named, or the usual one of the first provider whose key is there. */
+export const findModel = async (
+  named: string | undefined,
+  { env, cwd }: { env: Env; cwd: string },
+): Promise<FoundModel> => {
+  const name = named ?? usualModel(env)
+  if (name.startsWith("script:")) return { name, contextWindow: 200_000, model: await scripted(name, cwd) }
+  const at = name.indexOf("/")
+  const [provider, model] = at < 0 ? [name, ""] : [name.slice(0, at), name.slice(at + 1)]
+  const row = Object.hasOwn(providers, provider) ? providers[provider] : undefined
+  if (!row || model === "") {
+    throw new HeadwayError(
+      "usage",
+      `"${name}" names no model. Write provider/name with one of ${known}, or script:FILE.`,
+    )
+  }
+  const apiKey = keyOf(row, env)
+  if (row.needsKey && apiKey === undefined) {
+    const why = `${provider} needs a key in ${row.keys.join(" or ")}.`
+    throw new HeadwayError("no-key", `${why} Without one, see the agent work with --model script:demo.`)
+  }
+  const baseURL = env[row.url]
+  const settings = { ...(apiKey ? { apiKey } : {}), ...(baseURL ? { baseURL } : {}) }
+  return { name, contextWindow: row.contextWindow, model: await row.load(model, settings) }
+}
+
+const known = Object.keys(providers).join(", ")
+
+const scripted = async (name: string, cwd: string): Promise<LanguageModel> => {
+  const file = name.slice("script:".length)
+  if (file === "demo") return createScriptModel(demoScript, { modelId: "demo" })
+  if (file === "") throw new HeadwayError("usage", "script: wants a file, script:FILE, or script:demo.")
+  return openScriptModel(resolve(cwd, file))
+}
+
+const keyOf = ({ keys }: Provider, env: Env): string | undefined =>
+  keys.map((key) => env[key]).find((value) => value !== undefined && value !== "")
+
+const usualModel = (env: Env): string => {
+  for (const [provider, row] of Object.entries(providers))
+    if (row.usual !== undefined && keyOf(row, env) !== undefined) return `${provider}/${row.usual}`
+  const keys = Object.values(providers).flatMap((row) => (row.needsKey ? row.keys : []))
+  throw new HeadwayError(
+    "no-model",
+    `No model is named and there is no key. Set one of ${keys.join(", ")}, name a model with --model provider/name (${known}), or see the agent work without one: --model script:demo.`,
+  )
+}

@@ -1,0 +1,18 @@
+/** Tells of every change of an agent's plan, whoever made it. */
+import { isFinished, type PlanEvent } from "../plan/index.ts"
+import type { Change, Tracker } from "../tracker/tracker.ts"
+import type { Emit } from "./event.ts"
+
+/** Answers how to stop. */
+export const tellChanges = (tracker: Tracker, emit: Emit): (() => void) =>
+  tracker.subscribe(({ plan, events, entry }: Change) => {
+    const cleared = entry.by.kind === "agent" ? events.find(isDone) : undefined
+    // Some lists empty themselves once all is done (C3): whoever watches sees the last todo ticked off before.
+    if (cleared) emit({ type: "plan-changed", plan: { ...plan, todos: cleared.todos } })
+    emit({ type: "plan-changed", plan })
+  })
+
+type Cleared = Extract<PlanEvent, { type: "plan-cleared" }>
+
+const isDone = (event: PlanEvent): event is Cleared =>
+  event.type === "plan-cleared" && event.todos.length > 0 && event.todos.every(({ status }) => isFinished(status))

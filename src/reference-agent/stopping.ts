@@ -1,0 +1,62 @@
+/** Whether an agent that makes no more calls is done, or is sent back to work, and with which words (SPEC N6). */
+import { type ContinuationState, mayStop, noPushes } from "../guidance/index.ts"
+import type { Tracker } from "../tracker/tracker.ts"
+import type { Answer } from "./ask.ts"
+import type { Emit } from "./event.ts"
+import type { PlanMode } from "./plan-mode.ts"
+import type { Talk } from "./talk.ts"
+
+export type Stopping = {
+  /** What to say to a model that wants to stop; undefined when it may. */
+  push(answer: Answer): string | undefined
+}
+
+export type StoppingOptions = { tracker: Tracker; talk: Talk; planMode: PlanMode; agent: string; emit: Emit }
+
+/** How often in a row a model is asked to go on with an answer that was cut, or to say anything at all. */
+const mostCuts = 3
+const mostSilences = 1
+
+/** For one piece of work: when the person speaks again the counts begin anew. */
+export const createStopping = ({ tracker, talk, planMode, agent, emit }: StoppingOptions): Stopping => {
+  let state: ContinuationState = noPushes
+  let [cuts, silences] = [0, 0]
+
+  const withWorkLeft = (text: string): string | undefined => {
+    const verdict = mayStop({
+      plan: tracker.plan,
+      ledger: tracker.ledger,
+      state,
+      work: talk.work,
+      isQuestionOpen: asksSomething(text),
+      isPlanMode: planMode.isOn,
+      agent,
+    })
+    state = verdict.state
+    if (!verdict.stop) return verdict.text
+    if (verdict.why !== undefined) emit({ type: "notice-given", message: verdict.why })
+    return undefined
+  }
+
+  return {
+    push({ text, cut }) {
+      if (cut === "refusal") {
+        emit({ type: "notice-given", message: "The model declined to answer." })
+        return undefined
+      }
+      cuts = cut === "length" ? cuts + 1 : 0
+      silences = text.trim() === "" ? silences + 1 : 0
+      if (cuts > 0 && cuts <= mostCuts) return goOn
+      if (silences > 0 && silences <= mostSilences) return speakUp
+      return withWorkLeft(text)
+    },
+  }
+}
+
+/** A question at the end is for the person, and so the turn is theirs. */
+const asksSomething = (text: string): boolean => /\?["'”’)*_`\s]*$/.test(text)
+
+const goOn = "Your answer was cut off at its greatest length. Go on right where it ends, in shorter pieces."
+
+const speakUp =
+  "You gave no answer and made no call. Go on with the work, or say what came of it and what you need from the user."

@@ -1,0 +1,67 @@
+/** Sub-agents (SPEC C27): a tool that hands a piece of work to an agent of its own, with its own list. */
+import { z } from "zod"
+import type { Tracker } from "../tracker/tracker.ts"
+import { createMemoryTranscript, type Transcript } from "./conversation.ts"
+import type { Ending } from "./event.ts"
+import { type AgentTool, agentTool } from "./registry.ts"
+import { defineTool } from "./tools/_define.ts"
+
+export const subAgentTool = "Task"
+
+/** How deep agents may hand work on. */
+export const deepest = 2
+
+export type SubAgentWork = { description: string; prompt: string; todo?: string | undefined; signal: AbortSignal }
+
+/** Its last words are the result; nothing else of it reaches the one who asked. */
+export const createSubAgentTool = (
+  work: (given: SubAgentWork) => Promise<{ ending: Ending; text: string }>,
+): AgentTool =>
+  agentTool(
+    defineTool({
+      name: subAgentTool,
+      description:
+        "Hands a piece of work to another agent that starts from nothing but your prompt and answers once. Good for searches and for parts that stand on their own; several may run at once. It cannot see this conversation or change your list.",
+      input: z.object({
+        description: z.string().describe("three to six words"),
+        prompt: z.string().min(1).describe("everything it needs to know, and what to answer"),
+        todo: z.string().optional().describe("the id of the todo this is for"),
+      }),
+      example: { description: "Find the callers", prompt: "List every file that calls parseDate, with line numbers." },
+      // It changes nothing itself; what its own calls may do is decided for each of them.
+      isReadOnly: true,
+      isConcurrencySafe: true,
+      needsPermission: async () => undefined,
+      async run({ description, prompt, todo }, { signal }) {
+        const { ending, text } = await work({ description, prompt, todo, signal })
+        if (ending === "done") return { text: text || "It ended without an answer.", display: description }
+        return {
+          text: `It did not finish (${ending}). Its last words: ${text || "none"}`,
+          isError: true,
+          display: description,
+        }
+      },
+    }),
+  )
+
+export type SubAgentParts = { name: string; tracker: Tracker; transcript: Transcript }
+
+/** Runs an agent on these parts. */
+export type RunBelow = (parts: SubAgentParts, work: SubAgentWork) => Promise<{ ending: Ending; text: string }>
+
+export type SubAgentOptions = { tracker: Tracker; transcript: Transcript; newId: () => string; run: RunBelow }
+
+/** Gives a sub-agent its own id, plan and transcript, and closes its plan when it is through. */
+export const runSubAgent =
+  ({ tracker, transcript, newId, run }: SubAgentOptions) =>
+  async (work: SubAgentWork): Promise<{ ending: Ending; text: string }> => {
+    const name = newId().slice(0, 8)
+    const { todo } = work
+    const own = await tracker.child(name, { agentType: "headway-agent", ...(todo === undefined ? {} : { todo }) })
+    try {
+      const parts = { name, tracker: own, transcript: transcript.child?.(name) ?? createMemoryTranscript() }
+      return await run(parts, work)
+    } finally {
+      await own.close()
+    }
+  }

@@ -1,0 +1,113 @@
+/** The conversation of a running agent: every line is kept and counted, and what is due is said before a turn. */
+import type { ModelMessage } from "ai"
+import { beforeTurn, type Reminders } from "../guidance/index.ts"
+import { tokensIn } from "../scripted/exchange.ts"
+import type { Tracker } from "../tracker/tracker.ts"
+import { messagesOf, readSpoken, type Spoken, type Transcript, turnMessageOf } from "./conversation.ts"
+import type { Emit } from "./event.ts"
+import { exitPlanMode, type PlanMode } from "./plan-mode.ts"
+
+export type Talk = {
+  readonly spoken: readonly Spoken[]
+  /** Turns of tool work so far. */
+  readonly work: number
+  /** How much of the model's context is taken, roughly, in tokens. */
+  readonly filled: number
+  messages(): ModelMessage[]
+  say(one: Spoken): Promise<void>
+  /** Says what the model is to know before its next turn. */
+  remind(planMode: PlanMode): Promise<void>
+}
+
+export type TalkOptions = {
+  kept: readonly Spoken[]
+  transcript: Transcript
+  tracker: Tracker
+  reminders: Reminders
+  isSubAgent: boolean
+  emit: Emit
+}
+
+export const createTalk = ({ kept, transcript, tracker, reminders, isSubAgent, emit }: TalkOptions): Talk => {
+  const spoken: Spoken[] = []
+  let filled = 0
+  /** The model lost sight of the list: it comes back before the next turn. */
+  let lost: "resume" | "compact" | undefined
+  let writing: Promise<void> = Promise.resolve()
+  let isKept = true
+
+  const add = (one: Spoken): void => {
+    spoken.push(one)
+    filled = filledAfter(filled, one)
+    if (one.type === "compaction") lost = "compact"
+  }
+
+  for (const one of kept) {
+    add(one)
+    const message = turnMessageOf(one)
+    if (message) reminders.saw(message)
+  }
+  if (kept.length > 0 || tracker.plan.todos.length > 0) lost = "resume"
+
+  /** In order, and once it fails it is said and left: a hole in the middle would be worse than an early end. */
+  const keep = async (one: Spoken): Promise<void> => {
+    if (!isKept) return
+    try {
+      await transcript.append(one)
+    } catch (cause) {
+      isKept = false
+      const why = cause instanceof Error ? cause.message : String(cause)
+      emit({ type: "notice-given", message: `From here on the conversation is not kept and cannot be resumed: ${why}` })
+    }
+  }
+
+  const say = (one: Spoken): Promise<void> => {
+    add(one)
+    // Reminders count themselves when they are due.
+    const message = one.type === "reminder" ? undefined : turnMessageOf(one)
+    if (message) reminders.saw(message)
+    writing = writing.then(() => keep(one))
+    return writing
+  }
+
+  const modeOf = ({ file }: PlanMode) => (isSubAgent ? {} : { file, exitTool: exitPlanMode })
+
+  return {
+    spoken,
+    get work() {
+      return reminders.state.work
+    },
+    get filled() {
+      return filled
+    },
+    messages: () => messagesOf(spoken),
+    say,
+    async remind(planMode) {
+      const situation = await beforeTurn(tracker, {
+        restored: lost,
+        ...(planMode.isOn ? { planMode: modeOf(planMode) } : {}),
+      })
+      const due = await reminders.due(situation)
+      lost = undefined
+      for (const { attachment, message } of due) {
+        emit({ type: "reminder-said", attachment, text: message.content })
+        await say({ type: "reminder", attachment, text: message.content })
+      }
+    },
+  }
+}
+
+/** What an answer says of itself is exact; what came after it, or says nothing of itself, is counted by its length. */
+const filledAfter = (filled: number, one: Spoken): number => {
+  if (one.type === "assistant" && one.usage && one.usage.input > 0) return one.usage.input + one.usage.output
+  const length = JSON.stringify(one).length
+  return one.type === "compaction" ? tokensIn(length) : filled + tokensIn(length)
+}
+
+/** What a kept conversation says of plan mode. */
+export const wasInPlanMode = (kept: readonly Spoken[]): boolean => {
+  const last = kept.findLast((one) => one.type === "mode")
+  return last?.type === "mode" && last.isPlanMode
+}
+
+export const loadKept = async (transcript: Transcript): Promise<Spoken[]> => readSpoken(await transcript.load())

@@ -1,0 +1,22 @@
+/** Reads a session file that its agent has compressed, piece by piece. */
+import { createLateObserver, type LateObserver } from "../streams/late-observer.ts"
+import { createLineSplitter, longLine } from "../streams/lines.ts"
+import type { Stream } from "../streams/stream.ts"
+import type { Unpacker } from "./_unpack.ts"
+
+type ReadCompressed = { path: string; stream: Stream; isTimed: boolean; unpacker: Unpacker }
+
+/** Cold files never change: all their lines are read. Throws when the bytes are damaged or grow out of proportion. */
+export const observeCompressed = async ({ path, stream, isTimed, unpacker }: ReadCompressed): Promise<LateObserver> => {
+  const observer = createLateObserver(undefined, isTimed)
+  const reader = stream.open()
+  const splitter = createLineSplitter({
+    onLine: (line) => {
+      for (const signal of reader.read(line)) observer.take(signal)
+    },
+    onSkipped: (length) => observer.take({ type: "problem", problem: longLine(length) }),
+  })
+  await unpacker.bytes(path, splitter.push)
+  splitter.end()
+  return observer
+}

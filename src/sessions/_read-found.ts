@@ -1,0 +1,205 @@
+/** Reads what was found: session files, documents, folders and databases become the facts of their agents. */
+import { createHash } from "node:crypto"
+import { basename } from "node:path"
+import { readClaudeTasks, readClaudeTodos } from "../agents/claude-code/list-files.ts"
+import { readTrackerFiles } from "../agents/google-gemini/tracker-files.ts"
+import { readOpencodeDatabase } from "../agents/opencode/database-rows.ts"
+import { readQwenTodos } from "../agents/qwen-code/list-files.ts"
+import { type StreamId, streams } from "../agents/streams.ts"
+import { readForeignText } from "../home/foreign-file.ts"
+import {
+  activeFormOf,
+  activeTodo,
+  isFinished,
+  isoTime,
+  type Plan,
+  type Problem,
+  progressOf,
+  warning,
+} from "../plan/index.ts"
+import { createLateObserver, type LateAgent, type LateObserver } from "../streams/late-observer.ts"
+import { ownOf } from "../streams/line.ts"
+import type { Signal } from "../streams/stream.ts"
+import { lentTimes, noTimes, type Times, timesByContent } from "../streams/times.ts"
+import { observeCompressed } from "./_compressed.ts"
+import { type AgentFacts, type FileState, type PlanFacts, planKey } from "./_session-index.ts"
+import type { Unpacker } from "./_unpack.ts"
+import type { Found } from "./_walk.ts"
+import { type ScanState, scanFile } from "./scan.ts"
+import { readTaskFiles, type TaskFile } from "./task-files.ts"
+
+export type ReadFound = { agents: AgentFacts[]; state: FileState; problems: Problem[] }
+
+export type ReadOptions = {
+  onRead?: ((bytes: number) => void) | undefined
+  /** Whether the times of its todos are wanted, which costs reading the whole file once. @default false */
+  wantsTimes?: boolean
+  unpacker: Unpacker
+}
+
+/** May throw what the system says, and what a database says. */
+export const readFound = async (
+  found: Found,
+  before: FileState | undefined,
+  options: ReadOptions,
+): Promise<ReadFound> => {
+  const { place, path } = found
+  const { reading } = place
+  if (reading.as === "lines") return readSession(found, reading.stream as StreamId, before, options)
+  if (reading.as === "database") {
+    const { session: sessions, todo: todos } = await options.unpacker.rows(path)
+    const read = readOpencodeDatabase({ sessions, todos })
+    return withTimes(before, together(read.map(({ signals }) => told(signals, undefined))))
+  }
+  const at = isoTime(found.mark[1])
+  const signals = reading.as === "document" ? documents[reading.reader](path, at) : folders[reading.reader](path, at)
+  return withTimes(before, told(signals, place.isKept ? before?.plans.main : undefined))
+}
+
+const readSession = async (
+  { path }: Found,
+  id: StreamId,
+  before: FileState | undefined,
+  { onRead, wantsTimes = false, unpacker }: ReadOptions,
+): Promise<ReadFound> => {
+  const stream = streams[id]
+  if (path.endsWith(".zst")) {
+    const observe = (isTimed: boolean) => observeCompressed({ path, stream, isTimed, unpacker })
+    const read = factsOf(await observe(false))
+    return wantsTimes ? timed(read, await observe(true)) : read
+  }
+  const { observer, state } = scanFile(path, stream, { from: before?.scan, onRead })
+  const read = factsOf(observer, state)
+  if (before?.isTimed && before.scan && state) return { ...read, state: { ...read.state, isTimed: true } }
+  return wantsTimes || before?.isTimed ? timed(read, scanFile(path, stream, { onRead, isTimed: true }).observer) : read
+}
+
+/** With the times from another reading of the same file: the todos keep the ids they are known by. */
+const timed = ({ state, ...read }: ReadFound, whole: LateObserver): ReadFound => {
+  const agents = new Map(whole.agents().map((one) => [one.agent, one]))
+  const bases = new Map(whole.snapshot().agents.map((one) => [one.agent, { plan: one.base, times: one.times }]))
+  const times = Object.entries(state.plans).map(([agent, plan]): [string, Times] => {
+    const from = agents.get(agent)
+    return [agent, from ? lentTimes(from, plan) : noTimes]
+  })
+  const observed = state.scan?.observer.agents.map((one) => {
+    const from = bases.get(one.agent)
+    return from && one.base ? { ...one, times: lentTimes(from, one.base) } : one
+  })
+  const scan = state.scan && observed && { ...state.scan, observer: { ...state.scan.observer, agents: observed } }
+  return { ...read, state: { plans: state.plans, times: Object.fromEntries(times), isTimed: true, scan } }
+}
+
+/** What documents say is a checkpoint. Of one that loses its items when they are done, earlier ones are kept. */
+const told = (signals: readonly Signal[], base: Plan | undefined): ReadFound => {
+  const kept = { agent: "main", about: {}, activity: undefined, updated: undefined, base, times: noTimes, calls: [] }
+  const observer = createLateObserver(base ? { agents: [kept], answered: [] } : undefined)
+  for (const signal of signals) observer.take(signal)
+  return factsOf(observer)
+}
+
+/** A document only says how things are; what changed since the last look at it is known from both. */
+const withTimes = (before: FileState | undefined, { agents, state, problems }: ReadFound): ReadFound => {
+  const planned = new Map<string, string | undefined>()
+  for (const { agent, about, planned: at } of agents.toReversed()) {
+    planned.set(agent, at)
+    planned.set(planKey(agent, about.session), at)
+  }
+  const times = Object.entries(state.plans).map(([key, plan]): [string, Times] => {
+    const known = ownOf(before?.plans, key)
+    const at = planned.get(key)
+    return [key, timesByContent(known && { plan: known, times: ownOf(before?.times, key) ?? noTimes }, plan, at)]
+  })
+  return { agents, problems, state: { ...state, times: Object.fromEntries(times) } }
+}
+
+/** Many sessions in one file: plans go by session and agent there. */
+const together = (parts: readonly ReadFound[]): ReadFound => ({
+  agents: parts.flatMap(({ agents }) => agents),
+  state: {
+    plans: Object.fromEntries(
+      parts.flatMap(({ agents, state }) =>
+        agents.flatMap(({ agent, about }) => {
+          const plan = ownOf(state.plans, agent)
+          return plan ? [[planKey(agent, about.session), plan] as const] : []
+        }),
+      ),
+    ),
+  },
+  problems: parts.flatMap(({ problems }) => problems),
+})
+
+const factsOf = (observer: LateObserver, scan?: ScanState): ReadFound => {
+  const agents = observer.agents()
+  const plans = Object.fromEntries(agents.flatMap(({ agent, plan }) => (plan ? [[agent, plan]] : [])))
+  const times = Object.fromEntries(
+    agents.flatMap(({ agent, times }) => (Object.keys(times).length > 0 ? [[agent, times]] : [])),
+  )
+  return {
+    agents: agents.map(agentFacts),
+    state: { plans, times, ...(scan ? { scan } : {}) },
+    problems: [...observer.problems.values()].map(({ problem, count }) =>
+      count > 1 ? { ...problem, message: `${problem.message} (${count} times)` } : problem,
+    ),
+  }
+}
+
+const agentFacts = ({ agent, plan, about, activity, updated }: LateAgent): AgentFacts => ({
+  agent,
+  about,
+  ...(plan ? { plan: planFacts(plan) } : {}),
+  ...(activity ? { activity } : {}),
+  ...(updated ? { planned: updated } : {}),
+})
+
+const planFacts = (plan: Plan): PlanFacts => {
+  const active = activeTodo(plan)
+  const next = active ?? plan.todos.find(({ status }) => !isFinished(status))
+  return {
+    progress: progressOf(plan),
+    todos: plan.todos.length,
+    isFinished: next === undefined && plan.todos.length > 0,
+    ...(next ? { current: active ? activeFormOf(active) : next.content } : {}),
+    print: printOf(plan),
+  }
+}
+
+const printOf = ({ todos, phases }: Plan): string =>
+  createHash("sha1")
+    .update(JSON.stringify([todos.map(({ id: _, ...said }) => said), phases]))
+    .digest("base64url")
+    .slice(0, 16)
+
+type Reader = (path: string, at: string | undefined) => Signal[]
+
+const documents: Record<"claude-todos" | "qwen-todos", Reader> = {
+  "claude-todos": (path, at) => {
+    const read = readClaudeTodos(readForeignText(path), basename(path), at)
+    return read ? listSignals(read.agent, "claude-todos", read) : []
+  },
+  "qwen-todos": (path, at) => listSignals("main", "qwen", readQwenTodos(readForeignText(path), at)),
+}
+
+const folders: Record<"claude-tasks" | "gemini-tracker", Reader> = {
+  "claude-tasks": (path, at) => fromTaskFiles(path, "claude-tasks", (files) => readClaudeTasks(files, at)),
+  "gemini-tracker": (path, at) => fromTaskFiles(path, "gemini-tracker", (files) => readTrackerFiles(files, { at })),
+}
+
+const fromTaskFiles = (folder: string, dialect: string, read: (files: TaskFile[]) => ReadList): Signal[] => {
+  const { files, problems } = readTaskFiles(folder)
+  const { call, problems: more } = read(files)
+  return listSignals("main", dialect, { ...(call ? { call } : {}), problems: [...problems, ...more] })
+}
+
+type ReadList = { call?: Extract<Signal, { type: "snapshot" }>["call"]; problems: Problem[] }
+
+const listSignals = (agent: string, dialect: string, { call, problems }: ReadList): Signal[] => [
+  ...problems.map((problem): Signal => ({ type: "problem", problem })),
+  ...(call ? [{ type: "snapshot", agent, dialect, call } as const] : []),
+]
+
+export const unreadable = (path: string, cause: unknown): Problem => {
+  const { code, message } = cause as NodeJS.ErrnoException
+  if (code === "ENOENT") return warning("vanished-file", `${path} vanished while it was read and was skipped.`)
+  return warning("unreadable-file", `${path} could not be read and was skipped: ${message}`)
+}

@@ -1,0 +1,121 @@
+/** What is already known of session files, so that a second look reads only what is new: a line for each file. */
+import type { Plan, Progress } from "../plan/index.ts"
+import type { ActivityKind, SessionSignal } from "../streams/stream.ts"
+import type { Times } from "../streams/times.ts"
+import type { Mark } from "./_walk.ts"
+import type { ScanState } from "./scan.ts"
+
+/** One agent of a file, in short. */
+export type AgentFacts = {
+  agent: string
+  about: Omit<SessionSignal, "type" | "agent">
+  /** Absent when no list was seen. */
+  plan?: PlanFacts
+  activity?: { kind: ActivityKind; tool?: string; at?: string }
+  /** When its list was last said. */
+  planned?: string
+}
+
+export type PlanFacts = {
+  progress: Progress
+  todos: number
+  isFinished: boolean
+  current?: string
+  /** The same list has the same print, another one another. */
+  print: string
+}
+
+/** By what a plan is found in a file of many sessions; elsewhere the agent's name is enough. */
+export const planKey = (agent: string, session: string | undefined): string => `${session ?? ""}/${agent}`
+
+/** What is only needed to show a plan, or to go on reading. */
+export type FileState = {
+  plans: Record<string, Plan>
+  /** Of the todos of these plans, as far as their changes were seen. */
+  times?: Record<string, Times>
+  /** The whole file was read for the times. */
+  isTimed?: true
+  scan?: ScanState | undefined
+}
+
+/** Why a file is not read again as long as it stays as it is: finding it out was costly. `at` is in milliseconds. */
+export type Refusal = { code: string; message: string; at: number }
+
+export type Indexed = {
+  path: string
+  mark: Mark
+  agents: AgentFacts[]
+  refusal?: Refusal
+  /** As it stands in the index: thousands of sessions are kept in memory only as text. */
+  line: string
+}
+
+/** Where the index rests. Reading and writing it is the host's. */
+export type IndexFile = {
+  /** Undefined when there is none. */
+  load(): string | undefined
+  save(text: string): void
+}
+
+const heading = "headway-sessions 2\n"
+
+/** Whatever is damaged counts as not there: it is read again from the agents' files. */
+export const readIndex = (text: string | undefined): Map<string, Indexed> => {
+  const entries = new Map<string, Indexed>()
+  if (!text?.startsWith(heading)) return entries
+  for (const line of text.slice(heading.length).split("\n")) {
+    const entry = readLine(line)
+    if (entry) entries.set(entry.path, entry)
+  }
+  return entries
+}
+
+/** Facts come first and are parsed at once; the state behind the tab only when it is asked for. */
+const readLine = (line: string): Indexed | undefined => {
+  const tab = line.indexOf("\t")
+  if (tab < 0) return undefined
+  try {
+    const [path, mark, agents, refusal] = JSON.parse(line.slice(0, tab)) as [string, Mark, AgentFacts[], Refusal?]
+    const isEntry = typeof path === "string" && mark.length === 3 && Array.isArray(agents)
+    return isEntry ? { path, mark, agents, line, ...(refusal ? { refusal } : {}) } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const createIndexed = (path: string, mark: Mark, agents: AgentFacts[], state: FileState): Indexed => ({
+  path,
+  mark,
+  agents,
+  line: `${JSON.stringify([path, mark, agents])}\t${JSON.stringify(state)}`,
+})
+
+export const createRefused = (path: string, mark: Mark, refusal: Refusal): Indexed => ({
+  path,
+  mark,
+  agents: [],
+  refusal,
+  line: `${JSON.stringify([path, mark, [], refusal])}\t{"plans":{}}`,
+})
+
+/** Undefined when it is damaged. */
+export const stateIn = ({ line }: Indexed): FileState | undefined => {
+  try {
+    return JSON.parse(line.slice(line.indexOf("\t") + 1)) as FileState
+  } catch {
+    return undefined
+  }
+}
+
+let shared: { entry: Indexed; state: FileState | undefined } | undefined
+
+/** The same for a file of many sessions, whose plans are asked for one after the other: the last one stays at hand. */
+export const sharedState = (entry: Indexed): FileState | undefined => {
+  if (shared?.entry !== entry) shared = { entry, state: stateIn(entry) }
+  return shared.state
+}
+
+export const printIndex = (entries: Iterable<Indexed>): string =>
+  `${heading}${Array.from(entries, ({ line }) => line).join("\n")}\n`
+
+export const isSameMark = (one: Mark, other: Mark): boolean => one.every((part, index) => part === other[index])

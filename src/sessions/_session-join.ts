@@ -1,0 +1,237 @@
+/** Brings together what all files say of each session; one that changes makes only its own sessions anew. */
+import { isoTime, type Plan, type TodoSpan } from "../plan/index.ts"
+import { groupedBy } from "../streams/grouped.ts"
+import { ownOf } from "../streams/line.ts"
+import type { AgentType } from "../streams/stream.ts"
+import { noTimes, observedSpans } from "../streams/times.ts"
+import { type Candidate, type CandidateList, type Merged, merge } from "./_merge-sessions.ts"
+import { type AgentFacts, type Indexed, type PlanFacts, planKey, sharedState, stateIn } from "./_session-index.ts"
+import type { Found } from "./_walk.ts"
+import { type SessionState, stateOf } from "./activity.ts"
+import type { PlanTool, Source } from "./source.ts"
+
+export type DiscoveredSession = {
+  agentType: AgentType
+  session: string
+  /** `main`, or a sub-agent's id. */
+  agent: string
+  parent?: { session: string; agent: string }
+  /** The folder it works in; a label where the agent does not say the folder. */
+  project?: string
+  path: string
+  /** When it was last active, in ISO form. */
+  updated: string
+  version?: string
+  model?: string
+  /** Its list in short. Absent when no list was seen. */
+  summary?: Omit<PlanFacts, "print">
+  /** The same list has the same print, another one another. */
+  print?: string
+  /** When its list was last said, in ISO form. */
+  planned?: string
+  /** Its list, read when it is asked for. */
+  readonly plan: Plan | undefined
+  /** When the todos of its list were begun and finished, by their ids, as far as that was seen. */
+  readonly times: Readonly<Record<string, TodoSpan>>
+  /** Whether there is no more to know of these times; if there is, `wantTimes(planPath)` has it read. */
+  readonly isTimed: boolean
+  /** The file its list stands in. */
+  planPath: string
+  planTool: PlanTool
+  state: SessionState
+  activity?: Indexed["agents"][number]["activity"]
+}
+
+/** The folders that labels on paths stand for. */
+export type Projects = Map<Source, Record<string, string>>
+
+/** What a file says, by session: a database says something of thousands. */
+type JoinedFile = { entry: Indexed; candidates: ReadonlyMap<string, Candidate[]> }
+
+/** All agents of one session, and the files that say something of them. */
+type Joined = { paths: Set<string>; agents: { merged: Merged; made: DiscoveredSession }[] }
+
+type MakeOptions = { now: Date; projects: Projects; isEverything: boolean }
+
+export const createSessionJoin = () => {
+  const files = new Map<string, JoinedFile>()
+  const joined = new Map<string, Joined>()
+  const stale = new Set<string>()
+  const owners = new Map<string, AgentType>()
+
+  /** Ids of two agents are never the same by chance; one that takes another's keeps its own name in front. */
+  const unique = (candidate: Candidate): Candidate => {
+    const { agentType } = candidate.found.source
+    const owner = owners.get(candidate.session) ?? agentType
+    owners.set(candidate.session, owner)
+    return owner === agentType ? candidate : { ...candidate, session: `${agentType}:${candidate.session}` }
+  }
+
+  const touch = (path: string, keys: Iterable<string>, isThere: boolean): void => {
+    for (const key of keys) {
+      const session = joined.get(key) ?? { paths: new Set(), agents: [] }
+      joined.set(key, session)
+      if (isThere) session.paths.add(path)
+      else session.paths.delete(path)
+      stale.add(key)
+    }
+  }
+
+  const forget = (path: string): void => {
+    touch(path, files.get(path)?.candidates.keys() ?? [], false)
+    files.delete(path)
+  }
+
+  /** Anew from all of its files. */
+  const join = (key: string, { projects, now }: MakeOptions): void => {
+    const session = joined.get(key)
+    if (!session) return
+    const candidates = [...session.paths].flatMap((path) => files.get(path)?.candidates.get(key) ?? [])
+    session.agents = merge(candidates).map((merged) => ({
+      merged,
+      made: sessionOf(merged, projectFor(merged, projects), stateAt(merged, now)),
+    }))
+    if (session.agents.length === 0) joined.delete(key)
+  }
+
+  /** Time alone changes what an agent seems to be doing. */
+  const bringUpToDate = ({ agents }: Joined, { projects, now }: MakeOptions): void => {
+    for (const one of agents) {
+      const [project, state] = [projectFor(one.merged, projects), stateAt(one.merged, now)]
+      if (one.made.project !== project || one.made.state !== state) one.made = sessionOf(one.merged, project, state)
+    }
+  }
+
+  return {
+    /** What a file says now; undefined when it cannot be read. */
+    set(found: Found, entry: Indexed | undefined): void {
+      if (entry && files.get(found.path)?.entry === entry) return
+      const candidates = groupedBy(entry ? candidatesOf(found, entry).map(unique) : [], keyOf)
+      const gone = [...(files.get(found.path)?.candidates.keys() ?? [])].filter((key) => !candidates.has(key))
+      if (entry) files.set(found.path, { entry, candidates })
+      else files.delete(found.path)
+      touch(found.path, gone, false)
+      touch(found.path, candidates.keys(), true)
+    },
+    /** Forgets all other files. */
+    keepOnly(paths: { has(path: string): boolean }): void {
+      for (const path of files.keys()) if (!paths.has(path)) forget(path)
+    },
+    /** All sessions. Those of which nothing has changed are the very same as the last time. */
+    sessions(options: MakeOptions): DiscoveredSession[] {
+      for (const key of stale) join(key, options)
+      stale.clear()
+      if (options.isEverything) for (const session of joined.values()) bringUpToDate(session, options)
+      return [...joined.values()].flatMap(({ agents }) => agents.map(({ made }) => made))
+    },
+  }
+}
+
+const keyOf = ({ found, session }: Candidate): string => `${found.source.agentType}\n${session}`
+
+/** The agents of one file. One that has no file of its own counts when it has a list. */
+const candidatesOf = (found: Found, entry: Indexed): Candidate[] => {
+  const { agents } = entry
+  const isLines = found.place.reading.as === "lines"
+  const isDatabase = found.place.reading.as === "database"
+  const owner = found.whose.agent ?? (agents.some(({ agent }) => agent === "main") ? "main" : agents[0]?.agent)
+  return agents.flatMap((facts): Candidate[] => {
+    const isOwn = facts.agent === owner || isDatabase
+    const session = sessionFor(found, facts)
+    if (session === undefined || (!facts.plan && !(isOwn && (isLines || isDatabase)))) return []
+    const key = isDatabase ? planKey(facts.agent, session) : facts.agent
+    const list = (): CandidateList => {
+      const state = isDatabase ? sharedState(entry) : stateIn(entry)
+      return {
+        plan: ownOf(state?.plans, key),
+        times: ownOf(state?.times, key) ?? noTimes,
+        isTimed: !isLines || state?.isTimed === true,
+      }
+    }
+    // An agent's own file says of other agents only what it did to their lists.
+    const isPartial = isLines && !isOwn && (facts.agent === "main" || found.whose.agent !== undefined)
+    return [{ found, facts, session, isLines: isLines || isDatabase, isPartial, list }]
+  })
+}
+
+/**
+ * A file that is named after its session is that session's, whatever it claims: else anything could take the place of
+ * another session. Only an agent that is named so itself may say which session it belongs to. The name of a file that a
+ * person names means nothing.
+ */
+const sessionFor = ({ whose, place }: Found, { agent, about }: AgentFacts): string | undefined => {
+  const isNamed = whose.session !== undefined && place.path.length > 0 && agent !== whose.session
+  return isNamed ? whose.session : (about.session ?? whose.session)
+}
+
+const projectFor = ({ found, facts }: Merged, projects: Projects): string | undefined => {
+  const label = found.whose.project
+  return facts.about.project ?? (label === undefined ? undefined : (ownOf(projects.get(found.source), label) ?? label))
+}
+
+const updatedAt = ({ found, facts }: Merged): string =>
+  latest(facts.activity?.at, facts.planned) ?? isoTime(found.mark[1]) ?? longAgo
+
+/** For what says no time at all, or one that cannot be. */
+const longAgo = new Date(0).toISOString()
+
+const stateAt = (merged: Merged, now: Date): SessionState => {
+  const { facts, from } = merged
+  const activity = lastSeen(facts.activity, facts.planned, from)
+  const isPlanFinished = facts.plan?.isFinished ?? false
+  return stateOf({ activity, updated: updatedAt(merged), isPlanFinished, isSubAgent: facts.agent !== "main" }, now)
+}
+
+const sessionOf = (merged: Merged, project: string | undefined, state: SessionState): DiscoveredSession => {
+  const { found, facts, session, from } = merged
+  const { source } = found
+  const { about, activity } = facts
+  let read: CandidateList | undefined
+  const list = (): CandidateList | undefined => {
+    read ??= from?.list()
+    return read
+  }
+  return {
+    agentType: source.agentType,
+    session,
+    agent: facts.agent,
+    ...(facts.agent !== "main" ? { parent: { session, agent: about.parent?.agent ?? "main" } } : {}),
+    ...(project === undefined ? {} : { project }),
+    path: found.path,
+    updated: updatedAt(merged),
+    ...(about.version ? { version: about.version } : {}),
+    ...(about.model ? { model: about.model } : {}),
+    ...listOf(facts.plan),
+    ...(facts.planned ? { planned: facts.planned } : {}),
+    planPath: from?.found.path ?? found.path,
+    get plan() {
+      return list()?.plan
+    },
+    get times() {
+      return observedSpans(list())
+    },
+    get isTimed() {
+      return list()?.isTimed ?? true
+    },
+    planTool: facts.plan ? "present" : source.planTool(about),
+    state,
+    ...(activity ? { activity } : {}),
+  }
+}
+
+const listOf = (facts: PlanFacts | undefined): Pick<DiscoveredSession, "summary" | "print"> => {
+  if (!facts) return {}
+  const { print, ...summary } = facts
+  return { summary, print }
+}
+
+/** A list that its session says after everything else is work too. One beside it may be written at any time. */
+const lastSeen = (
+  activity: AgentFacts["activity"],
+  planned: string | undefined,
+  from: Candidate | undefined,
+): AgentFacts["activity"] =>
+  planned && activity?.at && from?.isLines && planned > activity.at ? { kind: "tool", at: planned } : activity
+
+const latest = (...times: (string | undefined)[]): string | undefined =>
+  times.reduce((one, other) => (Date.parse(other ?? "") > (Date.parse(one ?? "") || 0) ? other : one))

@@ -1,0 +1,141 @@
+/** Has packed files unpacked by a process that is ended when one takes too long: their readers cannot be interrupted. */
+import { type ChildProcess, fork } from "node:child_process"
+import { existsSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { HeadwayError } from "../plan/index.ts"
+import type { TableRows } from "./_database.ts"
+import type { Unpacked, UnpackJob } from "./_unpacker.ts"
+
+export type Unpacker = {
+  /** The bytes of a compressed file, in pieces. Throws when it is damaged, asks for too much, or takes too long. */
+  bytes(path: string, onBytes: (bytes: Uint8Array) => void): Promise<void>
+  /** The rows of a database. Throws as `bytes` does. */
+  rows(path: string): Promise<Record<TableRows["table"], unknown[]>>
+  /** Another look begins: what was spent in vain is forgotten. */
+  begin(): void
+  close(): void
+}
+
+/** Files that take too long, in one look. More of them are left for the next one, so that no look lasts for ever. */
+const mostInVain = 2
+
+/** In megabytes. Rows and pieces are passed on as they are read. */
+const memory = 256
+
+/** So often as long may a file take in all, as long as parts of it come: a busy machine is slow with any file. */
+const patienceInAll = 6
+
+/**
+ * One file after the other; the process stays for the next one. `patience` is how long nothing may come of a file, in
+ * milliseconds.
+ */
+export const createUnpacker = (patience = 5_000): Unpacker => {
+  let child: ChildProcess | undefined
+  let inVain = 0
+  const limit = (patienceInAll + 1) * patience
+
+  const end = (): void => {
+    child?.kill("SIGKILL")
+    child = undefined
+  }
+
+  const start = (): ChildProcess => {
+    const made = fork(programFile(), [], {
+      execArgv: [`--max-old-space-size=${memory}`],
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    })
+    // What goes wrong while nothing is asked of it is seen when something is.
+    made.on("error", () => {})
+    return made
+  }
+
+  const run = async (job: UnpackJob, take: (unpacked: Unpacked) => void): Promise<void> => {
+    if (inVain >= mostInVain) throw new HeadwayError("left-out", "other files took too long; the next look tries it")
+    if (!child?.connected) child = start()
+    const asked = child
+    keepWaiting(asked, true)
+    process.once("exit", end)
+    let failure: Failure | undefined
+    try {
+      failure = await answered(asked, job, take, patience)
+    } catch (cause) {
+      if ((cause as { code?: unknown }).code === tookTooLong) inVain += 1
+      // It may still be busy with this one, and must not mix it up with the next.
+      end()
+      throw cause
+    } finally {
+      process.off("exit", end)
+      keepWaiting(asked, false)
+    }
+    if (failure) throw errorOf(failure)
+  }
+
+  return {
+    bytes: (path, onBytes) => run({ as: "bytes", path, limit }, (part) => part.type === "bytes" && onBytes(part.bytes)),
+    async rows(path) {
+      const tables: Record<TableRows["table"], unknown[]> = { session: [], todo: [] }
+      await run({ as: "rows", path, limit }, (part) => {
+        if (part.type === "rows") for (const row of part.rows) tables[part.table].push(row)
+      })
+      return tables
+    },
+    begin() {
+      inVain = 0
+    },
+    close: end,
+  }
+}
+
+/** Between two files it ends with this process, which does not wait for it. */
+const keepWaiting = (child: ChildProcess, isWanted: boolean): void => {
+  for (const part of [child, child.channel]) {
+    if (isWanted) part?.ref()
+    else part?.unref()
+  }
+}
+
+const tookTooLong = "took-too-long"
+
+type Failure = Extract<Unpacked, { type: "failed" }>
+
+const errorOf = ({ isOurs, code, message }: Failure): Error =>
+  isOurs ? new HeadwayError(code, message) : Object.assign(new Error(message), { code })
+
+/** Resolves when all was taken, or with what it says went wrong. Rejects when the process cannot be used any more. */
+const answered = (child: ChildProcess, job: UnpackJob, take: (part: Unpacked) => void, patience: number) =>
+  new Promise<Failure | undefined>((resolve, reject) => {
+    const finish = (cause: unknown, failure?: Failure): void => {
+      for (const timer of [silence, whole]) clearTimeout(timer)
+      child.off("error", finish).off("exit", fail).off("message", hear)
+      if (cause === undefined) resolve(failure)
+      else reject(cause)
+    }
+    const fail = (): void => finish(new HeadwayError("damaged-file", "it made its reader fail"))
+    const hear = (part: Unpacked): void => {
+      silence.refresh()
+      try {
+        if (part.type === "done") finish(undefined)
+        else if (part.type === "failed") finish(undefined, part)
+        else take(part)
+      } catch (cause) {
+        finish(cause)
+      }
+    }
+    const giveUp = (milliseconds: number): void =>
+      finish(new HeadwayError(tookTooLong, `reading it took more than ${milliseconds / 1000} seconds`))
+    const silence = setTimeout(giveUp, patience, patience)
+    const whole = setTimeout(giveUp, patience * patienceInAll, patience * patienceInAll)
+    child.on("error", finish).on("exit", fail).on("message", hear)
+    child.send(job, (failed) => {
+      if (failed) finish(failed)
+    })
+  })
+
+/** Built, it stands beside the other parts of the program; run from source, it is the one the build makes. */
+const programFile = (): string => {
+  const places = ["../sessions/_unpacker.js", "../../dist/bin/sessions/_unpacker.js"]
+  const path = places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find(existsSync)
+  if (path !== undefined) return path
+  throw new HeadwayError("incomplete", "a part of Headway is missing here; install it again")
+}

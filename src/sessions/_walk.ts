@@ -1,0 +1,114 @@
+/** Finds what lies in the places of a source, by names and times alone: nothing is opened. */
+import { type Dirent, readdirSync, type Stats, statSync } from "node:fs"
+import { join } from "node:path"
+import { type Problem, sanitise, warning } from "../plan/index.ts"
+import type { Place, Source, Whose } from "./source.ts"
+
+/** By what a file is known again: size, time of its last change, and which file it is. */
+export type Mark = readonly [size: number, time: number, id: number]
+
+export type Found = {
+  source: Source
+  place: Place
+  /** The agent's folder it was found in. */
+  home: string
+  path: string
+  whose: Whose
+  mark: Mark
+}
+
+type Report = (problem: Problem) => void
+
+export type Walked = {
+  found: Found[]
+  /** Every folder that was looked into: what is new would appear in one of them. */
+  folders: Iterable<string>
+}
+
+export const walk = (source: Source, home: string, report: Report): Walked => {
+  const folders = new Map<string, Dirent[]>()
+  const entriesOf = (folder: string): Dirent[] => {
+    const known = folders.get(folder) ?? readFolder(folder, report)
+    folders.set(folder, known)
+    return known
+  }
+
+  const look = (folder: string, place: Place, depth: number, names: Record<string, string>): Found[] => {
+    const wanted = place.path[depth]
+    if (wanted === undefined) return []
+    const isLast = depth === place.path.length - 1
+    const matches = (name: string): Record<string, string> | undefined => {
+      if (typeof wanted === "string") return name === wanted ? {} : undefined
+      const match = wanted.exec(name)
+      return match ? { ...match.groups } : undefined
+    }
+    return entriesOf(folder).flatMap((entry): Found[] => {
+      const groups = matches(entry.name)
+      if (!groups) return []
+      const path = join(folder, entry.name)
+      const said = { ...names, ...groups }
+      const isFolder = entry.isDirectory() || (entry.isSymbolicLink() && statOf(path)?.isDirectory() === true)
+      if (!isLast) return isFolder ? look(path, place, depth + 1, said) : []
+      const wantsFolder = place.reading.as === "folder"
+      if (isFolder !== wantsFolder) return []
+      const whose = place.whose?.(said) ?? {}
+      if (place.reading.as === "lines" && whose.agent === "main") {
+        report(warning("misnamed-file", `${sanitise(path)} was skipped: no sub-agent is named "main".`))
+        return []
+      }
+      const mark = wantsFolder ? folderMark(path, entriesOf(path)) : fileMark(path, place)
+      return mark ? [{ source, place, home, path, whose, mark }] : []
+    })
+  }
+
+  const found = source.places.flatMap((place) => look(home, place, 0, {}))
+  return { found, folders: folders.keys() }
+}
+
+/** The same file or folder as it is now; undefined when it is not there any more. */
+export const lookAgain = (found: Found, report: Report): Found | undefined => {
+  const { path, place } = found
+  const isFolder = place.reading.as === "folder"
+  if (isFolder && !statOf(path)?.isDirectory()) return undefined
+  const mark = isFolder ? folderMark(path, readFolder(path, report)) : fileMark(path, place)
+  return mark && { ...found, mark }
+}
+
+const readFolder = (folder: string, report: Report): Dirent[] => {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException
+    if (code !== "ENOENT" && code !== "ENOTDIR")
+      report(warning("unreadable-folder", `${sanitise(folder)} could not be looked into and was skipped: ${message}`))
+    return []
+  }
+}
+
+const statOf = (path: string): Stats | undefined => {
+  try {
+    return statSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+/** A pipe or a device is no session, and reading one may never end. */
+const fileMark = (path: string, { reading }: Place): Mark | undefined => {
+  const stats = statOf(path)
+  if (!stats?.isFile()) return undefined
+  const log = reading.as === "database" ? statOf(`${path}-wal`) : undefined
+  return [stats.size + (log?.size ?? 0), Math.max(stats.mtimeMs, log?.mtimeMs ?? 0), stats.ino]
+}
+
+const folderMark = (folder: string, entries: readonly Dirent[]): Mark => {
+  let [size, time, count] = [0, 0, 0]
+  for (const { name } of entries) {
+    if (name.startsWith(".") || !name.endsWith(".json")) continue
+    const stats = statOf(join(folder, name))
+    size += stats?.size ?? 0
+    time = Math.max(time, stats?.mtimeMs ?? 0)
+    count += 1
+  }
+  return [size, time, count]
+}

@@ -1,0 +1,53 @@
+/** Whether somebody is at work: from what an agent was last seen doing, and how long ago that was. */
+import type { ActivityKind } from "../streams/stream.ts"
+
+/**
+ * `working`: it was busy within the last five minutes. `waiting`: it has stopped and it is the person's turn, for at
+ * most twelve hours. `stalled`: it was in the middle of something, and for up to an hour nothing has come. `finished`:
+ * it said so, or stopped with nothing left to do. `idle`: long ago, whatever it was.
+ */
+export type SessionState = "working" | "waiting" | "stalled" | "finished" | "idle"
+
+export type SessionFacts = {
+  activity?: { kind: ActivityKind; at?: string } | undefined
+  /** When anything of the session was last written, in ISO form. */
+  updated: string
+  /** Its list has todos and all of them are finished. */
+  isPlanFinished?: boolean
+  /** It answers to another agent and never waits for a person. */
+  isSubAgent?: boolean
+}
+
+const minute = 60_000
+
+/** Builds, tests and long thoughts leave no trace while they run; most end within this time. */
+export const workingFor = 5 * minute
+export const stalledFor = 60 * minute
+/** A day's work: a question asked in the morning still waits in the evening. */
+export const waitingFor = 12 * 60 * minute
+
+export const stateOf = (facts: SessionFacts, now: Date): SessionState => {
+  const { activity, updated, isPlanFinished = false, isSubAgent = false } = facts
+  const age = now.getTime() - Date.parse(activity?.at ?? updated)
+  switch (activity?.kind) {
+    case "ended":
+      return "finished"
+    case "turn-ended":
+    case "waiting":
+      if (isSubAgent || (isPlanFinished && activity.kind === "turn-ended")) return "finished"
+      return age < waitingFor ? "waiting" : "idle"
+    case "text":
+      // Not every agent says that its turn is over; one that has spoken and does nothing more has ended it.
+      if (age < workingFor) return "working"
+      if (isSubAgent || isPlanFinished) return "finished"
+      return age < waitingFor ? "waiting" : "idle"
+    case "tool":
+    case "prompt":
+      if (age < workingFor) return "working"
+      return age < stalledFor ? "stalled" : "idle"
+    case undefined:
+      // Only the time of a file is known: nobody can say that it stalled.
+      if (age < workingFor) return "working"
+      return isPlanFinished ? "finished" : "idle"
+  }
+}

@@ -1,0 +1,256 @@
+/** Finds the sessions of all agents on this machine, reads only what is new, and never writes to an agent's folder. */
+import { statSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { readForeignText } from "../home/foreign-file.ts"
+import { isHeadwayError, type Problem, sanitise, warning } from "../plan/index.ts"
+import {
+  createIndexed,
+  createRefused,
+  type Indexed,
+  type IndexFile,
+  isSameMark,
+  printIndex,
+  type Refusal,
+  readIndex,
+  stateIn,
+} from "./_session-index.ts"
+import { createSessionJoin, type DiscoveredSession, type Projects } from "./_session-join.ts"
+import { createUnpacker, type Unpacker } from "./_unpack.ts"
+import { type Found, lookAgain, walk } from "./_walk.ts"
+import type { Env, Source } from "./source.ts"
+
+export type { DiscoveredSession } from "./_session-join.ts"
+
+export type DiscoverOptions = {
+  sources: Readonly<Record<string, Source>>
+  env: Env
+  /** The person's home. */
+  home: string
+  /** Looks only here: at a person's home, one agent's folder, or a single file. */
+  paths?: readonly string[] | undefined
+  index?: IndexFile | undefined
+  now: Date
+  onProblem?: (problem: Problem) => void
+  onProgress?: (done: number, total: number) => void
+  /** Told of every read of a session file, in bytes. */
+  onRead?: (bytes: number) => void
+  /** How long nothing may come of a packed file, in milliseconds. @default 5000 */
+  patience?: number
+}
+
+/** Everything that could not be read is skipped and reported; nothing is thrown. */
+export const discover = async ({ now, ...options }: DiscoverOptions): Promise<DiscoveredSession[]> => {
+  const discovery = createDiscovery(options)
+  try {
+    return await discovery.look(now)
+  } finally {
+    discovery.close()
+  }
+}
+
+/** What is known of all sessions, for whoever looks more than once. */
+export type Discovery = {
+  /** All sessions as they are now. Where only some paths can have changed since the last look, only they are looked at. */
+  look(now: Date, changed?: ReadonlySet<string>): Promise<DiscoveredSession[]>
+  /** The next look reads this file for the times of its todos too. */
+  wantTimes(path: string): void
+  /** The folders that were looked into, those where something happened last before the others. */
+  folders(): string[]
+  /** Keeps what was read for the next time, if there is anything new. */
+  save(): void
+  /** Saves, and ends what was started for it. */
+  close(): void
+}
+
+export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discovery => {
+  const { index, onProblem = () => {}, onProgress, onRead, patience } = options
+  const { homes, files } = placesOf(options)
+  const joined = createSessionJoin()
+  const wanted = new Set<string>()
+  let entries: Map<string, Indexed> | undefined
+  let all = new Map<string, Found>()
+  let folders: string[] = []
+  let projects: Projects = new Map()
+  let isUnsaved = false
+  const unpacker = createUnpacker(patience)
+
+  const findAll = async (known: Map<string, Indexed>): Promise<Found[]> => {
+    const walked = homes.map(({ source, home }) => walk(source, home, onProblem))
+    folders = [...new Set([...walked.flatMap((one) => [...one.folders]), ...files.map((path) => dirname(path))])]
+    projects = projectsIn(homes, onProblem)
+    const found = [...walked.flatMap((one) => one.found), ...(await filesNamed(files, options))]
+    all = new Map()
+    for (const one of found) if (!all.has(one.path)) all.set(one.path, one)
+    for (const path of known.keys()) {
+      if (all.has(path) || !homes.some(({ home }) => path.startsWith(home))) continue
+      known.delete(path)
+      isUnsaved = true
+    }
+    joined.keepOnly(all)
+    return [...all.values()]
+  }
+
+  /** Those of the changed paths and those that want reading; undefined when something is new or gone, so that all must be found. */
+  const findAgain = (changed: ReadonlySet<string>): Found[] | undefined => {
+    const affected = new Set([...wanted].filter((path) => all.has(path)))
+    for (const path of changed) {
+      const owner = [path, dirname(path), path.replace(/-(?:wal|shm|journal)$/, "")].find((one) => all.has(one))
+      if (owner === undefined) return undefined
+      affected.add(owner)
+    }
+    const again: Found[] = []
+    for (const path of affected) {
+      const found = all.get(path)
+      const there = found && lookAgain(found, onProblem)
+      if (!there) return undefined
+      again.push(there)
+    }
+    return again
+  }
+
+  const save = (): void => {
+    if (index && entries && isUnsaved) saveText(index, printIndex(entries.values()), onProblem)
+    isUnsaved = false
+  }
+
+  return {
+    async look(now, changed) {
+      entries ??= readIndex(loadText(index))
+      unpacker.begin()
+      const again = changed && findAgain(changed)
+      const toRead = again ?? (await findAll(entries))
+      for (const [done, found] of toRead.entries()) {
+        const known = entries.get(found.path)
+        const wantsTimes = wanted.delete(found.path) && found.place.reading.as === "lines"
+        const isCurrent = known && isSameMark(known.mark, found.mark) && !wantsTimes && !mayBeTriedAgain(known, now)
+        if (isCurrent && known.refusal) onProblem(refused(found.path, known.refusal))
+        const entry = isCurrent
+          ? known
+          : await readAgain(found, known, { onProblem, onRead, wantsTimes, unpacker, now })
+        isUnsaved ||= entry !== known
+        if (entry) entries.set(found.path, entry)
+        else entries.delete(found.path)
+        joined.set(found, entry)
+        onProgress?.(done + 1, toRead.length)
+      }
+      return joined.sessions({ now, projects, isEverything: again === undefined })
+    },
+    wantTimes: (path) => void wanted.add(path),
+    folders: () => byTime(folders, [...all.values()]),
+    save,
+    close() {
+      save()
+      unpacker.close()
+    },
+  }
+}
+
+type Home = { source: Source; home: string }
+
+const placesOf = ({ sources, env, home, paths }: Omit<DiscoverOptions, "now">): { homes: Home[]; files: string[] } => {
+  const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+  const files = paths?.filter(isFile) ?? []
+  const roots = paths?.filter((path) => !files.includes(path))
+  const homes = Object.values(sources).flatMap((source) => {
+    const below = [...source.below.home, ...source.below.folder]
+    const folders = roots?.flatMap((root) => below.map((folder) => join(root, folder))) ?? source.homes(env, home)
+    return [...new Set(folders)].map((folder) => ({ source, home: folder }))
+  })
+  return { homes, files }
+}
+
+const filesNamed = async (paths: readonly string[], { sources, onProblem }: Omit<DiscoverOptions, "now">) => {
+  if (paths.length === 0) return []
+  const { fileNamed } = await import("./named-file.ts")
+  return paths.flatMap((path) => fileNamed(path, sources, onProblem) ?? [])
+}
+
+/** Folders that only hold folders come first: there are few of them, and what is new begins there. */
+const byTime = (folders: readonly string[], all: readonly Found[]): string[] => {
+  const times = new Map<string, number>()
+  for (const { path, mark, place } of all) {
+    const folder = place.reading.as === "folder" ? path : dirname(path)
+    times.set(folder, Math.max(times.get(folder) ?? 0, mark[1]))
+  }
+  const timeOf = (folder: string): number => times.get(folder) ?? Number.POSITIVE_INFINITY
+  return folders.toSorted((one, other) => (timeOf(one) < timeOf(other) ? 1 : -1))
+}
+
+const loadText = (index: IndexFile | undefined): string | undefined => {
+  try {
+    return index?.load()
+  } catch {
+    return undefined
+  }
+}
+
+const saveText = (index: IndexFile, text: string, report: (problem: Problem) => void): void => {
+  try {
+    index.save(text)
+  } catch (cause) {
+    report(warning("unsaved-index", `What was read of the agents' sessions could not be kept: ${messageOf(cause)}`))
+  }
+}
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+/** Reasons that cost time or memory to find out, and stay as long as the file does. */
+const lasting = ["too-large", "took-too-long", "damaged-file"]
+
+/** The machine may have been busy. */
+const aDay = 24 * 60 * 60_000
+
+const mayBeTriedAgain = ({ refusal }: Indexed, now: Date): boolean =>
+  refusal !== undefined && !(now.getTime() - refusal.at < aDay)
+
+const refused = (path: string, { code, message }: Pick<Refusal, "code" | "message">): Problem =>
+  warning(code, `${sanitise(path)} was skipped: ${sanitise(message)}.`)
+
+type ReadAgain = {
+  onProblem: (problem: Problem) => void
+  onRead: ((bytes: number) => void) | undefined
+  wantsTimes: boolean
+  unpacker: Unpacker
+  now: Date
+}
+
+const readAgain = async (
+  found: Found,
+  known: Indexed | undefined,
+  { onProblem, onRead, wantsTimes, unpacker, now }: ReadAgain,
+): Promise<Indexed | undefined> => {
+  const { readFound, unreadable } = await import("./_read-found.ts")
+  const { path, mark } = found
+  try {
+    // Only a file of lines grows; of anything else the last look is all that can be compared with this one.
+    const isSameFile = known?.mark[2] === mark[2] && known.mark[0] <= mark[0]
+    const mayGoOn = found.place.reading.as !== "lines" || isSameFile
+    const before = known && mayGoOn ? stateIn(known) : undefined
+    const { agents, state, problems } = await readFound(found, before, { onRead, wantsTimes, unpacker })
+    for (const problem of problems) onProblem({ ...problem, message: `${sanitise(path)}: ${problem.message}` })
+    return createIndexed(path, mark, agents, state)
+  } catch (cause) {
+    if (!isHeadwayError(cause)) {
+      onProblem(unreadable(sanitise(path), cause))
+      return undefined
+    }
+    onProblem(refused(path, cause))
+    const { code, message } = cause
+    return lasting.includes(code) ? createRefused(path, mark, { code, message, at: now.getTime() }) : undefined
+  }
+}
+
+const projectsIn = (homes: readonly Home[], report: (problem: Problem) => void): Projects => {
+  const tables: Projects = new Map()
+  for (const { source, home } of homes) {
+    if (!source.projects) continue
+    const path = join(home, source.projects.file)
+    try {
+      tables.set(source, { ...tables.get(source), ...source.projects.read(readForeignText(path)) })
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== "ENOENT")
+        report(warning("unreadable-file", `${sanitise(path)} could not be read: ${messageOf(cause)}`))
+    }
+  }
+  return tables
+}

@@ -1,0 +1,56 @@
+/** A single file that somebody names: whose output or session it is, its first lines tell. */
+import { basename, dirname } from "node:path"
+import { streams } from "../agents/streams.ts"
+import { withForeignFile } from "../home/foreign-file.ts"
+import { type Problem, sanitise } from "../plan/index.ts"
+import { createDetector } from "../streams/detect.ts"
+import type { Stream } from "../streams/stream.ts"
+import { firstLines } from "./_found-lines.ts"
+import { unreadable } from "./_read-found.ts"
+import { type Found, lookAgain } from "./_walk.ts"
+import type { Source } from "./source.ts"
+
+type Report = ((problem: Problem) => void) | undefined
+
+/** Undefined as long as it holds nothing that an agent we know would write. */
+export const fileNamed = (
+  path: string,
+  sources: Readonly<Record<string, Source>>,
+  onProblem: Report,
+): Found | undefined => {
+  try {
+    const stream = streamOf(path)
+    if (!stream) return undefined
+    const source = Object.values(sources).find(({ agentType }) => agentType === stream.agentType) ?? sourceFor(stream)
+    const place = { path: [], reading: { as: "lines", stream: stream.id } } as const
+    const whose = { session: basename(path).replace(/\.jsonl(?:\.zst)?$/, "") }
+    return lookAgain({ source, place, home: dirname(path), path, whose, mark: [0, 0, 0] }, () => {})
+  } catch (cause) {
+    onProblem?.(unreadable(sanitise(path), cause))
+    return undefined
+  }
+}
+
+const streamOf = (path: string): Stream | undefined => {
+  // Only one agent compresses its sessions.
+  if (path.endsWith(".zst")) return streams["codex-rollout"]
+  const detector = createDetector(Object.values(streams))
+  withForeignFile(path, ({ read, stats }) =>
+    firstLines({ read, size: stats.size }, (line) => {
+      detector.read(line)
+      return detector.stream === undefined
+    }),
+  )
+  detector.end()
+  return detector.stream
+}
+
+/** An agent that keeps no sessions of its own here: all that is known of it is this stream. */
+const sourceFor = ({ agentType, title }: Stream): Source => ({
+  agentType,
+  title,
+  homes: () => [],
+  below: { home: [], folder: [] },
+  places: [],
+  planTool: () => "unknown",
+})

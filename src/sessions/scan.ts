@@ -1,0 +1,224 @@
+/** Reads one session file to folded plans: bytes are searched first, and only lines that matter are parsed. */
+import { withForeignFile } from "../home/foreign-file.ts"
+import { HeadwayError } from "../plan/index.ts"
+import { createLateObserver, type LateObserver, type LateSnapshot } from "../streams/late-observer.ts"
+import { longLine } from "../streams/lines.ts"
+import type { QuickNeedles, Stream } from "../streams/stream.ts"
+import { type Bytes, type FoundLine, findLines, firstLines, lineAgain } from "./_found-lines.ts"
+import { createSearch } from "./_search.ts"
+import { readTail } from "./_tail.ts"
+
+/** Where a scan stood and what it knew, as plain data: the next one reads only what came after. */
+export type ScanState = {
+  offset: number
+  /** The bytes just before the offset: when others stand there, the file is another one. */
+  before: string
+  observer: LateSnapshot
+  reader: unknown
+}
+
+export type Scanned = {
+  observer: LateObserver
+  /** Absent when the whole file must be read again next time. */
+  state: ScanState | undefined
+}
+
+export type ScanOptions = {
+  from?: ScanState | undefined
+  /** Told of every read, in bytes. */
+  onRead?: ((bytes: number) => void) | undefined
+  /** In bytes. @default 64 MiB, as for streams */
+  maxLength?: number
+  /** Reads all lists, and not only the last, for the times of their todos. @default false */
+  isTimed?: boolean
+}
+
+/** Lines at the start that may say whose file it is. */
+const headLines = 12
+const beforeLength = 32
+
+/** In bytes. */
+const [largestFile, largestHole] = [4 * 2 ** 30, 64 << 20]
+
+/** Of a file of any length only so much is parsed, a few seconds' work: the longest sessions need a tenth of it. */
+const [mostLines, mostText] = [1_000_000, 512 << 20]
+
+/** Throws only what the system says: the file is gone, or may not be read; and where it is no file. */
+export const scanFile = (path: string, stream: Stream, options: ScanOptions = {}): Scanned =>
+  withForeignFile(path, (file) => {
+    const { size, blocks } = file.stats
+    if (size > largestFile) throw new HeadwayError("too-large", "it is larger than 4 GiB, which no session is")
+    // Reading nothing takes as long as reading something; a hole of any size costs its maker nothing.
+    if (size > largestHole && blocks * 512 < size / 64)
+      throw new HeadwayError("too-large", "nearly all of it is a hole, which no session has")
+    const read: Bytes["read"] = (target, start, length, position) => {
+      // What is written meanwhile is for the next look: a file that grows all the time has an end too.
+      const count = position < size ? file.read(target, start, Math.min(length, size - position), position) : 0
+      options.onRead?.(count)
+      return count
+    }
+    let [lines, length] = [0, 0]
+    const spend = (more: number): void => {
+      lines += 1
+      length += more
+      if (lines > mostLines || length > mostText)
+        throw new HeadwayError("too-large", "it has more lines about lists than any session has")
+    }
+    return scanBytes({ read, size, spend }, stream, options)
+  })
+
+const scanBytes = (file: Bytes, stream: Stream, options: ScanOptions): Scanned => {
+  const { from, maxLength = 64 << 20, isTimed = false } = options
+  const attempt = (state?: ScanState): Attempt => createAttempt(file, stream, maxLength, state, isTimed)
+  const known = from && from.offset <= file.size && textBefore(file, from.offset) === from.before ? from : undefined
+  const first = attempt(known)
+  const quick = stream.quickNeedles?.(first.about())
+  if (!quick) return finish(file, stream, first, first.read(stream.needles), false)
+  const end = known || isTimed ? readInOrder(quick, first) : readLastList({ file, quick, first, attempt, maxLength })
+  if (!end.attempt.isTakenBack()) return finish(file, stream, end.attempt, end.offset, true)
+  // What was taken back may be older than what was read, or lie in records that quick needles do not find.
+  const whole = attempt()
+  return finish(file, stream, whole, whole.read(stream.needles), false)
+}
+
+const finish = (file: Bytes, stream: Stream, attempt: Attempt, offset: number, isQuick: boolean): Scanned => {
+  const { observer, reader } = attempt
+  readTail(file, stream, observer)
+  const saved = isQuick ? reader.snapshot?.() : undefined
+  if (saved === undefined) return { observer, state: undefined }
+  const state = { offset, before: textBefore(file, offset), observer: observer.snapshot(), reader: saved }
+  return { observer, state }
+}
+
+const textBefore = ({ read }: Bytes, offset: number): string => {
+  const bytes = Buffer.allocUnsafe(Math.min(beforeLength, offset))
+  return bytes.toString("latin1", 0, read(bytes, 0, bytes.length, offset - bytes.length))
+}
+
+type Attempt = ReturnType<typeof createAttempt>
+
+/** A reader and an observer that have seen the first lines, or that go on from a state. */
+const createAttempt = (
+  file: Bytes,
+  stream: Stream,
+  maxLength: number,
+  from: ScanState | undefined,
+  isTimed: boolean,
+) => {
+  const observer = createLateObserver(from?.observer, isTimed || from !== undefined)
+  const reader = stream.open(from?.reader)
+  let isTakenBack = false
+
+  const about = (): { version?: string; model?: string } =>
+    observer.known().find(({ about }) => about.version !== undefined)?.about ?? {}
+
+  const takeText = (line: string): void => {
+    for (const signal of reader.read(line)) {
+      isTakenBack ||= signal.type === "rewound"
+      observer.take(signal)
+    }
+  }
+
+  const take = ({ start, end, text }: FoundLine): void => {
+    if (end - start <= maxLength) takeText(text())
+    else observer.take({ type: "problem", problem: longLine(end - start) })
+  }
+
+  const readHead = (): number => {
+    let lines = 0
+    return firstLines(file, (line) => {
+      takeText(line)
+      lines += 1
+      const { version, model } = about()
+      return lines < headLines && (version === undefined || model === undefined)
+    })
+  }
+
+  const readAnswers = (position: number, without: ReadonlySet<string>): void => {
+    const search = createSearch([])
+    for (const id of observer.waiting()) if (!without.has(id)) search.await(id, position)
+    findLines(file, position, search, (answer) => {
+      take(answer)
+      for (const id of search.ids()) if (!observer.isWaiting(id)) search.found(id)
+      return true
+    })
+  }
+
+  const start = from ? from.offset : readHead()
+
+  return {
+    observer,
+    reader,
+    about,
+    isTakenBack: () => isTakenBack,
+    start,
+    /** Reads all lines with these needles, and the answers to open calls when they are found by their ids alone. */
+    read(needles: readonly string[], byIds = false): number {
+      const search = createSearch(needles)
+      const asked = new Set<string>()
+      const follow = (position: number): void => {
+        if (!byIds) return
+        for (const id of search.ids()) if (!observer.isWaiting(id)) search.found(id)
+        for (const id of observer.waiting()) {
+          if (asked.has(id)) continue
+          asked.add(id)
+          search.await(id, position)
+        }
+      }
+      follow(start)
+      return findLines(file, start, search, (line) => {
+        take(line)
+        follow(line.end)
+        return true
+      })
+    },
+    /** Reads one line, and the answers to its calls behind it. */
+    readCall(line: FoundLine): void {
+      const before = new Set(observer.waiting())
+      take(line)
+      readAnswers(line.end + 1, before)
+    },
+    /** Reads the answers to calls in the first lines. */
+    readFirstAnswers: (): void => readAnswers(start, new Set()),
+  }
+}
+
+type LastList = { file: Bytes; quick: QuickNeedles; first: Attempt; attempt: () => Attempt; maxLength: number }
+
+type Read = { attempt: Attempt; offset: number }
+
+const readInOrder = ({ all, last }: QuickNeedles, attempt: Attempt): Read => ({
+  attempt,
+  offset: attempt.read([...all, ...last], true),
+})
+
+/** Of so many calls at the end of a file one is mostly accepted; if not, all are read. */
+const fewCalls = [1, 4, 16]
+/** One more than are tried, to know that there are more. */
+const mostPlaces = 17
+
+/**
+ * Where lists are always sent whole, only the last one that was accepted counts: the others are found, but not parsed.
+ * In a file that also holds calls which build on each other all are read in order.
+ */
+const readLastList = ({ file, quick, first, attempt, maxLength }: LastList): Read => {
+  let places: { start: number; end: number }[] = []
+  let isInOrder = false
+  const search = createSearch([...quick.all, ...quick.last])
+  const offset = findLines(file, first.start, search, ({ start, end, text }) => {
+    places.push({ start, end })
+    if (places.length > 2 * mostPlaces) places = places.slice(-mostPlaces)
+    const line = end - start <= maxLength ? text() : ""
+    isInOrder = quick.all.some((needle) => line.includes(needle))
+    return !isInOrder
+  })
+  if (isInOrder) return readInOrder(quick, first)
+  for (const [index, count] of fewCalls.entries()) {
+    const tried = index === 0 ? first : attempt()
+    tried.readFirstAnswers()
+    const before = tried.observer.accepted()
+    for (const { start, end } of places.slice(-count)) tried.readCall(lineAgain(file, start, end))
+    if (count >= places.length || tried.observer.accepted() > before) return { attempt: tried, offset }
+  }
+  return readInOrder(quick, attempt())
+}

@@ -1,0 +1,124 @@
+/** The reader of a Claude-shaped stream: init, messages of blocks, sub-agents named by the call that started them. */
+import {
+  callsOf,
+  contentOf,
+  createBlocks,
+  isFinal,
+  type ListTools,
+  prompted,
+  resultsOf,
+  type Speaker,
+  wordsOf,
+} from "./blocks.ts"
+import { activity, type Fields, fieldsOf, jsonLines, known, listOf, said, textOf } from "./line.ts"
+import type { SessionSignal, Signal, StreamReader } from "./stream.ts"
+
+export type ClaudeShape = {
+  tools: ListTools
+  /** The tools that start a sub-agent. */
+  agentTools: readonly string[]
+  /** The key under which the first line says the client's version. */
+  versionKey: string
+}
+
+export const openClaudeShape = ({ tools, agentTools, versionKey }: ClaudeShape): StreamReader => {
+  const blocks = createBlocks(tools)
+  const family = createFamily()
+
+  const system = (line: Fields): Signal[] => {
+    const callId = textOf(line.tool_use_id) ?? ""
+    if (line.subtype === "init") {
+      session = textOf(line.session_id)
+      return [sessionOf(line, versionKey)]
+    }
+    // The same events tell of shells in the background, which are no agents.
+    if (line.subtype === "task_started" && family.isChild(callId)) return family.meet(callId, textOf(line.task_id))
+    return line.subtype === "task_notification" ? family.end(callId) : []
+  }
+
+  const assistant = (line: Fields, speaker: Speaker): Signal[] => {
+    const content = contentOf(line)
+    for (const { callId } of callsOf(content, agentTools)) family.spawn(callId, speaker.agent)
+    if (speaker.agent === "main") lastWords = wordsOf(content)
+    return blocks.spoken(content, speaker)
+  }
+
+  const user = (line: Fields, speaker: Speaker): Signal[] => {
+    const content = contentOf(line)
+    const data = line.tool_use_result
+    const ended = isFinal(data) ? resultsOf(content).flatMap(({ callId }) => family.end(callId, speaker.at)) : []
+    return [...blocks.answered(content, data, speaker), ...ended, ...prompted(line, speaker)]
+  }
+
+  let lastWords = ""
+  let session: string | undefined
+  /** Every line names the session, and a stream may be met in its middle. */
+  const meetSession = (line: Fields): Signal[] => {
+    const named = textOf(line.session_id)
+    if (named === undefined || session !== undefined || line.subtype === "init") return []
+    session = named
+    return [{ type: "session", agent: "main", session }]
+  }
+
+  return jsonLines((line) => [...meetSession(line), ...readLine(line)])
+
+  function readLine(line: Fields): Signal[] {
+    if (line.type === "system") return system(line)
+    if (line.type === "result") return [...failure(line, lastWords), activity("main", "turn-ended")]
+    // An excerpt may lack the kind of a line; its message says who speaks.
+    const type = textOf(line.type) ?? textOf(fieldsOf(line.message).role)
+    if (type !== "assistant" && type !== "user") return []
+    const parent = textOf(line.parent_tool_use_id)
+    const news = parent === undefined ? [] : family.meet(parent)
+    const speaker = { agent: parent === undefined ? "main" : family.idOf(parent), at: line.timestamp }
+    return [...news, ...(type === "user" ? user(line, speaker) : assistant(line, speaker))]
+  }
+}
+
+/** Why it stopped, where that is no success and was not said before. */
+const failure = ({ is_error, result, errors, subtype }: Fields, lastWords: string): Signal[] => {
+  if (is_error !== true) return []
+  const words = textOf(result) ?? listOf(errors).flatMap((one) => textOf(one) ?? [])[0] ?? subtype
+  return words === lastWords ? [] : said("main", words)
+}
+
+/** Both clients write the same lines; Qwen Code names its version and goal, and a message has the id of its line. */
+export const isQwenLine = (line: Fields): boolean =>
+  line.qwen_code_version !== undefined ||
+  fieldsOf(line.event).type === "goal_state" ||
+  (line.uuid !== undefined && fieldsOf(line.message).id === line.uuid)
+
+const sessionOf = (line: Fields, versionKey: string): SessionSignal => ({
+  type: "session",
+  agent: "main",
+  ...known({
+    session: textOf(line.session_id),
+    project: textOf(line.cwd),
+    version: textOf(line[versionKey]),
+    model: textOf(line.model),
+    tools: Array.isArray(line.tools) ? line.tools.flatMap((name) => textOf(name) ?? []) : undefined,
+  }),
+})
+
+/** Which call started which sub-agent. It goes by its own id where the client says that in time, else by the call's. */
+const createFamily = () => {
+  const spawnedBy = new Map<string, string>()
+  const ids = new Map<string, string>()
+  return {
+    idOf: (callId: string): string => ids.get(callId) ?? callId,
+    isChild: (callId: string): boolean => spawnedBy.has(callId),
+    spawn: (callId: string, by: string): void => {
+      spawnedBy.set(callId, by)
+    },
+    /** News of a sub-agent, the first time it is seen. */
+    meet: (callId: string, id: string = callId): Signal[] => {
+      if (ids.has(callId)) return []
+      ids.set(callId, id)
+      return [{ type: "session", agent: id, parent: { agent: spawnedBy.get(callId) ?? "main", callId } }]
+    },
+    end: (callId: string, at?: unknown): Signal[] => {
+      const id = ids.get(callId)
+      return id === undefined ? [] : [activity(id, "ended", { at })]
+    },
+  }
+}

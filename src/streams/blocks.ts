@@ -1,0 +1,138 @@
+/** What the Claude-shaped formats share: messages made of blocks, calls, and the results that answer them. */
+import type { ToolCall } from "../dialects/dialect.ts"
+import {
+  activity,
+  type Fields,
+  fieldsOf,
+  isObject,
+  objectsOf,
+  observed,
+  said,
+  seenCall,
+  snapshot,
+  textOf,
+  worked,
+} from "./line.ts"
+import type { Signal } from "./stream.ts"
+
+/** The tools that keep the list, by name. Into a shared list all agents of a session write. */
+export type ListTools = Readonly<Record<string, { dialect: string; isShared?: true }>>
+
+/** Whose line it is, and when it was written where the line says so. */
+export type Speaker = { agent: string; at?: unknown }
+
+const tasks = { dialect: "claude-tasks", isShared: true } as const
+
+export const claudeTools: ListTools = {
+  TodoWrite: { dialect: "claude-todos" },
+  TaskCreate: tasks,
+  TaskUpdate: tasks,
+  TaskGet: tasks,
+  TaskList: tasks,
+}
+
+/** The tool that starts a sub-agent, by its names then and now. */
+export const claudeAgentTools = ["Task", "Agent"]
+
+/** The value of a file that should be JSON; undefined when it is not. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The content of the message on a line. */
+export const contentOf = (line: Fields): unknown => fieldsOf(line.message).content
+
+/** The words of a content that is text, or blocks of which some are text. */
+export const wordsOf = (content: unknown): string =>
+  typeof content === "string"
+    ? content
+    : objectsOf(content)
+        .flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : []))
+        .join("\n")
+
+/** Ids of the calls in a content that use one of these tools. */
+export const callsOf = (content: unknown, tools: readonly string[]): { callId: string; input: unknown }[] =>
+  objectsOf(content).flatMap(({ type, name, id, input }) => {
+    const callId = textOf(id)
+    return type === "tool_use" && callId && tools.includes(textOf(name) ?? "") ? [{ callId, input }] : []
+  })
+
+/** The results in a content, with the id of the call each one answers. */
+export const resultsOf = (content: unknown): { callId: string; block: Fields }[] =>
+  objectsOf(content).flatMap((block) => {
+    const callId = textOf(block.tool_use_id)
+    return block.type === "tool_result" && callId ? [{ callId, block }] : []
+  })
+
+/** Tasks told beside the calls, as a `TaskList` would. Parallel updates lose `blocks`; only `blockedBy` is kept. */
+export const taskList = (found: readonly Fields[], at?: unknown): ToolCall =>
+  observed({ tool: "TaskList", input: {}, result: { tasks: found.map(({ blocks: _, ...rest }) => rest) }, at })
+
+/** Reads the messages of one stream and remembers which calls of list tools were made. */
+export const createBlocks = (tools: ListTools, calls: readonly string[] = []) => {
+  const made = new Set<string>(calls)
+
+  const called = ({ id, name, input }: Fields, { agent, at }: Speaker): Signal[] => {
+    const tool = textOf(name) ?? ""
+    const list = Object.hasOwn(tools, tool) ? tools[tool] : undefined
+    if (!list) return worked(agent, { tool, input, at })
+    const callId = textOf(id)
+    if (callId === undefined || made.has(callId)) return []
+    made.add(callId)
+    return [seenCall(list.isShared ? "main" : agent, list.dialect, { tool, input, callId, at })]
+  }
+
+  return {
+    /** Ids of the calls of list tools, oldest first. */
+    made: (): string[] => [...made],
+
+    /** What a message of the assistant says and does. Todo calls are no activity. */
+    spoken: (content: unknown, speaker: Speaker): Signal[] =>
+      objectsOf(content).flatMap((block) => {
+        if (block.type === "tool_use") return called(block, speaker)
+        const words = block.type === "text" ? said(speaker.agent, block.text) : []
+        return words.length > 0 ? [activity(speaker.agent, "text", speaker), ...words] : []
+      }),
+
+    /** What the results on a user line say. Data comes for one call only; several on a line keep their texts. */
+    answered: (content: unknown, structured: unknown, { at }: Speaker): Signal[] => {
+      const results = resultsOf(content)
+      const data = results.length === 1 && isObject(structured) ? structured : undefined
+      return results.flatMap(({ callId, block }): Signal[] => {
+        const text = wordsOf(block.content)
+        if (made.has(callId)) {
+          return [{ type: "result", callId, ok: !isRefused(block, data, text), result: data ?? text }]
+        }
+        // Whoever joins late sees answers to calls made before: a whole list is a checkpoint all the same.
+        const found = objectsOf(data?.tasks).filter(({ subject }) => typeof subject === "string")
+        return found.length === 0 ? [] : [snapshot("main", tasks.dialect, taskList(found, at))]
+      })
+    },
+  }
+}
+
+/** An unknown task or a hook's veto is no error to the client, and where no data came along only words tell. */
+const refusal = /^(?:<tool_use_error>|Task not found|Task\w+ hook feedback:)/
+
+const isRefused = (block: Fields, data: Fields | undefined, text: string): boolean =>
+  block.is_error === true || data?.success === false || refusal.test(text)
+
+/** What a user line without results is: a person's words, an interruption, or something the client wrote itself. */
+export const prompted = (line: Fields, { agent, at }: Speaker): Signal[] => {
+  const content = contentOf(line)
+  const isOwn = line.isMeta === true || line.isSynthetic === true || line.isCompactSummary === true
+  if (isOwn || resultsOf(content).length > 0) return []
+  const words = wordsOf(content)
+  if (words === "" || /^<(?:local-command|command|bash)-/.test(words)) return []
+  return [activity(agent, words.startsWith("[Request interrupted by user") ? "turn-ended" : "prompt", { at })]
+}
+
+/** Whether the result of the call that started a sub-agent means its end: one in the background is only launched. */
+export const isFinal = (structured: unknown): boolean => {
+  const { status } = fieldsOf(structured)
+  return status === undefined || status === "completed"
+}

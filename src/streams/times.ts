@@ -1,0 +1,90 @@
+/** When the todos of an observed list got the status they have, and how long each was in progress before. */
+
+import { isFinished, type Plan, spanOf, type Todo, type TodoSpan } from "../plan/index.ts"
+import { ownOf } from "./line.ts"
+
+/** As plain and short as the index wants it. `spent` is in milliseconds; absent when nobody saw it begin. */
+export type Since = readonly [since: string, spent?: number]
+
+/** By a todo's id. A todo that was never seen to change is not there. */
+export type Times = Readonly<Record<string, Since>>
+
+/** A list and what is known of its times. */
+export type Timed = { plan: Plan | undefined; times: Times }
+
+export const noTimes: Times = {}
+
+/** The times after a list was said. */
+export const timesAfter = (before: Timed, plan: Plan, at: string | undefined): Times => {
+  const old = new Map(before.plan?.todos.map((todo) => [todo.id, todo]))
+  return timesOf(plan, (todo) => {
+    const known = old.get(todo.id)
+    if (known) return changed(known, ownOf(before.times, todo.id), todo, at)
+    return at === undefined ? undefined : [at, 0]
+  })
+}
+
+/**
+ * The same where todos have no lasting ids: they are known again by their words. And where nobody saw the list begin:
+ * since when the first one seen is as it is remains unknown.
+ */
+export const timesByContent = (before: Timed | undefined, plan: Plan, at: string | undefined): Times => {
+  if (!before?.plan) return noTimes
+  const old = byContent(before.plan)
+  return timesOf(plan, (todo) => {
+    const known = old(todo)
+    if (known) return changed(known, ownOf(before.times, known.id), todo, at)
+    return at === undefined ? undefined : [at, 0]
+  })
+}
+
+/** Gives the times of one list to another that says the same under other ids. */
+export const lentTimes = (from: Timed, plan: Plan): Times => {
+  if (!from.plan) return noTimes
+  const lenders = byContent(from.plan)
+  return timesOf(plan, (todo) => {
+    const lender = lenders(todo)
+    return lender?.status === todo.status ? ownOf(from.times, lender.id) : undefined
+  })
+}
+
+export const observedSpans = (timed: Timed | undefined): Record<string, TodoSpan> =>
+  Object.fromEntries(
+    (timed?.plan?.todos ?? []).flatMap(({ id, status }) => {
+      const [since, spent] = ownOf(timed?.times, id) ?? []
+      const span = since === undefined ? undefined : spanOf(status, since, spent)
+      return span ? [[id, span] as const] : []
+    }),
+  )
+
+const timesOf = (plan: Plan, sinceOf: (todo: Todo) => Since | undefined): Times =>
+  Object.fromEntries(
+    plan.todos.flatMap((todo) => {
+      const since = sinceOf(todo)
+      return since ? [[todo.id, since] as const] : []
+    }),
+  )
+
+const changed = (was: Todo, known: Since | undefined, is: Todo, at: string | undefined): Since | undefined => {
+  if (was.status === is.status || at === undefined) return known
+  if (was.status !== "in_progress") return [at, ...spentIn(known, is)]
+  const [since, spent = 0] = known ?? []
+  return since === undefined ? [at] : [at, spent + Math.max(0, Date.parse(at) - Date.parse(since) || 0)]
+}
+
+/** One that begins now has spent nothing so far as anybody saw. */
+const spentIn = (known: Since | undefined, { status }: Todo): [spent?: number] => {
+  if (known?.[1] !== undefined) return [known[1]]
+  return isFinished(status) ? [] : [0]
+}
+
+/** Todos with the same words are found one after the other, in their order. */
+const byContent = ({ todos }: Plan): ((todo: Todo) => Todo | undefined) => {
+  const places = new Map<string, Todo[]>()
+  for (const todo of todos) {
+    const place = places.get(todo.content)
+    if (place) place.push(todo)
+    else places.set(todo.content, [todo])
+  }
+  return ({ content }) => places.get(content)?.shift()
+}

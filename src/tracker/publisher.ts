@@ -1,0 +1,108 @@
+/** Keeps the published list in step with the plan: at once for a small one, in merged bursts for a large one. */
+import { isPlanChange, type Plan, type PlanEvent, type Problem, warning } from "../plan/index.ts"
+import type { InPlaceChange } from "../stores/store.ts"
+
+export type PublisherOptions = {
+  current: () => Plan
+  publish: (plan: Plan, change?: InPlaceChange) => Promise<Problem | undefined>
+  /** Reads what others wrote, so that a list published over theirs is published again. */
+  catchUp: () => Promise<void>
+  /** Waits for its turn: what happens later must not read the log at the same time as a write. */
+  inOrder: (action: () => Promise<void>) => Promise<void>
+  onProblem: (problem: Problem) => void
+}
+
+export type Publisher = {
+  /** Sees everything that happens to the plan, from a revision on. */
+  saw(from: number, events: readonly PlanEvent[]): void
+  /** Another plan, or one read from its beginning: what was seen on the way says nothing about the file. */
+  reset(): void
+  /** The plan was changed by this process. */
+  changed(): Promise<void>
+  /** The plan was opened: what a crash left behind is put right soon, and at the latest by `flush`. */
+  check(): void
+  flush(): Promise<void>
+}
+
+/** From this many todos on, publishing costs more than a write and bursts are merged. */
+const largePlan = 500
+const burst = 50
+const longestBurst = 1_000
+
+/** Lists still to be published. One ear at the exit for all of them: a process may have many plans open. */
+const unpublished = new Set<() => void>()
+let hearsExit = false
+
+const publishAtExit = (): void => {
+  for (const publishNow of unpublished) publishNow()
+}
+
+export const createPublisher = ({ current, publish, catchUp, inOrder, onProblem }: PublisherOptions): Publisher => {
+  let state: "clean" | "unchecked" | "dirty" = "clean"
+  let timer: NodeJS.Timeout | undefined
+  let lastFlush = Date.now()
+  /** What happened since the list was last published, where it is no more than todos changing in place. */
+  let change: { from: number; ids: Set<string> } | "more" | undefined
+  const inPlace = (): InPlaceChange | undefined => (change === "more" ? undefined : change)
+
+  const onExit = (): void => {
+    // A store that publishes does so without waiting for anything, so that this is done before the process is gone.
+    if (state === "dirty") publish(current(), inPlace()).catch(() => {})
+  }
+
+  const flush = async (): Promise<void> => {
+    lastFlush = Date.now()
+    clearTimeout(timer)
+    timer = undefined
+    unpublished.delete(onExit)
+    const isOurs = state === "dirty"
+    try {
+      while (state !== "clean") {
+        const plan = current()
+        const problem = await publish(plan, inPlace())
+        if (problem) onProblem(problem)
+        change = undefined
+        await catchUp()
+        if (current().revision === plan.revision) state = "clean"
+      }
+    } catch (cause) {
+      state = "clean"
+      // The log is the truth, so failing here loses nothing; a reader who only looked need not hear of it.
+      if (isOurs) onProblem(warning("not-published", cause instanceof Error ? cause.message : String(cause)))
+    }
+  }
+
+  const soon = (): void => {
+    if (timer) return
+    if (!hearsExit) process.on("exit", publishAtExit)
+    hearsExit = true
+    unpublished.add(onExit)
+    timer = setTimeout(() => void inOrder(flush), burst)
+    timer.unref()
+  }
+
+  return {
+    saw(from, events) {
+      for (const event of events.filter(isPlanChange)) {
+        if (event.type !== "todo-changed") change = "more"
+        if (change !== "more") change ??= { from, ids: new Set() }
+        if (change !== "more" && event.type === "todo-changed") change?.ids.add(event.id)
+      }
+    },
+    reset() {
+      change = undefined
+    },
+    async changed() {
+      state = "dirty"
+      // A loop that only writes never lets the timer come.
+      const isOverdue = Date.now() - lastFlush > longestBurst
+      if (current().todos.length < largePlan || isOverdue) return flush()
+      soon()
+    },
+    check() {
+      if (state === "clean") state = "unchecked"
+      soon()
+    },
+    flush,
+  }
+}

@@ -1,0 +1,111 @@
+/** What an agent tells while it works, put on the screen: its answer row by row, each call in one line, the rest in a word. */
+
+import { emptyPlan, isFinished, type Plan } from "../../plan/todo.ts"
+import type { AgentEvent } from "../../reference-agent/event.ts"
+import { standaloneListLines } from "../../views/list.ts"
+import type { Stage } from "./stage.ts"
+import { callLabel, callLine, createRowStream } from "./transcript.ts"
+
+export type EventListener = {
+  onEvent: (event: AgentEvent) => void
+  /** Nothing more belongs to what was being said. */
+  endAnswer(): void
+}
+
+export const createEventListener = (stage: Stage): EventListener => {
+  const answer = createRowStream()
+  let isSaying = false
+  let wasDone = false
+
+  const writeAnswer = (rows: readonly string[]): void => {
+    // Many answers begin with an empty line.
+    const shown = isSaying ? rows : rows.slice(firstFull(rows))
+    if (shown.length === 0) return
+    stage.write(
+      "said",
+      shown.map((text) => [{ text }]),
+      isSaying,
+    )
+    isSaying = true
+  }
+  const endAnswer = (): void => {
+    writeAnswer(answer.end(stage.room().width))
+    isSaying = false
+    stage.change({ tail: "", thought: "" })
+  }
+
+  const endCall = (event: AgentEvent & { type: "tool-ended" }): void => {
+    const { id, tool, isError, isSilent, text, display, agent, depth } = event
+    const call = stage.state.running.find((one) => one.id === id)
+    stage.change({ running: stage.state.running.filter((one) => one !== call) })
+    if (isSilent || (display === undefined && !isError)) return
+    const ended = { label: call?.label ?? callLabel(tool, undefined), isError, text, display }
+    stage.write("done", [callLine({ ...ended, agent: depth === 0 ? undefined : agent }, stage.room())])
+  }
+
+  /** A sub-agent and its list; one that has ended goes. */
+  const onMemberEvent = (event: AgentEvent): void => {
+    const { members } = stage.state
+    const { agent } = event
+    if (event.type === "agent-started") {
+      const { description } = event
+      stage.change({ members: [...members, { agent, description, plan: emptyPlan }] })
+    }
+    if (event.type === "agent-ended") stage.change({ members: members.filter((member) => member.agent !== agent) })
+    if (event.type !== "plan-changed") return
+    const { plan } = event
+    stage.change({ members: members.map((member) => (member.agent === agent ? { ...member, plan } : member)) })
+  }
+
+  /** A list that is done leaves the screen, often at once; how it ended stays above. */
+  const onPlanEvent = (plan: Plan): void => {
+    const isDone = plan.todos.length > 0 && plan.todos.every(({ status }) => isFinished(status))
+    if (isDone && !wasDone) stage.write("shown", standaloneListLines(plan, { ...stage.room(), height: mostTodos }))
+    wasDone = isDone
+  }
+
+  /** What only the agent that a person talks to says on the screen. */
+  const onMainEvent = (event: AgentEvent): void => {
+    if (event.type === "text-said") {
+      writeAnswer(answer.push(event.text, stage.room().width))
+      stage.change({ tail: answer.tail, thought: "" })
+    }
+    if (event.type === "thought-said") stage.change({ thought: lastLine(stage.state.thought + event.text) })
+    if (event.type === "turn-started" || event.type === "turn-ended" || event.type === "turn-failed") endAnswer()
+    if (event.type === "plan-changed") onPlanEvent(event.plan)
+    if (event.type === "mode-changed") {
+      stage.change({ isPlanMode: event.isPlanMode })
+      stage.note(event.isPlanMode ? "Plan mode is on: it looks and plans, and changes nothing." : "Plan mode is off.")
+    }
+  }
+
+  const onEvent = (event: AgentEvent): void => {
+    if (event.depth === 0) onMainEvent(event)
+    else onMemberEvent(event)
+    const { running } = stage.state
+    if (event.type === "turn-failed") stage.complain(event.willRetry ? `${event.message} Asking again.` : event.message)
+    if (event.type === "notice-given") stage.note(event.message)
+    if (event.type === "compacted") stage.note("The conversation was replaced by a summary; the list goes on.")
+    if (event.type === "tool-called" && !event.isSilent) {
+      const label = callLabel(event.tool, event.input)
+      stage.change({ running: [...running, { id: event.id, label, progress: "" }] })
+    }
+    if (event.type === "tool-progressed") {
+      const progress = lastLine(event.text.trimEnd())
+      stage.change({ running: running.map((call) => (call.id === event.id ? { ...call, progress } : call)) })
+    }
+    if (event.type === "tool-ended") endCall(event)
+  }
+  return { onEvent, endAnswer }
+}
+
+const firstFull = (rows: readonly string[]): number => {
+  const index = rows.findIndex((row) => row !== "")
+  return index < 0 ? rows.length : index
+}
+
+/** The most rows a finished list takes above. */
+const mostTodos = 30
+
+/** The end of a text that comes in pieces; more of it is never shown. */
+const lastLine = (text: string): string => text.slice(-500).split("\n").at(-1) ?? ""

@@ -1,0 +1,174 @@
+/** The live part of the agent's screen: what it says and does now, its list, and the line a person types in. */
+import { Box, useStdout } from "ink"
+import { useLayoutEffect, useMemo, useSyncExternalStore } from "react"
+import type { Agent } from "../../reference-agent/agent.ts"
+import { agentTasksLines } from "../../views/list.ts"
+import { fitted, layoutOf } from "../../views/row.ts"
+import type { Line as SpanLine, Style } from "../../views/span.ts"
+import { AgentTodos } from "../components/agent-todos.tsx"
+import { Lines } from "../components/lines.tsx"
+import { useLook } from "../components/look.tsx"
+import { type TodosToggleOptions, useTodosToggle } from "../components/use-todos-toggle.ts"
+import { useVisibleTodos } from "../components/use-visible-todos.ts"
+import { styledText } from "../terminal/styled.ts"
+import { stopWrapping, wrapping } from "../terminal/terminal-modes.ts"
+import { useKeys } from "../terminal/use-keys.ts"
+import { useTerminalSize } from "../terminal/use-terminal-size.ts"
+import { PromptLine, promptRows } from "./prompt-line.tsx"
+import {
+  leastRows,
+  mostRows,
+  type QuestionParts,
+  questionLines,
+  questionParts,
+  questionShares,
+  seenQuestion,
+} from "./question-lines.ts"
+import type { AgentSession } from "./session.ts"
+import type { StageState } from "./stage.ts"
+
+export type AgentScreenProps = Pick<TodosToggleOptions, "startsExpanded" | "onEvent" | "onSave"> & {
+  session: AgentSession
+  agent: Pick<Agent, "tracker">
+  now: () => Date
+  /** Seconds until finished todos leave the list on the screen (O13); negative: never. */
+  clearDelay: number
+  /** The terminal whose size counts. @default the one that Ink draws on */
+  output?: NodeJS.WriteStream
+}
+
+export const AgentScreen = ({ session, agent, output, now, clearDelay, ...toggling }: AgentScreenProps) => {
+  const state = useSyncExternalStore(session.subscribe, () => session.state)
+  const plan = useVisibleTodos(agent.tracker, now, clearDelay)
+  const { colour, ascii } = useLook()
+  const { write, stdout } = useStdout()
+  const { columns, rows } = useTerminalSize(output)
+  // The key is read with all others below.
+  const { isExpanded, toggle } = useTodosToggle({ plan: agent.tracker, isActive: false, ...toggling })
+  const width = columns || 80
+  const look = { width, ascii }
+  const members = state.members.filter((member) => member.plan.todos.length > 0)
+  const isTyping = state.editor.text !== ""
+  const asked = useMemo(
+    () => state.question && questionParts(state.question, { width, ascii, isTyping }),
+    [state.question, width, ascii, isTyping],
+  )
+  const surroundings = { rows: rows || 24, width, todos: plan.todos.length, isExpanded, asked }
+  const shares = sharesOf({ ...state, members }, surroundings)
+  const seen = seenQuestion(state, asked, shares.question)
+  useKeys((key) => (key.ctrl && key.name === "t" ? toggle() : session.press(key, seen)))
+  // Ink counts its rows to take them away again, and would leave one behind with every drawing for each that wraps.
+  useLayoutEffect(() => stopWrapping(stdout), [stdout])
+  // What is finished goes above, where the terminal keeps it, once the live part shows it no more.
+  useLayoutEffect(() => {
+    const lines = session.takeWritten()
+    if (lines.length > 0) write(`${wrapping.on}${styledText(lines, colour)}\n${wrapping.off}`)
+  })
+  if (state.isOver) return null
+
+  const { isWorking, doing, question, editor } = state
+  return (
+    <Box flexDirection="column" marginTop={shares.gap}>
+      <Lines lines={nowLines(state, look).slice(0, shares.now)} />
+      <Lines lines={memberLines(members, { ...look, height: shares.members, isExpanded })} />
+      {shares.todos > 0 && (
+        <AgentTodos
+          plan={plan}
+          isWorking={isWorking}
+          isExpanded={isExpanded}
+          message={doing}
+          width={width}
+          height={shares.todos}
+        />
+      )}
+      <Lines lines={queuedLines(state, look).slice(0, shares.queued)} />
+      {asked && <Lines lines={questionLines(asked, shares.question, state.scrolled)} />}
+      <PromptLine
+        editor={editor}
+        width={width}
+        height={shares.line}
+        hasCursor={!question || isTyping}
+        placeholder={isWorking || question ? "" : "What should be done?"}
+      />
+      {shares.hint > 0 && <Lines lines={[hintLine(state, { ...look, isExpanded })]} />}
+    </Box>
+  )
+}
+
+type Look = { width: number; ascii: boolean }
+type Surroundings = {
+  rows: number
+  width: number
+  todos: number
+  isExpanded: boolean
+  asked: QuestionParts | undefined
+}
+
+/** How many rows each part gets. One row of the terminal stays free, or all of it would scroll with every drawing. */
+const sharesOf = (state: StageState, { rows, width, todos, isExpanded, asked }: Surroundings) => {
+  let left = Math.max(1, rows - 1)
+  const take = (wanted: number, atMost = left): number => {
+    const taken = Math.max(0, Math.min(wanted, atMost, left))
+    left -= taken
+    return taken
+  }
+  // A question comes first: what it is about must be seen before anything else is.
+  const least = leastRows(asked, left)
+  take(least)
+  const line = take(promptRows(state.editor, width), Math.max(1, Math.floor(left / 3)))
+  const hint = take(1)
+  const question = questionShares(
+    asked,
+    least + take(mostRows(asked) - least, left - Math.min(4, Math.floor(left / 4))),
+  )
+  const now = take(state.running.length + (state.tail === "" && state.thought === "" ? 0 : 1), Math.ceil(left / 3))
+  const queued = take(state.queued.length, Math.min(3, Math.floor(left / 3)))
+  const gap = left > 6 ? take(1) : 0
+  const wanted = state.members.reduce((sum, { plan }) => sum + (isExpanded ? Math.min(6, plan.todos.length + 1) : 1), 0)
+  const members = take(wanted, Math.floor(left / 2))
+  const around = state.isWorking ? 2 : 1
+  // What was said last should stay in sight beside a long list.
+  const mostTodos = Math.max(6, Math.floor(rows / 2))
+  return { line, question, hint, now, queued, gap, members, todos: take(todos + around, mostTodos) }
+}
+
+/** Calls under way, then the row that is being said, else what the model thinks. */
+const nowLines = ({ running, tail, thought }: StageState, { width, ascii }: Look): SpanLine[] => {
+  const layout = layoutOf({ width, ascii })
+  const line = (text: string, style?: Style): SpanLine => [{ text: fitted(text, layout), style }]
+  const calls = running.map(({ label, progress }) =>
+    line(`${ascii ? "-" : "◦"} ${label}${progress.trim() === "" ? "" : `: ${progress}`}`, { dim: true }),
+  )
+  if (tail !== "") return [line(tail), ...calls]
+  return thought.trim() === "" ? calls : [line(thought, { dim: true }), ...calls]
+}
+
+/** Sub-agents that have a list (C35): how far each is, and the list itself when the todos are expanded. */
+const memberLines = (members: Members, { height, isExpanded, ...look }: Look & Heights): SpanLine[] => {
+  const each = isExpanded ? Math.max(1, Math.floor(height / Math.max(1, members.length))) : 1
+  return members
+    .flatMap(({ description, plan }) => {
+      const [heading = [], ...list] = agentTasksLines(plan, { ...look, height: Math.max(2, each) })
+      const name = fitted(description, layoutOf({ ...look, width: Math.max(8, look.width - 16) }))
+      return [[{ text: `${name} `, style: { colour: "cyan" as const } }, ...heading], ...list.slice(0, each - 1)]
+    })
+    .slice(0, height)
+}
+
+type Members = StageState["members"]
+type Heights = { height: number; isExpanded: boolean }
+
+const queuedLines = ({ queued }: StageState, look: Look): SpanLine[] =>
+  queued.map((text) => [{ text: fitted(`queued: ${text}`, layoutOf(look)), style: { dim: true } }])
+
+const hintLine = (state: StageState, { isExpanded, ...look }: Look & { isExpanded: boolean }): SpanLine => {
+  const { armed, isPlanMode, isWorking } = state
+  if (armed !== undefined) return [{ text: fitted(`${armed} again to leave`, layoutOf(look)), style: { dim: true } }]
+  const mode = isPlanMode ? "plan mode, " : ""
+  const keys = [`ctrl+t ${isExpanded ? "hide" : "show"} todos`, isWorking ? "esc interrupts" : "/help"].join(", ")
+  const text = fitted(mode + keys, layoutOf(look))
+  return [
+    { text: text.slice(0, mode.length), style: { colour: "magenta" } },
+    { text: text.slice(mode.length), style: { dim: true } },
+  ]
+}

@@ -1,0 +1,51 @@
+/** The line a person types in: as many rows as it takes, those around the cursor where there is room for fewer. */
+import { Box } from "ink"
+import type { Line as SpanLine } from "../../views/span.ts"
+import { startOf } from "../../views/window.ts"
+import { Line } from "../components/line.tsx"
+import { useLook } from "../components/look.tsx"
+import { type Editor, type EditorRow, graphemes, rowsOf } from "../terminal/line-editor.ts"
+import { promptMark } from "./transcript.ts"
+
+export type PromptLineProps = {
+  editor: Editor
+  width: number
+  height: number
+  /** Said while nothing is typed. */
+  placeholder?: string
+  /** Whether keys go here. */
+  hasCursor: boolean
+}
+
+/** The mark and the space behind it. */
+const margin = 2
+
+/** Rows the text takes in all. */
+export const promptRows = (editor: Editor, width: number): number => rowsOf(editor, width - margin).rows.length
+
+export const PromptLine = ({ editor, width, height, placeholder = "", hasCursor }: PromptLineProps) => {
+  const { colour, ascii } = useLook()
+  const { rows, row: current, before } = rowsOf(editor, width - margin)
+  const from = startOf(rows.length, current, height)
+  const shown = rows.slice(from, from + height)
+  return (
+    <Box flexDirection="column">
+      {shown.map((row, index) => {
+        const mark = { text: from + index === 0 ? `${promptMark(ascii)} ` : "  ", style: { colour: "cyan" as const } }
+        const hasCursorHere = hasCursor && from + index === current
+        const text = hasCursorHere ? withCursor(row, before.length, { colour, ascii }) : [{ text: row.text }]
+        const hint = editor.text === "" ? [{ text: placeholder, style: { dim: true } }] : []
+        return <Line key={row.start} line={[mark, ...text, ...hint]} />
+      })}
+    </Box>
+  )
+}
+
+/** The terminal's own cursor is Ink's; ours is a character turned inside out, or a bar where there are no styles. */
+const withCursor = (row: EditorRow, at: number, { colour, ascii }: { colour: boolean; ascii: boolean }): SpanLine => {
+  const [before, rest] = [row.text.slice(0, at), row.text.slice(at)]
+  if (!colour) return [{ text: before }, { text: ascii ? "_" : "▏" }, { text: rest }]
+  const [under] = graphemes(rest)
+  const character = under?.segment ?? " "
+  return [{ text: before }, { text: character, style: { inverse: true } }, { text: rest.slice(character.length) }]
+}

@@ -1,0 +1,107 @@
+/** A question on the agent's screen: what it is about, in a window that scrolls through all of it, and what to press. */
+import { detailLines, hiddenNote, questionRows, visibleSpans } from "../../views/question.ts"
+import { fitted, layoutOf } from "../../views/row.ts"
+import type { Line, Style } from "../../views/span.ts"
+import { wrap } from "../../views/wrap.ts"
+import type { SeenQuestion } from "./questions.ts"
+import type { OpenQuestion, StageState } from "./stage.ts"
+import type { Room } from "./transcript.ts"
+
+/** The rows it would like to have. */
+export type QuestionParts = {
+  /** What it is about; scrolls where there is no room for all of it. */
+  sheet: readonly Line[]
+  /** The question itself. */
+  head: readonly Line[]
+  keys: readonly Line[]
+  /** Where in the sheet the screen stands, and which keys lead on. */
+  position(from: number, to: number): Line[]
+  /** In place of the keys where it cannot be shown. */
+  refusal: Line
+}
+
+const loud: Style = { bold: true, colour: "yellow" }
+
+/** More rows of a question, such as one with a very long path, belong to what scrolls. */
+const mostHead = 3
+
+/** `isTyping` while something stands in the line: then keys go there, and the question waits. */
+export const questionParts = (
+  { text, detail = "", always }: OpenQuestion,
+  { isTyping, ...room }: Room & { isTyping: boolean },
+): QuestionParts => {
+  const width = Math.max(1, Math.floor(room.width))
+  const lines = (words: string, style?: Style): Line[] =>
+    wrap(words, width).lines.map((row) => [{ text: row, ...(style ? { style } : {}) }])
+  const asked = questionRows(text, width).map((row): Line => visibleSpans(row, loud))
+  const isLong = asked.length > mostHead
+  const note = hiddenNote(`${text}${detail}`)
+  const sheet = [
+    ...(isLong ? asked : []),
+    ...(note === undefined ? [] : lines(note, loud)),
+    ...(detail === "" ? [] : detailLines(detail, room)),
+  ]
+  return {
+    sheet,
+    head: isLong ? [[{ text: fitted(text, layoutOf(room)), style: loud }]] : asked,
+    keys: lines(
+      (isTyping ? "first send or clear your line (enter, ctrl+c), then " : "") +
+        ["y yes", "n no", ...(always === undefined ? [] : [`a ${always}`])].join(", "),
+    ),
+    position: (from, to) => lines(`lines ${from + 1}-${to} of ${sheet.length} (arrows, PgUp, PgDn)`, loud),
+    refusal: [{ text: fitted("n no; to say yes, enlarge the window", layoutOf(room)) }],
+  }
+}
+
+/** What of it must be seen at any rate: the question, something of what it is about, and the keys. */
+export const leastRows = (parts: QuestionParts | undefined, room: number): number =>
+  parts ? Math.min(room, parts.head.length + parts.keys.length + leastSheet(parts)) : 0
+
+/** A row to read, and the one that says where it stands. */
+const leastSheet = (parts: QuestionParts): number => Math.min(parts.sheet.length, 1 + positionRows(parts))
+
+export const mostRows = (parts: QuestionParts | undefined): number =>
+  parts ? parts.head.length + parts.keys.length + parts.sheet.length : 0
+
+const positionRows = ({ sheet, position }: QuestionParts): number => position(sheet.length, sheet.length).length
+
+/** How many rows each part gets. */
+export type QuestionShares = { head: number; keys: number; page: number; position: number }
+
+export const questionShares = (parts: QuestionParts | undefined, rows: number): QuestionShares => {
+  if (!parts) return { head: 0, keys: 0, page: 0, position: 0 }
+  const head = Math.min(parts.head.length, rows)
+  const keys = Math.min(parts.keys.length, rows - head)
+  const left = rows - head - keys
+  if (left >= parts.sheet.length) return { head, keys, page: parts.sheet.length, position: 0 }
+  const position = Math.min(positionRows(parts), left)
+  return { head, keys, page: left - position, position }
+}
+
+/** What the person has before their eyes when they press a key. */
+export const seenQuestion = (
+  { question }: StageState,
+  parts: QuestionParts | undefined,
+  shares: QuestionShares,
+): SeenQuestion => ({
+  question,
+  rows: parts?.sheet.length ?? 0,
+  page: shares.page,
+  isTooSmall: parts === undefined || isTooSmall(parts, shares),
+})
+
+const isTooSmall = ({ sheet, head }: QuestionParts, shares: QuestionShares): boolean =>
+  shares.head < head.length || (shares.page === 0 && sheet.length > 0)
+
+export const questionLines = (parts: QuestionParts, shares: QuestionShares, scrolled: number): Line[] => {
+  const { sheet, head } = parts
+  const from = Math.max(0, Math.min(scrolled, sheet.length - shares.page))
+  const to = from + shares.page
+  const keys = isTooSmall(parts, shares) ? [parts.refusal] : parts.keys
+  return [
+    ...sheet.slice(from, to),
+    ...parts.position(from, to).slice(0, shares.position),
+    ...head.slice(0, shares.head),
+    ...keys.slice(0, shares.keys),
+  ]
+}

@@ -1,0 +1,107 @@
+/** Questions to the person, one after the other: may it read, write or run this, and is this plan good. */
+import type { AgentOptions } from "../../reference-agent/agent.ts"
+import type { Asker } from "../../reference-agent/asking.ts"
+import type { Permission } from "../../reference-agent/tools/index.ts"
+import { alwaysOffer } from "../../views/question.ts"
+import type { OpenQuestion, Stage } from "./stage.ts"
+import { shownLines } from "./transcript.ts"
+
+export type Questions = Pick<AgentOptions, "permit" | "confirm"> & {
+  /** One of `questionKeys`; any other does nothing. Only what is in sight is answered. */
+  press(key: string, seen: SeenQuestion): void
+}
+
+/** Yes, no and always, and those that scroll. */
+export const questionKeys: ReadonlySet<string> = new Set([
+  "y",
+  "n",
+  "a",
+  "up",
+  "down",
+  "pageup",
+  "pagedown",
+  "home",
+  "end",
+])
+
+/** A question as it is drawn at this moment. */
+export type SeenQuestion = {
+  question: OpenQuestion | undefined
+  /** Rows of what it is about, and how many of them are in sight at once. */
+  rows: number
+  page: number
+  /** The screen is too small to show what it is about and that there is more. */
+  isTooSmall: boolean
+}
+
+type Asked = OpenQuestion & {
+  /** What `a` allows from then on. */
+  kind?: Permission["action"]
+  resolve: (isYes: boolean) => void
+}
+
+/** An answer that is not wanted any more, because the work was interrupted, is a no. */
+export const createQuestions = (stage: Stage): Questions => {
+  const allowed = new Set<Permission["action"]>()
+  let open: readonly Asked[] = []
+  const show = (next: readonly Asked[]): void => {
+    open = next
+    if (stage.state.question !== open[0]) stage.change({ question: open[0], scrolled: 0 })
+  }
+  const settle = (done: readonly Asked[], isYes: boolean): void => {
+    const settled = done.filter((one) => open.includes(one))
+    show(open.filter((one) => !done.includes(one)))
+    for (const { detail = "", resolve } of settled) {
+      // What was answered stays to be looked at above.
+      if (detail !== "") stage.write("shown", shownLines(detail, stage.room()))
+      resolve(isYes)
+    }
+  }
+  const ask = (question: Omit<Asked, "resolve">, by: Asker): Promise<boolean> => {
+    if (by.signal.aborted || stage.state.isOver) return Promise.resolve(false)
+    return new Promise((resolve) => {
+      const asked = { ...question, text: whose(by) + question.text, resolve }
+      by.signal.addEventListener("abort", () => settle([asked], false), { once: true })
+      show([...open, asked])
+    })
+  }
+  const answer = (first: Asked, key: string): void => {
+    if (key === "y") settle([first], true)
+    if (key !== "a" || first.kind === undefined) return
+    allowed.add(first.kind)
+    settle(
+      open.filter(({ kind }) => kind === first.kind),
+      true,
+    )
+  }
+  return {
+    permit(permission, by) {
+      const { action, question: text, detail } = permission
+      const always = alwaysOffer(permission)
+      if (always === undefined) return ask({ text, detail }, by)
+      return allowed.has(action) ? Promise.resolve(true) : ask({ text, detail, always, kind: action }, by)
+    },
+    confirm: (text, detail, by) => ask({ text, detail }, by),
+    press(key, seen) {
+      const [first] = open
+      if (!first || seen.question !== first) return
+      const scrolled = scrolledBy(key, stage.state.scrolled, seen)
+      if (scrolled !== undefined) stage.change({ scrolled })
+      else if (key === "n") settle([first], false)
+      else if (!seen.isTooSmall) answer(first, key)
+    },
+  }
+}
+
+/** Where a key leads to; undefined for a key that does not scroll. */
+const scrolledBy = (key: string, scrolled: number, { rows, page }: SeenQuestion): number | undefined => {
+  const end = Math.max(0, rows - page)
+  const from = Math.min(scrolled, end)
+  const ways: Readonly<Record<string, number>> = {
+    ...{ up: from - 1, down: from + 1, pageup: from - page, pagedown: from + page, home: 0, end },
+  }
+  const to = ways[key]
+  return to === undefined ? undefined : Math.max(0, Math.min(to, end))
+}
+
+const whose = ({ agent, depth }: Asker): string => (depth === 0 ? "" : `${agent}: `)

@@ -1,0 +1,219 @@
+/** A person and an agent at one screen: what is typed, run, queued and interrupted, apart from how it is drawn. */
+
+import { sanitise } from "../../plan/sanitise.ts"
+import type { Agent } from "../../reference-agent/agent.ts"
+import type { AgentScreenOptions, ScreenEars } from "../../reference-agent/screen.ts"
+import type { Change } from "../../tracker/tracker.ts"
+import { describeEvent } from "../../views/changes.ts"
+import { inserted, pressed, replaced, sent } from "../terminal/line-editor.ts"
+import type { Key } from "../terminal/use-keys.ts"
+import { createEventListener } from "./events.ts"
+import { createQuestions, questionKeys, type SeenQuestion } from "./questions.ts"
+import { createStage, type Stage } from "./stage.ts"
+import { askedLines, notedLines, type Room } from "./transcript.ts"
+
+export type SessionOptions = Pick<AgentScreenOptions, "command"> & {
+  /** The columns there are and the letters that can be drawn, asked whenever something is written. */
+  room: () => Room
+  /** Milliseconds between two drawings, at least. @default 30 */
+  pace?: number
+}
+
+export type AgentSession = Pick<Stage, "subscribe" | "takeWritten" | "note"> & {
+  readonly state: Stage["state"]
+  /** What the agent needs of the person. */
+  readonly ears: ScreenEars
+  begin(agent: Agent, prompt?: string): void
+  /** With the question that was in sight when the key was pressed. */
+  press(key: Key, seen?: SeenQuestion): void
+  leave(): void
+  /** Resolves when the person or `leave` ended it. */
+  readonly left: Promise<void>
+  /** Resolves when, after that, nothing of the agent is running any more. */
+  readonly over: Promise<void>
+}
+
+export const createAgentSession = (options: SessionOptions): AgentSession => {
+  const { command, pace = 30 } = options
+  const stage = createStage(options.room, pace)
+  const { change, write, note, complain, room } = stage
+  const { onEvent, endAnswer } = createEventListener(stage)
+  const questions = createQuestions(stage)
+  let agent: Agent | undefined
+  let work: AbortController | undefined
+  let settled: Promise<unknown> = Promise.resolve()
+  let stopTelling = (): void => {}
+  /** A change that is told in other words already. */
+  let isTold = false
+  let end = (): void => {}
+  const left = new Promise<void>((resolve) => {
+    end = resolve
+  })
+
+  /** One piece of work at a time, and what was queued meanwhile after it. */
+  const start = (act: (agent: Agent, signal: AbortSignal) => Promise<void>, doing?: string): void => {
+    if (!agent) return
+    const controller = new AbortController()
+    work = controller
+    change({ isWorking: true, doing })
+    settled = act(agent, controller.signal)
+      .catch((cause) => {
+        if (!controller.signal.aborted) complain(cause)
+      })
+      .then(() => {
+        endAnswer()
+        work = undefined
+        change({ isWorking: false, doing: undefined, running: [], members: [] })
+        if (controller.signal.aborted) giveBackQueued()
+        else runQueued()
+      })
+  }
+
+  const runPrompt = (prompt: string): void => {
+    write("asked", askedLines(prompt, room()))
+    start(async ({ run }, signal) => {
+      const { ending } = await run(prompt, signal)
+      endAnswer()
+      if (ending === "interrupted") note("Interrupted. Say what it should do instead.")
+    })
+  }
+
+  const runQueued = (): void => {
+    const [next, ...later] = stage.state.queued
+    if (next === undefined || stage.state.isOver) return
+    change({ queued: later })
+    runPrompt(next)
+  }
+
+  /** After an interruption a person wants to think again, also about what waited. */
+  const giveBackQueued = (): void => {
+    const { queued, editor } = stage.state
+    if (queued.length === 0) return
+    const text = [...queued, editor.text].filter((part) => part !== "").join("\n")
+    change({ queued: [], editor: replaced(editor, text) })
+  }
+
+  const interrupt = (): void => {
+    work?.abort()
+    change({ doing: "Interrupting" })
+  }
+
+  const answerCommand = async (line: string, given: Agent, signal: AbortSignal): Promise<void> => {
+    isTold = true
+    const { text, isExit = false } = await command(line, given, signal).finally(() => {
+      isTold = false
+    })
+    if (text !== "") write("noted", notedLines(text, room(), {}))
+    if (/^\/help\b/.test(line)) note(keysText)
+    if (isExit) leave()
+  }
+
+  const runCommand = (line: string): void => {
+    write("asked", askedLines(line, room()))
+    // Summarising takes its time and the whole conversation; the others are done at once, whatever else goes on.
+    if (/^\/compact\b/.test(line) && !stage.state.isWorking)
+      start((given, signal) => answerCommand(line, given, signal), "Summarising the conversation")
+    else if (agent) void answerCommand(line, agent, new AbortController().signal).catch(complain)
+  }
+
+  const submit = (): void => {
+    const text = stage.state.editor.text.trim()
+    change({ editor: sent(stage.state.editor) })
+    if (text === "") return
+    if (isCommand(text)) runCommand(text)
+    else if (stage.state.isWorking) change({ queued: [...stage.state.queued, text] })
+    else runPrompt(text)
+  }
+
+  /** What a person changed elsewhere meanwhile. What the agent changes, its list says. */
+  const tellChange = ({ plan, events, entry }: Change): void => {
+    if (entry.by.kind !== "person" || isTold) return
+    const nameOf = (id: string): string => plan.todos.find((todo) => todo.id === id)?.content ?? id
+    const clauses = events.flatMap((event) => describeEvent(event, nameOf) ?? [])
+    if (clauses.length > 0) note(`${sanitise(entry.by.id)}: ${clauses.join("; ")}`)
+  }
+
+  const leave = (): void => {
+    if (stage.state.isOver) return
+    endAnswer()
+    work?.abort()
+    stopTelling()
+    change({ isOver: true })
+    stage.flush()
+    end()
+  }
+
+  /** Esc and Ctrl+C end what is under way, or clear the line; pressed again, they leave. */
+  const pressToStop = (key: "esc" | "ctrl+c"): void => {
+    const { armed, editor, isWorking } = stage.state
+    if (armed === key) {
+      leave()
+      return
+    }
+    if (key === "ctrl+c" && editor.text !== "")
+      change({ editor: { ...replaced(editor, ""), at: editor.history.length } })
+    else if (isWorking) interrupt()
+    // Esc is for interrupting, and nobody counts how often it takes.
+    change({ armed: key === "esc" && isWorking ? undefined : key })
+  }
+
+  /**
+   * While something stands in the line, a letter belongs to it: after a pause in a sentence it is no answer either. On an
+   * empty line any letter but an answer begins one, so that what follows it is none.
+   */
+  const isForQuestion = ({ name, ctrl, meta }: Key): boolean =>
+    stage.state.question !== undefined && stage.state.editor.text === "" && !ctrl && !meta && questionKeys.has(name)
+
+  const pressInLine = (key: Key): void => {
+    const { editor, question } = stage.state
+    if (key.name === "paste") change({ editor: inserted(editor, key.text) })
+    else if (key.name === "return" && !key.meta) {
+      // A command could change what the question is about.
+      if (!question || !isCommand(editor.text.trim())) submit()
+    } else change({ editor: pressed(editor, key) ?? editor })
+  }
+
+  const press = (key: Key, seen: SeenQuestion = unseen): void => {
+    if (stage.state.isOver) return
+    if (key.name === "escape") pressToStop("esc")
+    else if (key.ctrl && key.name === "c") pressToStop("ctrl+c")
+    else {
+      if (stage.state.armed) change({ armed: undefined })
+      if (key.ctrl && key.name === "d" && stage.state.editor.text === "") leave()
+      else if (isForQuestion(key)) questions.press(key.name, seen)
+      else pressInLine(key)
+    }
+  }
+
+  return {
+    get state() {
+      return stage.state
+    },
+    subscribe: stage.subscribe,
+    takeWritten: stage.takeWritten,
+    note,
+    ears: { permit: questions.permit, confirm: questions.confirm, onEvent },
+    begin(given, prompt = "") {
+      agent = given
+      stopTelling = given.tracker.subscribe(tellChange)
+      change({ isPlanMode: given.planMode.isOn })
+      if (prompt.trim() !== "") runPrompt(prompt.trim())
+    },
+    press,
+    leave,
+    left,
+    over: left.then(() => settled).then(() => undefined),
+  }
+}
+
+/** A command begins with a slash and a word; a path has more slashes. */
+const isCommand = (text: string): boolean => /^\/[a-z?][a-z-]*(?:\s|$)/i.test(text)
+
+const unseen: SeenQuestion = { question: undefined, rows: 0, page: 0, isTooSmall: true }
+
+const keysText = `
+enter   send; while it works, keep for its next turn
+ctrl+j  a new line
+ctrl+t  show or hide the todos
+esc     interrupt
+ctrl+c  clear the line or interrupt; twice: leave`

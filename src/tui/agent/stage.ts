@@ -1,0 +1,132 @@
+/** What the agent's screen shows at this moment, and what waits to be written above it. */
+import type { Plan } from "../../plan/todo.ts"
+import type { Line } from "../../views/span.ts"
+import { type Editor, emptyEditor } from "../terminal/line-editor.ts"
+import { notedLines, type Room } from "./transcript.ts"
+
+export type StageState = {
+  readonly isWorking: boolean
+  /** Said by the spinner in place of the todo in progress. */
+  readonly doing: string | undefined
+  /** The row of the answer that is being written. */
+  readonly tail: string
+  readonly thought: string
+  /** Calls under way. */
+  readonly running: readonly { id: string; label: string; progress: string }[]
+  /** Sub-agents at work, and their lists. */
+  readonly members: readonly { agent: string; description: string; plan: Plan }[]
+  readonly question: OpenQuestion | undefined
+  /** How many rows of what it is about the person has scrolled by. */
+  readonly scrolled: number
+  readonly queued: readonly string[]
+  readonly isPlanMode: boolean
+  /** The key that leaves when it is pressed once more. */
+  readonly armed: "esc" | "ctrl+c" | undefined
+  readonly editor: Editor
+  readonly isOver: boolean
+}
+
+export type OpenQuestion = {
+  text: string
+  /** What it is about: all of it, visible. */
+  detail?: string | undefined
+  /** What the third answer allows, where there is one. */
+  always?: string | undefined
+}
+
+/** Blocks of one kind stand together; between two kinds, and around what is said, is an empty row. */
+export type BlockKind = "asked" | "said" | "done" | "noted" | "shown"
+
+export type Stage = {
+  readonly state: StageState
+  /** The columns there are and the letters that can be drawn, at this moment. */
+  room(): Room
+  change(part: Partial<StageState>): void
+  /** `isMore` goes on with what was said before, unless something came between. */
+  write(kind: BlockKind, lines: readonly Line[], isMore?: boolean): void
+  /** A sentence for the person. */
+  note(text: string): void
+  /** What went wrong. */
+  complain(cause: unknown): void
+  /** A listener is called at once, then not again for a moment: a model or a command may tell faster than anybody draws. */
+  subscribe(listener: () => void): () => void
+  /** Calls the listeners for what they were not called for yet. */
+  flush(): void
+  /** Lines for the scroll-back that nobody has taken yet. */
+  takeWritten(): readonly Line[]
+}
+
+/** `pace` is the moment between two calls of a listener, in milliseconds. */
+export const createStage = (room: () => Room, pace: number): Stage => {
+  const listeners = new Set<() => void>()
+  let state = idle
+  let written: Line[] = []
+  let last: BlockKind | undefined
+
+  let isDue = false
+  let timer: NodeJS.Timeout | undefined
+
+  const flush = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+    isDue = false
+    for (const listener of listeners) listener()
+    if (pace > 0) timer = setTimeout(endPause, pace)
+  }
+  const endPause = (): void => {
+    timer = undefined
+    if (isDue) flush()
+  }
+  const change = (part: Partial<StageState>): void => {
+    state = { ...state, ...part }
+    if (timer === undefined) flush()
+    else isDue = true
+  }
+  const write: Stage["write"] = (kind, lines, isMore = false) => {
+    if (lines.length === 0) return
+    const isNew = last !== kind || kind === "asked" || (kind === "said" && !isMore)
+    const isApart = last !== undefined && isNew
+    written.push(...(isApart ? [[]] : []), ...lines)
+    last = kind
+    change({})
+  }
+  return {
+    get state() {
+      return state
+    },
+    room,
+    flush,
+    change,
+    write,
+    note: (text) => write("noted", notedLines(text, room())),
+    complain(cause) {
+      const text = cause instanceof Error ? cause.message : String(cause)
+      write("noted", notedLines(text, room(), { colour: "yellow" }))
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    takeWritten() {
+      const taken = written
+      written = []
+      return taken
+    },
+  }
+}
+
+const idle: StageState = {
+  isWorking: false,
+  doing: undefined,
+  tail: "",
+  thought: "",
+  running: [],
+  members: [],
+  question: undefined,
+  scrolled: 0,
+  queued: [],
+  isPlanMode: false,
+  armed: undefined,
+  editor: emptyEditor,
+  isOver: false,
+}

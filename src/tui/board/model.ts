@@ -1,0 +1,206 @@
+/** The board as a thing that lives: takes keys, sizes and changes, carries out what they mean, and says when to draw again. */
+import type { Key } from "ink"
+import { answered, type BoardWish, wished } from "../../views/board/edit.ts"
+import { type BoardSize, frameOf } from "../../views/board/frame.ts"
+import { isLive } from "../../views/board/glyphs.ts"
+import { boardLines } from "../../views/board/lines.ts"
+import type { BoardEdit, BoardSession, BoardSource } from "../../views/board/session.ts"
+import { settled } from "../../views/board/settle.ts"
+import { type BoardAction, type BoardView, boardAfter, newBoardView } from "../../views/board/view.ts"
+import type { Line } from "../../views/span.ts"
+import { createPace, systemTimer, type Timer } from "../terminal/pace.ts"
+import { createBoardInput } from "./input.ts"
+import type { BoardCommand } from "./keys.ts"
+
+export type BoardModelOptions = {
+  source: BoardSource
+  size: BoardSize
+  now: () => Date
+  /** Lets a person write a text elsewhere; answers nothing when it stays as it was. */
+  editText(text: string): Promise<string | undefined>
+  onQuit(): void
+  onPause(): void
+  onRedraw(): void
+  timer?: Timer
+}
+
+export type BoardModel = {
+  readonly view: BoardView
+  /** Another number whenever there is something new to draw. */
+  readonly version: number
+  lines(): Line[]
+  subscribe(listener: () => void): () => void
+  /** A key or several characters, as Ink tells them. */
+  press(input: string, key: Key): void
+  paste(text: string): void
+  resize(size: BoardSize): void
+  close(): void
+}
+
+/** Changes of the data that come faster than this are drawn together. */
+const changeTime = 33
+
+export const createBoardModel = (options: BoardModelOptions): BoardModel => {
+  const { source, now, timer = systemTimer } = options
+  let size = options.size
+  let view = settled(newBoardView(), source.sessions, size)
+  let version = 0
+  let isClosed = false
+  const listeners = new Set<() => void>()
+
+  const draw = (): void => {
+    version += 1
+    for (const listener of listeners) listener()
+  }
+  const turn = (next: BoardView): void => {
+    if (isClosed) return
+    view = settled(next, source.sessions, size)
+    draw()
+  }
+  const act = (action: BoardAction): void => turn(boardAfter(view, action, source.sessions))
+  const input = createBoardInput({
+    where: () => (view.prompt ? "prompt" : (view.page ?? "board")),
+    carryOut: (command) => {
+      // What was typed ahead behind the key that quits is not meant for the board any more.
+      if (isClosed) return
+      if (command.kind === "quit") close()
+      carryOut(command)
+    },
+    type: (text) => act({ type: "insert", text }),
+    say: (text) => act({ type: "notice", text }),
+  })
+  const carryOut = createCarryOut(options, { view: () => view, size: () => size, act })
+
+  const pace = createPace(() => turn(view), changeTime, timer)
+  const clock = createClock(() => source.sessions.some((one) => isLive(one) || isFresh(one, now())), draw, timer)
+  const stopListening = source.subscribe(() => {
+    pace.ask()
+    clock.look()
+    hearNotice()
+  })
+  /** Heard once, and taken back only as long as nothing else was said since. */
+  let heard: string | undefined
+  const hearNotice = (): void => {
+    const { notice } = source
+    if (notice === heard) return
+    const isStillShown = view.notice === heard
+    heard = notice
+    if (notice !== undefined || isStillShown) act({ type: "notice", text: notice ?? "" })
+  }
+  hearNotice()
+  const close = (): void => {
+    if (isClosed) return
+    isClosed = true
+    stopListening()
+    clock.stop()
+    pace.stop()
+    listeners.clear()
+  }
+
+  return {
+    get view() {
+      return view
+    },
+    get version() {
+      return version
+    },
+    lines: () => boardLines(view, source.sessions, { ...size, now: now() }),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    press: input.press,
+    paste: input.paste,
+    resize(next) {
+      size = next
+      turn(view)
+    },
+    close,
+  }
+}
+
+type Board = { view(): BoardView; size(): BoardSize; act(action: BoardAction): void }
+
+/** Does what a command says, on the board or beyond it. */
+const createCarryOut = (
+  { source, editText, onQuit, onPause, onRedraw }: BoardModelOptions,
+  { view, size, act }: Board,
+): ((command: BoardCommand) => void) => {
+  const say = (text: string): void => act({ type: "notice", text })
+
+  const change = async (session: string, edit: BoardEdit): Promise<void> =>
+    say(await source.edit(session, edit).catch(messageOf))
+
+  /** The plan goes to the editor as it is shown now, so that what others do meanwhile can be told from what was written. */
+  const write = async ({ key, plan }: BoardSession): Promise<void> => {
+    if (!plan) return
+    const shown = source.textOf(plan)
+    const text = await editText(shown)
+    if (text === undefined || text === shown) say("Nothing was changed.")
+    else await change(key, { kind: "text", text, shown: plan })
+  }
+
+  const fulfil = (wish: BoardWish): void => {
+    const answer = wished(view(), source.sessions, wish)
+    if ("refusal" in answer) say(answer.refusal)
+    else if ("ask" in answer) act({ type: "ask", purpose: answer.ask })
+    else if ("write" in answer) void write(answer.write).catch((cause) => say(messageOf(cause)))
+    else void change(answer.session, answer.edit)
+  }
+
+  const finishLine = (): void => {
+    const { prompt } = view()
+    const result = prompt && answered(prompt)
+    act({ type: "answered" })
+    if (result) void change(result.session, result.edit)
+  }
+
+  return (command) => {
+    switch (command.kind) {
+      case "action":
+        return act(command.action)
+      case "page":
+        return act({ type: "move", by: command.by * Math.max(1, frameOf(view(), size()).body - 2) })
+      case "filter":
+        return act({ type: "ask", purpose: { kind: "filter", pane: view().pane } })
+      case "other-pane":
+        return act({ type: "focus", pane: view().pane === "plan" ? "sessions" : "plan" })
+      case "wish":
+        return fulfil(command.wish)
+      case "answer":
+        return finishLine()
+      case "pause":
+        return onPause()
+      case "redraw":
+        return onRedraw()
+      default:
+        return onQuit()
+    }
+  }
+}
+
+const [busyTick, idleTick] = [1_000, 30_000]
+
+/** What was a moment ago is told in seconds. */
+const isFresh = ({ updated }: BoardSession, now: Date): boolean => now.getTime() - Date.parse(updated) < 60_000
+
+/** Lets times go on: every second while something is going on, else often enough to be true to the minute. */
+const createClock = (isBusy: () => boolean, tick: () => void, timer: Timer): { look(): void; stop(): void } => {
+  let callOff: (() => void) | undefined
+  let waits = 0
+  const look = (): void => {
+    const wanted = isBusy() ? busyTick : idleTick
+    if (callOff && waits <= wanted) return
+    callOff?.()
+    waits = wanted
+    callOff = timer.after(wanted, () => {
+      callOff = undefined
+      tick()
+      look()
+    })
+  }
+  look()
+  return { look, stop: () => callOff?.() }
+}
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

@@ -1,0 +1,14 @@
+/** An agent's list in a view of that agent: how far it is, then the list. */
+import { agentTasksLines } from "../../views/list.ts"
+import { Lines } from "./lines.tsx"
+import { type PlanSource, usePlan } from "./use-plan.ts"
+import { type Room, useRoom } from "./use-room.ts"
+
+export type AgentDetailProps = Room & {
+  plan: PlanSource
+}
+
+/** Nothing for an agent without a list. */
+export const AgentDetail = ({ plan, ...room }: AgentDetailProps) => (
+  <Lines lines={agentTasksLines(usePlan(plan), useRoom(room))} />
+)

@@ -1,0 +1,20 @@
+/** The notice of a change, for the scroll-back: how the list stands now, and which todos changed their status. */
+import type { PlanEvent } from "../../plan/event.ts"
+import { changeNoticeLines } from "../../views/change-notice.ts"
+import type { Todos } from "../../views/row.ts"
+import { Lines } from "./lines.tsx"
+import { type Room, useRoom } from "./use-room.ts"
+
+/** A `Change`, as a tracker's listener gets it, has both: `<ChangeNotice {...change} />`. */
+export type ChangeNoticeProps = Room & {
+  /** As it was after the change; a notice does not follow what comes later. */
+  plan: Todos
+  /** What happened; each change of a status gets a line of its own. @default [] */
+  events?: readonly PlanEvent[] | undefined
+  /** Only those lines, without the list. @default false */
+  isBrief?: boolean | undefined
+}
+
+export const ChangeNotice = ({ plan, events, isBrief, width, height }: ChangeNoticeProps) => (
+  <Lines lines={changeNoticeLines(plan, { events, isBrief, ...useRoom({ width, height }) })} />
+)

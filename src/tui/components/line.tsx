@@ -1,0 +1,29 @@
+/** One line of spans, drawn in the look of the screen. */
+import { Text } from "ink"
+import { sanitiseRow } from "../../plan/sanitise.ts"
+import type { Line as SpanLine, Style } from "../../views/span.ts"
+import { useLook } from "./look.tsx"
+
+/** Never wraps: whoever made the line has cut it to fit. */
+export const Line = ({ line }: { line: SpanLine }) => {
+  const { colour } = useLook()
+  return (
+    <Text wrap="truncate">
+      {line.map(({ text, style }, index) => (
+        // Spans have no name of their own and never change places.
+        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        <Text key={index} {...(colour && style ? propsOf(style) : {})}>
+          {sanitiseRow(text)}
+        </Text>
+      ))}
+    </Text>
+  )
+}
+
+const propsOf = ({ bold = false, dim = false, struck = false, inverse = false, colour }: Style) => ({
+  bold,
+  inverse,
+  dimColor: dim,
+  strikethrough: struck,
+  ...(colour === undefined ? {} : { color: colour }),
+})

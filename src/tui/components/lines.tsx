@@ -1,0 +1,17 @@
+/** Lines below each other, each on exactly one row. */
+import { Box, Text } from "ink"
+import { plainLine, type Line as SpanLine } from "../../views/span.ts"
+import { Line } from "./line.tsx"
+
+/** Nothing at all where there are no lines. */
+export const Lines = ({ lines }: { lines: readonly SpanLine[] }) =>
+  lines.length === 0 ? null : (
+    <Box flexDirection="column">
+      {lines.map((line, index) => {
+        // A line is known by its row: when one goes, those below take its place.
+        const key = index
+        // Ink gives an empty text no row.
+        return plainLine(line) === "" ? <Text key={key}> </Text> : <Line key={key} line={line} />
+      })}
+    </Box>
+  )

@@ -1,0 +1,51 @@
+/** The plan of a tracker as it is now, drawn anew when anybody changes it. */
+import { useCallback, useEffect, useRef, useSyncExternalStore } from "react"
+import type { Plan } from "../../plan/todo.ts"
+import type { Tracker } from "../../tracker/tracker.ts"
+import type { Todos } from "../../views/row.ts"
+
+/** What every component draws: a plan, or the tracker of one, which it then follows by itself. */
+export type PlanSource<Kind extends Todos = Todos> = Kind | Tracker
+
+export type PlanOptions = {
+  /** Told when the changes of others cannot be followed; one's own still show. */
+  onError?: ((cause: unknown) => void) | undefined
+}
+
+/** Follows a tracker, its own changes and those of other processes; a plan is answered as it is. */
+export const usePlan = <Kind extends Todos = Plan>(
+  source: PlanSource<Kind>,
+  options: PlanOptions = {},
+): Kind | Plan => {
+  // A host may write its ear anew on every drawing; following goes on.
+  const latest = useRef(options.onError)
+  latest.current = options.onError
+  const tracker = isTracker(source) ? source : undefined
+  const subscribe = useCallback((listener: () => void) => tracker?.subscribe(listener) ?? nothing, [tracker])
+  useEffect(() => (tracker ? follow(tracker, (cause) => latest.current?.(cause)) : undefined), [tracker])
+  return useSyncExternalStore(subscribe, () => planOf(source))
+}
+
+/** The plan of a source at this moment. */
+export const planOf = <Kind extends Todos>(source: PlanSource<Kind>): Kind | Plan =>
+  isTracker(source) ? source.plan : source
+
+const isTracker = (source: Todos | Tracker): source is Tracker => "subscribe" in source
+
+const nothing = (): void => {}
+
+/** Until the answer is called; also when that happens before following has begun. */
+const follow = (tracker: Tracker, onError: (cause: unknown) => void): (() => void) => {
+  let isOver = false
+  const following = tracker.follow()
+  following
+    .then(async () => {
+      // What others wrote before anybody followed them.
+      if (!isOver) await tracker.refresh()
+    })
+    .catch(onError)
+  return () => {
+    isOver = true
+    following.then((stop) => stop()).catch(nothing)
+  }
+}

@@ -1,0 +1,23 @@
+/** The room a component may fill: what its host gives it, else what the terminal has. */
+import type { ViewOptions } from "../../views/row.ts"
+import { useTerminalSize } from "../terminal/use-terminal-size.ts"
+import { useLook } from "./look.tsx"
+
+export type Room = {
+  /** Columns it may fill. @default the terminal's columns, else 80 */
+  width?: number | undefined
+  /**
+   * Rows it may fill; of more, those around the todo in progress are shown and the others counted.
+   * @default one less than the terminal has; without a terminal, as many as it takes
+   */
+  height?: number | undefined
+}
+
+/** Ink clears the whole screen for every frame as high as the terminal, so the default leaves it one row less. */
+export const useRoom = ({ width, height }: Room): ViewOptions => {
+  const { ascii } = useLook()
+  const { columns, rows } = useTerminalSize()
+  const rowsLeft = rows === 0 ? Number.POSITIVE_INFINITY : rows - 1
+  // A host that counts what is left for us may come to nothing; that is no wish for everything.
+  return { width: width ?? columns, height: Math.max(1, height ?? rowsLeft), ascii }
+}

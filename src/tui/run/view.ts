@@ -1,0 +1,203 @@
+/** What a person sees of a run in a terminal: what the agents say scrolls by, the plan of the one at work stays in place below. */
+import type { Plan } from "../../plan/todo.ts"
+import type { TodoListEvent } from "../../streams/events.ts"
+import { memberFrame } from "../../views/member-frame.ts"
+import type { Colour, Line } from "../../views/span.ts"
+import { cut } from "../../views/width.ts"
+import type { Look } from "../components/look.tsx"
+import { createLiveRegion } from "../terminal/live-region.ts"
+import { type Painted, paint } from "../terminal/paint.ts"
+import { createStopKeys } from "../terminal/stop-keys.ts"
+
+export type Member = { name?: string | undefined; colour?: Colour | undefined }
+
+/** A line of what an agent says or works on, safe to be printed. */
+export type Spoken = { agent: string; text: string; tool?: string | undefined }
+
+/** An agent's list, as the agent itself says it. */
+export type Listed = {
+  /** `main`, or a sub-agent's id. */
+  agent: string
+  /** What it is called when nobody gave it a name. */
+  name: string
+  plan: Plan
+}
+
+/** Where a run is shown. Everything is gathered until `flush`. */
+export interface RunView {
+  /** A member begins: what the one before left is cleared (SPEC A7). */
+  begin(member: Member): void
+  said(spoken: Spoken): void
+  /** Every change of a list, as soon as it is seen. */
+  told(event: TodoListEvent): void
+  /** A list that its agent has taken. */
+  listed(list: Listed): void
+  /** How an agent's plan stands, with what a person changed in it. */
+  planned(agent: string, plan: Plan): void
+  /** An agent does something. */
+  worked(agent: string): void
+  turnEnded(agent: string): void
+  /** A message, or what the agent printed as one: whole lines. */
+  complained(text: string): void
+  /** The agent was asked to stop and has not yet. */
+  stopping(): void
+  /** Stopped, or failed: nothing is left to look at (SPEC A7). */
+  clear(): void
+  /** Shows what was gathered. False when nobody takes it any more. */
+  flush(): Promise<boolean>
+  /** Leaves the last plan where it is, and the terminal as it was. */
+  close(): void
+}
+
+export type RunViewOptions = {
+  output: NodeJS.WriteStream
+  /** Where keys come from; undefined where they belong to the agent. */
+  input?: NodeJS.ReadStream | undefined
+  look: Look
+  /** Prints messages. */
+  complain: (text: string) => void
+  /** Whether messages go to this terminal too. */
+  sharesMessages: boolean
+  /** Esc or Ctrl+C. */
+  onStop: () => void
+}
+
+const hideCursor = "\u001b[?25l"
+const showCursor = "\u001b[?25h"
+
+export const openRunView = (options: RunViewOptions): RunView => {
+  const { output, input, look, complain, sharesMessages, onStop } = options
+  const region = createLiveRegion(output, look.colour)
+  const state = createState()
+  let above: Painted[] = []
+  let isGone = false
+
+  const lines = (): Line[] => state.lines({ ...region.room(), ascii: look.ascii })
+  const draw = (): Promise<void> => {
+    const waiting = above
+    above = []
+    return region.update(waiting, lines())
+  }
+  const flush = async (): Promise<boolean> => {
+    // A new size that the system has told of already is heard before anything is drawn in the old one.
+    await new Promise((heard) => setImmediate(heard))
+    await draw()
+    return !isGone
+  }
+
+  const keys = input && createStopKeys({ input, onStop, onPause: () => pause() })
+  const take = (): void => {
+    keys?.begin()
+    output.write(hideCursor)
+  }
+  const giveBack = (): void => {
+    keys?.end()
+    output.write(showCursor)
+  }
+  /** The agent goes on until nobody takes what it says; the shell has the terminal meanwhile. */
+  const pause = (): void => {
+    region.wipe()
+    giveBack()
+    // To whoever started this too, as the terminal would. What comes next happens when the shell lets it go on.
+    process.kill(0, "SIGTSTP")
+    setImmediate(() => {
+      take()
+      void flush()
+    })
+  }
+
+  const onResize = (): void => void flush()
+  output.on("resize", onResize)
+  // Without a terminal there is nobody to tell.
+  output.on("error", () => {
+    isGone = true
+  })
+  process.on("exit", giveBack)
+  take()
+
+  return {
+    begin: state.begin,
+    said(spoken) {
+      above.push(paint(spokenLine(spoken, look, output.columns || 80), look.colour))
+    },
+    told() {},
+    listed: state.listed,
+    planned: state.planned,
+    worked: state.worked,
+    turnEnded: state.turnEnded,
+    complained(text) {
+      if (!sharesMessages) {
+        complain(text)
+        return
+      }
+      const waiting = above
+      above = []
+      region.stepAside(waiting, () => complain(text))
+    },
+    stopping: state.stopping,
+    clear: state.clear,
+    flush,
+    close() {
+      void draw()
+      region.end()
+      output.off("resize", onResize)
+      process.off("exit", giveBack)
+      giveBack()
+    },
+  }
+}
+
+/** Whose plan is shown, and how (SPEC A6, A7). */
+const createState = () => {
+  let member: Member = {}
+  let current: string | undefined
+  let isStopping = false
+  const names = new Map<string, string>()
+  const plans = new Map<string, Plan>()
+  const ended = new Set<string>()
+
+  const clear = (): void => {
+    current = undefined
+    isStopping = false
+    plans.clear()
+    ended.clear()
+  }
+
+  return {
+    clear,
+    begin(next: Member): void {
+      member = next
+      clear()
+    },
+    listed({ agent, name }: Listed): void {
+      current = agent
+      names.set(agent, (agent === "main" ? member.name : undefined) ?? name)
+      ended.delete(agent)
+    },
+    planned: (agent: string, plan: Plan): void => void plans.set(agent, plan),
+    worked(agent: string): void {
+      // A sub-agent that is through gives the place back to the one it worked for.
+      if (agent === "main" && plans.has(agent) && current !== undefined && ended.has(current)) current = agent
+    },
+    turnEnded: (agent: string): void => void ended.add(agent),
+    stopping(): void {
+      clear()
+      isStopping = true
+    },
+    lines({ width, height, ascii }: { width: number; height: number; ascii: boolean }): Line[] {
+      if (isStopping) return [[{ text: cut("Stopping. Press again to hasten.", width), style: { dim: true } }]]
+      const plan = current === undefined ? undefined : plans.get(current)
+      if (current === undefined || !plan) return []
+      const hasEnded = ended.has(current)
+      return memberFrame(plan, names.get(current) ?? current, { width, height, ascii, colour: member.colour, hasEnded })
+    },
+  }
+}
+
+/** Work is one quiet line; whoever works for another stands a little to the right. */
+export const spokenLine = ({ agent, text, tool }: Spoken, { colour, ascii }: Look, columns: number): Line => {
+  const indent = agent === "main" ? "" : "  "
+  if (tool === undefined) return [{ text: indent + text }]
+  const line = cut(`${indent}${ascii ? "-" : "·"} ${[tool, text].filter(Boolean).join(" ")}`, columns - 1)
+  return [{ text: line, style: colour ? { dim: true } : undefined }]
+}

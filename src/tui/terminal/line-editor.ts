@@ -1,0 +1,195 @@
+/** What somebody is typing: a text, a cursor between its characters, and what each key does to them. */
+import { sanitiseOutput } from "../../plan/sanitise.ts"
+import { widthOf } from "../../views/width.ts"
+import type { Key } from "./use-keys.ts"
+
+export type Editor = {
+  readonly text: string
+  /** An index into the text, always between two whole characters. */
+  readonly cursor: number
+  /** What was sent before, the newest last. */
+  readonly history: readonly string[]
+  /** Which of them is shown; the length of the history for the line of one's own. */
+  readonly at: number
+  /** One's own line while an older one is shown. */
+  readonly draft: string
+}
+
+export const emptyEditor: Editor = { text: "", cursor: 0, history: [], at: 0, draft: "" }
+
+/** The longest text that can be typed or pasted; more is left out. */
+export const longestText = 100_000
+const mostHistory = 200
+
+/** The editor after a key, or undefined for a key that means nothing to it. */
+export const pressed = (editor: Editor, key: Key): Editor | undefined => {
+  const name = key.ctrl ? `ctrl+${key.name}` : key.meta ? `meta+${key.name}` : key.name
+  const act = actions[name]
+  if (act) return act(editor)
+  return key.text !== "" && !key.ctrl && !key.meta ? inserted(editor, key.text) : undefined
+}
+
+/** With text put in at the cursor: typed, or pasted with several lines. */
+export const inserted = (editor: Editor, given: string): Editor => {
+  const { text, cursor } = editor
+  const safe = sanitiseOutput(given)
+    .replace(/\r\n?|[\u2028\u2029]/g, "\n")
+    .replace(/\t/g, "  ")
+    .replace(/[\v\f]/g, "")
+    .slice(0, Math.max(0, longestText - text.length))
+  return { ...editor, text: text.slice(0, cursor) + safe + text.slice(cursor), cursor: cursor + safe.length }
+}
+
+export const replaced = (editor: Editor, text: string): Editor => ({ ...editor, text, cursor: text.length })
+
+/** Empty, with what was sent kept for the arrow keys. */
+export const sent = ({ text, history }: Editor): Editor => {
+  const kept = text.trim() === "" || history.at(-1) === text ? history : [...history, text].slice(-mostHistory)
+  return { ...emptyEditor, history: kept, at: kept.length }
+}
+
+export type EditorRow = { text: string; start: number; end: number }
+
+/** The text in rows of so many columns, and where the cursor stands among them. */
+export const rowsOf = ({ text, cursor }: Editor, width: number): { rows: EditorRow[]; row: number; before: string } => {
+  const rows: EditorRow[] = []
+  let start = 0
+  for (const line of text.split("\n")) {
+    rows.push(...lineRows(line, start, Math.max(1, width)))
+    start += line.length + 1
+  }
+  const found = rows.findLastIndex((row) => row.start <= cursor)
+  const row = Math.max(0, found)
+  return { rows, row, before: text.slice(rows[row]?.start ?? 0, cursor) }
+}
+
+/** One column stays free at the end of a full row for the cursor. */
+const lineRows = (line: string, start: number, width: number): EditorRow[] => {
+  const rows: EditorRow[] = []
+  let from = 0
+  let columns = 0
+  for (const { segment, index } of graphemes(line)) {
+    const size = widthOf(segment)
+    if (columns + size > width - 1 && index > from) {
+      rows.push({ text: line.slice(from, index), start: start + from, end: start + index })
+      from = index
+      columns = 0
+    }
+    columns += size
+  }
+  return [...rows, { text: line.slice(from), start: start + from, end: start + line.length }]
+}
+
+let segmenter: Intl.Segmenter | undefined
+
+/** What a reader sees as one character. */
+export const graphemes = (text: string): Iterable<{ segment: string; index: number }> => {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" })
+  return segmenter.segment(text)
+}
+
+const moved = (editor: Editor, cursor: number): Editor => ({ ...editor, cursor })
+
+type Place = Pick<Editor, "text" | "cursor">
+
+const lineStart = ({ text, cursor }: Place): number => text.lastIndexOf("\n", cursor - 1) + 1
+
+const lineEnd = ({ text, cursor }: Editor): number => {
+  const end = text.indexOf("\n", cursor)
+  return end < 0 ? text.length : end
+}
+
+/** A character may be long, but not longer than this; looking at the whole text for each key would take too long. */
+const longestCharacter = 256
+
+const before = (place: Place): number => {
+  const { text, cursor } = place
+  if (cursor === 0) return 0
+  const from = Math.max(0, Math.min(lineStart(place), cursor - 1), cursor - longestCharacter)
+  const last = [...graphemes(text.slice(from, cursor))].at(-1)
+  return from + (last?.index ?? 0)
+}
+
+const after = ({ text, cursor }: Editor): number => {
+  const [first] = graphemes(text.slice(cursor, cursor + longestCharacter))
+  return cursor + (first?.segment.length ?? 0)
+}
+
+const wordBefore = ({ text, cursor }: Editor): number => text.slice(0, cursor).replace(/\S+\s*$|\s+$/, "").length
+
+const wordAfter = ({ text, cursor }: Editor): number =>
+  cursor + (/^\s*\S+/.exec(text.slice(cursor))?.[0].length ?? text.length - cursor)
+
+const without = (editor: Editor, from: number, to: number): Editor => ({
+  ...editor,
+  text: editor.text.slice(0, from) + editor.text.slice(to),
+  cursor: from,
+})
+
+const backspace = (editor: Editor): Editor => without(editor, before(editor), editor.cursor)
+const deleteNext = (editor: Editor): Editor => without(editor, editor.cursor, after(editor))
+const deleteWord = (editor: Editor): Editor => without(editor, wordBefore(editor), editor.cursor)
+const toStart = (editor: Editor): Editor => moved(editor, lineStart(editor))
+const toEnd = (editor: Editor): Editor => moved(editor, lineEnd(editor))
+const toWordBefore = (editor: Editor): Editor => moved(editor, wordBefore(editor))
+const toWordAfter = (editor: Editor): Editor => moved(editor, wordAfter(editor))
+
+/** A line up or down in a text of several, else through what was sent before. */
+const up = (editor: Editor): Editor => {
+  const start = lineStart(editor)
+  if (start === 0) return older(editor)
+  const above = lineStart(moved(editor, start - 1))
+  return moved(editor, Math.min(above + (editor.cursor - start), start - 1))
+}
+
+const down = (editor: Editor): Editor => {
+  const end = lineEnd(editor)
+  if (end === editor.text.length) return newer(editor)
+  const below = lineEnd(moved(editor, end + 1))
+  return moved(editor, Math.min(end + 1 + (editor.cursor - lineStart(editor)), below))
+}
+
+const older = (editor: Editor): Editor => {
+  const { history, at, text, draft } = editor
+  const entry = history[at - 1]
+  if (entry === undefined) return editor
+  return { ...replaced(editor, entry), at: at - 1, draft: at === history.length ? text : draft }
+}
+
+const newer = (editor: Editor): Editor => {
+  const { history, at, draft } = editor
+  if (at >= history.length) return editor
+  return { ...replaced(editor, history[at + 1] ?? draft), at: at + 1 }
+}
+
+const actions: Partial<Record<string, (editor: Editor) => Editor>> = {
+  left: (editor) => moved(editor, before(editor)),
+  right: (editor) => moved(editor, after(editor)),
+  "ctrl+b": (editor) => moved(editor, before(editor)),
+  "ctrl+f": (editor) => moved(editor, after(editor)),
+  "ctrl+left": toWordBefore,
+  "ctrl+right": toWordAfter,
+  "meta+left": toWordBefore,
+  "meta+right": toWordAfter,
+  "meta+b": toWordBefore,
+  "meta+f": toWordAfter,
+  home: toStart,
+  end: toEnd,
+  "ctrl+a": toStart,
+  "ctrl+e": toEnd,
+  up,
+  down,
+  "ctrl+p": up,
+  "ctrl+n": down,
+  backspace,
+  "ctrl+h": backspace,
+  delete: deleteNext,
+  "ctrl+d": deleteNext,
+  "ctrl+w": deleteWord,
+  "meta+backspace": deleteWord,
+  "ctrl+u": (editor) => without(editor, lineStart(editor), editor.cursor),
+  "ctrl+k": (editor) => without(editor, editor.cursor, lineEnd(editor)),
+  // Ctrl+J, and what many terminals send for Shift+Enter.
+  enter: (editor) => inserted(editor, "\n"),
+  "meta+return": (editor) => inserted(editor, "\n"),
+}

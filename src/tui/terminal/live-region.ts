@@ -1,0 +1,100 @@
+/**
+ * A few rows that are kept in place below everything a program prints. Written by hand, not with Ink: Ink clears the
+ * whole terminal, its scroll-back too, when a frame is higher than the terminal has become, and draws every row again
+ * for every line that is printed above them.
+ */
+import { type Line, plainLine } from "../../views/span.ts"
+import { widthOf } from "../../views/width.ts"
+import { type Painted, paint } from "./paint.ts"
+import { wrapping } from "./terminal-modes.ts"
+
+/** What is needed of an output stream. */
+export type RegionOutput = Pick<NodeJS.WriteStream, "columns" | "rows"> & {
+  write(text: string, taken?: () => void): boolean
+}
+
+export type LiveRegion = {
+  /** Columns and rows the region may fill: never the last column, and never so many rows that nothing else is seen. */
+  room(): { width: number; height: number }
+  /** Prints whole lines above, for good, and shows these rows below. Resolves when the terminal has taken them. */
+  update(above: readonly Painted[], lines: readonly Line[]): Promise<void>
+  /** Prints whole lines above and lets somebody else print behind them: the rows go before and come back after. */
+  stepAside(above: readonly Painted[], print: () => void): void
+  /** Takes the rows away; the next update brings them back. */
+  wipe(): void
+  /** Leaves the rows where they are, with the cursor below them. */
+  end(): void
+}
+
+/** Terminals that know these show what is between them at once; others pass them over. */
+const [begin, finish] = ["\u001b[?2026h", "\u001b[?2026l"]
+const clearRow = "\u001b[K"
+const clearBelow = "\u001b[J"
+
+type Row = { text: Painted; width: number }
+
+const asLines = (rows: readonly Painted[]): string => rows.map((row) => `${row}\r\n`).join("")
+
+export const createLiveRegion = (output: RegionOutput, colour: boolean): LiveRegion => {
+  /** The rows on the screen. The cursor stands at the start of the last one, or where the first one would be. */
+  let drawn: readonly Row[] = []
+  let drawnIn = 0
+
+  /** A terminal that does not know its size says 0. */
+  const size = () => ({ columns: output.columns || 80, rows: output.rows || 24 })
+
+  /** To the first row. Where the terminal has become narrower it has wrapped long rows, and all of their parts must go. */
+  const toTop = (): string => {
+    const { columns } = size()
+    const parts = ({ width }: Row): number => (columns < drawnIn ? Math.max(1, Math.ceil(width / columns)) : 1)
+    const above = drawn.slice(0, -1).reduce((sum, row) => sum + parts(row), 0)
+    return above > 0 ? `\r\u001b[${above}A` : "\r"
+  }
+
+  const textOf = (rows: readonly Row[]): string =>
+    rows.length === 0 ? "" : `${wrapping.off}${rows.map(({ text }) => text).join("\r\n")}\r${wrapping.on}`
+
+  /** Only what differs is written; the way down leads over rows that stay. */
+  const inPlace = (rows: readonly Row[]): string => {
+    const parts = rows.map(({ text }, index) => (text === drawn[index]?.text ? "" : `\r${clearRow}${text}`))
+    const isShorter = rows.length < drawn.length
+    if (parts.every((part) => part === "") && !isShorter) return ""
+    const rest = isShorter ? `\r\n${clearBelow}\u001b[A` : ""
+    return `${toTop()}${wrapping.off}${parts.join("\r\n")}${rest}\r${wrapping.on}`
+  }
+
+  const write = (text: string): Promise<void> =>
+    text === "" ? Promise.resolve() : new Promise((taken) => output.write(begin + text + finish, () => taken()))
+
+  return {
+    room() {
+      const { columns, rows } = size()
+      return { width: Math.max(1, columns - 1), height: Math.max(1, rows - Math.max(1, Math.min(6, rows >> 2))) }
+    },
+    update(above, lines) {
+      const rows = lines.map((line) => ({ text: paint(line, colour), width: widthOf(plainLine(line)) }))
+      const { columns } = size()
+      const isAnew = above.length > 0 || columns !== drawnIn || rows.length === 0
+      const isNothing = above.length === 0 && rows.length + drawn.length === 0
+      const anew = isNothing ? "" : `${toTop()}${clearBelow}${asLines(above)}${textOf(rows)}`
+      const text = isAnew ? anew : inPlace(rows)
+      drawn = rows
+      drawnIn = columns
+      return write(text)
+    },
+    stepAside(above, print) {
+      const room = drawn.length > 0 ? `${toTop()}${clearBelow}` : ""
+      if (room !== "" || above.length > 0) output.write(room + asLines(above))
+      print()
+      if (drawn.length > 0) output.write(textOf(drawn))
+    },
+    wipe() {
+      if (drawn.length > 0) output.write(`${toTop()}${clearBelow}`)
+      drawn = []
+    },
+    end() {
+      if (drawn.length > 0) output.write("\r\n")
+      drawn = []
+    },
+  }
+}

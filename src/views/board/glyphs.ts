@@ -1,0 +1,71 @@
+/** The signs the board is drawn with, in Unicode and in ASCII. */
+
+import { brackets, type Marks, symbols } from "../marks.ts"
+import type { Style } from "../span.ts"
+import type { BoardSession, BoardState } from "./session.ts"
+
+export type BoardGlyphs = {
+  ascii: boolean
+  ellipsis: string
+  /** Between facts about one thing. */
+  dot: string
+  across: string
+  down: string
+  /** Where the line between the panes meets the ones above and below it. */
+  meets: { above: string; below: string }
+  caret: string
+  bullet: string
+  arrows: string
+  todos: Marks
+  states: Readonly<Record<BoardState, string>>
+}
+
+const unicode: BoardGlyphs = {
+  ascii: false,
+  ellipsis: "…",
+  dot: " · ",
+  across: "─",
+  down: "│",
+  meets: { above: "┬", below: "┴" },
+  caret: "▏",
+  bullet: "· ",
+  arrows: "↑↓",
+  todos: symbols,
+  states: { working: "▶", waiting: "◆", stalled: "▷", finished: "✓", idle: "○" },
+}
+
+const ascii: BoardGlyphs = {
+  ascii: true,
+  ellipsis: "...",
+  dot: " - ",
+  across: "-",
+  down: "|",
+  meets: { above: "+", below: "+" },
+  caret: "|",
+  bullet: "- ",
+  arrows: "j k",
+  todos: brackets,
+  states: { working: "*", waiting: "!", stalled: "?", finished: "x", idle: "." },
+}
+
+export const glyphsOf = (isAscii: boolean): BoardGlyphs => (isAscii ? ascii : unicode)
+
+/** Three colours, each readable on dark and on light, and never the only thing that says so. */
+export const stateStyles: Readonly<Record<BoardState, Style>> = {
+  working: { colour: "green" },
+  waiting: { colour: "magenta", bold: true },
+  stalled: { colour: "red" },
+  finished: { colour: "green", dim: true },
+  idle: { dim: true },
+}
+
+export const stateWords: Readonly<Record<BoardState, string>> = {
+  working: "working",
+  waiting: "waiting for you",
+  stalled: "stalled",
+  finished: "finished",
+  idle: "idle",
+}
+
+/** Something is going on, or ought to be. */
+export const isLive = ({ state }: Pick<BoardSession, "state">): boolean => state !== "finished" && state !== "idle"

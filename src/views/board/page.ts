@@ -1,0 +1,122 @@
+/** Pages that lie over the panes for a while: all keys, or everything one todo says. */
+import { activeFormOf } from "../../plan/active-form.ts"
+import type { Todo } from "../../plan/todo.ts"
+import { cutLine, spread } from "../line-layout.ts"
+import { fitted } from "../row.ts"
+import type { Line } from "../span.ts"
+import { pad, widthOf } from "../width.ts"
+import { wrap, wrapUntrusted } from "../wrap.ts"
+import type { BoardFrame } from "./frame.ts"
+import { type BoardGlyphs, stateStyles, stateWords } from "./glyphs.ts"
+import type { BoardSession, BoardState } from "./session.ts"
+import { detailLines, timeOf, todoStyles } from "./todo.ts"
+import { type BoardView, shownPlan } from "./view.ts"
+
+/** All lines of the page; without a clock they say no times, but are as many. */
+export const pageLines = (
+  view: BoardView,
+  sessions: readonly BoardSession[],
+  frame: BoardFrame,
+  now?: Date,
+): readonly Line[] => {
+  if (view.page === "help") return helpLines(frame)
+  const plan = view.cursor && shownPlan(view, sessions)
+  const found = view.cursor && plan?.at(plan.placeOf(view.cursor) ?? -1)
+  if (found?.item.kind !== "todo") return []
+  const { todo } = found.item
+  return [headLine(todo, found.session, frame, now), [], ...bodyLines(todo, frame)]
+}
+
+const headLine = (todo: Todo, session: BoardSession, { columns, glyphs }: BoardFrame, now: Date | undefined): Line => {
+  const facts = [todo.status.replace("_", " "), now ? timeOf(todo, session, now) : ""].filter(Boolean)
+  const left: Line = [
+    { text: " " },
+    { text: `${glyphs.todos[todo.status]} `, style: todoStyles[todo.status].mark },
+    { text: facts.join(glyphs.dot), style: { bold: true } },
+    {
+      text: todo.phase === undefined ? "" : glyphs.dot + fitted(todo.phase, { ...glyphs, width: columns }),
+      style: { dim: true },
+    },
+  ]
+  return spread(
+    left,
+    [{ text: `#${fitted(todo.id, { ...glyphs, width: 12 })} `, style: { dim: true } }],
+    columns,
+    glyphs.ellipsis,
+  )
+}
+
+/** A todo is never changed in place; its text is laid out once for each width. */
+const knownBodies = new WeakMap<Todo, { width: number; glyphs: BoardGlyphs; lines: readonly Line[] }>()
+
+const bodyLines = (todo: Todo, { columns, glyphs }: BoardFrame): readonly Line[] => {
+  // Longer lines are hard to read on a wide screen.
+  const width = Math.min(columns - 2, 100)
+  const known = knownBodies.get(todo)
+  if (known?.width === width && known.glyphs === glyphs) return known.lines
+  const limit = Number.MAX_SAFE_INTEGER
+  const content = wrapUntrusted(todo.content, width, limit).lines.map((text): Line => [{ text: ` ${text}` }])
+  const active = activeFormOf(todo)
+  const doing =
+    todo.status === "in_progress" && active !== todo.content ? wrapUntrusted(active, width, limit).lines : []
+  const details = detailLines(todo, { width, glyphs, limit }).lines.map((line): Line => [{ text: " " }, ...line])
+  const lines = [
+    ...content,
+    ...doing.map((text): Line => [{ text: ` ${text}`, style: { dim: true } }]),
+    ...(details.length > 0 ? [[], ...details] : []),
+  ]
+  knownBodies.set(todo, { width, glyphs, lines })
+  return lines
+}
+
+const keys: readonly [key: string, does: string][] = [
+  ["up down, j k", "move"],
+  ["g G, home end", "first, last"],
+  ["page up, page down", "a screen at a time"],
+  ["left right, h l, tab", "from one pane to the other"],
+  ["enter", "open the plan; in it, read all of a todo"],
+  ["esc", "back; clears a filter"],
+  ["/", "filter sessions, or in a plan its todos"],
+  ["w", "next session that waits for you"],
+  ["ctrl+t", "the whole plan, or what is around the current todo"],
+  ["space", "done, or not done after all"],
+  ["a", "add a todo"],
+  ["b", "block a todo, and say why"],
+  ["d", "drop a todo"],
+  ["u", "undo"],
+  ["e", "edit the plan in your editor"],
+  ["?", "this page"],
+  ["q, ctrl+c", "quit"],
+]
+
+const keyColumns = 23
+
+const helpLines = ({ columns, glyphs }: BoardFrame): Line[] => [
+  [{ text: cutTo(" Keys", columns), style: { bold: true } }],
+  ...keys.flatMap(([key, does]) => helpLine(key, does, columns)),
+  [],
+  [{ text: cutTo(" Sessions", columns), style: { bold: true } }],
+  ...Object.entries(glyphs.states).map(([state, mark]) =>
+    cutLine(
+      [{ text: `  ${mark} `, style: stateStyles[state as BoardState] }, { text: stateWords[state as BoardState] }],
+      columns,
+      glyphs.ellipsis,
+    ),
+  ),
+]
+
+/** Beside each other where there is room, else below. */
+const helpLine = (key: string, does: string, columns: number): Line[] => {
+  if (columns < keyColumns + 12) {
+    return wrap(`${key}: ${does}`, columns - 2).lines.map((text, index) => [
+      { text: `${index === 0 ? " " : "  "}${text}` },
+    ])
+  }
+  const [first = "", ...others] = wrap(does, columns - keyColumns - 3).lines
+  return [
+    [{ text: `  ${pad(key, keyColumns)}`, style: { bold: true } }, { text: first }],
+    ...others.map((text): Line => [{ text: " ".repeat(keyColumns + 2) + text }]),
+  ]
+}
+
+const cutTo = (text: string, columns: number): string => (widthOf(text) <= columns ? text : text.slice(0, columns))

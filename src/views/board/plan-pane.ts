@@ -1,0 +1,146 @@
+/** The right pane: whose plan it is and how far, then its phases and todos, then the plans of its sub-agents. */
+
+import { sinceText } from "../elapsed.ts"
+import { cutLine, spread } from "../line-layout.ts"
+import { progressBar } from "../panel.ts"
+import { fitted } from "../row.ts"
+import type { Line, Span } from "../span.ts"
+import { wrapUntrusted } from "../wrap.ts"
+import type { BoardFrame } from "./frame.ts"
+import { stateStyles, stateWords } from "./glyphs.ts"
+import type { PlanList } from "./plan.ts"
+import type { BoardSession } from "./session.ts"
+import { nameOf } from "./sidebar.ts"
+import { timeOf, todoLines } from "./todo.ts"
+import type { BoardView } from "./view.ts"
+
+const longestBar = 20
+const shortestBar = 5
+
+type Pane = { view: BoardView; plan: PlanList; frame: BoardFrame }
+
+export const planPaneLines = (pane: Pane, session: BoardSession, now: Date): Line[] => {
+  const { view, plan, frame } = pane
+  const lines = headingLines(pane, session, now)
+  const { top } = view.scrolls.plan
+  for (let index = top; index < plan.count && lines.length < frame.body; index += 1) {
+    const item = itemLines(pane, index, now)
+    // The empty line that sets a heading apart would only push it down where nothing stands above.
+    lines.push(...(index === top && item[0]?.length === 0 ? item.slice(1) : item))
+  }
+  return lines.slice(0, frame.body)
+}
+
+/** How many lines there are for the items. */
+export const itemRows = ({ body, heading }: BoardFrame): number => Math.max(0, body - heading)
+
+/** An item's lines. Without a clock they say no times, but are as many. */
+export const itemLines = ({ view, plan, frame }: Pane, index: number, now?: Date): Line[] => {
+  const found = plan.at(index)
+  if (!found) return []
+  const { session, depth, item } = found
+  const { plan: width, glyphs } = frame
+  const indent = 2 * (1 + Math.min(depth, 4))
+  const before = " ".repeat(indent - 1)
+  if (item.kind === "todo") {
+    const { cursor } = view
+    return todoLines(item.todo, now ? timeOf(item.todo, session, now) : "", {
+      width,
+      glyphs,
+      indent: indent + Number(item.isPhased),
+      isMarked: view.pane === "plan" && cursor?.session === session.key && cursor.todo === item.todo.id,
+      most: Math.max(2, Math.floor(itemRows(frame) * 0.7)),
+      isTimed: session.times(item.todo.id)?.started !== undefined,
+    })
+  }
+  if (item.kind === "phase") {
+    const name: Span = {
+      text: before + fitted(item.name, { ...glyphs, width: width - indent - 8 }),
+      style: { bold: true },
+    }
+    const count: Span = { text: `${item.progress.completed}/${item.progress.total} `, style: { dim: true } }
+    const line = spread([name], [count], width, glyphs.ellipsis)
+    return index === 0 ? [line] : [[], line]
+  }
+  if (item.kind === "agent") return [[], agentLine(session, before.slice(1), frame)]
+  if (item.kind === "more") {
+    return [
+      cutLine([{ text: `${before}${glyphs.ellipsis} ${item.text}`, style: { dim: true } }], width, glyphs.ellipsis),
+    ]
+  }
+  return wrapUntrusted(item.text, width - indent - 1, 6).lines.map((text) => [
+    { text: before + text, style: { dim: true } },
+  ])
+}
+
+const agentLine = (session: BoardSession, before: string, { plan: width, glyphs }: BoardFrame): Line => {
+  const { state, progress, todos } = session
+  const left: Line = [
+    { text: before },
+    { text: `${glyphs.states[state]} `, style: stateStyles[state] },
+    { text: fitted(nameOf(session, 1), { ...glyphs, width }), style: { bold: true } },
+    { text: glyphs.dot + stateWords[state], style: { dim: true } },
+  ]
+  const count = todos > 0 ? `${progress.completed}/${progress.total} ` : ""
+  return spread(left, [{ text: count, style: { dim: true } }], width, glyphs.ellipsis)
+}
+
+const headingLines = (pane: Pane, session: BoardSession, now: Date): Line[] => {
+  const { plan: width, glyphs, heading } = pane.frame
+  const say = (text: string): string => fitted(text, { ...glyphs, width })
+  const name: Span = { text: say(nameOf(session, session.parent === undefined ? 0 : 1)), style: { bold: true } }
+  const mark: Span = { text: `${glyphs.states[session.state]} `, style: stateStyles[session.state] }
+  const { completed, total } = session.progress
+  const count = session.todos > 0 ? `${completed}/${total} ` : ""
+  if (heading === 0) return []
+  if (heading === 1) return [spread([{ text: " " }, mark, name], [{ text: count }], width, glyphs.ellipsis)]
+
+  const kind = session.parent === undefined ? [] : [say(session.agentType)]
+  const where = [...kind, say(session.project), ...(session.isEditable ? [] : ["read only"]), say(session.session)]
+  const title: Line = [
+    { text: " " },
+    name,
+    { text: where.map((word) => glyphs.dot + word).join(""), style: { dim: true } },
+  ]
+  const progress = progressSpans(session, pane.frame)
+  return [
+    cutLine(title, width, glyphs.ellipsis),
+    spread([{ text: " " }, mark, ...stateSpans(session, pane.frame, now)], progress, width, glyphs.ellipsis),
+    contextLine(pane),
+  ].slice(0, heading)
+}
+
+/** Bar and count in half of the line, which is what `spread` gives to its end; without the bar where it would be a stump. */
+const progressSpans = ({ todos, progress }: BoardSession, { plan: width, glyphs }: BoardFrame): Line => {
+  if (todos === 0) return []
+  const { completed, total, percent } = progress
+  const count = ` ${completed}/${total} ${percent}% `
+  const room = Math.min(longestBar, Math.floor(width / 2) - count.length)
+  const bar = room < shortestBar ? "" : progressBar(completed, total, room, glyphs.ascii)
+  return [{ text: bar, style: { colour: "green" } }, { text: count }]
+}
+
+const stateSpans = ({ state, updated, planTool }: BoardSession, { glyphs }: BoardFrame, now: Date): Line => {
+  const age = sinceText(updated, now)
+  const words = { working: "", waiting: age, stalled: `quiet for ${age}`, finished: `${age} ago`, idle: `${age} ago` }
+  const more = [age === "" ? "" : words[state], planTool === "absent" ? "no plan tool" : ""].filter(Boolean)
+  return [
+    { text: stateWords[state], style: stateStyles[state] },
+    { text: more.map((word) => glyphs.dot + word).join(""), style: { dim: true } },
+  ]
+}
+
+/** What is not to be forgotten of what is out of sight: a filter, or the phase the first todo in sight belongs to. */
+const contextLine = ({ view, plan, frame: { plan: width, glyphs } }: Pane): Line => {
+  const say = (text: string): string => fitted(text, { ...glyphs, width })
+  const filter = view.filters.plan
+  const { shown, all } = plan.found
+  if (filter !== "") return cutLine([{ text: ` /${say(filter)} ${shown} of ${all}` }], width, glyphs.ellipsis)
+  const item = plan.at(view.scrolls.plan.top)?.item
+  if (item?.kind !== "todo" || item.todo.phase === undefined) return []
+  return cutLine(
+    [{ text: ` ${glyphs.ellipsis} ${say(item.todo.phase)}`, style: { dim: true } }],
+    width,
+    glyphs.ellipsis,
+  )
+}

@@ -1,0 +1,107 @@
+/** One line being typed at the foot of the board: what it is for, its text, and where the next character goes. */
+import { sanitise } from "../../plan/sanitise.ts"
+import { cutLine } from "../line-layout.ts"
+import type { Line } from "../span.ts"
+import { cut, graphemesOf, widthOf } from "../width.ts"
+import type { BoardGlyphs } from "./glyphs.ts"
+import type { TodoRef } from "./plan.ts"
+
+/** What the line is for. What it is about is fixed when it is asked for, whatever becomes selected meanwhile. */
+export type PromptPurpose =
+  | { kind: "filter"; pane: "sessions" | "plan" }
+  | { kind: "add"; session: string; after?: string | undefined }
+  | ({ kind: "drop" | "block" } & TodoRef)
+
+export type BoardPrompt = PromptPurpose & {
+  text: string /** How many characters stand before the caret. */
+  at: number
+}
+
+export type PromptChange =
+  | { type: "insert"; text: string }
+  | { type: "erase"; what: "character" | "word" | "all" }
+  | { type: "caret"; to: "left" | "right" | "start" | "end" }
+
+/** Nobody types more; a paste of a whole file ends here. */
+const longest = 2_000
+
+export const changedPrompt = <Prompt extends { text: string; at: number }>(
+  prompt: Prompt,
+  change: PromptChange,
+): Prompt => {
+  const before = prompt.text.slice(0, prompt.at)
+  const after = prompt.text.slice(prompt.at)
+  if (change.type === "insert") {
+    const added = typed(change.text).slice(0, Math.max(0, longest - prompt.text.length))
+    // The cut may have split a pair; joined to what stands around it, it may also have made a new whole.
+    const start = (before + added).toWellFormed()
+    return { ...prompt, text: (start + after).toWellFormed(), at: start.length }
+  }
+  if (change.type === "erase") {
+    const start = change.what === "all" ? "" : change.what === "word" ? withoutWord(before) : withoutLast(before)
+    return { ...prompt, text: start + after, at: start.length }
+  }
+  return { ...prompt, at: caretAt(change.to, before, after, prompt.text) }
+}
+
+/** `Add: Fix the log▏in`, with the text around the caret in sight however long it is. */
+export const promptLine = (prompt: BoardPrompt, width: number, glyphs: BoardGlyphs): Line => {
+  const label = ` ${labels[prompt.kind]} `
+  const room = Math.max(1, width - widthOf(label) - widthOf(glyphs.caret))
+  const [start, end] = [prompt.text.slice(0, prompt.at), prompt.text.slice(prompt.at)]
+  const before = lastColumns(start, end === "" ? room : Math.ceil(room * 0.7))
+  const after = cut(end, room - widthOf(before), glyphs.ellipsis)
+  const line: Line = [
+    { text: label, style: { bold: true } },
+    { text: before },
+    { text: glyphs.caret, style: { bold: true } },
+    { text: after },
+  ]
+  return cutLine(line, width, glyphs.ellipsis)
+}
+
+const labels: Readonly<Record<BoardPrompt["kind"], string>> = {
+  filter: "Filter:",
+  add: "Add:",
+  drop: "Drop, because (may stay empty):",
+  block: "Blocked by (may stay empty):",
+}
+
+/** Typed or pasted: one safe line. Spaces at its ends are kept, for words are typed letter by letter. */
+const typed = (text: string): string => {
+  const safe = sanitise(text)
+  if (safe === "") return /^\s+$/.test(text) ? " " : ""
+  return `${/^\s/.test(text) ? " " : ""}${safe}${/\s$/.test(text) ? " " : ""}`
+}
+
+const withoutLast = (text: string): string => text.slice(0, text.length - (lastGrapheme(text)?.length ?? 0))
+
+const withoutWord = (text: string): string => text.replace(/\S*\s*$/, "")
+
+const caretAt = (to: "left" | "right" | "start" | "end", before: string, after: string, text: string): number => {
+  if (to === "start") return 0
+  if (to === "end") return text.length
+  if (to === "left") return withoutLast(before).length
+  const [next] = graphemesOf(after)
+  return before.length + (next?.grapheme.length ?? 0)
+}
+
+const lastGrapheme = (text: string): string | undefined => {
+  let last: string | undefined
+  for (const { grapheme } of graphemesOf(text)) last = grapheme
+  return last
+}
+
+/** The end of a text, as much of it as fits. */
+const lastColumns = (text: string, width: number): string => {
+  if (widthOf(text) <= width) return text
+  const graphemes = [...graphemesOf(text)].map(({ grapheme }) => grapheme)
+  let columns = 0
+  let from = graphemes.length
+  while (from > 0) {
+    columns += widthOf(graphemes[from - 1] ?? "")
+    if (columns > width) break
+    from -= 1
+  }
+  return graphemes.slice(from).join("")
+}

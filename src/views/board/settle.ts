@@ -1,0 +1,131 @@
+/** Brings a view in line with the sessions and the screen as they are now: nothing selected that is gone, the cursor in sight. */
+import { type BoardFrame, type BoardSize, frameOf } from "./frame.ts"
+import { boardList, sessionsIn } from "./list.ts"
+import { pageLines } from "./page.ts"
+import type { PlanList } from "./plan.ts"
+import { itemLines, itemRows } from "./plan-pane.ts"
+import type { BoardSession } from "./session.ts"
+import { entryHeight } from "./sidebar.ts"
+import { type BoardView, type Scroll, shownPlan } from "./view.ts"
+import { topFor } from "./window.ts"
+
+type Sessions = readonly BoardSession[]
+
+export const settled = (view: BoardView, sessions: Sessions, size: BoardSize): BoardView => {
+  const chosen = withSession(view, sessions)
+  const plan = shownPlan(chosen, sessions)
+  const placed = plan ? withCursor(chosen, plan) : { ...chosen, pane: "sessions" as const, cursor: undefined }
+  const page = placed.page === "todo" && !(plan && placed.cursor) ? undefined : placed.page
+  const next = { ...placed, page }
+  const frame = frameOf(next, size)
+  const scrolls = {
+    sessions: sessionScroll(next, sessions, frame),
+    plan: plan ? planScroll(next, plan, frame) : { top: 0 },
+  }
+  return { ...next, scrolls, pageTop: page ? pageTopOf({ ...next, scrolls }, sessions, frame) : 0 }
+}
+
+/** When the selected session is gone its neighbour takes its place, and the focus leaves a plan nobody chose. */
+const withSession = (view: BoardView, sessions: Sessions): BoardView => {
+  const { entries, places } = boardList(sessions, view.filters.sessions)
+  const place = view.session === undefined ? undefined : places.get(view.session)
+  if (place !== undefined) return { ...view, place }
+  const next = nearest(firstPlace(view, sessions), entries.length, (index) => entries[index]?.kind === "session")
+  const entry = next === undefined ? undefined : entries[next]
+  if (next === undefined || entry?.kind !== "session") return view
+  const { key } = entry.session
+  return {
+    ...view,
+    session: key,
+    place: next,
+    pane: "sessions",
+    cursor: undefined,
+    cursorPlace: 0,
+    scrolls: { ...view.scrolls, plan: { top: 0 } },
+  }
+}
+
+/** A board that has just been opened begins with whoever waits. */
+const firstPlace = (view: BoardView, sessions: Sessions): number => {
+  if (view.session !== undefined) return view.place
+  const list = boardList(sessions, view.filters.sessions)
+  const [first] = sessionsIn(list, "waiting")
+  return (first && list.places.get(first.key)) ?? 0
+}
+
+const withCursor = (view: BoardView, plan: PlanList): BoardView => {
+  if (view.pane === "sessions") return { ...view, cursor: undefined }
+  const place = view.cursor && plan.placeOf(view.cursor)
+  if (place !== undefined) return { ...view, cursorPlace: place }
+  const next = nearest(view.cursorPlace, plan.count, (index) => plan.at(index)?.item.kind === "todo")
+  const found = next === undefined ? undefined : plan.at(next)
+  if (next === undefined || found?.item.kind !== "todo") return { ...view, cursor: undefined, page: closed(view) }
+  return {
+    ...view,
+    cursor: { session: found.session.key, todo: found.item.todo.id },
+    cursorPlace: next,
+    page: closed(view),
+  }
+}
+
+/** A page about a todo closes with it; another one's text must not take its place unasked. */
+const closed = ({ page }: BoardView): BoardView["page"] => (page === "todo" ? undefined : page)
+
+/** The same place, else the next one before it, else the first one behind. */
+const nearest = (place: number, count: number, isIt: (index: number) => boolean): number | undefined => {
+  for (let index = Math.min(place, count - 1); index >= 0; index -= 1) if (isIt(index)) return index
+  for (let index = Math.max(0, place); index < count; index += 1) if (isIt(index)) return index
+  return undefined
+}
+
+const sessionScroll = (view: BoardView, sessions: Sessions, frame: BoardFrame): Scroll => {
+  const list = boardList(sessions, view.filters.sessions)
+  const { anchor, top } = view.scrolls.sessions
+  const place = anchor && list.places.get(anchor.session)
+  const was = anchor && place !== undefined ? place - anchor.offset : top
+  const sight = {
+    count: list.entries.length,
+    rows: frame.body,
+    heightOf: (index: number) => entryHeight(list, index, frame),
+  }
+  const next = topFor(sight, view.place, was, 2)
+  return scrollAt(next, list.entries.length, (index) => {
+    const entry = list.entries[index]
+    return entry?.kind === "session" ? { session: entry.session.key } : undefined
+  })
+}
+
+const planScroll = (view: BoardView, plan: PlanList, frame: BoardFrame): Scroll => {
+  const { anchor, top } = view.scrolls.plan
+  const place = anchor?.todo === undefined ? undefined : plan.placeOf({ session: anchor.session, todo: anchor.todo })
+  const was = anchor && place !== undefined ? place - anchor.offset : top
+  const rows = itemRows(frame)
+  const heightOf = (index: number): number => itemLines({ view, plan, frame }, index).length
+  const shown = view.cursor ?? plan.current
+  const at = (shown && plan.placeOf(shown)) ?? 0
+  // Where nobody moves a cursor, what comes next should be in sight as well as what is being done.
+  const margin = view.cursor ? 2 : Math.floor(rows / 3)
+  return scrollAt(topFor({ count: plan.count, rows, heightOf }, at, was, margin), plan.count, (index) => {
+    const found = plan.at(index)
+    return found?.item.kind === "todo" ? { session: found.session.key, todo: found.item.todo.id } : undefined
+  })
+}
+
+/** Tied to the first thing in sight that has a name; at the very top what comes in above is to be seen. */
+const scrollAt = (
+  top: number,
+  count: number,
+  nameAt: (index: number) => { session: string; todo?: string } | undefined,
+): Scroll => {
+  if (top === 0) return { top }
+  for (let index = top; index < Math.min(top + 3, count); index += 1) {
+    const name = nameAt(index)
+    if (name) return { top, anchor: { ...name, offset: index - top } }
+  }
+  return { top }
+}
+
+const pageTopOf = (view: BoardView, sessions: Sessions, frame: BoardFrame): number => {
+  const length = pageLines(view, sessions, frame).length
+  return Math.max(0, Math.min(view.pageTop, length - frame.body))
+}

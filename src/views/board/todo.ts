@@ -1,0 +1,175 @@
+/** One todo of the board in lines: cut to one where it is passed by, in full where somebody stops to read it. */
+import type { Todo, TodoStatus } from "../../plan/todo.ts"
+import { elapsedText, sinceText } from "../elapsed.ts"
+import { cutLine, inverted, spread } from "../line-layout.ts"
+import { reasonOf } from "../reason.ts"
+import { fitted } from "../row.ts"
+import type { Line, Style } from "../span.ts"
+import { noteCount } from "../tree.ts"
+import { widthOf } from "../width.ts"
+import { wrapUntrusted } from "../wrap.ts"
+import type { BoardGlyphs } from "./glyphs.ts"
+import type { BoardSession } from "./session.ts"
+
+export type TodoDrawing = {
+  width: number
+  glyphs: BoardGlyphs
+  /** Columns before the mark. */
+  indent: number
+  /** The cursor is on it. */
+  isMarked: boolean
+  /** How many lines it may take when it is marked. */
+  most: number
+  /** Somebody has begun it, so that there is a time to show. */
+  isTimed: boolean
+}
+
+/** Room for how long it takes, kept free at the right of wrapped text so that a ticking clock never moves a line. */
+const timeColumns = 8
+/** Lines of notes under a todo in progress that nobody has stopped at. */
+const notesInPassing = 3
+
+export const todoStyles: Readonly<Record<TodoStatus, { mark: Style; text: Style }>> = {
+  pending: { mark: { dim: true }, text: {} },
+  in_progress: { mark: { colour: "green", bold: true }, text: { bold: true } },
+  blocked: { mark: { colour: "red", bold: true }, text: {} },
+  completed: { mark: { colour: "green", dim: true }, text: { dim: true } },
+  cancelled: { mark: { dim: true }, text: { dim: true, struck: true } },
+}
+
+export const todoLines = (todo: Todo, time: string, drawing: TodoDrawing): Line[] =>
+  drawing.isMarked ? readLines(todo, time, drawing) : passedLines(todo, time, drawing)
+
+/** How long a todo has been worked on, or took. */
+export const timeOf = ({ id, status }: Todo, session: BoardSession, now: Date): string => {
+  const { started, finished } = session.times(id) ?? {}
+  if (started === undefined) return ""
+  if (status === "in_progress") return sinceText(started, now)
+  return finished === undefined || status !== "completed" ? "" : elapsedText(Date.parse(finished) - Date.parse(started))
+}
+
+/** Everything a todo says beside its content, as much of it as fits in so many lines. */
+export const detailLines = (
+  todo: Todo,
+  { width, glyphs, limit }: { width: number; glyphs: BoardGlyphs; limit: number },
+): { lines: Line[]; isWhole: boolean } => {
+  const lines: Line[] = []
+  for (const { text, style, bullet } of paragraphsOf(todo, glyphs)) {
+    const room = width - widthOf(bullet)
+    const { lines: wrapped, isWhole } = wrapUntrusted(text, room, limit - lines.length)
+    wrapped.forEach((line, index) => {
+      lines.push([{ text: (index === 0 ? bullet : " ".repeat(bullet.length)) + line, style }])
+    })
+    if (!isWhole) return { lines, isWhole: false }
+  }
+  return { lines, isWhole: true }
+}
+
+type Paragraph = { text: string; style: Style; bullet: string }
+
+function* paragraphsOf(todo: Todo, glyphs: BoardGlyphs): Generator<Paragraph> {
+  const { status, description = "", notes = [] } = todo
+  const reason = reasonOf(todo)
+  if (reason !== "") yield { text: reason, style: reasonStyle(status), bullet: "" }
+  if (description.trim() !== "") yield { text: description, style: {}, bullet: "" }
+  for (const text of notes) if (text.trim() !== "") yield { text, style: {}, bullet: glyphs.bullet }
+  const facts = factsOf(todo)
+  if (facts.length > 0) yield { text: facts.join(glyphs.dot), style: { dim: true }, bullet: "" }
+}
+
+const reasonStyle = (status: TodoStatus): Style => (status === "blocked" ? { colour: "red" } : { dim: true })
+
+const factsOf = ({ owner = "", priority, status, blockedBy = [] }: Todo): string[] => [
+  ...(owner.trim() === "" ? [] : [`owner ${owner}`]),
+  ...(priority === undefined || priority === "medium" ? [] : [`${priority} priority`]),
+  ...(status === "blocked" || blockedBy.length === 0 ? [] : [`after ${blockedBy.map((id) => `#${id}`).join(", ")}`]),
+]
+
+const passedLines = (todo: Todo, time: string, drawing: TodoDrawing): Line[] => {
+  const { width, glyphs } = drawing
+  const { status, notes = [] } = todo
+  const lead = leadOf(drawing, todo)
+  const lines = [
+    spread(
+      [
+        ...lead,
+        {
+          text: fitted(todo.content, { ...glyphs, width: contentRoom(drawing, todo, time) }),
+          style: todoStyles[status].text,
+        },
+        { text: noteCount(notes.length, glyphs), style: { dim: true } },
+      ],
+      timeSpans(time),
+      width,
+      glyphs.ellipsis,
+    ),
+  ]
+  const reason = reasonOf(todo)
+  if (reason !== "") lines.push(belowLine(reason, reasonStyle(status), drawing, todo))
+  if (status === "in_progress") {
+    for (const note of notesBelow(notes)) lines.push(belowLine(note, { dim: true }, drawing, todo))
+  }
+  return lines
+}
+
+/** Every line of it is there, up to a limit that says where the rest can be read. */
+const readLines = (todo: Todo, time: string, drawing: TodoDrawing): Line[] => {
+  const { width, glyphs, most } = drawing
+  const lead = leadOf(drawing, todo)
+  const indent = drawing.indent + markColumns(todo, glyphs)
+  const room = width - indent - (drawing.isTimed ? timeColumns : 1)
+  const content = wrapUntrusted(todo.content, room, Math.max(1, most))
+  const style = todoStyles[todo.status].text
+  const [first = "", ...others] = content.lines
+  const lines = [
+    spread([...lead, { text: first, style }], timeSpans(time), width, glyphs.ellipsis),
+    ...others.map((text) => spread([{ text: " ".repeat(indent) }, { text, style }], [], width, glyphs.ellipsis)),
+  ].map(inverted)
+  const details = content.isWhole
+    ? detailLines(todo, { width: width - indent - 1, glyphs, limit: Math.max(0, most - lines.length) })
+    : { lines: [], isWhole: false }
+  lines.push(...details.lines.map((line) => cutLine([{ text: " ".repeat(indent) }, ...line], width, glyphs.ellipsis)))
+  if (content.isWhole && details.isWhole) return lines
+  const hint = ["enter reads all of it", "enter"].find((words) => indent + words.length + 4 <= width) ?? ""
+  const rest: Line = [{ text: `${" ".repeat(indent)}${glyphs.ellipsis} ${hint}`, style: { dim: true } }]
+  const kept = lines.length < most ? lines : lines.slice(0, Math.max(1, most - 1))
+  return [...kept, cutLine(rest, width, glyphs.ellipsis)]
+}
+
+const timeSpans = (time: string): Line => (time === "" ? [] : [{ text: `${time} `, style: { dim: true } }])
+
+const leadOf = ({ indent, isMarked, glyphs }: TodoDrawing, { status }: Todo): Line => [
+  { text: `${isMarked ? ">" : " "}${" ".repeat(Math.max(0, indent - 1))}` },
+  { text: `${glyphs.todos[status]} `, style: todoStyles[status].mark },
+]
+
+const markColumns = ({ status }: Todo, glyphs: BoardGlyphs): number => widthOf(glyphs.todos[status]) + 1
+
+/** What is left for the words between the mark and what stands at the right. */
+const contentRoom = (drawing: TodoDrawing, todo: Todo, time: string): number => {
+  const { width, glyphs, indent } = drawing
+  const notes = widthOf(noteCount(todo.notes?.length ?? 0, glyphs))
+  const tail = time === "" || (time.length + 1) * 2 > width ? 1 : time.length + 2
+  return width - indent - markColumns(todo, glyphs) - notes - tail
+}
+
+const belowLine = (text: string, style: Style, { width, glyphs, indent }: TodoDrawing, todo: Todo): Line => {
+  const before = indent + markColumns(todo, glyphs)
+  const line: Line = [
+    { text: " ".repeat(before) },
+    { text: fitted(text, { ...glyphs, width: width - before - 1 }), style },
+  ]
+  return cutLine(line, width, glyphs.ellipsis)
+}
+
+/** The first few lines of the notes, without looking at the others. */
+const notesBelow = (notes: readonly string[]): string[] => {
+  const lines: string[] = []
+  for (const note of notes) {
+    for (const line of note.slice(0, 4_000).split("\n")) {
+      if (lines.length === notesInPassing) return lines
+      if (line.trim() !== "") lines.push(line)
+    }
+  }
+  return lines
+}

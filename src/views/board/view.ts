@@ -1,0 +1,207 @@
+/** The state of the board: what is selected, where each pane stands, what is being typed; and what each action does to it. */
+import { boardList, sessionsIn } from "./list.ts"
+import { type PlanList, planList, type TodoRef } from "./plan.ts"
+import { type BoardPrompt, changedPrompt, type PromptChange, type PromptPurpose } from "./prompt.ts"
+import type { BoardSession } from "./session.ts"
+
+export type BoardPane = "sessions" | "plan"
+
+/** Where a list stands: its first item in sight, tied to a name so that it stays when something comes in above. */
+export type Scroll = { top: number; anchor?: { session: string; todo?: string; offset: number } | undefined }
+
+export type BoardView = {
+  pane: BoardPane
+  /** The selected session, by its key. */
+  session: string | undefined
+  /** Where it stood in the list, so that a neighbour takes its place when it is gone. */
+  place: number
+  /** The todo under the cursor; without one the plan follows what the agent is doing. */
+  cursor: TodoRef | undefined
+  /** Where the todo stood in the plan. */
+  cursorPlace: number
+  filters: Readonly<Record<BoardPane, string>>
+  scrolls: Readonly<Record<BoardPane, Scroll>>
+  isCollapsed: boolean
+  /** A page over the panes: all keys, or everything about one todo. */
+  page: "help" | "todo" | undefined
+  /** How many lines of the page have been scrolled away. */
+  pageTop: number
+  prompt: BoardPrompt | undefined
+  /** What has just happened, in one line; shown until the next key. */
+  notice: string
+}
+
+export const newBoardView = (): BoardView => ({
+  pane: "sessions",
+  session: undefined,
+  place: 0,
+  cursor: undefined,
+  cursorPlace: 0,
+  filters: { sessions: "", plan: "" },
+  scrolls: { sessions: { top: 0 }, plan: { top: 0 } },
+  isCollapsed: false,
+  page: undefined,
+  pageTop: 0,
+  prompt: undefined,
+  notice: "",
+})
+
+export type BoardAction =
+  /** One or several steps up (negative) or down in the pane or page that has the focus. */
+  | { type: "move"; by: number }
+  | { type: "focus"; pane: BoardPane }
+  /** Goes into what is selected: from a session to its plan, from a todo to all of its text. */
+  | { type: "open" }
+  /** Comes back by one step: from a page, a filter, a plan. */
+  | { type: "back" }
+  | { type: "fold" }
+  | { type: "help" }
+  /** The next session that waits for a person, after the selected one and around. */
+  | { type: "next-waiting" }
+  | { type: "ask"; purpose: PromptPurpose }
+  | PromptChange
+  /** The line is done; who asked for it has read it before. */
+  | { type: "answered" }
+  | { type: "notice"; text: string }
+
+type Sessions = readonly BoardSession[]
+
+/** Total: an action that makes no sense here changes nothing. */
+export const boardAfter = (view: BoardView, action: BoardAction, sessions: Sessions): BoardView => {
+  if (action.type === "notice") return { ...view, notice: action.text }
+  const quiet = view.notice === "" ? view : { ...view, notice: "" }
+  return step(quiet, action, sessions)
+}
+
+const step = (view: BoardView, action: Exclude<BoardAction, { type: "notice" }>, sessions: Sessions): BoardView => {
+  switch (action.type) {
+    case "move":
+      return move(view, action.by, sessions)
+    case "focus":
+      return focus(view, action.pane, sessions)
+    case "open":
+      return open(view, sessions)
+    case "back":
+      return back(view, sessions)
+    case "fold":
+      return { ...view, isCollapsed: !view.isCollapsed }
+    case "help":
+      return { ...view, page: view.page === "help" ? undefined : "help", pageTop: 0 }
+    case "next-waiting":
+      return nextWaiting(view, sessions)
+    case "ask":
+      return ask(view, action.purpose)
+    case "answered":
+      return { ...view, prompt: undefined }
+    default:
+      return type(view, action)
+  }
+}
+
+/** The selected session, as it is now. */
+export const selectedSession = (view: BoardView, sessions: Sessions): BoardSession | undefined => {
+  const { entries, places } = boardList(sessions, view.filters.sessions)
+  const entry = view.session === undefined ? undefined : entries[places.get(view.session) ?? -1]
+  return entry?.kind === "session" ? entry.session : undefined
+}
+
+/** What the plan pane shows. */
+export const shownPlan = (view: BoardView, sessions: Sessions): PlanList | undefined => {
+  const session = selectedSession(view, sessions)
+  return session && planList(sessions, session, { isCollapsed: view.isCollapsed, filter: view.filters.plan })
+}
+
+const move = (view: BoardView, by: number, sessions: Sessions): BoardView => {
+  if (view.page) return { ...view, pageTop: Math.max(0, view.pageTop + by) }
+  return view.pane === "sessions" ? moveInSessions(view, by, sessions) : moveInPlan(view, by, sessions)
+}
+
+const moveInSessions = (view: BoardView, by: number, sessions: Sessions): BoardView => {
+  const { entries, places } = boardList(sessions, view.filters.sessions)
+  const place = places.get(view.session ?? "") ?? view.place
+  const next = stepFrom(place, by, entries.length, (index) => entries[index]?.kind === "session")
+  const entry = entries[next]
+  return entry?.kind === "session" ? selected(view, entry.session.key, next) : view
+}
+
+const moveInPlan = (view: BoardView, by: number, sessions: Sessions): BoardView => {
+  const plan = shownPlan(view, sessions)
+  if (!plan) return view
+  const ref = view.cursor ?? plan.current
+  const place = (ref && plan.placeOf(ref)) ?? view.cursorPlace
+  const next = stepFrom(place, by, plan.count, (index) => plan.at(index)?.item.kind === "todo")
+  const found = plan.at(next)
+  if (found?.item.kind !== "todo") return view
+  return { ...view, cursor: { session: found.session.key, todo: found.item.todo.id }, cursorPlace: next }
+}
+
+/** So many steps over what can be selected; the last one that can be reached when there are fewer. */
+const stepFrom = (from: number, by: number, count: number, isStop: (index: number) => boolean): number => {
+  const direction = Math.sign(by)
+  let left = Math.abs(by)
+  let reached = from
+  for (let index = from + direction; direction !== 0 && left > 0 && index >= 0 && index < count; index += direction) {
+    if (!isStop(index)) continue
+    reached = index
+    left -= 1
+  }
+  return reached
+}
+
+/** Another session shows its plan from where its agent is. */
+const selected = (view: BoardView, session: string, place: number): BoardView =>
+  session === view.session
+    ? { ...view, place }
+    : { ...view, session, place, ...following, filters: { ...view.filters, plan: "" } }
+
+const following = { cursor: undefined, cursorPlace: 0 } as const
+
+const focus = (view: BoardView, pane: BoardPane, sessions: Sessions): BoardView => {
+  if (view.page || pane === view.pane) return view
+  if (pane === "sessions") return { ...view, pane, ...following }
+  const plan = shownPlan(view, sessions)
+  if (!plan) return view
+  return { ...view, pane, cursor: plan.current, cursorPlace: (plan.current && plan.placeOf(plan.current)) ?? 0 }
+}
+
+const open = (view: BoardView, sessions: Sessions): BoardView => {
+  if (view.page) return { ...view, page: undefined }
+  if (view.pane === "sessions") return focus(view, "plan", sessions)
+  return view.cursor ? { ...view, page: "todo", pageTop: 0 } : view
+}
+
+const back = (view: BoardView, sessions: Sessions): BoardView => {
+  if (view.prompt) {
+    const closed = { ...view, prompt: undefined }
+    return view.prompt.kind === "filter" ? withFilter(closed, view.prompt.pane, "") : closed
+  }
+  if (view.page) return { ...view, page: undefined }
+  if (view.filters[view.pane] !== "") return withFilter(view, view.pane, "")
+  return view.pane === "plan" ? focus(view, "sessions", sessions) : view
+}
+
+const withFilter = (view: BoardView, pane: BoardPane, text: string): BoardView => ({
+  ...view,
+  filters: { ...view.filters, [pane]: text },
+})
+
+const nextWaiting = (view: BoardView, sessions: Sessions): BoardView => {
+  const list = boardList(sessions, view.filters.sessions)
+  const waiting = sessionsIn(list, "waiting").map(({ key }) => ({ key, place: list.places.get(key) ?? 0 }))
+  const place = list.places.get(view.session ?? "") ?? view.place
+  const next = waiting.find((one) => one.place > place) ?? waiting[0]
+  if (!next) return { ...view, notice: "Nothing is waiting for you." }
+  return { ...selected(view, next.key, next.place), pane: "sessions", page: undefined, ...following }
+}
+
+const ask = (view: BoardView, purpose: PromptPurpose): BoardView => {
+  const text = purpose.kind === "filter" ? view.filters[purpose.pane] : ""
+  return { ...view, prompt: { ...purpose, text, at: text.length } }
+}
+
+/** What is typed as a filter filters at once. */
+const type = (view: BoardView, change: PromptChange): BoardView => {
+  if (!view.prompt) return view
+  const prompt = changedPrompt(view.prompt, change)
+  return prompt.kind === "filter" ? withFilter({ ...view, prompt }, prompt.pane, prompt.text) : { ...view, prompt }
+}

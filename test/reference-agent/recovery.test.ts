@@ -1,0 +1,199 @@
+import { describe, expect, test } from "vitest"
+import { HeadwayError } from "../../src/plan/index.ts"
+import { createMemoryTranscript } from "../../src/reference-agent/index.ts"
+import { createMemoryStore } from "../../src/stores/memory.ts"
+import { open as openPlan } from "../tracker/open.ts"
+import { look, open, resultsIn, script, sent, todoWrite } from "./open.ts"
+
+const plan = todoWrite(["Read", "in_progress"], ["Write", "pending"])
+const asking = { text: "Shall I go on?" }
+
+describe("calls that are wrong", () => {
+  test("a list call that is no JSON is mended, not refused (N2)", async () => {
+    const broken = "{'todos': [{'content': 'Read', 'status': 'doing'}, {'content': 'Write'}"
+    const model = script({ calls: [{ tool: "TodoWrite", input: broken }] }, asking)
+    const { run, tracker } = await open(model)
+    await run()
+    expect(tracker.plan.todos).toMatchObject([{ content: "Read", status: "in_progress" }, { content: "Write" }])
+    expect(JSON.stringify(model.requests[1]?.neutral.messages)).toContain('"input":{}')
+  })
+
+  test("a list call that fails is said to the model again before its next turn, and to the person (O12)", async () => {
+    const model = script({ calls: [{ tool: "TodoWrite", input: "no list at all" }] }, { calls: [plan] }, asking)
+    const { run, told } = await open(model)
+    await run()
+    expect(told("tool-ended")[0]?.isError).toBe(true)
+    expect(told("notice-given")[0]?.message).toMatch(/^A TodoWrite call failed: /)
+    const last = model.requests[1]?.neutral.messages.at(-1)
+    expect(JSON.stringify(last)).toContain("<system-reminder>\\nYour last TodoWrite call failed")
+    expect(sent(model, 2).match(/call failed/g)).toHaveLength(1)
+  })
+
+  test.each([
+    ['{"file_path": "a', "a text"],
+    ["[1, 2]", "an array"],
+    ["null", "null"],
+    ['"a.txt"', "a string"],
+    ["7", "a number"],
+  ])("%s as the input of a tool is answered with a right one, and sent back as an object", async (input) => {
+    const model = script({ calls: [{ tool: "Read", input, id: "call_1" }] }, { text: "I see." })
+    const { run } = await open(model)
+    expect((await run()).ending).toBe("done")
+    expect(resultsIn(model, 1)).toMatchObject([{ text: expect.stringContaining("A right one"), isError: true }])
+    const [, call] = model.requests[1]?.neutral.messages ?? []
+    expect(call?.parts).toEqual([{ type: "call", id: "call_1", tool: "Read", input: {} }])
+  })
+
+  test("a tool that does not exist is answered with those that do", async () => {
+    const model = script({ calls: [{ tool: "fly to/the moon" }, look] }, { text: "I see." })
+    const { run } = await open(model)
+    await run()
+    const [unknown, known] = resultsIn(model, 1)
+    expect(unknown).toMatchObject({ isError: true, text: expect.stringContaining("The tools are: Read, Write") })
+    expect(known?.text).toBe("No file fits.")
+    expect(JSON.stringify(model.requests[1]?.neutral.messages)).toContain('"tool":"fly_to_the_moon"')
+  })
+
+  test("ids that a model uses again and again do not make its list calls void", async () => {
+    const model = script(
+      { calls: [{ ...todoWrite(["Read", "in_progress"]), id: "call_0" }] },
+      { calls: [{ ...todoWrite(["Read", "pending"], ["Write", "in_progress"]), id: "call_0" }] },
+      asking,
+    )
+    const { run, tracker } = await open(model)
+    await run()
+    expect(tracker.plan.todos.map(({ content }) => content)).toEqual(["Read", "Write"])
+  })
+
+  test("a tool of the host that throws is answered, not thrown", async () => {
+    const bomb = {
+      name: "bomb",
+      description: "Throws.",
+      schema: { type: "object" },
+      isEnabled: () => true,
+      isReadOnly: () => true,
+      isConcurrencySafe: () => true,
+      needsPermission: async () => undefined,
+      run: async () => {
+        throw new Error("bang")
+      },
+    }
+    const model = script({ calls: [{ tool: "bomb" }, look] }, { text: "I see." })
+    const { run } = await open(model, { tools: [bomb] })
+    expect((await run()).ending).toBe("done")
+    expect(resultsIn(model, 1).map(({ text }) => text)).toEqual(["bomb failed: bang", "No file fits."])
+  })
+})
+
+describe("a service that fails", () => {
+  test("a connection that drops in the middle is tried again, and what it said is void", async () => {
+    const words = "These are words that get through before it breaks off in the middle."
+    const model = script({ calls: [plan] }, { text: words, drop: 1 }, { text: words, drop: 2 }, asking)
+    const waits: number[] = []
+    const { run, told, kept } = await open(model, {
+      pause: async (tried, _, milliseconds) => {
+        waits.push(tried, milliseconds)
+      },
+    })
+    expect(await run()).toEqual({ ending: "done", text: "Shall I go on?" })
+    expect(told("turn-failed").map(({ willRetry }) => willRetry)).toEqual([true, true])
+    expect(waits).toEqual([1, 1000, 2, 2000])
+    expect(JSON.stringify(kept)).not.toContain("get through")
+  })
+
+  test("one dropped inside a call makes no call", async () => {
+    const model = script({ calls: [plan], drop: 1 }, asking)
+    const { run, tracker } = await open(model)
+    await run()
+    expect(tracker.plan.todos).toEqual([])
+  })
+
+  test("one that stays away ends the work with a clear message; plan and conversation are kept and go on", async () => {
+    const store = createMemoryStore()
+    const model = script({ calls: [plan] }, { text: "So far", drop: 0, repeat: true })
+    const { run, told, kept } = await open(model, { tracker: await openPlan({ store }) })
+    expect(await run("Write it")).toEqual({ ending: "failed", text: "" })
+    expect(told("turn-failed").at(-1)).toMatchObject({ willRetry: false })
+    expect(told("notice-given").at(-1)?.message).toMatch(/connection.*you can go on later/)
+    const later = script({ text: "Here I am. Shall I?" })
+    const again = await open(later, { tracker: await openPlan({ store }), kept })
+    expect((await again.run("Go on")).ending).toBe("done")
+    expect(sent(later, 0)).toContain("Write it")
+    expect(sent(later, 0)).toContain("#1 [in_progress] Read")
+  })
+
+  test("a busy one is tried again after the time it asks for; a refused key is not", async () => {
+    const busy = script({ error: { status: 529, message: "Busy." } }, { text: "Now." })
+    const waits: number[] = []
+    const pause = async (_: number, __: AbortSignal, milliseconds: number) => void waits.push(milliseconds)
+    expect((await (await open(busy, { pause })).run()).text).toBe("Now.")
+    expect(waits).toEqual([0])
+    const refused = script({ error: { status: 401, message: "No such key \u001b[31msk-1" }, repeat: true })
+    const { run, told } = await open(refused)
+    expect((await run()).ending).toBe("failed")
+    expect(refused.requests).toHaveLength(1)
+    expect(told("notice-given")[0]?.message).toContain("answered 401: No such key sk-1")
+  })
+
+  test("one that is silent for too long is tried again", async () => {
+    const { ask } = await import("../../src/reference-agent/ask.ts")
+    const model = script({ text: "Let me think about it for ever and a day", hang: 1 }, { text: "Now." })
+    const { signal } = new AbortController()
+    const messages = [{ role: "user" as const, content: "Go" }]
+    const answer = await ask({ model, system: "", messages, tools: [], signal, silence: 30, pause: async () => {} })
+    expect(answer).toMatchObject({ text: "Now." })
+  })
+})
+
+describe("what is kept", () => {
+  test("a transcript that cannot be written is said once, and the work goes on", async () => {
+    const transcript = {
+      ...createMemoryTranscript(),
+      append: async () => {
+        throw new Error("the disk is full")
+      },
+    }
+    const { run, told } = await open(script({ calls: [plan] }, asking), { transcript })
+    expect((await run()).ending).toBe("done")
+    const notices = told("notice-given").map(({ message }) => message)
+    expect(notices.filter((message) => message.includes("the disk is full"))).toHaveLength(1)
+  })
+
+  test("a list that cannot be written is an error to the model, not the end", async () => {
+    const { tracker, run, told } = await open(script({ calls: [plan] }, asking))
+    Object.assign(tracker, { write: () => Promise.reject(new HeadwayError("store-full", "The disk is full.")) })
+    expect((await run()).ending).toBe("done")
+    expect(told("tool-ended")[0]).toMatchObject({ isError: true, text: "TodoWrite failed: The disk is full." })
+  })
+
+  test("a plan that cannot be read ends the work with what is wrong", async () => {
+    const { tracker, run, told } = await open(script(asking))
+    Object.assign(tracker, { tellAgent: () => Promise.reject(new HeadwayError("gone", "The store is gone.")) })
+    expect((await run()).ending).toBe("failed")
+    expect(told("notice-given").at(-1)?.message).toContain("The store is gone.")
+  })
+
+  test("a host whose ear fails costs nothing", async () => {
+    const { run } = await open(script({ calls: [look] }, { text: "Done." }), {
+      onEvent: () => {
+        throw new Error("deaf")
+      },
+    })
+    expect((await run()).ending).toBe("done")
+  })
+})
+
+test("no words are no work", async () => {
+  const { run } = await open(script({ text: "Done." }))
+  await expect(run(" \n")).rejects.toMatchObject({ code: "no-prompt" })
+  expect((await run("Go")).ending).toBe("done")
+})
+
+test("one piece of work at a time", async () => {
+  const { run, agent } = await open(script({ text: "Done.", repeat: true }))
+  const first = run()
+  await expect(run()).rejects.toMatchObject({ code: "agent-busy" })
+  await expect(agent.compact(new AbortController().signal)).rejects.toMatchObject({ code: "agent-busy" })
+  expect((await first).ending).toBe("done")
+  expect((await run()).ending).toBe("done")
+})

@@ -1,0 +1,497 @@
+/** Sessions found on disk: every recorded home says what a person reads in it, and nothing there stops the search. */
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
+import { join } from "node:path"
+import Database from "libsql"
+import { describe, expect, test } from "vitest"
+import { sources } from "../../src/agents/sources.ts"
+import { type DiscoveredSession, type DiscoverOptions, discover } from "../../src/sessions/discover.ts"
+import type { ExpectedList } from "../contracts/stream.ts"
+import { temporaryFolder } from "../stores/temporary.ts"
+import { writeOpencodeDatabase } from "../streams/write-opencode-database.ts"
+
+const recorded = "test/fixtures/streams"
+
+type Looked = { sessions: DiscoveredSession[]; problems: string[]; bytes: number }
+
+const look = async (home: string, options: Partial<DiscoverOptions> = {}): Promise<Looked> => {
+  const looked: Looked = { sessions: [], problems: [], bytes: 0 }
+  looked.sessions = await discover({
+    sources,
+    env: {},
+    home,
+    now: new Date("2026-11-15T19:00:00Z"),
+    onProblem: ({ code }) => looked.problems.push(code),
+    onRead: (bytes) => {
+      looked.bytes += bytes
+    },
+    ...options,
+  })
+  return looked
+}
+
+const listed = (sessions: readonly DiscoveredSession[]) =>
+  sessions
+    .flatMap(({ session, agent, plan }) => {
+      const todos = plan?.todos.map(({ content, status }) => ({ content, status })) ?? []
+      return todos.length > 0 ? [{ session, agent, todos }] : []
+    })
+    .sort((one, other) => (`${one.session}${one.agent}` < `${other.session}${other.agent}` ? -1 : 1))
+
+const recordings = readdirSync(recorded).flatMap((client) =>
+  readdirSync(join(recorded, client)).flatMap((name) => {
+    const folder = join(recorded, client, name)
+    return existsSync(join(folder, "home")) && !client.startsWith("opencode") ? [folder] : []
+  }),
+)
+
+/** What the session files are expected to hold; of lists that lie beside them only those no session file has. */
+const expectedIn = (folder: string) => {
+  const { home = {} } = JSON.parse(readFileSync(join(folder, "expected.json"), "utf8")) as {
+    home?: Record<string, ExpectedList[]>
+  }
+  const found = new Map<string, ExpectedList["todos"]>()
+  const files = Object.entries(home).sort(([one], [other]) => Number(isBeside(one)) - Number(isBeside(other)))
+  for (const [path, lists] of files) {
+    for (const { agent, todos } of lists) {
+      const isShared = path.includes("/subagents/") && agent === "main"
+      const isTwin = isBeside(path) && [...found.values()].some((list) => same(list, todos))
+      if (todos.length > 0 && !isShared && !isTwin) found.set(agent, todos)
+    }
+  }
+  return [...found]
+    .map(([agent, todos]) => ({ agent, todos: todos.map(({ content, status }) => ({ content, status })) }))
+    .sort((one, other) => (one.agent < other.agent ? -1 : 1))
+}
+
+const isBeside = (path: string): boolean => /\/(?:todos|tasks|tracker)(?:\/|$)/.test(path)
+const same = (one: ExpectedList["todos"], other: ExpectedList["todos"]): boolean =>
+  JSON.stringify(one.map(({ content, status }) => [content, status])) ===
+  JSON.stringify(other.map(({ content, status }) => [content, status]))
+
+describe.each(recordings.filter((folder) => !folder.endsWith("reminders")))("%s", (folder) => {
+  const home = join(folder, "home")
+
+  test("C28 gives the lists a person reads in it", async () => {
+    const { sessions } = await look(home)
+    expect(listed(sessions).map(({ agent, todos }) => ({ agent, todos }))).toEqual(expectedIn(folder))
+  })
+
+  test("sub-agents hang under the agent that started them, in the same session and project", async () => {
+    const { sessions } = await look(home)
+    for (const { parent, agent, session, agentType, project } of sessions) {
+      if (agent === "main") expect(parent).toBeUndefined()
+      else {
+        const above = sessions.find((one) => one.session === parent?.session && one.agent === parent.agent)
+        expect(above).toMatchObject({ session, agentType, project })
+      }
+    }
+  })
+
+  test("the same is found with the home as root, and with the agent's own folder", async () => {
+    const { sessions } = await look(home)
+    expect(await look("/nowhere", { paths: [home] }).then(({ sessions }) => listed(sessions))).toEqual(listed(sessions))
+    const [own = ""] = readdirSync(home)
+    expect(await look("/nowhere", { paths: [join(home, own)] }).then(({ sessions }) => listed(sessions))).toEqual(
+      listed(sessions),
+    )
+  })
+
+  test("a second look by the index says the same and opens nothing", async () => {
+    const { index } = memoryIndex()
+    const first = await look(home, { index })
+    const second = await look(home, { index })
+    expect(second.sessions.map((one) => ({ ...one }))).toEqual(first.sessions.map((one) => ({ ...one })))
+    expect(second.bytes).toBe(0)
+  })
+})
+
+const memoryIndex = (text?: string) => {
+  const kept = { text, saved: 0 }
+  const index = {
+    load: () => kept.text,
+    save: (next: string) => {
+      kept.text = next
+      kept.saved += 1
+    },
+  }
+  return { index, kept }
+}
+
+test("three reminders are three sessions, of which the empty one has no list yet", async () => {
+  const { sessions } = await look(join(recorded, "claude-2.1.197/reminders/home"))
+  expect(sessions.map(({ summary, planTool }) => `${planTool} ${summary?.todos}`).toSorted()).toEqual([
+    "present 2",
+    "present 2",
+    "present undefined",
+  ])
+})
+
+test("a session without a plan tool is told from one without a plan", async () => {
+  const { sessions } = await look(join(recorded, "codex-0.166.0/goal/home"))
+  expect(sessions).toMatchObject([{ agentType: "openai-codex", planTool: "absent", state: "waiting", plan: undefined }])
+})
+
+/** A copy of a recorded home that may be changed. */
+const copyOf = (name: string): string => {
+  const home = temporaryFolder()
+  cpSync(join(recorded, name, "home"), home, { recursive: true })
+  return home
+}
+
+const transcriptIn = (home: string): string => {
+  const folder = join(home, ".claude/projects/-home-user-project")
+  const [name = ""] = readdirSync(folder).filter((file) => file.endsWith(".jsonl"))
+  return join(folder, name)
+}
+
+/** Everything there, with times: nothing may be written to an agent's folder. */
+const stateOfTree = (home: string): string[] =>
+  readdirSync(home, { recursive: true, encoding: "utf8" }).map((path) => {
+    const { size, mtimeMs } = statSync(join(home, path))
+    return `${path} ${size} ${mtimeMs}`
+  })
+
+describe("the index", () => {
+  test("an appended line costs only what is new, however long the file", async () => {
+    const home = copyOf("claude-2.1.197/todowrite")
+    const path = transcriptIn(home)
+    const line = `${JSON.stringify({ type: "system", subtype: "x", content: "y".repeat(990) })}\n`
+    appendFileSync(path, line.repeat(3_000))
+    const { index } = memoryIndex()
+    expect((await look(home, { index })).bytes).toBeGreaterThan(3_000_000)
+    appendFileSync(path, line)
+    const { bytes, sessions } = await look(home, { index })
+    expect(bytes).toBeLessThan(150_000)
+    expect(listed(sessions)).toEqual(listed((await look(home)).sessions))
+  })
+
+  test.each(["", "headway-sessions 1\ngarbage\n[1,2\t{}\n", "\0\0\0", "headway-sessions 99\n"])(
+    "is made anew when it holds %j",
+    async (text) => {
+      const home = copyOf("claude-2.1.197/todowrite")
+      const { index, kept } = memoryIndex(text)
+      const { sessions, problems } = await look(home, { index })
+      expect(listed(sessions)).toEqual(listed((await look(home)).sessions))
+      expect(problems).toEqual([])
+      expect(kept.saved).toBe(1)
+    },
+  )
+
+  test("a state in it that is damaged is not needed", async () => {
+    const home = copyOf("claude-2.1.197/todowrite")
+    const { index, kept } = memoryIndex()
+    await look(home, { index })
+    kept.text = kept.text?.replace(/\t.*/g, "\t{broken")
+    appendFileSync(transcriptIn(home), '{"type":"system"}\n')
+    expect(listed((await look(home, { index })).sessions)).toEqual(listed((await look(home)).sessions))
+  })
+
+  test("a file that was cut short, replaced or touched is read again", async () => {
+    const home = copyOf("claude-2.1.197/todowrite")
+    const path = transcriptIn(home)
+    const text = readFileSync(path, "utf8")
+    const { index } = memoryIndex()
+    const all = listed((await look(home, { index })).sessions)
+    truncateSync(path, text.indexOf("\n", text.indexOf("TodoWrite")) + 1)
+    expect(listed((await look(home, { index })).sessions)).not.toEqual(all)
+    rmSync(path)
+    writeFileSync(path, text)
+    expect(listed((await look(home, { index })).sessions)).toEqual(all)
+    utimesSync(path, new Date(), new Date("2030-01-01"))
+    const touched = await look(home, { index })
+    expect([touched.bytes > 0, listed(touched.sessions)]).toEqual([true, all])
+  })
+
+  test("a session that is gone is forgotten", async () => {
+    const home = copyOf("claude-2.1.197/todowrite")
+    const { index, kept } = memoryIndex()
+    await look(home, { index })
+    rmSync(transcriptIn(home))
+    expect((await look(home, { index })).sessions).toEqual([])
+    expect(kept.text).not.toContain("todos")
+  })
+
+  test("one that cannot be written is reported, and everything else works", async () => {
+    const failing = {
+      load: () => {
+        throw new Error("no")
+      },
+      save: () => {
+        throw new Error("disk full")
+      },
+    }
+    const { sessions, problems } = await look(copyOf("claude-2.1.197/todowrite"), { index: failing })
+    expect([sessions.length, problems]).toEqual([1, ["unsaved-index"]])
+  })
+})
+
+test("finished tasks that vanish from the disk are kept, and never called deleted", async () => {
+  const home = copyOf("claude-2.1.197/tasks")
+  rmSync(join(home, ".claude/projects"), { recursive: true })
+  const { index } = memoryIndex()
+  const before = listed((await look(home, { index })).sessions)
+  expect(before[0]?.todos).toHaveLength(3)
+  const [folder = ""] = readdirSync(join(home, ".claude/tasks"))
+  for (const name of ["1.json", "2.json", "3.json"]) rmSync(join(home, ".claude/tasks", folder, name))
+  expect(listed((await look(home, { index })).sessions)).toEqual(before)
+  expect(listed((await look(home, { index })).sessions)).toEqual(before)
+})
+
+test("a task that another program changed counts, though the session file does not know", async () => {
+  const home = copyOf("claude-2.1.197/tasks")
+  const [folder = ""] = readdirSync(join(home, ".claude/tasks"))
+  const path = join(home, ".claude/tasks", folder, "1.json")
+  writeFileSync(path, readFileSync(path, "utf8").replace('"status": "completed"', '"status": "in_progress"'))
+  const { sessions } = await look(home)
+  expect(listed(sessions)[0]?.todos[0]?.status).toBe("in_progress")
+})
+
+test("a sub-agent of Gemini belongs to the session its folder names, and projects.json names the folder", async () => {
+  const home = copyOf("gemini-0.61.0/write-todos")
+  const chats = join(home, ".gemini/tmp/project/chats")
+  writeFileSync(join(home, ".gemini/projects.json"), '{"projects":{"/home/user/project":"project"}}')
+  mkdirSync(join(chats, "ec899d38-220c-40c3-971f-1d6370009f71"))
+  const call = { id: "c", name: "write_todos", args: { todos: [{ description: "Look", status: "pending" }] } }
+  writeFileSync(
+    join(chats, "ec899d38-220c-40c3-971f-1d6370009f71", "sub-1.jsonl"),
+    `${JSON.stringify({ sessionId: "sub-1", projectHash: "h", kind: "subagent" })}\n${JSON.stringify({
+      id: "r",
+      type: "gemini",
+      content: "",
+      toolCalls: [{ ...call, status: "success" }],
+    })}\n`,
+  )
+  const { sessions } = await look(home)
+  expect(sessions.find(({ agent }) => agent === "sub-1")).toMatchObject({
+    session: "ec899d38-220c-40c3-971f-1d6370009f71",
+    parent: { agent: "main" },
+    project: "/home/user/project",
+    summary: { todos: 1 },
+  })
+})
+
+test("sub-agents beside the session file, the layout of the second generation", async () => {
+  const home = copyOf("claude-2.0.37/todowrite")
+  const folder = join(home, ".claude/projects/-home-user-project")
+  const main = "a71d81d5-53e1-47df-b31c-6ca23158c8ee"
+  const line = (fields: object) =>
+    `${JSON.stringify({ isSidechain: true, agentId: "ab12cd34", sessionId: main, cwd: "/home/user/project", version: "2.0.37", timestamp: "2026-11-15T18:50:00Z", ...fields })}\n`
+  const todos = [{ content: "Look", status: "pending", activeForm: "Looking" }]
+  writeFileSync(
+    join(folder, "agent-ab12cd34.jsonl"),
+    line({ parentUuid: null, uuid: "1", type: "user", message: { role: "user", content: "Look around" } }) +
+      line({
+        parentUuid: "1",
+        uuid: "2",
+        type: "assistant",
+        message: { role: "assistant", content: [{ type: "tool_use", id: "t", name: "TodoWrite", input: { todos } }] },
+      }),
+  )
+  const { sessions } = await look(home)
+  expect(sessions.map(({ session, agent, parent }) => [session, agent, parent?.agent])).toEqual([
+    [main, "main", undefined],
+    [main, "ab12cd34", "main"],
+  ])
+})
+
+test("a compressed rollout is read as the plain one", async () => {
+  const home = copyOf("codex-0.166.0/plan")
+  const plain = listed((await look(home)).sessions)
+  const folder = join(home, ".codex/sessions/2026/11/15")
+  const [name = ""] = readdirSync(folder)
+  writeFileSync(join(folder, `${name}.zst`), stored(readFileSync(join(folder, name))))
+  rmSync(join(folder, name))
+  expect(listed((await look(home)).sessions)).toEqual(plain)
+  writeFileSync(join(folder, `${name}.zst`), "no frame at all")
+  expect(await look(home)).toMatchObject({ sessions: [], problems: ["unreadable-file"] })
+})
+
+/** A frame of Zstandard whose blocks are stored as they are. */
+const stored = (bytes: Buffer): Buffer => {
+  const parts: Buffer[] = [Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58])]
+  const size = 100_000
+  for (let at = 0; at < bytes.length; at += size) {
+    const block = bytes.subarray(at, at + size)
+    const isLast = at + size >= bytes.length
+    const header = (block.length << 3) | (isLast ? 1 : 0)
+    parts.push(Buffer.from([header & 255, (header >> 8) & 255, header >> 16]), block)
+  }
+  return Buffer.concat(parts)
+}
+
+describe("opencode's database", () => {
+  const rows = join(recorded, "opencode-1.18.33/todos/home/.local/share/opencode/opencode.db")
+  const json = (name: string) => JSON.parse(readFileSync(`${rows}.${name}`, "utf8")) as Record<string, unknown>[]
+
+  const withDatabase = (children: readonly Record<string, unknown>[] = [], home = temporaryFolder()): string => {
+    writeOpencodeDatabase(rows, join(home, ".local/share/opencode/opencode.db"), children)
+    return home
+  }
+
+  test("C28 gives the list a person reads in its rows, and child sessions as sub-agents", async () => {
+    const [{ id = "" } = {}] = json("session.json") as { id?: string }[]
+    const child = {
+      id: "ses_child",
+      parent_id: id,
+      slug: "c",
+      directory: "/home/user/project",
+      title: "c",
+      version: "1",
+    }
+    const { sessions, problems } = await look(withDatabase([child]))
+    expect(problems).toEqual([])
+    expect(sessions).toMatchObject([
+      { session: id, agent: "main", project: "/home/user/project", summary: { todos: 4, isFinished: true } },
+      { session: id, agent: "ses_child", parent: { session: id, agent: "main" } },
+    ])
+    expect(listed(sessions)[0]?.todos.map(({ status }) => status)).toEqual([
+      "completed",
+      "cancelled",
+      "completed",
+      "completed",
+    ])
+  })
+
+  test("nothing is written beside it", async () => {
+    const home = withDatabase()
+    for (const name of ["opencode.db-wal", "opencode.db-shm"])
+      rmSync(join(home, ".local/share/opencode", name), { force: true })
+    const before = stateOfTree(home)
+    expect((await look(home)).sessions).toHaveLength(1)
+    expect(stateOfTree(home)).toEqual(before)
+  })
+
+  test("what its writer has not yet moved from its log counts too", async () => {
+    const home = withDatabase()
+    const writer = new Database(join(home, ".local/share/opencode/opencode.db"))
+    writer.exec("pragma wal_autocheckpoint = 0; update todo set status = 'in_progress' where position = 0")
+    expect(listed((await look(home)).sessions)[0]?.todos[0]?.status).toBe("in_progress")
+    writer.close()
+  })
+
+  test("a file that is no database, or another program's, is skipped", async () => {
+    const home = temporaryFolder()
+    const folder = join(home, ".local/share/opencode")
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, "opencode.db"), "x".repeat(5_000))
+    const other = new Database(join(folder, "other.db"))
+    other.exec("create table t (a)")
+    other.close()
+    expect(await look(home)).toMatchObject({ sessions: [], problems: ["unreadable-file"] })
+  })
+})
+
+describe("bad homes", () => {
+  test("nothing at all", async () => {
+    expect(await look(temporaryFolder())).toEqual({ sessions: [], problems: [], bytes: 0 })
+  })
+
+  test("links in circles, links to nothing, folders named like files and files named like folders", async () => {
+    const home = copyOf("claude-2.1.197/subagents-todowrite")
+    const projects = join(home, ".claude/projects")
+    symlinkSync(projects, join(projects, "loop"))
+    symlinkSync(join(projects, "-home-user-project"), join(projects, "again"))
+    symlinkSync("/nowhere/at/all.jsonl", join(projects, "-home-user-project/gone.jsonl"))
+    mkdirSync(join(projects, "-home-user-project/folder.jsonl"))
+    writeFileSync(join(projects, "file"), "")
+    writeFileSync(join(home, ".codex"), "")
+    const { sessions, problems } = await look(home)
+    expect(problems).toEqual([])
+    expect(listed(sessions)).toHaveLength(3)
+  })
+
+  test("a folder and a file that may not be read are reported", async ({ skip }) => {
+    if (process.getuid?.() === 0) skip("nobody is refused to the superuser")
+    const home = copyOf("claude-2.1.197/subagents-todowrite")
+    chmodSync(transcriptIn(home), 0)
+    mkdirSync(join(home, ".claude/projects/secret"), { mode: 0 })
+    const { sessions, problems } = await look(home)
+    expect(problems.toSorted()).toEqual(["unreadable-file", "unreadable-folder"])
+    expect(sessions).toHaveLength(2)
+  })
+
+  test("a folder that cannot be looked into is reported, the others are read", async () => {
+    const home = copyOf("claude-2.1.197/subagents-todowrite")
+    symlinkSync(".codex", join(home, ".codex"))
+    const { sessions, problems } = await look(home)
+    expect([sessions.length, problems]).toEqual([3, ["unreadable-folder"]])
+  })
+
+  test("a file that vanishes between being found and being read", async () => {
+    const home = copyOf("claude-2.1.197/todowrite")
+    const second = join(home, ".claude/projects/-home-user-project/zzz.jsonl")
+    cpSync(transcriptIn(home), second)
+    const { sessions, problems } = await look(home, { onRead: () => rmSync(second, { force: true }) })
+    expect([sessions.length, problems]).toEqual([1, ["vanished-file"]])
+  })
+
+  test("binary files, empty files and lines that are no JSON are no sessions", async () => {
+    const home = copyOf("claude-2.1.197/todowrite")
+    const folder = join(home, ".claude/projects/-home-user-project")
+    writeFileSync(
+      join(folder, "binary.jsonl"),
+      Buffer.from(Array.from({ length: 9_999 }, (_, at) => (at * 7919) % 256)),
+    )
+    writeFileSync(join(folder, "empty.jsonl"), "")
+    writeFileSync(join(folder, "text.jsonl"), "hello\nTodoWrite\n")
+    const { sessions, problems } = await look(home)
+    expect(sessions).toHaveLength(1)
+    expect(problems).toEqual(["malformed-line", "malformed-line"])
+  })
+
+  test("a half-written last line is read when it is whole", async () => {
+    const home = copyOf("claude-2.1.197/todowrite")
+    const path = transcriptIn(home)
+    const bytes = readFileSync(path)
+    const middle = bytes.lastIndexOf("TodoWrite")
+    const { index } = memoryIndex()
+    truncateSync(path, middle)
+    await look(home, { index })
+    appendFileSync(path, bytes.subarray(middle))
+    expect(listed((await look(home, { index })).sessions)).toEqual(
+      listed((await look(join(recorded, "claude-2.1.197/todowrite/home"))).sessions),
+    )
+  })
+
+  test("thousands of sessions in one folder", async () => {
+    const home = temporaryFolder()
+    const folder = join(home, ".claude/projects/-p")
+    mkdirSync(folder, { recursive: true })
+    for (let count = 0; count < 3_000; count += 1) {
+      const line = {
+        parentUuid: null,
+        isSidechain: false,
+        type: "user",
+        message: { content: "Hi" },
+        uuid: "1",
+        sessionId: `s${count}`,
+      }
+      writeFileSync(join(folder, `s${count}.jsonl`), `${JSON.stringify(line)}\n`)
+    }
+    let seen = 0
+    const { sessions } = await look(home, { onProgress: (done) => (seen = done) })
+    expect([sessions.length, seen]).toEqual([3_000, 3_000])
+  })
+
+  test("no agent's folder is ever written to", async () => {
+    for (const folder of recordings) {
+      const before = stateOfTree(join(folder, "home"))
+      await look(join(folder, "home"), { index: memoryIndex().index })
+      expect(stateOfTree(join(folder, "home"))).toEqual(before)
+    }
+  })
+})

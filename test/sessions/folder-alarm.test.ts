@@ -1,0 +1,77 @@
+/** Being woken when something changes in one of many folders. */
+import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, onTestFinished, test } from "vitest"
+import { createFolderAlarm } from "../../src/sessions/folder-alarm.ts"
+import { temporaryFolder } from "../stores/temporary.ts"
+
+const { signal } = new AbortController()
+
+/** Patient: only what is heard wakes it. */
+const opened = async (folders: () => string[], options = { interval: 60_000, gap: 1 }) => {
+  const alarm = createFolderAlarm(options)
+  onTestFinished(alarm.close)
+  // Folders are watched from the first wait on, and what happened before that is anywhere.
+  expect(await alarm.wait(signal, folders)).toBeUndefined()
+  return alarm
+}
+
+test("the paths that changed are told, those of a burst together", async () => {
+  const folders = [temporaryFolder(), temporaryFolder()]
+  const [one = "", other = ""] = folders.map((folder) => join(folder, "session.jsonl"))
+  for (const path of [one, other]) writeFileSync(path, "")
+  const alarm = await opened(() => folders, { interval: 60_000, gap: 100 })
+  const waiting = alarm.wait(signal, () => folders)
+  appendFileSync(one, "a\n")
+  appendFileSync(other, "b\n")
+  expect(await waiting).toEqual(new Set([one, other]))
+})
+
+test("what changes while nobody waits wakes the next one who does", async () => {
+  const folder = temporaryFolder()
+  const alarm = await opened(() => [folder])
+  const first = alarm.wait(signal, () => [folder])
+  writeFileSync(join(folder, "first"), "")
+  expect(await first).toEqual(new Set([join(folder, "first")]))
+  writeFileSync(join(folder, "second"), "")
+  expect(await alarm.wait(signal, () => [folder])).toEqual(new Set([join(folder, "second")]))
+})
+
+test("a folder that another one takes the place of is watched anew after a look everywhere", async () => {
+  const parent = temporaryFolder()
+  const folder = join(parent, "projects")
+  mkdirSync(folder)
+  const folders = (): string[] => [parent, folder]
+  const alarm = await opened(folders)
+  renameSync(folder, join(parent, "away"))
+  mkdirSync(folder)
+  expect(await alarm.wait(signal, folders)).toBeUndefined()
+  const heard = alarm.wait(signal, folders)
+  writeFileSync(join(folder, "new"), "")
+  expect(await heard).toContain(join(folder, "new"))
+})
+
+test("it wakes by itself now and then, when it is rung, and when it is over", async () => {
+  const quick = await opened(() => [temporaryFolder()], { interval: 1, gap: 1 })
+  expect(await quick.wait(signal, () => [])).toBeUndefined()
+  const alarm = await opened(() => [temporaryFolder()])
+  const rung = alarm.wait(signal, () => [])
+  alarm.ring()
+  expect(await rung).toBeUndefined()
+  const controller = new AbortController()
+  const over = alarm.wait(controller.signal, () => [])
+  controller.abort()
+  await over
+})
+
+test("folders that are not there, or vanish, trouble nobody", async () => {
+  const folder = join(temporaryFolder(), "projects")
+  mkdirSync(folder)
+  const folders = (): string[] => ["/no/such/folder", folder]
+  const alarm = await opened(folders)
+  const waiting = alarm.wait(signal, folders)
+  rmSync(folder, { recursive: true })
+  await waiting
+  alarm.ring()
+  await alarm.wait(signal, folders)
+})

@@ -1,0 +1,475 @@
+/** Sessions that were made to harm their reader: each is skipped with a sentence, and every other one is still found. */
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import Database from "libsql"
+import { describe, expect, test } from "vitest"
+import { sources } from "../../src/agents/sources.ts"
+import type { Problem } from "../../src/plan/index.ts"
+import { type DiscoveredSession, type DiscoverOptions, discover } from "../../src/sessions/discover.ts"
+import { temporaryFolder } from "../stores/temporary.ts"
+import { makePipe } from "../streams/pipes.ts"
+
+const now = new Date("2026-11-15T19:00:00Z")
+
+const look = async (home: string, options: Partial<DiscoverOptions> = {}) => {
+  const problems: Problem[] = []
+  const sessions = await discover({
+    sources,
+    env: {},
+    home,
+    now,
+    onProblem: (problem) => problems.push(problem),
+    ...options,
+  })
+  return { sessions, problems: problems.map(({ message }) => message.replaceAll(home, "~")) }
+}
+
+const memoryIndex = () => {
+  const saved: string[] = []
+  return { load: () => saved.at(-1), save: (text: string) => void saved.push(text) }
+}
+
+const write = (path: string, content: string | Uint8Array): string => {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, content)
+  return path
+}
+
+/** A line of Claude Code's that says a list. */
+const claudeLine = (session: string, todo: string, more: object = {}): string =>
+  `${JSON.stringify({
+    parentUuid: null,
+    isSidechain: false,
+    type: "assistant",
+    uuid: "1",
+    sessionId: session,
+    version: "2.1.0",
+    timestamp: "2026-11-15T18:00:00Z",
+    message: {
+      role: "assistant",
+      content: [
+        {
+          type: "tool_use",
+          id: `call-${todo}`,
+          name: "TodoWrite",
+          input: { todos: [{ content: todo, status: "pending" }] },
+        },
+      ],
+    },
+    ...more,
+  })}\n`
+
+const claudeFile = (home: string, session: string): string => join(home, ".claude/projects/-p", `${session}.jsonl`)
+
+/** A home with one harmless session, called "good". */
+const goodHome = (): string => {
+  const home = temporaryFolder()
+  write(claudeFile(home, "good"), claudeLine("good", "Stay"))
+  return home
+}
+
+const contents = (sessions: readonly DiscoveredSession[]): Record<string, string[]> =>
+  Object.fromEntries(sessions.map(({ session, plan }) => [session, plan?.todos.map(({ content }) => content) ?? []]))
+
+const good = { good: ["Stay"] }
+
+const rollout = "rollout-2026-11-15T10-00-00-00000000-0000-4000-8000-00000000000"
+const packed = (home: string, number = 1): string =>
+  join(home, ".codex/sessions/2026/11/15", `${rollout}${number}.jsonl.zst`)
+
+describe("pipes and devices", () => {
+  test("in the place of any file they are no sessions, and nothing waits for them", async () => {
+    const home = goodHome()
+    const places = [
+      ".claude/projects/-p/pipe.jsonl",
+      ".claude/todos/s-agent-s.json",
+      ".claude/tasks/list/1.json",
+      ".gemini/projects.json",
+      ".gemini/tmp/p/s/tracker/1.json",
+      ".gemini/tmp/p/chats/session-1.jsonl",
+      ".qwen/todos/s.json",
+      `.codex/sessions/2026/11/15/${rollout}1.jsonl.zst`,
+      ".local/share/opencode/opencode.db",
+    ]
+    for (const place of places) makePipe(join(home, place))
+    symlinkSync("/dev/zero", join(home, ".claude/projects/-p/zero.jsonl"))
+    symlinkSync("/dev/zero", join(home, ".claude/tasks/list/2.json"))
+    const { sessions, problems } = await look(home)
+    expect(contents(sessions.filter(({ summary }) => summary?.todos))).toEqual(good)
+    expect(problems.toSorted()).toEqual([
+      "~/.claude/tasks/list: 2.json was skipped: it is a device and no regular file. (2 times)",
+      "~/.gemini/projects.json could not be read: it is a pipe and no regular file",
+      "~/.gemini/tmp/p/s/tracker: 1.json was skipped: it is a pipe and no regular file.",
+    ])
+  })
+
+  test("beside a database they are not opened", async () => {
+    const home = goodHome()
+    const path = database(home, [row("ses", "Rest")])
+    makePipe(`${path}-wal`)
+    makePipe(`${path}-shm`)
+    expect(contents((await look(home)).sessions)).toEqual({ ...good, ses: ["Rest"] })
+  })
+})
+
+describe("files that are longer than they should be", () => {
+  test("a transcript of ten gigabytes that is one hole is skipped", async () => {
+    const home = goodHome()
+    truncateSync(write(claudeFile(home, "hole"), ""), 10 * 2 ** 30)
+    truncateSync(write(claudeFile(home, "smaller"), claudeLine("smaller", "Begin")), 2 * 2 ** 30)
+    const { sessions, problems } = await look(home)
+    expect(contents(sessions)).toEqual(good)
+    expect(problems).toEqual([
+      "~/.claude/projects/-p/hole.jsonl was skipped: it is larger than 4 GiB, which no session is.",
+      "~/.claude/projects/-p/smaller.jsonl was skipped: nearly all of it is a hole, which no session has.",
+    ])
+  })
+
+  test("a list beside a session that is longer than any list is skipped", async () => {
+    const home = goodHome()
+    truncateSync(write(join(home, ".claude/todos/s-agent-s.json"), "[]"), 20 << 20)
+    const { sessions, problems } = await look(home)
+    expect(contents(sessions)).toEqual(good)
+    expect(problems).toEqual([expect.stringMatching(/s-agent-s\.json was skipped: it is larger than 16 MiB/)])
+  })
+
+  test("a folder of more tasks than anybody has is read in part", async () => {
+    const home = goodHome()
+    for (let id = 1; id <= 2_001; id += 1)
+      write(join(home, `.claude/tasks/list/${id}.json`), JSON.stringify({ id: String(id), subject: `Task ${id}` }))
+    const { sessions, problems } = await look(home)
+    expect(sessions.find(({ session }) => session === "list")?.summary?.todos).toBe(2_000)
+    expect(problems).toEqual(["~/.claude/tasks/list: Of 2001 tasks only 2000 were read: no list is so long."])
+  })
+})
+
+/** A frame of Zstandard: what is said of its window, and its blocks as they are. */
+const frame = (window: number, ...blocks: [type: number, length: number, bytes: readonly number[]][]): Buffer => {
+  const parts = blocks.map(([type, length, bytes], index) => {
+    const header = (length << 3) | (type << 1) | (index === blocks.length - 1 ? 1 : 0)
+    return Buffer.from([header & 255, (header >> 8) & 255, header >> 16, ...bytes])
+  })
+  return Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, window]), ...parts])
+}
+
+describe("compressed files", () => {
+  test("one that grows out of proportion is skipped", async () => {
+    const home = goodHome()
+    const repeated = Array.from({ length: 18_000 }, (): [number, number, number[]] => [1, 128 << 10, [97]])
+    const bytes = frame(0x38, ...repeated)
+    expect(bytes.length).toBeLessThan(73_000)
+    write(packed(home), bytes)
+    const { sessions, problems } = await look(home)
+    expect(contents(sessions)).toEqual(good)
+    expect(problems).toEqual([
+      `~/.codex/sessions/2026/11/15/${rollout}1.jsonl.zst was skipped: it would unpack to more than 34 MiB, which no session does.`,
+    ])
+  })
+
+  test("one that asks for gigabytes of memory is skipped", async () => {
+    const home = goodHome()
+    write(packed(home), frame(0xa8, [0, 1, [97]]))
+    const { sessions, problems } = await look(home)
+    expect(contents(sessions)).toEqual(good)
+    expect(problems).toEqual([expect.stringContaining("was skipped: it asks for 2048 MiB of memory at once.")])
+  })
+
+  /** Twenty-five bytes that say: copy 131 thousand bytes, 98 thousand times, in one block. */
+  const endless = frame(0x38, [2, 10, [0, 255, 255, 255, 0x54, 0, 0, 52, 1, 1]])
+
+  test("one that would keep its reader busy for hours is ended, and not read again as long as it stays", async () => {
+    const home = goodHome()
+    const index = memoryIndex()
+    write(packed(home), endless)
+    const { sessions, problems } = await look(home, { index, patience: 500 })
+    expect(contents(sessions)).toEqual(good)
+    expect(problems).toEqual([
+      expect.stringContaining("1.jsonl.zst was skipped: reading it took more than 0.5 seconds."),
+    ])
+    expect((await look(home, { index, patience: 1 })).problems).toEqual(problems)
+  })
+
+  test("of many such files a look tries only a few, and the next look others", async () => {
+    const home = goodHome()
+    const index = memoryIndex()
+    for (const number of [1, 2, 3, 4]) write(packed(home, number), endless)
+    const first = await look(home, { index, patience: 300 })
+    expect(contents(first.sessions)).toEqual(good)
+    expect(first.problems.filter((message) => message.includes("the next look tries it"))).toHaveLength(2)
+    const second = await look(home, { index, patience: 300 })
+    expect(second.problems.filter((message) => message.includes("took more than"))).toHaveLength(4)
+  })
+})
+
+type Row = { session: Record<string, unknown>; todo: Record<string, unknown> }
+
+const row = (id: string, content: string, time: unknown = 1_700_000_000_000): Row => ({
+  session: { id, title: "t", directory: "/p", version: "1", time_updated: time },
+  todo: { session_id: id, content, status: "pending", priority: "high", position: 0, time_updated: time },
+})
+
+const tables = [
+  "create table session (id text primary key, parent_id text, title text, directory text, version text, time_updated)",
+  "create table todo (session_id text, content text, status text, priority text, position integer, time_updated)",
+]
+
+const database = (
+  home: string,
+  rows: readonly Row[],
+  schema: readonly string[] = tables,
+  name = "opencode.db",
+): string => {
+  const path = join(home, ".local/share/opencode", name)
+  mkdirSync(dirname(path), { recursive: true })
+  const opened = new Database(path)
+  for (const statement of schema) opened.exec(statement)
+  const insert = (table: string, fields: Record<string, unknown>) => {
+    const names = Object.keys(fields)
+    const values = names.map(() => "?").join(", ")
+    opened.prepare(`insert into ${table} (${names.join(", ")}) values (${values})`).run(...Object.values(fields))
+  }
+  for (const { session, todo } of rows) {
+    insert("session", session)
+    insert("todo", todo)
+  }
+  opened.close()
+  return path
+}
+
+const endlessQuery = "with recursive numbers(n) as (select 1 union all select n + 1 from numbers)"
+
+describe("databases", () => {
+  test("absurd times count as none, and only for their own row", async () => {
+    const home = goodHome()
+    const times = [1e300, -1e300, -5, "soon", Number.MAX_SAFE_INTEGER, 8.7e15, 253_402_300_800_000, null]
+    database(home, [...times.map((time, at) => row(`ses${at}`, `Todo ${at}`, time)), row("sane", "Rest")])
+    const { sessions, problems } = await look(home)
+    expect(problems).toEqual([])
+    expect(Object.keys(contents(sessions)).toSorted()).toEqual(["good", "sane", ...times.map((_, at) => `ses${at}`)])
+    const planned = sessions.flatMap(({ agentType, planned }) => (agentType === "opencode" && planned ? planned : []))
+    expect(planned).toEqual(["2023-11-14T22:13:20.000Z"])
+  })
+
+  test.each<[string, string[]]>([
+    [
+      "a view that never ends in the place of the sessions",
+      [`create view session as ${endlessQuery} select n as id from numbers`, tables[1] ?? ""],
+    ],
+    [
+      "a view that never ends in the place of the todos",
+      [tables[0] ?? "", `create view todo as ${endlessQuery} select n as session_id from numbers`],
+    ],
+    ["a virtual table", ["create virtual table session using fts5(id)", tables[1] ?? ""]],
+    [
+      "a table whose ids are computed",
+      [
+        "create table session (x, id text generated always as (hex(zeroblob(400000000))))",
+        tables[1] ?? "",
+        "insert into session (x) values (1)",
+      ],
+    ],
+  ])("%s is not read", async (_, schema) => {
+    const home = goodHome()
+    database(home, [], schema)
+    database(home, [row("ses", "Rest")], tables, "other.db")
+    const { sessions, problems } = await look(home)
+    expect([contents(sessions), problems]).toEqual([{ ...good, ses: ["Rest"] }, []])
+  })
+
+  test("a view under the name of a table is seen for what it is", async () => {
+    const home = goodHome()
+    const path = database(home, [], [tables[1] ?? "", "create table session (id)", "create table other (id)"])
+    const opened = new Database(path)
+    opened.exec("pragma writable_schema = on")
+    opened.exec(
+      `update sqlite_schema set sql = 'create view session as ${endlessQuery} select n as id from numbers', rootpage = 0 where name = 'other'`,
+    )
+    opened.exec("update sqlite_schema set sql = 'create table other (id)' where name = 'session'")
+    opened.close()
+    expect(contents((await look(home, { patience: 3_000 })).sessions)).toEqual(good)
+  })
+
+  test("a text that is too long to be one is read as none, its neighbours as they are", async () => {
+    const home = goodHome()
+    database(home, [row("ses", "x".repeat(5 << 20)), row("sane", "Rest")])
+    const { sessions } = await look(home)
+    expect(contents(sessions)).toEqual({ ...good, ses: [], sane: ["Rest"] })
+  })
+
+  test("whatever bytes are damaged, the others are found", async () => {
+    const home = goodHome()
+    const path = database(
+      home,
+      Array.from({ length: 200 }, (_, at) => row(`ses${at}`, `Todo ${at}`)),
+    )
+    const bytes = readFileSync(path)
+    for (let round = 0; round < 6; round += 1) {
+      const damaged = Buffer.from(bytes)
+      for (let at = 20 + round; at < damaged.length; at += 97 + round * 61) damaged[at] = (at * 31 + round) & 255
+      writeFileSync(path, damaged)
+      const { sessions } = await look(home, { patience: 1_000 })
+      expect(contents(sessions)).toMatchObject(good)
+    }
+  })
+
+  test("a trigger is not run and the file stays as it is", async () => {
+    const home = goodHome()
+    const path = database(
+      home,
+      [row("ses", "Rest")],
+      [...tables, "create trigger t after insert on todo begin delete from session where id = 'nothing'; end"],
+    )
+    const before = readFileSync(path)
+    expect(contents((await look(home)).sessions)).toEqual({ ...good, ses: ["Rest"] })
+    expect(readFileSync(path).equals(before)).toBe(true)
+    expect(readdirSync(dirname(path))).toEqual(["opencode.db"])
+  })
+
+  test("thousands of sessions, each the child of the one before, are one session with its sub-agents", async () => {
+    const home = temporaryFolder()
+    const count = 8_000
+    const path = database(home, [], tables)
+    const opened = new Database(path)
+    opened.exec("begin")
+    const insert = opened.prepare("insert into session (id, parent_id) values (?, ?)")
+    for (let at = 0; at < count; at += 1) insert.run(`ses${at}`, at === 0 ? null : `ses${at - 1}`)
+    opened.exec("commit")
+    opened.close()
+    const { sessions } = await look(home)
+    expect(sessions).toHaveLength(count)
+    expect(new Set(sessions.map(({ session }) => session))).toEqual(new Set(["ses0"]))
+  })
+})
+
+describe("times of files", () => {
+  test("a time that no calendar has is long ago", async () => {
+    const home = goodHome()
+    const path = write(
+      join(home, ".qwen/todos/far.json"),
+      JSON.stringify({ todos: [{ id: "1", content: "Far", status: "pending" }] }),
+    )
+    utimesSync(path, 9e12, 9e12)
+    const { sessions } = await look(home)
+    expect(contents(sessions)).toEqual({ ...good, far: ["Far"] })
+    for (const { updated } of sessions) expect(updated).toMatch(/^\d{4}-/)
+  })
+})
+
+describe("lines", () => {
+  test("one that is nested a hundred thousand levels deep costs only itself", async () => {
+    const home = goodHome()
+    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`
+    const nested = claudeLine("deep", "Before").replace('"status":"pending"', `"status":"pending","more":${deep}`)
+    write(claudeFile(home, "deep"), `${claudeLine("deep", "First")}${nested}${deep}\n`)
+    write(join(home, ".claude/todos/list-agent-list.json"), `[{"content":"A","status":"pending","activeForm":${deep}}]`)
+    const { sessions } = await look(home)
+    expect(contents(sessions)).toMatchObject({ ...good, deep: ["First"] })
+  })
+
+  test("a list that is longer than any is skipped, the one before it counts", async () => {
+    const home = goodHome()
+    const todos = Array.from({ length: 60_000 }, (_, at) => ({ content: `Todo ${at}`, status: "pending" }))
+    const long = claudeLine("long", "x").replace(/"todos":\[.*?\]/, `"todos":${JSON.stringify(todos)}`)
+    write(claudeFile(home, "long"), `${claudeLine("long", "Sane")}${long}`)
+    const { sessions, problems } = await look(home)
+    expect(contents(sessions)).toEqual({ ...good, long: ["Sane"] })
+    expect(problems).toEqual([expect.stringMatching(/long\.jsonl: A list is longer or deeper than any list is/)])
+  })
+
+  test("names that every object knows are names like others", async () => {
+    const home = goodHome()
+    for (const name of ["constructor", "__proto__", "toString"]) {
+      const header = { sessionId: name, projectHash: "h", startTime: "2026-11-15T18:00:00Z", kind: "main" }
+      write(join(home, ".gemini/tmp", name, "chats", "session-1.jsonl"), `${JSON.stringify(header)}\n`)
+      write(claudeFile(home, name), claudeLine(name, `In ${name}`, { agentId: name }))
+    }
+    write(join(home, ".gemini/projects.json"), '{"projects":{"/p":"other","__proto__":{}}}')
+    const { sessions } = await look(home)
+    for (const name of ["constructor", "__proto__", "toString"]) {
+      const found = sessions.filter(({ session }) => session === name || session === `google-gemini:${name}`)
+      expect(found.map(({ agentType, project }) => [agentType, project])).toEqual([
+        ["claude-code", "-p"],
+        ["google-gemini", name],
+      ])
+      expect(found[0]?.plan?.todos.map(({ content }) => content)).toEqual([`In ${name}`])
+    }
+  })
+
+  test("a file of nothing but lines that look like lists is skipped", async () => {
+    const home = goodHome()
+    write(claudeFile(home, "many"), "TodoW\n".repeat(1_000_100))
+    const { sessions, problems } = await look(home)
+    expect(contents(sessions)).toEqual(good)
+    expect(problems).toEqual([
+      "~/.claude/projects/-p/many.jsonl was skipped: it has more lines about lists than any session has.",
+    ])
+  })
+
+  test("a file that says too many agents is read in part", async () => {
+    const home = goodHome()
+    const lines = Array.from({ length: 10_050 }, (_, at) =>
+      claudeLine("many", "Todo", {
+        version: "1.0.0",
+        isSidechain: true,
+        agentId: `agent${at}`,
+        type: "user",
+        message: { content: "Hi" },
+      }),
+    )
+    write(claudeFile(home, "many"), `${claudeLine("many", "Mine", { version: "1.0.0" })}${lines.join("")}`)
+    const { sessions, problems } = await look(home)
+    expect(contents(sessions)).toMatchObject({ ...good, many: ["Mine"] })
+    expect(problems.filter((message) => message.includes("More than 10000 agents"))).toHaveLength(1)
+  })
+})
+
+describe("a session that claims to be another one", () => {
+  test("keeps its own name when the other has a file of its own", async () => {
+    const home = goodHome()
+    const path = write(claudeFile(home, "evil"), claudeLine("good", "Replace it"))
+    utimesSync(path, 2e9, 2e9)
+    expect(contents((await look(home)).sessions)).toEqual({ ...good, evil: ["Replace it"] })
+  })
+
+  test("a sub-agent's file that is named main does not take the session's place", async () => {
+    const home = goodHome()
+    const files = ["agent-main.jsonl", "good/subagents/agent-main.jsonl"]
+    for (const name of files) {
+      const path = write(join(home, ".claude/projects/-p", name), claudeLine("good", "Replace it"))
+      utimesSync(path, 2e9, 2e9)
+    }
+    const { sessions, problems } = await look(home)
+    expect(contents(sessions)).toEqual(good)
+    expect(problems).toEqual(
+      files.map((name) => `~/.claude/projects/-p/${name} was skipped: no sub-agent is named "main".`),
+    )
+  })
+
+  test("of another agent has that agent's name in front, and hides nothing", async () => {
+    const home = goodHome()
+    write(
+      join(home, ".qwen/todos/good.json"),
+      JSON.stringify({ todos: [{ id: "1", content: "Replace it", status: "pending" }] }),
+    )
+    expect(contents((await look(home)).sessions)).toEqual({ ...good, "qwen-code:good": ["Replace it"] })
+  })
+
+  test("a sub-agent's file that speaks for another sub-agent does not replace its list", async () => {
+    const home = goodHome()
+    const folder = join(home, ".claude/projects/-p/good/subagents")
+    const side = (agentId: string) => ({ isSidechain: true, agentId })
+    write(join(folder, "agent-a1.jsonl"), claudeLine("good", "Of a1", side("a1")))
+    const path = write(
+      join(folder, "agent-b2.jsonl"),
+      claudeLine("good", "Of b2", side("b2")) + claudeLine("good", "Of b2 for a1", side("a1")),
+    )
+    utimesSync(path, 2e9, 2e9)
+    const { sessions } = await look(home)
+    const lists = sessions.map(({ agent, plan }) => [agent, plan?.todos.map(({ content }) => content)])
+    expect(lists.toSorted()).toEqual([
+      ["a1", ["Of a1"]],
+      ["b2", ["Of b2"]],
+      ["main", ["Stay"]],
+    ])
+  })
+})

@@ -1,0 +1,80 @@
+/** Where agents keep their sessions: one file and one row each, moved by the variables the agents themselves know. */
+import { existsSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { sources } from "../../src/agents/sources.ts"
+import { streams } from "../../src/agents/streams.ts"
+import type { Source } from "../../src/sessions/source.ts"
+
+const all: [string, Source][] = Object.entries(sources)
+
+test("every source has its file, its row and its name", () => {
+  const folders = readdirSync("src/agents").filter((name) => existsSync(join("src/agents", name, "sessions.ts")))
+  expect(folders.toSorted()).toEqual(Object.keys(sources).toSorted())
+  for (const [name, { agentType }] of all) expect(agentType).toBe(name)
+})
+
+test("lines are read by a stream of the same agent", () => {
+  for (const [, { agentType, places }] of all) {
+    for (const { reading } of places) {
+      if (reading.as !== "lines") continue
+      expect(streams[reading.stream as keyof typeof streams]?.agentType).toBe(agentType)
+    }
+  }
+})
+
+test.each([
+  ["claude-code", {}, ["/h/.claude"]],
+  ["claude-code", { CLAUDE_CONFIG_DIR: "/c" }, ["/c"]],
+  ["openai-codex", {}, ["/h/.codex"]],
+  ["openai-codex", { CODEX_HOME: "/c" }, ["/c"]],
+  ["google-gemini", {}, ["/h/.gemini"]],
+  ["opencode", {}, ["/h/.local/share/opencode"]],
+  ["opencode", { XDG_DATA_HOME: "/d" }, ["/d/opencode"]],
+  ["opencode", { OPENCODE_DB: "/e/my.db" }, ["/h/.local/share/opencode", "/e"]],
+  ["oh-my-pi", {}, ["/h/.omp/agent"]],
+  ["qwen-code", {}, ["/h/.qwen"]],
+  ["qwen-code", { QWEN_RUNTIME_DIR: "/q" }, ["/q"]],
+] as const)("%s with %o is looked for in %o", (name, env, homes) => {
+  expect((sources[name] as Source).homes(env, "/h")).toEqual(homes)
+})
+
+describe("whether a session has a plan tool at all", () => {
+  test.each([
+    ["claude-code", { version: "2.1.120", model: "claude-opus-4-8" }, "present"],
+    ["claude-code", { version: "2.1.325", model: "claude-opus-5-5" }, "absent"],
+    ["claude-code", { version: "2.1.325", model: "claude-opus-4-8" }, "absent"],
+    ["claude-code", { version: "2.1.325", model: "claude-sonnet-5" }, "absent"],
+    ["claude-code", { version: "2.1.325", model: "claude-haiku-4-5-20251001" }, "present"],
+    ["claude-code", { version: "2.1.325", model: "claude-opus-4-20250514" }, "present"],
+    ["claude-code", { version: "2.1.325", model: "claude-sonnet-4-6" }, "present"],
+    ["claude-code", { version: "2.1.325" }, "unknown"],
+    ["claude-code", { tools: ["Bash"], version: "2.1.197" }, "absent"],
+    ["claude-code", { tools: ["TaskCreate"], version: "2.1.325", model: "claude-opus-5-5" }, "present"],
+    ["claude-code", {}, "unknown"],
+    ["openai-codex", { version: "0.151.0" }, "present"],
+    ["openai-codex", { version: "0.166.0" }, "absent"],
+    ["openai-codex", {}, "unknown"],
+    ["google-gemini", { model: "gemini-2.5-pro" }, "present"],
+    ["google-gemini", { model: "gemini-3.8-flash" }, "absent"],
+    ["google-gemini", { model: "gemini-3.8-flash", tools: ["tracker_create_task"] }, "present"],
+    ["google-gemini", {}, "unknown"],
+    ["qwen-code", { version: "0.24.4" }, "absent"],
+    ["qwen-code", { version: "0.10.0" }, "unknown"],
+    ["opencode", {}, "present"],
+    ["opencode", { tools: ["bash"] }, "absent"],
+    ["oh-my-pi", {}, "present"],
+  ] as const)("%s %o: %s", (name, about, expected) => {
+    expect((sources[name] as Source).planTool(about)).toBe(expected)
+  })
+})
+
+test("every recorded home lies in the places of a source", () => {
+  for (const client of readdirSync("test/fixtures/streams")) {
+    const [recording = ""] = readdirSync(join("test/fixtures/streams", client)).filter((name) =>
+      existsSync(join("test/fixtures/streams", client, name, "home")),
+    )
+    const home = join("test/fixtures/streams", client, recording, "home")
+    expect(all.some(([, { below }]) => below.home.some((folder) => existsSync(join(home, folder))))).toBe(true)
+  }
+})

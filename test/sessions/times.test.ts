@@ -1,0 +1,124 @@
+/** When observed todos were begun and finished: the same however a file was read, and free until somebody asks. */
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { sources } from "../../src/agents/sources.ts"
+import { createDiscovery, scanFile } from "../../src/sessions/index.ts"
+import { createObserver } from "../../src/streams/index.ts"
+import { observedSpans } from "../../src/streams/times.ts"
+import { claudeLine, claudeSays } from "../cli/live-board.ts"
+import { temporaryFolder } from "../stores/temporary.ts"
+import { recordings } from "../streams/recordings.ts"
+
+type Agents = Iterable<Parameters<typeof observedSpans>[0] & { agent: string }>
+
+const spansOf = (agents: Agents) =>
+  [...agents]
+    .flatMap((one) => (one.plan ? [{ agent: one.agent, spans: Object.values(observedSpans(one)) }] : []))
+    .sort((one, other) => (one.agent < other.agent ? -1 : 1))
+
+describe.each(recordings)("$path", ({ path, stream }) => {
+  const observer = createObserver()
+  const reader = stream.open()
+  for (const line of readFileSync(path, "utf8").split("\n")) {
+    for (const signal of reader.read(line)) observer.take(signal)
+  }
+
+  test("a timed scan gives the times that reading every line gives", () => {
+    const timed = scanFile(path, stream, { isTimed: true }).observer
+    expect(spansOf(timed.agents())).toEqual(spansOf(observer.agents.values()))
+  })
+})
+
+test("recordings have todos that took their time", () => {
+  const taken = recordings.flatMap(({ path, stream }) =>
+    spansOf(scanFile(path, stream, { isTimed: true }).observer.agents()).flatMap(({ spans }) =>
+      spans.filter(({ started, finished }) => started !== undefined && finished !== undefined),
+    ),
+  )
+  expect(taken.length).toBeGreaterThan(3)
+})
+
+const withSession = () => {
+  const home = temporaryFolder()
+  const folder = join(home, ".claude/projects/-p")
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, "s.jsonl")
+  const filler = claudeLine(file, at(0), { type: "user", message: { role: "user", content: "x".repeat(5_000) } })
+  writeFileSync(file, filler)
+  claudeSays(file, at(1), ["Read", "in_progress"], ["Write", "pending"])
+  appendFileSync(file, filler.repeat(100))
+  claudeSays(file, at(5), ["Read", "completed"], ["Write", "in_progress"])
+  let text: string | undefined
+  let bytes = 0
+  const index = {
+    load: () => text,
+    save: (next: string) => {
+      text = next
+    },
+  }
+  const onRead = (count: number): void => {
+    bytes += count
+  }
+  const discovery = () => createDiscovery({ sources, env: {}, home, index, onRead })
+  return { file, discovery, bytes: () => bytes }
+}
+
+const at = (seconds: number): string => new Date(Date.parse("2030-01-01T00:00:00Z") + seconds * 1000).toISOString()
+const now = new Date(at(10))
+
+describe("a session file", () => {
+  test("is read for its times once, when they are wanted, and not again when it grows", async () => {
+    const { file, discovery, bytes } = withSession()
+    const first = discovery()
+    expect(await first.look(now)).toMatchObject([{ times: {}, isTimed: false }])
+    first.wantTimes(file)
+    expect(await first.look(now, new Set())).toMatchObject([
+      { times: { "1": { started: at(1), finished: at(5) }, "2": { started: at(5) } }, isTimed: true },
+    ])
+    first.save()
+    const before = bytes()
+    claudeSays(file, at(9), ["Read", "completed"], ["Write", "completed"])
+    const expected = [{ times: { "2": { started: at(5), finished: at(9) } }, isTimed: true }]
+    expect(await first.look(now)).toMatchObject(expected)
+    expect(bytes() - before).toBeLessThan(150_000)
+    // Also by whoever comes later, through the index.
+    expect(await discovery().look(now)).toMatchObject(expected)
+  })
+
+  test("tells what was seen of it while it was watched, though nobody asked before", async () => {
+    const { file, discovery } = withSession()
+    const watching = discovery()
+    await watching.look(now)
+    claudeSays(file, at(8), ["Read", "completed"], ["Write", "completed"], ["Rest", "in_progress"])
+    const [session] = await watching.look(now)
+    expect(session?.times).toEqual({ "2": { finished: at(8) }, "3": { started: at(8) } })
+  })
+
+  test("keeps the ids its todos have while the times are read", async () => {
+    const { file, discovery } = withSession()
+    claudeSays(file, at(6), ["Write", "in_progress"], ["Tidy", "pending"])
+    const watching = discovery()
+    const [before] = await watching.look(now)
+    watching.wantTimes(file)
+    const [after] = await watching.look(now)
+    expect(after?.plan).toEqual(before?.plan)
+    expect(after?.times).toEqual({ "1": { started: at(5) } })
+  })
+})
+
+test("only the paths that changed are looked at again, unless something is new or gone", async () => {
+  const { file, discovery, bytes } = withSession()
+  const watching = discovery()
+  await watching.look(now)
+  const other = file.replace("s.jsonl", "other.jsonl")
+  claudeSays(other, at(1), ["Else", "pending"])
+  const before = bytes()
+  expect(await watching.look(now, new Set())).toHaveLength(1)
+  expect(bytes()).toBe(before)
+  expect(await watching.look(now, new Set([other]))).toHaveLength(2)
+  claudeSays(other, at(2), ["Else", "completed"])
+  const [, changed] = (await watching.look(now, new Set([other]))).toSorted((one) => (one.session === "s" ? -1 : 1))
+  expect(changed?.summary).toMatchObject({ isFinished: true })
+  expect(watching.folders()).toContain(join(file, ".."))
+})
