@@ -1,6 +1,7 @@
 /** Every command there is, as an agent or a person would give it in a project. */
-import { hookAgents } from "../src/agents/hooks.ts"
+
 import { commandNames } from "../src/cli/commands/index.ts"
+import { hookAgents } from "../test/agents/loaded.ts"
 
 export type CommandRow = {
   words: string[]

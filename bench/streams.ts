@@ -1,11 +1,12 @@
 /** How quickly a home full of transcripts becomes plans: against ripgrep, against parsing every line, and the second time. */
+
 import { spawnSync } from "node:child_process"
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import Database from "libsql"
-import { streams as formats } from "../src/agents/streams.ts"
 import { type ScanState, scanFile } from "../src/sessions/index.ts"
+import { streams as formats } from "../test/agents/loaded.ts"
 import { bareStart, bin, byTurns, median, milliseconds, type Row, runNode } from "./measure.ts"
 import { type Tree, writeTranscripts } from "./transcripts.ts"
 

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { isAtLeast } from "../src/streams/version.ts"
+import { isAtLeast } from "../src/agents/version.ts"
 import type { Wanted } from "./clients/client.ts"
 
 export type Installed = {

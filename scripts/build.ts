@@ -12,6 +12,10 @@ const parts = [
   ...readdirSync("src/cli/commands")
     .filter((file) => file !== "index.ts")
     .map((file) => `src/cli/commands/${file}`),
+  // What is known of an agent, part by part.
+  ...readdirSync("src/agents", { recursive: true, encoding: "utf8" })
+    .filter((file) => /^[^/]+\/(?!index\.|_)/.test(file))
+    .map((file) => `src/agents/${file}`),
   "src/cli/help.ts",
   "src/dialects/_strict.ts",
   "src/stores/_watch.ts",
@@ -21,7 +25,6 @@ const parts = [
   "src/cli/session-table.ts",
   "src/sessions/_read-found.ts",
   "src/sessions/named-file.ts",
-  "src/agents/claude-code/now.ts",
   "src/sessions/_unpacker.ts",
   "src/tui/screens.ts",
   "src/bridges/mcp-http.ts",

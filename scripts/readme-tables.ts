@@ -1,12 +1,13 @@
 /** Prints the tables of the README and the docs from the source: checks them, and with `--write` puts them in. */
+
 import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { streams } from "../src/agents/streams.ts"
 import { commands } from "../src/cli/commands/index.ts"
 import type { Dialect } from "../src/dialects/index.ts"
 import { dialects } from "../src/dialects/index.ts"
 import { profiles, reminders } from "../src/guidance/reminders/index.ts"
 import { stores } from "../src/stores/index.ts"
+import { streams } from "../test/agents/loaded.ts"
 
 /** The pages that hold tables between marker comments. */
 export const pages = [

@@ -4,6 +4,7 @@ import { dirname, join, normalize } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, test } from "vitest"
 import { pages, withTables } from "../scripts/readme-tables.ts"
+import { agents } from "../src/agents/index.ts"
 import { dialects } from "../src/dialects/index.ts"
 import { reminders } from "../src/guidance/reminders/index.ts"
 
@@ -97,7 +98,7 @@ const mayImport: Record<string, Partial<Record<string, Reach>> | "everything"> =
   streams: { plan: "all", dialects: "all" },
   stores: { plan: "all", home: "all" },
   tracker: { plan: "all", home: "all", dialects: "contract", stores: "contract", guidance: "all" },
-  agents: { plan: "all", dialects: "all", streams: "all", home: "all", sessions: "all", bridges: "all" },
+  agents: { plan: "all", dialects: "all", streams: "all", home: "all", sessions: "types", bridges: "types" },
   sessions: { plan: "all", streams: "all", agents: "all", home: "all" },
   tui: screen,
   web: screen,
@@ -234,6 +235,12 @@ describe("tables", () => {
       expect(variantsIn(folder).filter((name) => !rows.includes(`${folder}/${name}.ts`))).toEqual([])
     },
   )
+
+  test("every folder in src/agents is an agent with a row, named as the folder", () => {
+    const folders = entriesOf("src/agents").flatMap((one) => (one.isDirectory() ? [one.name] : []))
+    expect(Object.keys(agents).toSorted()).toEqual(folders.toSorted())
+    expect(Object.entries(agents).filter(([name, { id }]) => name !== id)).toEqual([])
+  })
 
   test.each<[string, Record<string, { id: string }>]>([
     ["src/dialects", dialects],

@@ -1,6 +1,7 @@
 /** Damaged lines of every format an agent writes. */
+
 import { setImmediate as nextTurn } from "node:timers/promises"
-import { streamIds } from "../../src/agents/streams.ts"
+import { streamIds } from "../../test/agents/loaded.ts"
 import { surviveDamage } from "../../test/streams/mutations.ts"
 import type { Attack } from "./attack.ts"
 

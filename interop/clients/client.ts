@@ -1,6 +1,7 @@
 /** The contract of a client: a real agent from npm, and how it is driven without a terminal. Read this first. */
+
+import type { AgentType } from "../../src/agents/index.ts"
 import type { ScriptCall, Turn, When } from "../../src/scripted/script.ts"
-import type { AgentType } from "../../src/streams/stream.ts"
 
 /** A machine of its own: an empty home and project, and where the scripted model answers. */
 export type Place = { home: string; project: string; url: string }

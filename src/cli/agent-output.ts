@@ -2,7 +2,6 @@
 import { type Problem, sanitise, sanitisePrinted, warning } from "../plan/index.ts"
 import {
   type ActivityKind,
-  type AgentType,
   createDetector,
   createEvents,
   createLineSplitter,
@@ -21,7 +20,7 @@ export type AgentOutputOptions = {
   /** Every change of a list, as soon as it is seen. */
   onEvent: (event: TodoListEvent) => void
   /** A list that its agent has taken: one whose call is refused a moment later never was. */
-  onList: (agent: ObservedAgent, agentType: AgentType) => void
+  onList: (agent: ObservedAgent, agentType: string) => void
   onActivity: (agent: string, kind: ActivityKind) => void
 }
 

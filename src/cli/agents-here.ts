@@ -1,18 +1,17 @@
 /** Which agents are here, which of them are set up, and what each could have. */
 
-import { agents } from "../agents/settings.ts"
+import { loadConnectedAgents } from "../agents/index.ts"
 import { inspectParts, isFound } from "../bridges/doctor/inspect.ts"
-import type { Agent } from "../bridges/setup/agent-settings.ts"
 import { scopeOf, whereOf } from "./agent-setup.ts"
 import type { Context } from "./command.ts"
 import { printJson } from "./plan-json.ts"
 import { tableText } from "./table.ts"
 
-export const printAgentsHere = (context: Context): number => {
+export const printAgentsHere = async (context: Context): Promise<number> => {
   const { io, values } = context
   const where = whereOf(context)
   const scope = scopeOf(context)
-  const found = Object.values<Agent>(agents).map((agent) => {
+  const found = (await loadConnectedAgents()).map((agent) => {
     const parts = Object.entries(inspectParts(agent, where, scope))
     const connected = parts.filter(([, { words }]) => words !== undefined).map(([part]) => part)
     const names = parts.map(([part]) => part)

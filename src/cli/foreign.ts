@@ -1,7 +1,7 @@
 /** The sessions of other agents on this machine, as the commands want them. */
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { sources } from "../agents/sources.ts"
+import { loadSources } from "../agents/index.ts"
 import { foreignTextIn } from "../home/foreign-file.ts"
 import { replaceFile } from "../home/write-file.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
@@ -28,7 +28,7 @@ export const sessionsAt = async (context: Context, paths: readonly string[] | un
   const { io } = context
   const problems: Problem[] = []
   const sessions = await discover({
-    sources,
+    sources: await loadSources(),
     env: io.env,
     home: io.home,
     paths,

@@ -1,14 +1,14 @@
 /** One member of a run from its start to its end: its output is read, shown and kept. */
 import type { Readable } from "node:stream"
 import { emptyPlan, type Problem, sanitisePrinted } from "../plan/index.ts"
-import { type AgentType, createLineSplitter, type ObservedAgent } from "../streams/index.ts"
+import { createLineSplitter, type ObservedAgent } from "../streams/index.ts"
 import type { RunView } from "../tui/run/view.ts"
 import { type AgentOutput, createAgentOutput } from "./agent-output.ts"
 import { type AgentProcess, startAgent } from "./agent-process.ts"
 import { createRecorder, type Recorder } from "./agent-recorder.ts"
 import type { Context } from "./command.ts"
 import { namedSession, openPlan, reporter } from "./plans.ts"
-import { missingWords, type RunMember } from "./run-members.ts"
+import type { RunMember } from "./run-members.ts"
 import { say } from "./say.ts"
 
 export type RunMemberOptions = {
@@ -32,7 +32,7 @@ export const runMember = async (options: RunMemberOptions): Promise<number> => {
   const hasInput = isFirst && !io.isTerminal.in
   const agent = await startAgent({ command: member.command, cwd: io.cwd, env: io.env, hasInput })
   onStart(agent)
-  const seen = new Map<string, { observed: ObservedAgent; agentType: AgentType }>()
+  const seen = new Map<string, { observed: ObservedAgent; agentType: string }>()
   const recorder = recorderOf(context, view, (name) => ({ ...seen.get(name), session: output.session }))
   const output = createAgentOutput({
     candidates: member.candidates,
@@ -80,7 +80,7 @@ const endTurns = (view: RunView, agents: Iterable<string>): void => {
   view.worked("main")
 }
 
-type Known = { observed?: ObservedAgent; agentType?: AgentType; session: string | undefined }
+type Known = { observed?: ObservedAgent; agentType?: string; session: string | undefined }
 
 const recorderOf = (context: Context, view: RunView, about: (agent: string) => Known): Recorder => {
   const { io, values } = context
@@ -156,9 +156,9 @@ async function* chunksOf(stream: Readable): AsyncGenerator<Uint8Array> {
 }
 
 /** What could not be read, once per kind; and why no plan was seen, where nobody would know. */
-const report = ({ io }: Context, { command }: RunMember, output: AgentOutput, isDone: boolean): void => {
+const report = ({ io }: Context, { command, missingWords }: RunMember, output: AgentOutput, isDone: boolean): void => {
   for (const { problem, count } of output.problems.values()) say(io, problemText(problem, count))
-  if (isDone && !output.isRecognised && !missingWords(command))
+  if (isDone && !output.isRecognised && !missingWords)
     say(io, `${command[0]} printed nothing that is known as an agent's output, so there was no plan to show.`)
 }
 

@@ -1,7 +1,7 @@
 /** The members of a run, as the words of a command line name them: an agent each, in turn. */
 import { basename } from "node:path"
 import { parseArgs } from "node:util"
-import { streams, streamsOf } from "../agents/streams.ts"
+import { loadStreams } from "../agents/index.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
 import type { Stream } from "../streams/index.ts"
 import type { Colour } from "../views/span.ts"
@@ -13,15 +13,17 @@ export type RunMember = {
   command: readonly string[]
   /** The formats its output may have. */
   candidates: readonly Stream[]
+  /** What the command must also be told so that it prints a format we read; undefined when nothing is missing. */
+  missingWords: string | undefined
 }
 
 /** What may be said of a member. */
 type MemberValues = { member?: string | undefined; from?: string | undefined }
 
 /** The first one from its options and the words behind `--`, the others from what stands between `--then` and `--`. */
-export const readMembers = (first: MemberValues, words: readonly string[]): RunMember[] => {
+export const readMembers = (first: MemberValues, words: readonly string[]): Promise<RunMember[]> => {
   const [command = [], ...others] = partsOf(words)
-  return [memberOf(first, command), ...others.map(readPart)]
+  return Promise.all([memberOf(first, command), ...others.map(readPart)])
 }
 
 /** An agent may have a word `--then` of its own; ours is followed by options of ours, if any, and `--`. */
@@ -40,20 +42,21 @@ const beginsMember = (words: readonly string[]): boolean => {
   return /^--(?:member|from)=/.test(first) ? beginsMember(words.slice(1)) : first === "--"
 }
 
-const readPart = (words: readonly string[]): RunMember => {
+const readPart = async (words: readonly string[]): Promise<RunMember> => {
   const end = words.indexOf("--")
   const options = { member: { type: "string" }, from: { type: "string" } } as const
   const { values } = parseArgs({ args: words.slice(0, end), options })
   return memberOf(values, words.slice(end + 1))
 }
 
-const memberOf = ({ member, from }: MemberValues, command: readonly string[]): RunMember => {
+const memberOf = async ({ member, from }: MemberValues, command: readonly string[]): Promise<RunMember> => {
   if (command.length === 0)
     throw new HeadwayError(
       "usage",
       'Which agent? Its command stands behind "--": headway run -- claude -p "Fix the tests"',
     )
-  return { ...nameOf(member), command, candidates: streamsOf(from ?? "auto") }
+  const candidates = await loadStreams(from ?? "auto")
+  return { ...nameOf(member), command, candidates, missingWords: missingWords(command, await loadStreams("auto")) }
 }
 
 const colours: readonly Colour[] = ["red", "green", "yellow", "blue", "magenta", "cyan", "gray"]
@@ -68,12 +71,9 @@ const nameOf = (member: string | undefined): Pick<RunMember, "name" | "colour"> 
   return { name, colour }
 }
 
-/** What a command must be told so that it prints a format we read; undefined when nothing is missing, or nobody knows. */
-export const missingWords = ([file = "", ...words]: readonly string[]): string | undefined => {
+const missingWords = ([file = "", ...words]: readonly string[], formats: readonly Stream[]): string | undefined => {
   const command = basename(file).replace(/\.(?:exe|cmd)$/i, "")
-  const own = Object.values<Stream>(streams).flatMap(({ printedBy }) =>
-    printedBy?.command === command ? [printedBy] : [],
-  )
+  const own = formats.flatMap(({ printedBy }) => (printedBy?.command === command ? [printedBy] : []))
   const said = ` ${words.join(" ").replaceAll("=", " ")} `
   const missing = own.map((printed) =>
     printed.words.filter((group) => !group.some((word) => said.includes(` ${word} `))),

@@ -1,6 +1,6 @@
 /** The sessions of all agents on this machine as they change, for as long as somebody watches. */
 
-import { sources } from "../agents/sources.ts"
+import { loadSources } from "../agents/index.ts"
 import { type Problem, warning } from "../plan/problem.ts"
 import { createFolderAlarm } from "../sessions/folder-alarm.ts"
 import { type WatchSessionsOptions, watchSessions } from "../sessions/watch-sessions.ts"
@@ -34,7 +34,7 @@ export const watchAllSessions = async (context: Context, options: WatchedSession
   const { promise: looked, resolve } = withResolvers()
 
   const ended = watchSessions({
-    sources,
+    sources: await loadSources(),
     env: io.env,
     home: io.home,
     paths,

@@ -1,17 +1,13 @@
-/** Reads the rows of opencode's SQLite file, which stays as it is, and which may have been made to harm its reader. */
+/** Reads tables of an agent's SQLite file, which stays as it is, and which may have been made to harm its reader. */
 import { statSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 import { HeadwayError } from "../plan/headway-error.ts"
+import type { Tables } from "./source.ts"
 
-export type TableRows = { table: "session" | "todo"; rows: unknown[] }
+export type TableRows = { table: string; rows: unknown[] }
 
-/** The first column of each must be there; another program's database may lie there too. */
-const wanted: Record<TableRows["table"], readonly string[]> = {
-  session: ["id", "parent_id", "title", "directory", "version", "time_created", "time_updated"],
-  todo: ["session_id", "content", "status", "priority", "position", "time_updated"],
-}
-
-const mostRows: Record<TableRows["table"], number> = { session: 100_000, todo: 500_000 }
+/** In one table. */
+const mostRows = 500_000
 
 /** In bytes. A longer text is read as none, without being fetched. */
 const longestText = 64 << 10
@@ -23,9 +19,9 @@ const [batchRows, batchText] = [2_000, 1 << 20]
 const [mostText, mostMemory] = [128 << 20, 128 << 20]
 
 /** Throws when the file is no database, asks for too much, or there is no driver here. Some damage keeps it busy for ever. */
-export async function* readTables(path: string): AsyncGenerator<TableRows> {
+export async function* readTables(path: string, tables: Tables): AsyncGenerator<TableRows> {
   const { default: Database } = await import("libsql").catch((cause: unknown) => {
-    throw new HeadwayError("no-sqlite", "opencode's sessions need the package libsql, which does not load here", {
+    throw new HeadwayError("no-sqlite", "sessions in a database need the package libsql, which does not load here", {
       cause,
     })
   })
@@ -33,24 +29,24 @@ export async function* readTables(path: string): AsyncGenerator<TableRows> {
   let length = 0
 
   /** Only plain columns of a real table: a view, or a column that is computed, is a program of its writer's. */
-  const columnsOf = (table: TableRows["table"]): string[] => {
-    const tables = database.prepare("select type from pragma_table_list where schema = 'main' and name = ?").all(table)
-    if (tables.length !== 1 || (tables[0] as { type: string }).type !== "table") return []
+  const columnsOf = (table: string, wanted: readonly string[]): string[] => {
+    const found = database.prepare("select type from pragma_table_list where schema = 'main' and name = ?").all(table)
+    if (found.length !== 1 || (found[0] as { type: string }).type !== "table") return []
     const columns = database.prepare("select name, hidden from pragma_table_xinfo(?)").all(table)
     const plain = (columns as { name: string; hidden: number }[]).flatMap(({ name, hidden }) => (hidden ? [] : name))
-    const [first = "", ...others] = wanted[table]
+    const [first = "", ...others] = wanted
     return plain.includes(first) ? [first, ...others.filter((name) => plain.includes(name))] : []
   }
 
-  function* rowsOf(table: TableRows["table"], columns: readonly string[]): Generator<TableRows> {
+  function* rowsOf(table: string, columns: readonly string[]): Generator<TableRows> {
     const short = columns.map((name) => `case when octet_length(${name}) <= ${longestText} then ${name} end as ${name}`)
-    const statement = database.prepare(`select ${short.join(", ")} from ${table} limit ${mostRows[table] + 1}`)
+    const statement = database.prepare(`select ${short.join(", ")} from ${table} limit ${mostRows + 1}`)
     let rows: unknown[] = []
     let [count, passed] = [0, length]
     for (const row of statement.iterate() as Iterable<Record<string, unknown>>) {
       count += 1
       for (const value of Object.values(row)) if (typeof value === "string") length += value.length
-      if (count > mostRows[table] || length > mostText) throw tooMuch
+      if (count > mostRows || length > mostText) throw tooMuch
       rows.push(row)
       if (rows.length < batchRows && length - passed < batchText) continue
       yield { table, rows }
@@ -62,10 +58,10 @@ export async function* readTables(path: string): AsyncGenerator<TableRows> {
 
   try {
     for (const rule of rules) database.exec(`pragma ${rule}`)
-    const [session, todo] = [columnsOf("session"), columnsOf("todo")]
-    if (session.length === 0 || todo.length === 0) return
-    yield* rowsOf("session", session)
-    yield* rowsOf("todo", todo)
+    const wanted = Object.entries(tables).map(([table, columns]) => [table, columnsOf(table, columns)] as const)
+    // Another program's database may lie there too.
+    if (wanted.some(([, columns]) => columns.length === 0)) return
+    for (const [table, columns] of wanted) yield* rowsOf(table, columns)
   } finally {
     database.close()
   }

@@ -1,15 +1,13 @@
 /** Reads what was found: session files, documents, folders and databases become the facts of their agents. */
 import { createHash } from "node:crypto"
 import { basename } from "node:path"
-import { readClaudeTasks, readClaudeTodos } from "../agents/claude-code/list-files.ts"
-import { readTrackerFiles } from "../agents/google-gemini/tracker-files.ts"
-import { readOpencodeDatabase } from "../agents/opencode/database-rows.ts"
-import { readQwenTodos } from "../agents/qwen-code/list-files.ts"
-import { type StreamId, streams } from "../agents/streams.ts"
+import { loadStream } from "../agents/index.ts"
+import { readTaskFiles } from "../agents/task-files.ts"
 import { readForeignText } from "../home/foreign-file.ts"
 import {
   activeFormOf,
   activeTodo,
+  HeadwayError,
   isFinished,
   isoTime,
   type Plan,
@@ -26,7 +24,7 @@ import { type AgentFacts, type FileState, type PlanFacts, planKey } from "./_ses
 import type { Unpacker } from "./_unpack.ts"
 import type { Found } from "./_walk.ts"
 import { type ScanState, scanFile } from "./scan.ts"
-import { readTaskFiles, type TaskFile } from "./task-files.ts"
+import type { Reading } from "./source.ts"
 
 export type ReadFound = { agents: AgentFacts[]; state: FileState; problems: Problem[] }
 
@@ -45,24 +43,35 @@ export const readFound = async (
 ): Promise<ReadFound> => {
   const { place, path } = found
   const { reading } = place
-  if (reading.as === "lines") return readSession(found, reading.stream as StreamId, before, options)
+  if (reading.as === "lines") return readSession(found, reading.stream, before, options)
   if (reading.as === "database") {
-    const { session: sessions, todo: todos } = await options.unpacker.rows(path)
-    const read = readOpencodeDatabase({ sessions, todos })
-    return withTimes(before, together(read.map(({ signals }) => told(signals, undefined))))
+    const [read, rows] = [await reading.load(), await options.unpacker.rows(path, reading.tables)]
+    return withTimes(before, together(read(rows).map((signals) => told(signals, undefined))))
   }
-  const at = isoTime(found.mark[1])
-  const signals = reading.as === "document" ? documents[reading.reader](path, at) : folders[reading.reader](path, at)
+  const signals = await listSignalsIn(path, reading, isoTime(found.mark[1]))
   return withTimes(before, told(signals, place.isKept ? before?.plans.main : undefined))
+}
+
+const listSignalsIn = async (
+  path: string,
+  reading: Extract<Reading, { as: "document" | "folder" }>,
+  at: string | undefined,
+): Promise<Signal[]> => {
+  if (reading.as === "document")
+    return (await reading.load())({ name: basename(path), text: readForeignText(path) }, at)
+  const read = await reading.load()
+  const { files, problems } = readTaskFiles(path)
+  return [...problems.map((problem): Signal => ({ type: "problem", problem })), ...read(files, at)]
 }
 
 const readSession = async (
   { path }: Found,
-  id: StreamId,
+  id: string,
   before: FileState | undefined,
   { onRead, wantsTimes = false, unpacker }: ReadOptions,
 ): Promise<ReadFound> => {
-  const stream = streams[id]
+  const stream = await loadStream(id)
+  if (!stream) throw new HeadwayError("unknown-stream", `there is no stream "${id}"`)
   if (path.endsWith(".zst")) {
     const observe = (isTimed: boolean) => observeCompressed({ path, stream, isTimed, unpacker })
     const read = factsOf(await observe(false))
@@ -169,34 +178,6 @@ const printOf = ({ todos, phases }: Plan): string =>
     .update(JSON.stringify([todos.map(({ id: _, ...said }) => said), phases]))
     .digest("base64url")
     .slice(0, 16)
-
-type Reader = (path: string, at: string | undefined) => Signal[]
-
-const documents: Record<"claude-todos" | "qwen-todos", Reader> = {
-  "claude-todos": (path, at) => {
-    const read = readClaudeTodos(readForeignText(path), basename(path), at)
-    return read ? listSignals(read.agent, "claude-todos", read) : []
-  },
-  "qwen-todos": (path, at) => listSignals("main", "qwen", readQwenTodos(readForeignText(path), at)),
-}
-
-const folders: Record<"claude-tasks" | "gemini-tracker", Reader> = {
-  "claude-tasks": (path, at) => fromTaskFiles(path, "claude-tasks", (files) => readClaudeTasks(files, at)),
-  "gemini-tracker": (path, at) => fromTaskFiles(path, "gemini-tracker", (files) => readTrackerFiles(files, { at })),
-}
-
-const fromTaskFiles = (folder: string, dialect: string, read: (files: TaskFile[]) => ReadList): Signal[] => {
-  const { files, problems } = readTaskFiles(folder)
-  const { call, problems: more } = read(files)
-  return listSignals("main", dialect, { ...(call ? { call } : {}), problems: [...problems, ...more] })
-}
-
-type ReadList = { call?: Extract<Signal, { type: "snapshot" }>["call"]; problems: Problem[] }
-
-const listSignals = (agent: string, dialect: string, { call, problems }: ReadList): Signal[] => [
-  ...problems.map((problem): Signal => ({ type: "problem", problem })),
-  ...(call ? [{ type: "snapshot", agent, dialect, call } as const] : []),
-]
 
 export const unreadable = (path: string, cause: unknown): Problem => {
   const { code, message } = cause as NodeJS.ErrnoException

@@ -2,7 +2,6 @@
 import { isoTime, type Plan, type TodoSpan } from "../plan/index.ts"
 import { groupedBy } from "../streams/grouped.ts"
 import { ownOf } from "../streams/line.ts"
-import type { AgentType } from "../streams/stream.ts"
 import { noTimes, observedSpans } from "../streams/times.ts"
 import { type Candidate, type CandidateList, type Merged, merge } from "./_merge-sessions.ts"
 import { type AgentFacts, type Indexed, type PlanFacts, planKey, sharedState, stateIn } from "./_session-index.ts"
@@ -11,7 +10,7 @@ import { type SessionState, stateOf } from "./activity.ts"
 import type { PlanTool, Source } from "./source.ts"
 
 export type DiscoveredSession = {
-  agentType: AgentType
+  agentType: string
   session: string
   /** `main`, or a sub-agent's id. */
   agent: string
@@ -57,7 +56,7 @@ export const createSessionJoin = () => {
   const files = new Map<string, JoinedFile>()
   const joined = new Map<string, Joined>()
   const stale = new Set<string>()
-  const owners = new Map<string, AgentType>()
+  const owners = new Map<string, string>()
 
   /** Ids of two agents are never the same by chance; one that takes another's keeps its own name in front. */
   const unique = (candidate: Candidate): Candidate => {

@@ -3,14 +3,14 @@ import { type ChildProcess, fork } from "node:child_process"
 import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { HeadwayError } from "../plan/index.ts"
-import type { TableRows } from "./_database.ts"
 import type { Unpacked, UnpackJob } from "./_unpacker.ts"
+import type { Tables } from "./source.ts"
 
 export type Unpacker = {
   /** The bytes of a compressed file, in pieces. Throws when it is damaged, asks for too much, or takes too long. */
   bytes(path: string, onBytes: (bytes: Uint8Array) => void): Promise<void>
   /** The rows of a database. Throws as `bytes` does. */
-  rows(path: string): Promise<Record<TableRows["table"], unknown[]>>
+  rows(path: string, tables: Tables): Promise<Record<string, unknown[]>>
   /** Another look begins: what was spent in vain is forgotten. */
   begin(): void
   close(): void
@@ -73,12 +73,12 @@ export const createUnpacker = (patience = 5_000): Unpacker => {
 
   return {
     bytes: (path, onBytes) => run({ as: "bytes", path, limit }, (part) => part.type === "bytes" && onBytes(part.bytes)),
-    async rows(path) {
-      const tables: Record<TableRows["table"], unknown[]> = { session: [], todo: [] }
-      await run({ as: "rows", path, limit }, (part) => {
-        if (part.type === "rows") for (const row of part.rows) tables[part.table].push(row)
+    async rows(path, tables) {
+      const rows = new Map<string, unknown[]>(Object.keys(tables).map((table) => [table, []]))
+      await run({ as: "rows", path, tables, limit }, (part) => {
+        if (part.type === "rows") for (const row of part.rows) rows.get(part.table)?.push(row)
       })
-      return tables
+      return Object.fromEntries(rows)
     },
     begin() {
       inVain = 0

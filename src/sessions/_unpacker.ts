@@ -3,9 +3,10 @@ import { Worker } from "node:worker_threads"
 import { isHeadwayError } from "../plan/headway-error.ts"
 import { readTables, type TableRows } from "./_database.ts"
 import { decompressed } from "./_zstandard.ts"
+import type { Tables } from "./source.ts"
 
 /** `limit` is how long it may take at most, in milliseconds. */
-export type UnpackJob = { as: "bytes" | "rows"; path: string; limit: number }
+export type UnpackJob = { path: string; limit: number } & ({ as: "bytes" } | { as: "rows"; tables: Tables })
 
 export type Unpacked =
   | { type: "bytes"; bytes: Uint8Array }
@@ -14,9 +15,10 @@ export type Unpacked =
   /** `isOurs` where the code is one of Headway's and not the system's. */
   | { type: "failed"; isOurs: boolean; code: string; message: string }
 
-const unpack = async ({ as, path }: UnpackJob): Promise<void> => {
-  if (as === "rows") for await (const rows of readTables(path)) await send({ type: "rows", ...rows })
-  else for (const bytes of decompressed(path)) await send({ type: "bytes", bytes })
+const unpack = async (job: UnpackJob): Promise<void> => {
+  if (job.as === "rows")
+    for await (const rows of readTables(job.path, job.tables)) await send({ type: "rows", ...rows })
+  else for (const bytes of decompressed(job.path)) await send({ type: "bytes", bytes })
   await send({ type: "done" })
 }
 

@@ -162,7 +162,8 @@ const placesOf = ({ sources, env, home, paths }: Omit<DiscoverOptions, "now">): 
 const filesNamed = async (paths: readonly string[], { sources, onProblem }: Omit<DiscoverOptions, "now">) => {
   if (paths.length === 0) return []
   const { fileNamed } = await import("./named-file.ts")
-  return paths.flatMap((path) => fileNamed(path, sources, onProblem) ?? [])
+  const found = await Promise.all(paths.map((path) => fileNamed(path, sources, onProblem)))
+  return found.flatMap((one) => one ?? [])
 }
 
 /** Folders that only hold folders come first: there are few of them, and what is new begins there. */

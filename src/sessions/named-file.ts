@@ -1,6 +1,6 @@
 /** A single file that somebody names: whose output or session it is, its first lines tell. */
 import { basename, dirname } from "node:path"
-import { streams } from "../agents/streams.ts"
+import { loadStream, loadStreams } from "../agents/index.ts"
 import { withForeignFile } from "../home/foreign-file.ts"
 import { type Problem, sanitise } from "../plan/index.ts"
 import { createDetector } from "../streams/detect.ts"
@@ -13,13 +13,13 @@ import type { Source } from "./source.ts"
 type Report = ((problem: Problem) => void) | undefined
 
 /** Undefined as long as it holds nothing that an agent we know would write. */
-export const fileNamed = (
+export const fileNamed = async (
   path: string,
   sources: Readonly<Record<string, Source>>,
   onProblem: Report,
-): Found | undefined => {
+): Promise<Found | undefined> => {
   try {
-    const stream = streamOf(path)
+    const stream = await streamOf(path)
     if (!stream) return undefined
     const source = Object.values(sources).find(({ agentType }) => agentType === stream.agentType) ?? sourceFor(stream)
     const place = { path: [], reading: { as: "lines", stream: stream.id } } as const
@@ -31,10 +31,10 @@ export const fileNamed = (
   }
 }
 
-const streamOf = (path: string): Stream | undefined => {
+const streamOf = async (path: string): Promise<Stream | undefined> => {
   // Only one agent compresses its sessions.
-  if (path.endsWith(".zst")) return streams["codex-rollout"]
-  const detector = createDetector(Object.values(streams))
+  if (path.endsWith(".zst")) return loadStream("codex-rollout")
+  const detector = createDetector(await loadStreams("auto"))
   withForeignFile(path, ({ read, stats }) =>
     firstLines({ read, size: stats.size }, (line) => {
       detector.read(line)
@@ -46,9 +46,8 @@ const streamOf = (path: string): Stream | undefined => {
 }
 
 /** An agent that keeps no sessions of its own here: all that is known of it is this stream. */
-const sourceFor = ({ agentType, title }: Stream): Source => ({
+const sourceFor = ({ agentType }: Stream): Source => ({
   agentType,
-  title,
   homes: () => [],
   below: { home: [], folder: [] },
   places: [],

@@ -1,5 +1,5 @@
 /** The contract of a source: where one agent keeps its sessions on disk, and what their paths already tell. */
-import type { AgentType, SessionSignal } from "../streams/stream.ts"
+import type { SessionSignal, Signal } from "../streams/stream.ts"
 
 export type Env = Readonly<Record<string, string | undefined>>
 
@@ -17,14 +17,25 @@ export type Whose = {
 
 /**
  * How something is read: a file of lines in one of the streams (compressed where its name says so), a file that is one
- * document, a folder whose files are one list together, or a database. Documents and folders go by the names of their
- * readers, so that looking for sessions loads none of them.
+ * document, a folder whose files are one list together, or a database. Readers are loaded when something is to be read:
+ * looking for sessions loads none of them.
  */
 export type Reading =
   | { as: "lines"; stream: string }
-  | { as: "document"; reader: "claude-todos" | "qwen-todos" }
-  | { as: "folder"; reader: "claude-tasks" | "gemini-tracker" }
-  | { as: "database"; reader: "opencode" }
+  | { as: "document"; load(): Promise<ReadDocument> }
+  | { as: "folder"; load(): Promise<ReadFolder> }
+  | { as: "database"; tables: Tables; load(): Promise<ReadDatabase> }
+
+/** `at` is when it was last written, in ISO form. */
+export type ReadDocument = (document: { name: string; text: string }, at: string | undefined) => Signal[]
+
+export type ReadFolder = (files: readonly { name: string; text: string }[], at: string | undefined) => Signal[]
+
+/** The columns wanted of each table. The first column of each must be there, or the database is of another program. */
+export type Tables = Readonly<Record<string, readonly string[]>>
+
+/** One list of signals for each session; rows are by table. */
+export type ReadDatabase = (rows: Readonly<Record<string, readonly unknown[]>>) => Signal[][]
 
 export type Place = {
   /**
@@ -42,9 +53,8 @@ export type Place = {
 export type PlanTool = "present" | "absent" | "unknown"
 
 export interface Source {
-  /** Equals the file name. */
-  agentType: AgentType
-  title: string
+  /** Equals the name of the folder it lies in. */
+  agentType: string
   /** The agent's folders on this machine. They need not exist. */
   homes(env: Env, home: string): string[]
   /** Where they are below a person's home, or below the agent's own folder when only that is given. */
@@ -54,10 +64,4 @@ export interface Source {
   planTool(about: Omit<SessionSignal, "type">): PlanTool
   /** The project's folder for a label on the path, where the agent keeps such a table. */
   projects?: { file: string; read(text: string): Readonly<Record<string, string>> }
-}
-
-/** From the names of a client's tools, where it says them. */
-export const planToolIn = (tools: readonly string[] | undefined, names: readonly string[]): PlanTool | undefined => {
-  if (tools === undefined) return undefined
-  return names.some((name) => tools.includes(name)) ? "present" : "absent"
 }

@@ -5,7 +5,7 @@ import { createDetector } from "./detect.ts"
 import { fieldsOf } from "./line.ts"
 import { createLineSplitter, longLine } from "./lines.ts"
 import { createObserver, type ObservedAgent } from "./observe.ts"
-import type { AgentType, Signal, Stream } from "./stream.ts"
+import type { Signal, Stream } from "./stream.ts"
 
 /** One line of `headway events`; `docs/events.schema.json` says the same. */
 export type TodoListEvent = {
@@ -14,7 +14,7 @@ export type TodoListEvent = {
   eventId: string
   /** The session of a main agent, else "main"; a sub-agent's own id. */
   agentId: string
-  agentType: AgentType
+  agentType: string
   /** In milliseconds: when the call was made where the stream says so, else when it was read. */
   timestamp: number
   /** One for a list's whole life: until it is emptied, or nothing of it is left in the next. */
@@ -83,7 +83,7 @@ export const createEventReader = ({ candidates, now, onEvent, maxLength }: Event
   }
 }
 
-export type PlanEventsOptions = { session: string; agentType: AgentType; now: () => Date }
+export type PlanEventsOptions = { session: string; agentType: string; now: () => Date }
 
 /** The events of plans that need not be read from bytes, such as those of our own agent. */
 export const createPlanEvents = ({ session, agentType, now }: PlanEventsOptions) => {
@@ -106,7 +106,7 @@ export const createEvents = (now: () => Date) => {
   let count = 0
   return (
     { agent, plan, life, said }: ObservedAgent,
-    agentType: AgentType,
+    agentType: string,
     currentSession: string | undefined,
   ): TodoListEvent | undefined => {
     const before = lists.get(agent)

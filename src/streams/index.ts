@@ -10,4 +10,4 @@ export {
 } from "./events.ts"
 export { createLineSplitter, type LineSplitter } from "./lines.ts"
 export { createObserver, type ObservedAgent, type Observer } from "./observe.ts"
-export type { ActivityKind, AgentType, SessionSignal, Signal, Stream, StreamReader } from "./stream.ts"
+export type { ActivityKind, SessionSignal, Signal, Stream, StreamReader } from "./stream.ts"

@@ -2,18 +2,6 @@
 import type { ToolCall } from "../dialects/dialect.ts"
 import type { PlanOpened, Problem } from "../plan/index.ts"
 
-/** Names of agents, the same in events, `--from`, hooks and set-up. */
-export type AgentType =
-  | "claude-code"
-  | "openai-codex"
-  | "google-gemini"
-  | "opencode"
-  | "oh-my-pi"
-  | "qwen-code"
-  | "cursor"
-  | "acp"
-  | "headway"
-
 /**
  * What a line of a stream says. `agent` is whose list it is about: `main`, or a sub-agent's id.
  * A call is shown as soon as it is seen; its result, matched by `callId` in any order, confirms it, adds what only the
@@ -73,9 +61,10 @@ export type QuickNeedles = {
 }
 
 export interface Stream {
-  /** Equals the file name. */
+  /** Unique among all formats. */
   id: string
-  agentType: AgentType
+  /** The agent's id in the table of agents. */
+  agentType: string
   title: string
   /**
    * The command that prints it and the words it must be called with, in groups of which one suffices. Absent where no

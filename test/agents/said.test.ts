@@ -1,11 +1,12 @@
 /** What agents say and work on, for whoever listens along: words whole or in parts, tools with what they are used on. */
+
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { type StreamId, streams } from "../../src/agents/streams.ts"
 import type { Stream } from "../../src/streams/index.ts"
 import { ofType, readAll } from "../streams/damage.ts"
 import { captures } from "../streams/samples.ts"
+import { type StreamId, streams } from "./loaded.ts"
 
 const spoken = (stream: Stream, text: string): string[] =>
   ofType(readAll(stream, text), "said").map(({ agent, tool, text, isPart }) =>

@@ -1,13 +1,14 @@
 /** What the doctor says about agents and the store, on real files and with real programs. */
+
 import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, test } from "vitest"
-import { agents } from "../../src/agents/settings.ts"
 import type { AgentReport } from "../../src/bridges/doctor/examine.ts"
 import { knownOf } from "../../src/bridges/doctor/inspect.ts"
 import { runProgram } from "../../src/bridges/run-program.ts"
 import type { Agent } from "../../src/bridges/setup/agent-settings.ts"
+import { connectedAgents as agents } from "../agents/loaded.ts"
 import { atHome, type CliOptions } from "../cli/run-cli.ts"
 import { contentsUnder, namesIn, temporaryFolder } from "../stores/temporary.ts"
 import { programOnPath } from "./on-path.ts"

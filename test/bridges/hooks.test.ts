@@ -1,12 +1,13 @@
 /** The hooks as real clients call them: genuine events, one process or call each, and every bad input somebody could pipe. */
+
 import { spawnSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import fc from "fast-check"
 import { beforeEach, describe, expect, test } from "vitest"
-import { hookAgents } from "../../src/agents/hooks.ts"
 import { forgetCallNotes, takeCallNote } from "../../src/bridges/hooks/_call-notes.ts"
+import { hookAgents } from "../agents/loaded.ts"
 import { atHome, type CliResult } from "../cli/run-cli.ts"
 import { contentsUnder, temporaryFolder } from "../stores/temporary.ts"
 

@@ -1,8 +1,8 @@
 /** Hostile words in every field of a plan, on every way out to a model: none forges a tag or begins a line of its own. */
+
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js"
 import { describe, expect, test } from "vitest"
-import { hookAgents } from "../../src/agents/hooks.ts"
 import { planUpdate } from "../../src/bridges/acp.ts"
 import * as forAiSdk from "../../src/bridges/ai-sdk.ts"
 import * as forAnthropic from "../../src/bridges/anthropic.ts"
@@ -14,6 +14,7 @@ import { beforeTurn, createReminders, mayStop, profileNames, reminderIds } from 
 import { edits, type Wanted } from "../../src/plan/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import type { Tracker } from "../../src/tracker/tracker.ts"
+import { hookAgents } from "../agents/loaded.ts"
 import { atHome } from "../cli/run-cli.ts"
 import { expectSafeData, expectSafeText, hostileTexts } from "../contracts/model-text.ts"
 import { open, person } from "../tracker/open.ts"

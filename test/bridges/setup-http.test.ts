@@ -1,10 +1,11 @@
 /** Set-up for a server that already runs: the token goes into the person's own files, and nowhere else. */
+
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { parse as parseToml } from "smol-toml"
 import { describe, expect, test } from "vitest"
-import { agents } from "../../src/agents/settings.ts"
 import { readToken } from "../../src/home/token.ts"
+import { connectedAgents as agents } from "../agents/loaded.ts"
 import { atHome } from "../cli/run-cli.ts"
 import { contentsUnder } from "../stores/temporary.ts"
 

@@ -1,14 +1,15 @@
 /** Setting an agent up and taking it back, on real files: what is chosen, what is refused, what is never lost. */
+
 import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { claudeCode } from "../../src/agents/claude-code/settings.ts"
 import { place } from "../../src/bridges/config/replace-config.ts"
 import { commitChanges } from "../../src/bridges/setup/commit.ts"
 import { prepareSetup } from "../../src/bridges/setup/prepare.ts"
 import { wishesFor } from "../../src/bridges/setup/wishes.ts"
+import { connectedAgents } from "../agents/loaded.ts"
 import { atHome, type CliOptions, runCli } from "../cli/run-cli.ts"
 import { parseLoosely } from "../contracts/agent-config.ts"
 import { contentsUnder, namesIn, temporaryFolder } from "../stores/temporary.ts"
@@ -404,8 +405,8 @@ describe("all or nothing", () => {
     const where = { env: {}, home, project: home }
     const calls = { server: ["headway", "mcp"], hook: "headway hook claude-code", statusLine: "headway statusline" }
     const choices = { mcp: "set", hooks: "set", statusLine: "set", native: "on", isTrusted: true } as const
-    const wishes = wishesFor(claudeCode, choices, calls, where, "user")
-    return prepareSetup({ agent: claudeCode, scope: "user", where, records: [] }, wishes)
+    const wishes = wishesFor(connectedAgents["claude-code"], choices, calls, where, "user")
+    return prepareSetup({ agent: connectedAgents["claude-code"], scope: "user", where, records: [] }, wishes)
   }
 
   test("a write that fails in the middle leaves every file as it was", () => {

@@ -1,4 +1,5 @@
 /** Set-up beside others: other set-ups, agents that write their own files, links and owners that lead elsewhere. */
+
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import {
@@ -15,7 +16,7 @@ import {
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, test } from "vitest"
-import { agents } from "../../src/agents/settings.ts"
+import { connectedAgents as agents } from "../agents/loaded.ts"
 import { runCli } from "../cli/run-cli.ts"
 import { contentsUnder, namesIn, temporaryFolder } from "../stores/temporary.ts"
 import { ownBin } from "./on-path.ts"

@@ -1,7 +1,7 @@
 /** What every stream must hold: the genuine recordings give the lists a person reads in them, however they are cut. */
 
-import { streamsOf } from "../../src/agents/streams.ts"
 import { createDetector, createLineSplitter, createObserver, type Observer } from "../../src/streams/index.ts"
+import { streamsOf } from "../agents/loaded.ts"
 
 export type ExpectedTodo = { content: string; status: string; phase?: string; id?: string }
 export type ExpectedList = { agent: string; todos: ExpectedTodo[] }

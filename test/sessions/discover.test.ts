@@ -1,4 +1,5 @@
 /** Sessions found on disk: every recorded home says what a person reads in it, and nothing there stops the search. */
+
 import {
   appendFileSync,
   chmodSync,
@@ -17,8 +18,8 @@ import {
 import { join } from "node:path"
 import Database from "libsql"
 import { describe, expect, test } from "vitest"
-import { sources } from "../../src/agents/sources.ts"
 import { type DiscoveredSession, type DiscoverOptions, discover } from "../../src/sessions/discover.ts"
+import { sources } from "../agents/loaded.ts"
 import type { ExpectedList } from "../contracts/stream.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { writeOpencodeDatabase } from "../streams/write-opencode-database.ts"

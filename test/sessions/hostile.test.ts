@@ -1,11 +1,12 @@
 /** Sessions that were made to harm their reader: each is skipped with a sentence, and every other one is still found. */
+
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import Database from "libsql"
 import { describe, expect, test } from "vitest"
-import { sources } from "../../src/agents/sources.ts"
 import type { Problem } from "../../src/plan/index.ts"
 import { type DiscoveredSession, type DiscoverOptions, discover } from "../../src/sessions/discover.ts"
+import { sources } from "../agents/loaded.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { makePipe } from "../streams/pipes.ts"
 

@@ -1,11 +1,12 @@
 /** A scan says of every recording what reading all of its lines says, in one go or bit by bit. */
+
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { streams } from "../../src/agents/streams.ts"
 import { scanFile } from "../../src/sessions/index.ts"
 import type { ScanState } from "../../src/sessions/scan.ts"
 import { createObserver, type Stream } from "../../src/streams/index.ts"
+import { streams } from "../agents/loaded.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { recordings } from "../streams/recordings.ts"
 

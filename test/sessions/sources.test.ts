@@ -1,10 +1,10 @@
 /** Where agents keep their sessions: one file and one row each, moved by the variables the agents themselves know. */
+
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { sources } from "../../src/agents/sources.ts"
-import { streams } from "../../src/agents/streams.ts"
 import type { Source } from "../../src/sessions/source.ts"
+import { sources, streams } from "../agents/loaded.ts"
 
 const all: [string, Source][] = Object.entries(sources)
 

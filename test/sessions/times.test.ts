@@ -1,11 +1,12 @@
 /** When observed todos were begun and finished: the same however a file was read, and free until somebody asks. */
+
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { sources } from "../../src/agents/sources.ts"
 import { createDiscovery, scanFile } from "../../src/sessions/index.ts"
 import { createObserver } from "../../src/streams/index.ts"
 import { observedSpans } from "../../src/streams/times.ts"
+import { sources } from "../agents/loaded.ts"
 import { claudeLine, claudeSays } from "../cli/live-board.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { recordings } from "../streams/recordings.ts"

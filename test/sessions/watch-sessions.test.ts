@@ -1,10 +1,11 @@
 /** Following sessions on disk: what changed is told once, and nothing is read twice. */
+
 import { appendFileSync, cpSync, readdirSync, readFileSync, rmSync, truncateSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { sources } from "../../src/agents/sources.ts"
 import type { DiscoveredSession } from "../../src/sessions/discover.ts"
 import { watchSessions } from "../../src/sessions/watch-sessions.ts"
+import { sources } from "../agents/loaded.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 
 const told = (sessions: DiscoveredSession[]): string[] =>

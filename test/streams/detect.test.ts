@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
-import { streamIds, streams, streamsOf } from "../../src/agents/streams.ts"
+import { loadStreams } from "../../src/agents/index.ts"
 import { createDetector, createObserver } from "../../src/streams/index.ts"
+import { streamIds, streams, streamsOf } from "../agents/loaded.ts"
 import { ofType } from "./damage.ts"
 import { samples } from "./samples.ts"
 
@@ -72,9 +73,9 @@ test("the one format that is asked for is recognised only when a line of it was 
   expect(detector.isRecognised).toBe(true)
 })
 
-test("agents have short names; a wrong name is answered with the right ones", () => {
-  expect(streamsOf("claude").map(({ id }) => id)).toEqual(["claude-stream", "claude-transcript"])
+test("agents have short names; a wrong name is refused with the right ones", async () => {
+  expect((await loadStreams("claude")).map(({ id }) => id)).toEqual(["claude-stream", "claude-transcript"])
   for (const name of ["claud", "", "__proto__", "constructor"]) {
-    expect(() => streamsOf(name)).toThrow(/Use auto, one of claude-code, .*codex-rollout/)
+    await expect(loadStreams(name)).rejects.toThrow(/Use auto, one of claude-code, .*codex-rollout/)
   }
 })

@@ -1,7 +1,8 @@
 /** Damages genuine lines in every way a property test can think of, and checks that reading survives it. */
+
 import fc from "fast-check"
-import { type StreamId, streams } from "../../src/agents/streams.ts"
 import { createEventReader, type TodoListEvent } from "../../src/streams/index.ts"
+import { type StreamId, streams } from "../agents/loaded.ts"
 import { samples } from "./samples.ts"
 
 const strangers: readonly unknown[] = [

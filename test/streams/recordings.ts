@@ -1,8 +1,9 @@
 /** Every session file of the fixtures that is read line by line, with the stream that reads it. */
+
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { streams } from "../../src/agents/streams.ts"
 import type { Stream } from "../../src/streams/index.ts"
+import { streams } from "../agents/loaded.ts"
 
 const root = "test/fixtures/streams"
 

@@ -1,8 +1,9 @@
 /** For every format a few genuine lines, and a way to say one more list in it. */
+
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { StreamId } from "../../src/agents/streams.ts"
+import type { StreamId } from "../agents/loaded.ts"
 
 export type Sample = {
   lines: readonly string[]

@@ -1,9 +1,9 @@
 /** Claude Code's hooks. */
 
 import type { HookAgent } from "../../bridges/hooks/hook.ts"
-import { answerWith } from "../hook-shape.ts"
+import { answerWith } from "../hook-answer.ts"
 
-export const claudeCode: HookAgent = {
+export const hooks: HookAgent = {
   agentType: "claude-code",
   // It starts our server once, and then goes on to other sessions and sub-agents without a word to it.
   moments: {

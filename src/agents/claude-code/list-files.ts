@@ -1,9 +1,11 @@
 /** The lists Claude Code keeps in files: `todos/<session>-agent-<agent>.json`, and `tasks/<list>/`, a file per task. */
 import type { ToolCall } from "../../dialects/dialect.ts"
 import { type Problem, sanitise, warning } from "../../plan/index.ts"
+import type { ReadDocument, ReadFolder } from "../../sessions/source.ts"
 import { parseJson, taskList } from "../../streams/blocks.ts"
 import { type Fields, fieldsOf, isObject, observed, textOf } from "../../streams/line.ts"
 import type { SessionSignal } from "../../streams/stream.ts"
+import { listSignals } from "../list-signals.ts"
 
 export type TodosFile = {
   session: string
@@ -48,6 +50,13 @@ export const readClaudeTasks = (
   })
   return { call: taskList(tasks.toSorted(byId), at), problems }
 }
+
+export const todosFile: ReadDocument = ({ name, text }, at) => {
+  const read = readClaudeTodos(text, name, at)
+  return read ? listSignals(read.agent, "claude-todos", read) : []
+}
+
+export const tasksFolder: ReadFolder = (files, at) => listSignals("main", "claude-tasks", readClaudeTasks(files, at))
 
 /** Reads what stands beside a sub-agent's session file, `agent-<id>.meta.json`: the call that started it. */
 export const readClaudeAgentMeta = (text: string, name: string): SessionSignal | undefined => {

@@ -6,27 +6,14 @@ import { claudeTodos } from "../../dialects/claude-todos.ts"
 import type { Dialect, ToolCall } from "../../dialects/dialect.ts"
 import { readForeignText, withForeignFile } from "../../home/foreign-file.ts"
 import { activeTodo, apply, emptyPlan, type Plan } from "../../plan/index.ts"
-import { readTaskFiles } from "../../sessions/task-files.ts"
 import type { Signal } from "../../streams/stream.ts"
+import type { Now, ReadNow } from "../agent.ts"
+import { readTaskFiles } from "../task-files.ts"
 import { readClaudeTasks, readClaudeTodos } from "./list-files.ts"
 import { claudeTranscript } from "./transcript.ts"
 
-export type ClaudeNow = {
-  plan: Plan
-  /** Since when its todo in progress is so, in milliseconds, where something tells. */
-  since?: number | undefined
-}
-
-export type ClaudeNowOptions = {
-  /** Claude Code's folder. */
-  folder: string
-  session: string
-  /** Its session file, where somebody said where it is. */
-  transcript?: string | undefined
-}
-
 /** Undefined when the session has no list. The places are those of the newest clients first. Throws nothing. */
-export const readClaudeNow = ({ folder, session, transcript }: ClaudeNowOptions): ClaudeNow | undefined => {
+export const readClaudeNow: ReadNow = ({ folder, session, transcript }) => {
   // An id is part of a path here, and must not lead anywhere else.
   if (session === "" || basename(session) !== session || session.startsWith(".")) return undefined
   return (
@@ -45,7 +32,7 @@ const ignoring = <Result>(read: () => Result | undefined): Result | undefined =>
 }
 
 /** A task's file is written when its status changes, and seldom otherwise. A finished list has left an empty folder. */
-const fromTasks = (folder: string): ClaudeNow | undefined => {
+const fromTasks = (folder: string): Now | undefined => {
   const { files } = readTaskFiles(folder)
   const plan = planAfter(emptyPlan, claudeTasks, readClaudeTasks(files).call)
   const native = activeTodo(plan)?.extra?.nativeId
@@ -54,7 +41,7 @@ const fromTasks = (folder: string): ClaudeNow | undefined => {
   return { plan, since }
 }
 
-const fromTodos = (path: string): ClaudeNow | undefined => {
+const fromTodos = (path: string): Now | undefined => {
   const { call } = readClaudeTodos(readForeignText(path), basename(path)) ?? {}
   return call ? { plan: planAfter(emptyPlan, claudeTodos, call), since: statSync(path).mtimeMs } : undefined
 }
@@ -63,12 +50,12 @@ const fromTodos = (path: string): ClaudeNow | undefined => {
 const tailLength = 1 << 20
 
 /** Only lists sent whole can be told from the end of a file; where tasks are changed one by one there is a folder. */
-const fromTranscript = (path: string): ClaudeNow | undefined => {
+const fromTranscript = (path: string): Now | undefined => {
   const reader = claudeTranscript.open()
   const lines = tailOf(path).filter((line) => needles.some((needle) => line.includes(needle)))
   const signals = lines.flatMap((line) => reader.read(line))
   const refused = new Set(signals.flatMap((signal) => (signal.type === "result" && !signal.ok ? signal.callId : [])))
-  let now: ClaudeNow | undefined
+  let now: Now | undefined
   for (const call of signals.flatMap(listIn)) {
     if (call.callId !== undefined && refused.has(call.callId)) continue
     const before = now && activeTodo(now.plan)

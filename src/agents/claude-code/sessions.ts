@@ -1,15 +1,15 @@
 /** Claude Code: session files by project, sub-agents in three layouts, lists in `todos/` and later in `tasks/`. */
 import { join } from "node:path"
-import { planToolIn, type Source } from "../../sessions/source.ts"
-import { isAtLeast } from "../../streams/version.ts"
+import type { Source } from "../../sessions/source.ts"
+import { planToolIn } from "../plan-tool.ts"
+import { isAtLeast } from "../version.ts"
 
 /** Models that are offered the task tools by default, since the client asks for the model. */
 const modelsWithTasks =
   /claude-3|claude-(?:opus-4(?:-[0-7])?|sonnet-4(?:-[0-6])?|haiku-4-5)(?:-\d{6,})?(?:\[.*\])?(?:@.*)?$/
 
-export const claudeCode: Source = {
+export const sessions: Source = {
   agentType: "claude-code",
-  title: "Claude Code",
   homes: ({ CLAUDE_CONFIG_DIR }, home) => [CLAUDE_CONFIG_DIR || join(home, ".claude")],
   below: { home: [".claude"], folder: ["."] },
   places: [
@@ -30,12 +30,12 @@ export const claudeCode: Source = {
     },
     {
       path: ["todos", /^(?<session>.+?)-agent-(?<agent>.+)\.json$/],
-      reading: { as: "document", reader: "claude-todos" },
+      reading: { as: "document", load: async () => (await import("./list-files.ts")).todosFile },
       whose: ({ session, agent }) => ({ session, agent: agent === session ? "main" : agent }),
     },
     {
       path: ["tasks", /^(?<session>[^.].*)$/],
-      reading: { as: "folder", reader: "claude-tasks" },
+      reading: { as: "folder", load: async () => (await import("./list-files.ts")).tasksFolder },
       whose: ({ session }) => ({ session }),
       isKept: true,
     },

@@ -1,9 +1,9 @@
 /** Claude Code: servers in its state file, hooks and switches in its settings; a project has a file for each. */
 import { join } from "node:path"
-import type { Agent, ConfigFile, Scope, Setting, Where } from "../../bridges/setup/agent-settings.ts"
-import { isAtLeast } from "../../streams/version.ts"
+import type { AgentSettings, ConfigFile, Scope, Setting, Where } from "../../bridges/setup/agent-settings.ts"
 import { hookSettings, isOn, serverName, serverSetting, stateOf, typedServer } from "../settings-shapes.ts"
-import { sources } from "../sources.ts"
+import { isAtLeast } from "../version.ts"
+import { sessions } from "./sessions.ts"
 
 const folder = ({ env, home }: Where): string => env.CLAUDE_CONFIG_DIR || join(home, ".claude")
 
@@ -15,7 +15,7 @@ const servers = (where: Where, scope: Scope): ConfigFile => ({
   reads: "plain JSON",
 })
 
-const settings = (where: Where, scope: Scope): ConfigFile => ({
+const settingsFile = (where: Where, scope: Scope): ConfigFile => ({
   path: join(scope === "project" ? join(where.project, ".claude") : folder(where), "settings.json"),
   reads: "plain JSON",
 })
@@ -29,20 +29,15 @@ const listed = (file: ConfigFile, list: "allow" | "deny", value: string): Settin
   value,
 })
 
-export const claudeCode: Agent = {
-  id: "claude-code",
-  title: "Claude Code",
-  shortNames: ["claude"],
-  program: "claude",
-  packages: ["@anthropic-ai/claude-code"],
+export const settings: AgentSettings = {
   homes: (where) => [folder(where), servers(where, "user").path],
   server: (call, where, scope) => [
     serverSetting(servers(where, scope), ["mcpServers", serverName], call, typedServer),
-    ...(call.isTrusted ? [listed(settings(where, scope), "allow", `mcp__${serverName}`)] : []),
+    ...(call.isTrusted ? [listed(settingsFile(where, scope), "allow", `mcp__${serverName}`)] : []),
   ],
   hooks: (command, where, scope) =>
     hookSettings(
-      settings(where, scope),
+      settingsFile(where, scope),
       command,
       {
         SessionStart: {},
@@ -54,17 +49,17 @@ export const claudeCode: Agent = {
       { timeout: 10 },
     ),
   statusLine: (command, where, scope) => [
-    { kind: "line", file: settings(where, scope), path: ["statusLine"], value: { type: "command", command } },
+    { kind: "line", file: settingsFile(where, scope), path: ["statusLine"], value: { type: "command", command } },
   ],
   native: {
     tools,
     state: ({ about, where, scope, read }) => {
-      const file = settings(where, scope)
+      const file = settingsFile(where, scope)
       const denied = read(file, "permissions", "deny")
       if (Array.isArray(denied) && denied.some((name) => tools.includes(name))) return "off"
       const variable = (name: string): unknown => read(file, "env", name) ?? where.env[name]
       const isAsked = isOn(variable("CLAUDE_CODE_ENABLE_TODO_TOOLS"))
-      const state = isAsked ? "present" : stateOf(sources["claude-code"].planTool(about))
+      const state = isAsked ? "present" : stateOf(sessions.planTool(about))
       const isOld = about.version !== undefined && !isAtLeast(about.version, "2.1.233")
       const search = variable("ENABLE_TOOL_SEARCH")
       const isSearched = !isOld && (search === undefined || isOn(search))
@@ -73,18 +68,18 @@ export const claudeCode: Agent = {
     on: (where, scope) => [
       {
         kind: "switch",
-        file: settings(where, scope),
+        file: settingsFile(where, scope),
         path: ["env", "CLAUDE_CODE_ENABLE_TODO_TOOLS"],
         value: "1",
       },
     ],
-    off: (where, scope) => tools.map((name) => listed(settings(where, scope), "deny", name)),
+    off: (where, scope) => tools.map((name) => listed(settingsFile(where, scope), "deny", name)),
     advice: {
       deferred: 'The model has to search for it; "ENABLE_TOOL_SEARCH": "0" in "env" puts every tool into each request.',
       unknown: "It depends on the model; newer ones are not offered it.",
     },
   },
-  hooksOff: (where, scope) => ({ file: settings(where, scope), path: ["disableAllHooks"], value: true }),
+  hooksOff: (where, scope) => ({ file: settingsFile(where, scope), path: ["disableAllHooks"], value: true }),
   afterwards: {
     project: "Claude Code asks each person once whether they trust the project's server.",
   },

@@ -15,7 +15,7 @@ import {
 } from "../../streams/blocks.ts"
 import { activity, type Fields, fieldsOf, jsonLines, objectsOf, snapshot, textOf } from "../../streams/line.ts"
 import type { Signal, Stream, StreamReader } from "../../streams/stream.ts"
-import { isAtLeast } from "../../streams/version.ts"
+import { isAtLeast } from "../version.ts"
 import { createNews, createSidechains, type NewsSnapshot } from "./_sub-agents.ts"
 
 export const claudeTranscript = {

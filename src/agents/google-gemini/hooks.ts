@@ -1,9 +1,9 @@
 /** Gemini CLI's hooks: other names for the same moments, and a client that never says whose call it is. */
 
 import type { HookAgent } from "../../bridges/hooks/hook.ts"
-import { answerWith } from "../hook-shape.ts"
+import { answerWith } from "../hook-answer.ts"
 
-export const googleGemini: HookAgent = {
+export const hooks: HookAgent = {
   agentType: "google-gemini",
   moments: { SessionStart: "start", BeforeAgent: "prompt", AfterTool: "tool", AfterAgent: "stop" },
   listTools: {

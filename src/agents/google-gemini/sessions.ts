@@ -1,10 +1,10 @@
 /** Gemini CLI: chat files by project, sub-agents in a folder named after their parent, tracker files by session. */
 import { join } from "node:path"
-import { planToolIn, type Source } from "../../sessions/source.ts"
+import type { Source } from "../../sessions/source.ts"
+import { planToolIn } from "../plan-tool.ts"
 
-export const googleGemini: Source = {
+export const sessions: Source = {
   agentType: "google-gemini",
-  title: "Gemini CLI",
   homes: (_, home) => [join(home, ".gemini")],
   below: { home: [".gemini"], folder: ["."] },
   places: [
@@ -20,7 +20,7 @@ export const googleGemini: Source = {
     },
     {
       path: ["tmp", /^(?<project>.+)$/, /^(?<session>[^.]+)$/, "tracker"],
-      reading: { as: "folder", reader: "gemini-tracker" },
+      reading: { as: "folder", load: async () => (await import("./tracker-files.ts")).trackerFolder },
       whose: ({ session, project }) => ({ session, project }),
     },
   ],

@@ -1,7 +1,9 @@
 /** Gemini CLI's tracker files (`~/.gemini/tmp/<project>/<session>/tracker/<id>.json`): one task each, together the whole list. */
 import type { ToolCall } from "../../dialects/dialect.ts"
 import { type Problem, sanitise, warning } from "../../plan/index.ts"
+import type { ReadFolder } from "../../sessions/source.ts"
 import { type Fields, isObject, observed, parseJson, textOf } from "../../streams/line.ts"
+import { listSignals } from "../list-signals.ts"
 
 /**
  * Reads all files of one tracker folder as a snapshot for `gemini-tracker`, parents before their children. The list
@@ -22,6 +24,9 @@ export const readTrackerFiles = (
   const result = { tasks: parentsFirst(tasks) }
   return { call: observed({ tool: "tracker_list_tasks", input: {}, result, ...about }), problems }
 }
+
+export const trackerFolder: ReadFolder = (files, at) =>
+  listSignals("main", "gemini-tracker", readTrackerFiles(files, { at }))
 
 const damaged = (name: string): Problem =>
   warning("damaged-file", `${sanitise(name).slice(0, 200)} holds no task that could be read and was skipped.`)

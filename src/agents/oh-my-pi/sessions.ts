@@ -1,10 +1,10 @@
 /** oh-my-pi: session files by project; the list is the session's, sub-agents have none. */
 import { join } from "node:path"
-import { planToolIn, type Source } from "../../sessions/source.ts"
+import type { Source } from "../../sessions/source.ts"
+import { planToolIn } from "../plan-tool.ts"
 
-export const ohMyPi: Source = {
+export const sessions: Source = {
   agentType: "oh-my-pi",
-  title: "oh-my-pi",
   homes: (_, home) => [join(home, ".omp", "agent")],
   below: { home: [join(".omp", "agent")], folder: [".", "agent"] },
   places: [

@@ -1,6 +1,6 @@
 /** oh-my-pi: servers in a file of their own; its settings are YAML, which its own command changes. */
 import { join } from "node:path"
-import type { Agent, ConfigFile, Scope, Where } from "../../bridges/setup/agent-settings.ts"
+import type { AgentSettings, ConfigFile, Scope, Where } from "../../bridges/setup/agent-settings.ts"
 import { firstThere, serverName, serverSetting, typedServer } from "../settings-shapes.ts"
 
 const folder = ({ env, home }: Where): string =>
@@ -22,12 +22,7 @@ const isSwitchedOff = (yaml: string): boolean => {
   return (end < 0 ? block : block.slice(0, end)).some((line) => /^[ \t]+enabled:[ \t]*false\b/.test(line))
 }
 
-export const ohMyPi: Agent = {
-  id: "oh-my-pi",
-  title: "oh-my-pi",
-  shortNames: ["omp"],
-  program: "omp",
-  packages: ["@oh-my-pi/pi-coding-agent"],
+export const settings: AgentSettings = {
   homes: (where) => [folder(where)],
   server: (call, where, scope) => [serverSetting(servers(where, scope), ["mcpServers", serverName], call, typedServer)],
   native: {

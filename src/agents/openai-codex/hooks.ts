@@ -1,9 +1,9 @@
 /** Codex's hooks: the events and answers of Claude Code, and a plan tool of its own. */
 
 import type { HookAgent } from "../../bridges/hooks/hook.ts"
-import { answerWith } from "../hook-shape.ts"
+import { answerWith } from "../hook-answer.ts"
 
-export const openaiCodex: HookAgent = {
+export const hooks: HookAgent = {
   agentType: "openai-codex",
   moments: { SessionStart: "start", UserPromptSubmit: "prompt", PostToolUse: "tool", Stop: "stop" },
   listTools: { update_plan: "codex" },

@@ -1,7 +1,8 @@
 /** Codex: one rollout file per thread, by day; cold ones are compressed, old ones archived. Sub-agents are threads. */
 import { join } from "node:path"
-import { planToolIn, type Source } from "../../sessions/source.ts"
-import { isAtLeast } from "../../streams/version.ts"
+import type { Source } from "../../sessions/source.ts"
+import { planToolIn } from "../plan-tool.ts"
+import { isAtLeast } from "../version.ts"
 
 /** The thread's id ends the name; a revert adds another id behind it. */
 const rollout =
@@ -9,9 +10,8 @@ const rollout =
 const reading = { as: "lines", stream: "codex-rollout" } as const
 const whose = ({ session }: Readonly<Record<string, string>>) => ({ session })
 
-export const openaiCodex: Source = {
+export const sessions: Source = {
   agentType: "openai-codex",
-  title: "Codex",
   homes: ({ CODEX_HOME }, home) => [CODEX_HOME || join(home, ".codex")],
   below: { home: [".codex"], folder: ["."] },
   places: [

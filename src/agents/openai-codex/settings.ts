@@ -1,10 +1,10 @@
 /** Codex: one TOML file; hooks in a JSON file of their own where there already is one, as it warns about two places. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { textOfConfig } from "../../bridges/config/config-bytes.ts"
-import type { Agent, ConfigFile, Scope, Setting, Where } from "../../bridges/setup/agent-settings.ts"
+import type { AgentSettings, ConfigFile, Scope, Setting, Where } from "../../bridges/setup/agent-settings.ts"
+import { foreignTextIn } from "../../home/foreign-file.ts"
 import { hookSettings, serverName, serverSetting, stateOf } from "../settings-shapes.ts"
-import { sources } from "../sources.ts"
+import { sessions } from "./sessions.ts"
 
 const folder = ({ env, home, project }: Where, scope: Scope): string =>
   scope === "project" ? join(project, ".codex") : env.CODEX_HOME || join(home, ".codex")
@@ -23,20 +23,15 @@ const hooksFile = (where: Where, scope: Scope): ConfigFile => {
 
 /** Who has switched that way of calling on or off by a plain word has no room there for more, and knows what they do. */
 const isSwitched = ({ path }: ConfigFile): boolean =>
-  /^[ \t]*(?:features\.)?code_mode[ \t]*=[ \t]*(?:true|false)\b/m.test(textOfConfig(path) ?? "")
+  /^[ \t]*(?:features\.)?code_mode[ \t]*=[ \t]*(?:true|false)\b/m.test(foreignTextIn(path) ?? "")
 
-const holdsOurs = (path: string): boolean => textOfConfig(path)?.includes("hook openai-codex") ?? false
+const holdsOurs = (path: string): boolean => foreignTextIn(path)?.includes("hook openai-codex") ?? false
 
 const planTool = (where: Where, scope: Scope, value: boolean): Setting[] => [
   { kind: "switch", file: config(where, scope), path: ["tools", "update_plan", "enabled"], value },
 ]
 
-export const openaiCodex: Agent = {
-  id: "openai-codex",
-  title: "Codex",
-  shortNames: ["codex"],
-  program: "codex",
-  packages: ["@openai/codex"],
+export const settings: AgentSettings = {
   homes: (where) => [folder(where, "user")],
   server: (call, where, scope) => [
     serverSetting(config(where, scope), ["mcp_servers", serverName], call, {
@@ -66,7 +61,7 @@ export const openaiCodex: Agent = {
     state: ({ about, where, scope, read }) => {
       const enabled = read(config(where, scope), "tools", "update_plan", "enabled")
       if (typeof enabled === "boolean") return enabled ? "present" : "off"
-      return stateOf(sources["openai-codex"].planTool(about))
+      return stateOf(sessions.planTool(about))
     },
     on: (where, scope) => planTool(where, scope, true),
     off: (where, scope) => planTool(where, scope, false),

@@ -1,5 +1,6 @@
 /** Rows of opencode's SQLite file, read elsewhere, as the lists of its sessions; child sessions are sub-agents of their root. */
 import { isoTime } from "../../plan/index.ts"
+import type { ReadDatabase } from "../../sessions/source.ts"
 import { addTo } from "../../streams/grouped.ts"
 import { type Fields, known, objectsOf, textOf } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
@@ -45,6 +46,9 @@ export const readOpencodeDatabase = ({ todos, sessions }: OpencodeRows): Opencod
   }
   return [...found.values()]
 }
+
+export const databaseRows: ReadDatabase = ({ session: sessions = [], todo: todos = [] }) =>
+  readOpencodeDatabase({ sessions, todos }).map(({ signals }) => signals)
 
 /** Follows the parents up as far as they are known, each once; what leads into a circle has no root but itself. */
 const createRoots = (rows: ReadonlyMap<string, Fields>): ((id: string) => string) => {

@@ -1,16 +1,28 @@
 /** opencode: all sessions in one SQLite file, a second one per release channel; child sessions are sub-agents. */
 import { dirname, isAbsolute, join } from "node:path"
-import { planToolIn, type Source } from "../../sessions/source.ts"
+import type { Source } from "../../sessions/source.ts"
+import { planToolIn } from "../plan-tool.ts"
 
-export const opencode: Source = {
+export const sessions: Source = {
   agentType: "opencode",
-  title: "opencode",
   homes: ({ OPENCODE_DB, XDG_DATA_HOME }, home) => {
     const folder = join(XDG_DATA_HOME || join(home, ".local", "share"), "opencode")
     // A bare name stands in the same folder.
     return OPENCODE_DB && isAbsolute(OPENCODE_DB) ? [...new Set([folder, dirname(OPENCODE_DB)])] : [folder]
   },
   below: { home: [join(".local", "share", "opencode")], folder: ["."] },
-  places: [{ path: [/\.db$/], reading: { as: "database", reader: "opencode" } }],
+  places: [
+    {
+      path: [/\.db$/],
+      reading: {
+        as: "database",
+        tables: {
+          session: ["id", "parent_id", "title", "directory", "version", "time_created", "time_updated"],
+          todo: ["session_id", "content", "status", "priority", "position", "time_updated"],
+        },
+        load: async () => (await import("./database-rows.ts")).databaseRows,
+      },
+    },
+  ],
   planTool: ({ tools }) => planToolIn(tools, ["todowrite"]) ?? "present",
 }

@@ -1,8 +1,8 @@
 /** opencode: one configuration file under one of three names; it has no hooks that call a command. */
 import { join } from "node:path"
-import type { Agent, ConfigFile, Scope, Setting, Where } from "../../bridges/setup/agent-settings.ts"
-import { isAtLeast } from "../../streams/version.ts"
+import type { AgentSettings, ConfigFile, Scope, Setting, Where } from "../../bridges/setup/agent-settings.ts"
 import { firstThere, serverName, serverSetting } from "../settings-shapes.ts"
+import { isAtLeast } from "../version.ts"
 
 const folder = ({ env, home }: Where): string => join(env.XDG_CONFIG_HOME || join(home, ".config"), "opencode")
 
@@ -17,12 +17,7 @@ const permission = (where: Where, scope: Scope, value: "allow" | "deny"): Settin
   { kind: "switch", file: config(where, scope), path: ["permission", "todowrite"], value },
 ]
 
-export const opencode: Agent = {
-  id: "opencode",
-  title: "opencode",
-  shortNames: [],
-  program: "opencode",
-  packages: ["opencode-ai"],
+export const settings: AgentSettings = {
   homes: (where) => [folder(where), join(where.env.XDG_DATA_HOME || join(where.home, ".local", "share"), "opencode")],
   server: (call, where, scope) => [
     serverSetting(config(where, scope), ["mcp", serverName], call, {

@@ -1,8 +1,10 @@
 /** The list Qwen Code keeps in a file: `~/.qwen/todos/<session>.json`. */
 import type { ToolCall } from "../../dialects/dialect.ts"
 import { type Problem, warning } from "../../plan/index.ts"
+import type { ReadDocument } from "../../sessions/source.ts"
 import { parseJson } from "../../streams/blocks.ts"
 import { fieldsOf, observed, textOf } from "../../streams/line.ts"
+import { listSignals } from "../list-signals.ts"
 
 export type QwenTodosFile = {
   /** As the file says it; its name says the same. */
@@ -21,3 +23,5 @@ export const readQwenTodos = (text: string, at?: string): QwenTodosFile => {
     return { ...whose, call: observed({ tool: "todo_write", input: { todos }, at }), problems: [] }
   return { ...whose, problems: [warning("damaged-file", "A file of todos holds no list and was skipped.")] }
 }
+
+export const todosFile: ReadDocument = ({ text }, at) => listSignals("main", "qwen", readQwenTodos(text, at))

@@ -1,11 +1,11 @@
 /** Qwen Code: chat files by project, and the list of each session in `todos/`. */
 import { join } from "node:path"
-import { planToolIn, type Source } from "../../sessions/source.ts"
-import { isAtLeast } from "../../streams/version.ts"
+import type { Source } from "../../sessions/source.ts"
+import { planToolIn } from "../plan-tool.ts"
+import { isAtLeast } from "../version.ts"
 
-export const qwenCode: Source = {
+export const sessions: Source = {
   agentType: "qwen-code",
-  title: "Qwen Code",
   homes: ({ QWEN_RUNTIME_DIR }, home) => [QWEN_RUNTIME_DIR || join(home, ".qwen")],
   below: { home: [".qwen"], folder: ["."] },
   places: [
@@ -16,7 +16,7 @@ export const qwenCode: Source = {
     },
     {
       path: ["todos", /^(?!.*-agent-)(?<session>.+)\.json$/],
-      reading: { as: "document", reader: "qwen-todos" },
+      reading: { as: "document", load: async () => (await import("./list-files.ts")).todosFile },
       whose: ({ session }) => ({ session }),
     },
   ],

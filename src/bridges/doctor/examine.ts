@@ -1,7 +1,7 @@
 /** Everything worth knowing about one agent here: version, model, its own list, and our parts in it. */
 import { resolve } from "node:path"
+import { isAtLeast } from "../../agents/version.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
-import { isAtLeast } from "../../streams/version.ts"
 import { formatOf } from "../config/config-file.ts"
 import type { Value } from "../config/edit.ts"
 import { applyEdits } from "../config/edit.ts"

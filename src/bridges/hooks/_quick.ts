@@ -1,10 +1,10 @@
 /** Whether a hook has nothing to say, decided without reading a plan: hooks run on every step of an agent. */
 
-import { isOwnTool } from "../../agents/hooks.ts"
 import { defaultPace } from "../../guidance/reminders/index.ts"
 import { counted, saidOf, type TurnCounters, timesSaid, workSinceTouched } from "../../guidance/turns.ts"
 import type { HookState } from "./_state.ts"
 import type { HookAgent, HookEvent } from "./hook.ts"
+import { isOwnTool } from "./own-tool.ts"
 
 export const isListTool = (agent: HookAgent, name: string): boolean => Object.hasOwn(agent.listTools, name)
 

@@ -1,6 +1,5 @@
 /** What is done and said when an agent's hook calls: record its list, give it back, pass on edits, decide on stopping. */
 
-import { isOwnTool } from "../../agents/hooks.ts"
 import { dialects } from "../../dialects/index.ts"
 import { mayStop } from "../../guidance/continuation.ts"
 import { createReminders } from "../../guidance/remind.ts"
@@ -11,6 +10,7 @@ import { callIdOf } from "../_call-id.ts"
 import { afterTool, isListTool, isPush, noPushes } from "./_quick.ts"
 import type { HookState } from "./_state.ts"
 import type { HookAgent, HookAnswer, HookEvent } from "./hook.ts"
+import { isOwnTool } from "./own-tool.ts"
 
 export type HookWork = {
   agent: HookAgent

@@ -1,5 +1,4 @@
 /** The contract of an agent that can be connected: where its configuration lies and what our parts look like in it. */
-import type { AgentType } from "../../streams/stream.ts"
 import type { Path, Value } from "../config/edit.ts"
 
 /** Where we are. */
@@ -82,14 +81,17 @@ export type Native = {
   advice?: Partial<Record<NativeState, string>>
 }
 
-export interface Agent {
-  /** Equals the file name. */
-  id: AgentType
+/** An agent that can be connected: who it is, and what is known of its configuration. */
+export type Agent = {
+  id: string
   title: string
   shortNames: readonly string[]
   /** The command people type, and the packages it comes in. */
   program: string
   packages: readonly string[]
+} & AgentSettings
+
+export interface AgentSettings {
   /** Any of these on disk means that the agent is used here. */
   homes(where: Where): string[]
   /** Our server, as the agent's configuration says it. */

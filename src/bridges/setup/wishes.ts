@@ -1,5 +1,5 @@
 /** What a person wants of an agent's configuration, as settings to put in or to take out. */
-import { isAtLeast } from "../../streams/version.ts"
+import { isAtLeast } from "../../agents/version.ts"
 import { isSame } from "../config/edit.ts"
 import type { Agent, Scope, ServerCall, Setting, Where } from "./agent-settings.ts"
 

@@ -1,6 +1,6 @@
 /** `headway doctor`: says per agent what works, what is off and which switch turns it on. Changes nothing of theirs. */
 
-import { agents, findAgent } from "../../agents/settings.ts"
+import { loadConnectedAgent, loadConnectedAgents } from "../../agents/index.ts"
 import { type AgentReport, examine } from "../../bridges/doctor/examine.ts"
 import { storeHealth } from "../../bridges/doctor/store-health.ts"
 import type { Agent } from "../../bridges/setup/agent-settings.ts"
@@ -23,7 +23,7 @@ export const doctor: Command = {
   async run(context) {
     const { io, values, words } = context
     const [name] = words
-    const asked: readonly Agent[] = name === undefined ? Object.values<Agent>(agents) : [findAgent(name)]
+    const asked: readonly Agent[] = name === undefined ? await loadConnectedAgents() : [await loadConnectedAgent(name)]
     const where = whereOf(context)
     clearUpSetup(context)
     const sessions = await foreignSessions(context)

@@ -1,7 +1,7 @@
 /** `headway events`: the lists in any agent's output or session file, as unified JSON lines. */
 import { statSync } from "node:fs"
 import { resolve } from "node:path"
-import { streamsOf } from "../../agents/streams.ts"
+import { loadStreams } from "../../agents/index.ts"
 import { foreignChunks } from "../../home/foreign-file.ts"
 import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
 import { follow } from "../../sessions/index.ts"
@@ -31,7 +31,7 @@ export const events: Command = {
     "headway events --follow agent.jsonl | jq -r '.items[] | \"\\(.status) \\(.text)\"'",
   ],
   async run({ io, values, words }) {
-    const candidates = streamsOf(typeof values.from === "string" ? values.from : "auto")
+    const candidates = await loadStreams(typeof values.from === "string" ? values.from : "auto")
     const [name = "-", ...others] = words
     if (others.length > 0) throw new HeadwayError("usage", `One file at a time: "${name}" or "${others[0]}"?`)
     const reading = createReading(io, candidates)

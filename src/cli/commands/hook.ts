@@ -1,12 +1,13 @@
 /** `headway hook`: called by an agent's own hooks, with the event on standard input. Never fails and never holds it up. */
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { readHookEvent } from "../../agents/hook-shape.ts"
-import { findHookAgent, hookAgents, isOwnTool } from "../../agents/hooks.ts"
+import { agentNamed, hookAgentIds } from "../../agents/index.ts"
 import { leaveCallNote } from "../../bridges/hooks/_call-notes.ts"
 import { quietState } from "../../bridges/hooks/_quick.ts"
 import { type HookState, hookStateFrom } from "../../bridges/hooks/_state.ts"
 import type { HookEvent } from "../../bridges/hooks/hook.ts"
+import { isOwnTool } from "../../bridges/hooks/own-tool.ts"
+import { readHookEvent } from "../../bridges/hooks/read-event.ts"
 import { createErrorSink } from "../../home/error-log.ts"
 import { nameOf } from "../../home/file-names.ts"
 import { replaceFile } from "../../home/write-file.ts"
@@ -17,7 +18,7 @@ import type { Command, Context } from "../command.ts"
 import { homeOf, placeOf, withoutUntrusted } from "../place.ts"
 import { say } from "../say.ts"
 
-const names = Object.keys(hookAgents).join("|")
+const names = hookAgentIds.join("|")
 
 /** Longer than any event: what is piped in is something else. */
 const longest = 32 * 1024 * 1024
@@ -51,7 +52,7 @@ reminds (quietly), and sends an agent that stops with work left back to it. What
 
 const answer = async (given: Context): Promise<void> => {
   const { io, values, words } = given
-  const agent = findHookAgent(words[0] ?? "")
+  const agent = await agentNamed(words[0] ?? "")?.hooks?.()
   if (!agent) {
     say(io, `hook wants the name of an agent: ${names.replaceAll("|", ", ")}.`)
     return

@@ -7,7 +7,7 @@ import { wantsColour } from "../colour.ts"
 import type { Command, Context } from "../command.ts"
 import { createRunEvents, createRunLines } from "../run-lines.ts"
 import { runMember } from "../run-member.ts"
-import { missingWords, type RunMember, readMembers } from "../run-members.ts"
+import { type RunMember, readMembers } from "../run-members.ts"
 import { say, sayText } from "../say.ts"
 
 export const run: Command = {
@@ -35,7 +35,7 @@ export const run: Command = {
   async run(context) {
     const { values, behind } = context
     const [member, from] = [text(values.member), text(values.from)]
-    const members = readMembers({ member, from }, behind)
+    const members = await readMembers({ member, from }, behind)
     for (const one of members) hint(context, one)
     return runAll(context, members)
   },
@@ -45,9 +45,8 @@ const text = (value: string | boolean | undefined): string | undefined =>
   typeof value === "string" ? value : undefined
 
 /** A person's command is never changed; what would make it show a plan is said. */
-const hint = ({ io }: Context, { command }: RunMember): void => {
-  const missing = missingWords(command)
-  if (missing) say(io, `${command[0]} shows a plan only when it is also given: ${missing}`)
+const hint = ({ io }: Context, { command, missingWords }: RunMember): void => {
+  if (missingWords) say(io, `${command[0]} shows a plan only when it is also given: ${missingWords}`)
   if (command.includes("--then"))
     say(io, `"--then" is passed on to ${command[0]}. Another agent begins with: --then -- COMMAND…`)
 }

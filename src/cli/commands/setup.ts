@@ -1,7 +1,7 @@
 /** `headway setup`: connects an agent through its own configuration, shows every change, and takes it back. */
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { findAgent } from "../../agents/settings.ts"
+import { loadConnectedAgent } from "../../agents/index.ts"
 import { assertWritable } from "../../bridges/config/config-file.ts"
 import { findInstalled } from "../../bridges/doctor/agent-version.ts"
 import { type Agent, type Scope, scopes } from "../../bridges/setup/agent-settings.ts"
@@ -64,7 +64,7 @@ export const setup: Command = {
   ],
   async run(context) {
     const [name] = context.words
-    const agent = name === undefined ? undefined : findAgent(name)
+    const agent = name === undefined ? undefined : await loadConnectedAgent(name)
     clearUpSetup(context, agent)
     if (!agent) return printAgentsHere(context)
     return context.values.undo ? undo(context, agent) : connect(context, agent)

@@ -123,8 +123,9 @@ const foldFrom = (snapshot: Snapshot | undefined): { fold: Fold; cursor: Cursor 
 }
 
 const claudesOwn = async ({ io }: Context, { session = "", transcript }: Told): Promise<Found | undefined> => {
-  const { readClaudeNow } = await import("../../agents/claude-code/now.ts")
+  const { claudeCode } = await import("../../agents/claude-code/index.ts")
+  const readNow = await claudeCode.now()
   const folder = io.env.CLAUDE_CONFIG_DIR || join(io.home, ".claude")
-  const now = readClaudeNow({ folder, session, transcript })
+  const now = readNow({ folder, session, transcript })
   return now && { plan: now.plan, since: now.since }
 }

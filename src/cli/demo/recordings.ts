@@ -2,7 +2,7 @@
 import { claudeStream } from "../../agents/claude-code/stream.ts"
 import { geminiStream } from "../../agents/google-gemini/stream.ts"
 import { codexRollout } from "../../agents/openai-codex/rollout.ts"
-import type { AgentType, Stream } from "../../streams/stream.ts"
+import type { Stream } from "../../streams/stream.ts"
 import { claudeCode } from "./claude-code.ts"
 import { codex } from "./codex.ts"
 import { gemini } from "./gemini.ts"
@@ -12,7 +12,7 @@ export type RecordedLine = { at: number; text: string }
 
 export type Recording = {
   name: string
-  agentType: AgentType
+  agentType: string
   /** Not every stream says where its agent works. */
   project: string
   stream: Stream

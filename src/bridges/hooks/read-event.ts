@@ -1,6 +1,6 @@
-/** The shape most agents gave their hooks: the fields of an event, and the answer that carries a text to the model. */
+/** Reads the event an agent pipes into its hook, in the shape most agents have taken over from each other. */
 import { isAbsolute } from "node:path"
-import type { HookAgent, HookAnswer, HookEvent } from "../bridges/hooks/hook.ts"
+import type { HookAgent, HookEvent } from "./hook.ts"
 
 /** The event in a text that was piped in; undefined when it is none of ours, or nothing that could be one. */
 export const readHookEvent = (agent: HookAgent, text: string): HookEvent | undefined => {
@@ -28,16 +28,6 @@ export const readHookEvent = (agent: HookAgent, text: string): HookEvent | undef
     isPlanMode: given.permission_mode === "plan",
   }
 }
-
-/** The answer as Claude Code introduced it: a text beside the event's name, or a decision with its reason. */
-export const answerWith =
-  (decision: "block" | "deny") =>
-  ({ name, moment }: Pick<HookEvent, "name" | "moment">, { context, holds, message }: HookAnswer): unknown => {
-    const beside = message === undefined ? {} : { systemMessage: message }
-    if (moment === "stop" && holds !== undefined) return { decision, reason: holds, ...beside }
-    if (context === undefined) return message === undefined ? undefined : beside
-    return { hookSpecificOutput: { hookEventName: name, additionalContext: context }, ...beside }
-  }
 
 type Fields = Record<string, unknown>
 

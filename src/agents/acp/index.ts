@@ -1,0 +1,9 @@
+/** Any agent that speaks the Agent Client Protocol to its editor: the row of the table. */
+import type { Agent } from "../agent.ts"
+
+export const acp = {
+  id: "acp",
+  title: "ACP agents",
+  shortNames: [],
+  streams: { acp: async () => (await import("./updates.ts")).acp },
+} as const satisfies Agent

@@ -1,0 +1,58 @@
+/** The contract of an agent: who it is, and what we know of it. Each part is a file of its folder, loaded only when asked for. */
+import type { HookAgent } from "../bridges/hooks/hook.ts"
+import type { AgentSettings } from "../bridges/setup/agent-settings.ts"
+import type { Plan } from "../plan/index.ts"
+import type { Source } from "../sessions/source.ts"
+import type { Stream } from "../streams/stream.ts"
+
+type Load<Part> = () => Promise<Part>
+
+export type Agent = {
+  /** Equals the folder's name. The same in events, `--from`, hooks and set-up. */
+  id: string
+  title: string
+  /** Other names that are accepted wherever an agent is named. */
+  shortNames: readonly string[]
+  /** The command people type, and the packages it comes in. */
+  program?: string
+  packages?: readonly string[]
+  /** The formats it prints or leaves on disk, by id. */
+  streams: Readonly<Record<string, Load<Stream>>>
+  /** Where its sessions lie on disk. */
+  sessions?: Load<Source>
+  /** What one session's list is right now, for a status line. */
+  now?: Load<ReadNow>
+  /** What it tells its hooks, and what they may tell it. */
+  hooks?: Load<HookAgent>
+  /** Where its configuration lies, and what our parts look like in it. */
+  settings?: Load<AgentSettings>
+  /** How its MCP client makes itself known. */
+  client?: Client
+}
+
+/** What an MCP client is known by, and where it says its session and the call. */
+export type Client = {
+  /** The name the client gives itself begins so. */
+  name: string
+  session?: (env: Readonly<Record<string, string | undefined>>, meta: Meta) => unknown
+  agent?: (meta: Meta) => unknown
+  callId?: (meta: Meta) => unknown
+  /** It shows its model the text and the structure of a result, one after the other. */
+  showsBoth?: boolean
+}
+
+export type Meta = Readonly<Record<string, unknown>>
+
+export type SessionPlace = {
+  /** The agent's own folder. */
+  folder: string
+  session: string
+  /** Its session file, where that is known. */
+  transcript?: string | undefined
+}
+
+/** `since` is since when its todo in progress is so, in milliseconds, where something tells. */
+export type Now = { plan: Plan; since?: number | undefined }
+
+/** Returns undefined when the session has no list. Throws nothing. */
+export type ReadNow = (place: SessionPlace) => Now | undefined

@@ -1,0 +1,23 @@
+/** Claude Code: the row of the table. */
+import type { Agent } from "../agent.ts"
+
+export const claudeCode = {
+  id: "claude-code",
+  title: "Claude Code",
+  shortNames: ["claude"],
+  program: "claude",
+  packages: ["@anthropic-ai/claude-code"],
+  streams: {
+    "claude-stream": async () => (await import("./stream.ts")).claudeStream,
+    "claude-transcript": async () => (await import("./transcript.ts")).claudeTranscript,
+  },
+  sessions: async () => (await import("./sessions.ts")).sessions,
+  now: async () => (await import("./now.ts")).readClaudeNow,
+  hooks: async () => (await import("./hooks.ts")).hooks,
+  settings: async () => (await import("./settings.ts")).settings,
+  client: {
+    name: "claude-code",
+    session: ({ CLAUDE_CODE_SESSION_ID }) => CLAUDE_CODE_SESSION_ID,
+    callId: (meta) => meta["claudecode/toolUseId"],
+  },
+} as const satisfies Agent

@@ -1,0 +1,18 @@
+/** Gemini CLI: the row of the table. */
+import type { Agent } from "../agent.ts"
+
+export const googleGemini = {
+  id: "google-gemini",
+  title: "Gemini CLI",
+  shortNames: ["gemini"],
+  program: "gemini",
+  packages: ["@google/gemini-cli"],
+  streams: {
+    "gemini-stream": async () => (await import("./stream.ts")).geminiStream,
+    "gemini-chat": async () => (await import("./chat.ts")).geminiChat,
+  },
+  sessions: async () => (await import("./sessions.ts")).sessions,
+  hooks: async () => (await import("./hooks.ts")).hooks,
+  settings: async () => (await import("./settings.ts")).settings,
+  client: { name: "gemini" },
+} as const satisfies Agent

@@ -1,0 +1,12 @@
+/** What a hook may tell an agent, in the shape most agents have taken over from each other. */
+import type { HookAnswer, HookEvent } from "../bridges/hooks/hook.ts"
+
+/** A text beside the event's name, or a decision with its reason. */
+export const answerWith =
+  (decision: "block" | "deny") =>
+  ({ name, moment }: Pick<HookEvent, "name" | "moment">, { context, holds, message }: HookAnswer): unknown => {
+    const beside = message === undefined ? {} : { systemMessage: message }
+    if (moment === "stop" && holds !== undefined) return { decision, reason: holds, ...beside }
+    if (context === undefined) return message === undefined ? undefined : beside
+    return { hookSpecificOutput: { hookEventName: name, additionalContext: context }, ...beside }
+  }

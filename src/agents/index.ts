@@ -1,0 +1,96 @@
+/** The table of agents: one row each. Everything else we know of an agent lies in its folder. */
+import type { Agent as ConnectedAgent } from "../bridges/setup/agent-settings.ts"
+import { HeadwayError } from "../plan/headway-error.ts"
+import type { Source } from "../sessions/source.ts"
+import type { Stream } from "../streams/stream.ts"
+import { acp } from "./acp/index.ts"
+import type { Agent } from "./agent.ts"
+import { claudeCode } from "./claude-code/index.ts"
+import { cursor } from "./cursor/index.ts"
+import { googleGemini } from "./google-gemini/index.ts"
+import { headway } from "./headway/index.ts"
+import { ohMyPi } from "./oh-my-pi/index.ts"
+import { openaiCodex } from "./openai-codex/index.ts"
+import { opencode } from "./opencode/index.ts"
+import { qwenCode } from "./qwen-code/index.ts"
+
+/** A stream that two formats recognise is taken for the first one, in this order. */
+export const agents = {
+  "claude-code": claudeCode,
+  "openai-codex": openaiCodex,
+  "google-gemini": googleGemini,
+  opencode,
+  "oh-my-pi": ohMyPi,
+  "qwen-code": qwenCode,
+  cursor,
+  acp,
+  headway,
+} as const satisfies Record<string, Agent>
+
+export type AgentType = keyof typeof agents
+
+export const allAgents: readonly Agent[] = Object.values(agents)
+
+/** The agent of that name, long or short. */
+export const agentNamed = (name: string): Agent | undefined =>
+  allAgents.find(({ id, shortNames }) => id === name || shortNames.includes(name))
+
+export type StreamId = { [Id in AgentType]: keyof (typeof agents)[Id]["streams"] }[AgentType]
+
+/** The ids of all formats, in the order they are tried in. */
+export const streamIds = allAgents.flatMap(({ streams }) => Object.keys(streams)) as readonly StreamId[]
+
+export const loadStream = async (id: string): Promise<Stream | undefined> => {
+  const agent = allAgents.find(({ streams }) => Object.hasOwn(streams, id))
+  return agent?.streams[id]?.()
+}
+
+/** The formats a name can mean: one by its id, or all of an agent's. `auto` is any. */
+export const loadStreams = async (name: string): Promise<readonly Stream[]> => {
+  const one = await loadStream(name)
+  if (one) return [one]
+  const agent = agentNamed(name)
+  const meant = name === "auto" ? allAgents : agent ? [agent] : []
+  if (meant.length > 0) return Promise.all(meant.flatMap(({ streams }) => Object.values(streams).map((load) => load())))
+  const names = allAgents.map(({ id }) => id).join(", ")
+  throw new HeadwayError(
+    "unknown-stream",
+    `There is no stream "${name}". Use auto, one of ${names}, or one of ${streamIds.join(", ")}.`,
+  )
+}
+
+/** Where the sessions of all agents lie, by agent. */
+export const loadSources = async (): Promise<Readonly<Record<string, Source>>> => {
+  const loaded = allAgents.flatMap(({ id, sessions }) =>
+    sessions ? [sessions().then((one) => [id, one] as const)] : [],
+  )
+  return Object.fromEntries(await Promise.all(loaded))
+}
+
+/** The agents that have hooks, by their names. */
+export const hookAgentIds: readonly string[] = allAgents.flatMap(({ id, hooks }) => (hooks ? [id] : []))
+
+/** The agents that can be connected. */
+export const loadConnectedAgents = async (): Promise<ConnectedAgent[]> =>
+  (await Promise.all(allAgents.map(loadSettings))).flatMap((agent) => agent ?? [])
+
+/** The agent of that name with its settings; an unknown name is refused with those there are. */
+export const loadConnectedAgent = async (name: string): Promise<ConnectedAgent> => {
+  const agent = agentNamed(name)
+  const found = agent && (await loadSettings(agent))
+  if (found) return found
+  const names = allAgents.flatMap(({ id, shortNames: [short], settings }) =>
+    settings ? [short ? `${id} (${short})` : id] : [],
+  )
+  throw new HeadwayError("usage", `There is no agent "${name}". The agents are: ${names.join(", ")}.`)
+}
+
+const loadSettings = async ({
+  id,
+  title,
+  shortNames,
+  program = id,
+  packages = [],
+  settings,
+}: Agent): Promise<ConnectedAgent | undefined> =>
+  settings && { id, title, shortNames, program, packages, ...(await settings()) }

@@ -1,0 +1,17 @@
+/** oh-my-pi: the row of the table. */
+import type { Agent } from "../agent.ts"
+
+export const ohMyPi = {
+  id: "oh-my-pi",
+  title: "oh-my-pi",
+  shortNames: ["omp"],
+  program: "omp",
+  packages: ["@oh-my-pi/pi-coding-agent"],
+  streams: {
+    "oh-my-pi-json": async () => (await import("./json.ts")).ohMyPiJson,
+    "oh-my-pi-session": async () => (await import("./session.ts")).ohMyPiSession,
+  },
+  sessions: async () => (await import("./sessions.ts")).sessions,
+  settings: async () => (await import("./settings.ts")).settings,
+  client: { name: "omp", showsBoth: true },
+} as const satisfies Agent

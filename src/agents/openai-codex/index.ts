@@ -1,0 +1,25 @@
+/** Codex: the row of the table. */
+import type { Agent } from "../agent.ts"
+
+export const openaiCodex = {
+  id: "openai-codex",
+  title: "Codex",
+  shortNames: ["codex"],
+  program: "codex",
+  packages: ["@openai/codex"],
+  streams: {
+    "codex-exec": async () => (await import("./exec.ts")).codexExec,
+    "codex-rollout": async () => (await import("./rollout.ts")).codexRollout,
+    "codex-app-server": async () => (await import("./app-server.ts")).codexAppServer,
+  },
+  sessions: async () => (await import("./sessions.ts")).sessions,
+  hooks: async () => (await import("./hooks.ts")).hooks,
+  settings: async () => (await import("./settings.ts")).settings,
+  client: {
+    name: "codex",
+    session: (_, { sessionId, threadId }) => sessionId ?? threadId,
+    // A sub-agent is a thread of its own in the session of the first one.
+    agent: ({ sessionId, threadId }) => (threadId === sessionId ? undefined : threadId),
+    callId: ({ callId }) => callId,
+  },
+} as const satisfies Agent

@@ -1,0 +1,17 @@
+/** opencode: the row of the table. */
+import type { Agent } from "../agent.ts"
+
+export const opencode = {
+  id: "opencode",
+  title: "opencode",
+  shortNames: [],
+  program: "opencode",
+  packages: ["opencode-ai"],
+  streams: {
+    "opencode-run": async () => (await import("./run.ts")).opencodeRun,
+    "opencode-events": async () => (await import("./events.ts")).opencodeEvents,
+  },
+  sessions: async () => (await import("./sessions.ts")).sessions,
+  settings: async () => (await import("./settings.ts")).settings,
+  client: { name: "opencode" },
+} as const satisfies Agent

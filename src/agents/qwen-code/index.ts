@@ -1,0 +1,17 @@
+/** Qwen Code: the row of the table. */
+import type { Agent } from "../agent.ts"
+
+export const qwenCode = {
+  id: "qwen-code",
+  title: "Qwen Code",
+  shortNames: ["qwen"],
+  program: "qwen",
+  packages: ["@qwen-code/qwen-code"],
+  streams: {
+    "qwen-stream": async () => (await import("./stream.ts")).qwenStream,
+    "qwen-chat": async () => (await import("./chat.ts")).qwenChat,
+  },
+  sessions: async () => (await import("./sessions.ts")).sessions,
+  settings: async () => (await import("./settings.ts")).settings,
+  client: { name: "qwen", showsBoth: true },
+} as const satisfies Agent
