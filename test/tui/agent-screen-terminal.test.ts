@@ -182,10 +182,10 @@ test.each([
 ])("402 lines can be read to the last before the answer, at %i columns and %i rows", async (columns, rows) => {
   const lines = Array.from({ length: 401 }, (_, index) => `echo ${index + 1} >> out`)
   const command = [...lines, "echo the last line of all is a longer one >> out"].join("\n")
-  const { type, waitFor, ended, folder } = openAgent(
-    [{ calls: [{ tool: "Bash", input: { command } }] }, { text: "Done." }],
-    { words: ["Go"], columns, rows },
-  )
+  const terminal = openAgent([{ calls: [{ tool: "Bash", input: { command } }] }, { text: "Done." }], {
+    ...{ words: ["Go"], columns, rows },
+  })
+  const { type, waitFor, ended, folder } = terminal
   await waitFor(/│ echo 1 >> out\n[\s\S]*lines 1-\d+ of 40[23] \(arrows, PgUp, PgDn\)\nRun a command\?\ny yes/)
   type("\u001b[6~")
   await waitFor((screen) => !screen.includes("lines 1-") && /lines \d+-\d+ of 40[23]/.test(screen))
@@ -195,7 +195,10 @@ test.each([
   await waitFor(/-(40[23]) of \1 \(arrows/)
   await waitFor(/│ echo the last line of all is a longer\s+(?:┆ )?one/)
   type("y")
-  await waitFor("What should be done?")
+  await waitFor(/^Done\.\n\n› +What should be done\?/m)
+  const answered = terminal.written.indexOf("more rows)")
+  expect(answered).toBeGreaterThan(0)
+  expect(terminal.written.slice(answered)).not.toContain("Run a command?")
   expect(readFileSync(join(folder, "out"), "utf8").split("\n")).toHaveLength(403)
   type("\u0004")
   await ended()
