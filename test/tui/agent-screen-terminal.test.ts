@@ -102,7 +102,7 @@ test("a session: the plan, Ctrl+T, questions, /todos, /todo, an edit from anothe
   type(keys.ctrlT)
   await waitFor("  ☐ Write a file\n  ☐ Look at it\n  Next: Look at it\n")
   type("y")
-  await waitFor("Run a command? The model says: Prints red")
+  await waitFor("Run a command? The model says: Prints red\ny yes")
   expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("hello\n")
   type("n")
   await waitFor("Shall I go on?")
@@ -168,7 +168,7 @@ test("a command that hides another shows it, and what runs is what was shown", a
   expect(existsSync(join(folder, "PWNED"))).toBe(false)
   await waitFor("Run a command?\ny yes, n no\n")
   type("y")
-  await waitFor("│ echo ⟨\\u202e⟩⟨\\u200b⟩\\x1b\nRun a command?")
+  await waitFor("│ echo ⟨\\u202e⟩⟨\\u200b⟩\\x1b\nRun a command?\ny yes")
   expect(existsSync(join(folder, "PWNED"))).toBe(true)
   type("n")
   await waitFor("Done.")
@@ -215,11 +215,11 @@ test("what a Write would write can be read to its end, and an Edit shows both te
     ],
     { words: ["Go"], columns: 60 },
   )
-  await waitFor(/lines 1-\d+ of 300 [\s\S]*Write a\.txt\?/)
+  await waitFor(/lines 1-\d+ of 300 [\s\S]*Write a\.txt\?\ny yes/)
   type("\u001b[F")
   await waitFor(/│ line 300\nlines \d+-300 of 300/)
   type("y")
-  await waitFor("│ - line 300\n│ + line three hundred\n│ + ⟨\\t⟩and⟨\\xa0⟩more\nEdit a.txt?\n")
+  await waitFor("│ - line 300\n│ + line three hundred\n│ + ⟨\\t⟩and⟨\\xa0⟩more\nEdit a.txt?\ny yes")
   type("y")
   await waitFor("Done.")
   expect(readFileSync(join(folder, "a.txt"), "utf8").endsWith("line three hundred\n\tand\u00a0more")).toBe(true)
@@ -239,7 +239,7 @@ test("Esc interrupts an answer and a command; what waited comes back; Ctrl+C twi
   await waitFor("Interrupted. Say what it should do instead.")
   await waitFor("› and then this")
   type("\r")
-  await waitFor("Run a command?")
+  await waitFor("Run a command?\ny yes")
   type("y")
   await waitFor("◦ Bash echo begun; sleep 600: begun")
   type(keys.escape)
@@ -258,7 +258,7 @@ test("what a terminal draws wider than it is measured leaves no rows behind, and
     columns: 40,
   })
   const { type, waitFor, told, screen, ended } = terminal
-  await waitFor("Run a command?")
+  await waitFor("Run a command?\ny yes")
   for (const hint of ["hide todos", "show todos", "hide todos", "show todos"]) {
     type(keys.ctrlT)
     await waitFor(`ctrl+t ${hint}`)
@@ -284,7 +284,7 @@ test("5,000 todos in a small window that is resized: it stays inside, and the sc
     { words: ["Go"], columns: 80, rows: 16 },
   )
   const { type, waitFor, resize, told, ended, screen } = terminal
-  await waitFor("Run a command?")
+  await waitFor("Run a command?\ny yes")
   type(keys.ctrlT)
   await waitFor("more\n  Next: Todo 1")
   expect(screen()).toHaveLength(16)
@@ -307,7 +307,7 @@ test.each(["TERM", "HUP", "INT"])("SIG%s: the terminal is given back, and how to
     [{ calls: [{ tool: "Bash", input: { command: `kill -${signal} $PPID; sleep 60` } }] }],
     { words: ["Go"] },
   )
-  await waitFor("Run a command?")
+  await waitFor("Run a command?\ny yes")
   type("y")
   expect(await ended()).toContain("Go on with: headway agent --resume s\ncode 0")
 })
@@ -318,7 +318,7 @@ test("a crash gives the terminal back too, and ends the command that was running
     [{ calls: [{ tool: "Bash", input: { command: "setsid sleep 60 & echo $! > id; kill -USR2 $PPID; sleep 60" } }] }],
     { words: ["Go"], env: { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(crash)}` } },
   )
-  await waitFor("Run a command?")
+  await waitFor("Run a command?\ny yes")
   type("y")
   const last = await ended()
   const id = readFileSync(join(folder, "id"), "utf8").trim()
