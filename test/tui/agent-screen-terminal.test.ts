@@ -13,13 +13,16 @@ const keys = { ctrlC: "\u0003", ctrlT: "\u0014", escape: "\u001b" }
 
 type OpenOptions = TerminalOptions & { words?: readonly string[] }
 
-/** In a shell that says afterwards how it finds its terminal. */
+/**
+ * In a shell that says afterwards how it finds its terminal, and stays until that was read: a pseudo-terminal is closed a
+ * moment after its program ends, and on a busy machine with its last words unread.
+ */
 const openAgent = (turns: readonly Turn[], { words = [], ...options }: OpenOptions = {}) => {
   const home = temporaryFolder()
   const folder = temporaryFolder()
   const script = join(home, "script.json")
   writeFileSync(script, JSON.stringify(turns))
-  const command = `"$0" "$@"; echo "code $?"; stty -a | grep -o -e '-*icanon' -e '-*echo ' | tr '\\n' ' '; echo end`
+  const command = `"$0" "$@"; echo "code $?"; stty -a | grep -o -e '-*icanon' -e '-*echo ' | tr '\\n' ' '; echo end; read -r`
   const argv = [
     "-c",
     command,
@@ -46,16 +49,17 @@ const openAgent = (turns: readonly Turn[], { words = [], ...options }: OpenOptio
     told: () => terminal.everything().join("\n"),
     /** Waits for the end and sees that the shell got everything back. */
     async ended() {
-      await terminal.exited
-      // The last words of a shell may come a moment after its end.
-      await expect.poll(() => terminal.everything().join("\n"), { timeout: 10_000 }).toMatch(/^icanon echo +end$/m)
+      await terminal.waitFor(/^-?icanon -?echo +end$/m)
       const last = terminal.everything().join("\n")
+      expect(last).toMatch(/^icanon echo +end$/m)
       expect(terminal.cursor().isHidden).toBe(false)
       expect(terminal.written.lastIndexOf("\u001b[?2004l")).toBeGreaterThan(
         terminal.written.lastIndexOf("\u001b[?2004h"),
       )
       expect(terminal.written.lastIndexOf("\u001b[?7h")).toBeGreaterThan(terminal.written.lastIndexOf("\u001b[?7l"))
       expect(terminal.isAlternate()).toBe(false)
+      terminal.type("\r")
+      await terminal.exited
       return last
     },
   }
