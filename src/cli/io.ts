@@ -28,7 +28,7 @@ export type Outside = {
   input(mostBytes?: number): Promise<string>
   /**
    * What somebody passed along on standard input without being asked for it: one JSON value, or nothing. Unlike
-   * `input` it does not wait where nothing comes.
+   * `input` it does not wait where nothing comes, and reads no more than a megabyte, for a second at most.
    */
   hint(): Promise<string>
   /** Standard input as it comes, in pieces of any size. */

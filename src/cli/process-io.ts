@@ -32,9 +32,9 @@ export const failUnforeseen = (cause: unknown): never => {
 }
 
 /** A writer that is still at it after this much more has no end, and is not waited for. */
-const mostDropped = 1024 * 1024 * 1024
+const longestRest = 1024 * 1024 * 1024
 
-const readInput = async (mostBytes = Number.POSITIVE_INFINITY): Promise<string> => {
+const readInput = async (mostBytes = Number.POSITIVE_INFINITY, mostDropped = longestRest): Promise<string> => {
   const kept: Buffer[] = []
   let size = 0
   /** False when nothing more is wanted. */
@@ -72,24 +72,31 @@ const textOf = (parts: readonly Buffer[]): string => {
 
 /** How long nothing may come before nobody is taken to have anything to say, in milliseconds. */
 const patience = 100
+/** How long a writer is listened to that says a little again and again. */
+const longestPatience = 1000
+/** More than any agent passes along; of what is longer only the beginning is read. */
+const longestHint = 1024 * 1024
 
 /** A pipe may stay open for ever, so it is read as it comes; what is one whole JSON value needs no end. */
 const readHint = (): Promise<string> => {
   const about = statOf(0)
-  if (about?.isFile()) return readInput()
+  if (about?.isFile()) return readInput(longestHint, 0)
   if (!about?.isFIFO() && !about?.isSocket()) return Promise.resolve("")
   return new Promise((resolve) => {
     let text = ""
     const finish = (): void => {
-      clearTimeout(timer)
+      clearTimeout(silence)
+      clearTimeout(end)
       process.stdin.destroy()
       resolve(text)
     }
-    const timer = setTimeout(finish, patience)
-    process.stdin.on("data", (chunk) => {
-      text += chunk.toString("utf8")
-      timer.refresh()
-      if (isWhole(text)) finish()
+    const silence = setTimeout(finish, patience)
+    const end = setTimeout(finish, longestPatience)
+    process.stdin.setEncoding("utf8")
+    process.stdin.on("data", (chunk: string) => {
+      text += chunk
+      silence.refresh()
+      if (text.length >= longestHint || isWhole(text)) finish()
     })
     process.stdin.on("end", finish)
     process.stdin.on("error", finish)

@@ -1,7 +1,7 @@
 /** `headway statusline`: whose plan it shows, and that it is silent wherever it has nothing to say. */
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { cpSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
@@ -197,9 +197,15 @@ describe("as a process", () => {
     ["empty", "< /dev/null"],
     ["a pipe without a word", "<&3"],
     ["broken off", `< <(printf '{"session_id":')`],
+    ["without an end", `< <(exec yes '{"session_id":')`],
+    ["a little again and again", "< <(while printf ' ' 2>&-; do sleep 0.02; done)"],
+    ["a file longer than any message", "< long"],
   ])("input that is %s", (_, redirection) => {
     const script = `mkfifo pipe; exec 3<>pipe; '${process.execPath}' '${bin}' statusline ${redirection}`
-    const { stdout, stderr, status } = spawnSync("bash", ["-c", script], { ...withPlan(), encoding: "utf8" })
+    const options = withPlan()
+    writeFileSync(join(options.cwd, "long"), "{")
+    truncateSync(join(options.cwd, "long"), 8 * 1024 ** 3)
+    const { stdout, stderr, status } = spawnSync("bash", ["-c", script], { ...options, encoding: "utf8" })
     expect([stdout, stderr, status]).toEqual([expect.stringContaining("▶ Running tests"), "", 0])
   })
 })

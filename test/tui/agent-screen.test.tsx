@@ -6,6 +6,7 @@ import type { Agent } from "../../src/reference-agent/agent.ts"
 import type { AgentEventPart, Ending } from "../../src/reference-agent/event.ts"
 import type { Permission } from "../../src/reference-agent/tools/index.ts"
 import { AgentScreen } from "../../src/tui/agent/live.tsx"
+import { readingTime } from "../../src/tui/agent/questions.ts"
 import { createAgentSession } from "../../src/tui/agent/session.ts"
 import { type Look, LookProvider, type ToggleTodosEvent } from "../../src/tui/index.ts"
 import { todosText } from "../../src/views/list.ts"
@@ -15,6 +16,7 @@ import { open, pending, person, todoWrite } from "../tracker/open.ts"
 import { planOf, threeTodos } from "../views/sample.ts"
 import { unstyled } from "./draw.tsx"
 import { live, settle } from "./live.tsx"
+import { manualTimer } from "./manual-timer.ts"
 
 const keys = {
   ...{ enter: "\r", ctrlA: "\u0001", ctrlC: "\u0003", ctrlD: "\u0004", ctrlT: "\u0014", left: "\u001b[D" },
@@ -48,11 +50,13 @@ const openScreen = async (options: ScreenOptions = {}) => {
   let finish: (ending: Ending) => void = () => {}
   let fail: (cause: Error) => void = () => {}
   let signal = new AbortController().signal
+  const timer = manualTimer()
   let compacting: ((isDone: boolean) => void) | undefined
 
   const session = createAgentSession({
     room: () => ({ width: columns, ascii }),
     pace: 0,
+    timer,
     command: async (line, given, aborted) => {
       commands.push(line)
       if (line === "/todos") return { text: todosText(given.tracker.plan, { width: columns }) }
@@ -127,8 +131,11 @@ const openScreen = async (options: ScreenOptions = {}) => {
       screen.stdout.emit("resize")
     })
   await resize(columns, rows)
+  const pass = (milliseconds: number) => settle(async () => timer.advance(milliseconds))
 
   return {
+    /** Time goes by. */
+    pass,
     ...{ session, tracker, prompts, modes, commands, toggles, saved, resize },
     press: async (...typed: string[]) => {
       await screen.press(...typed)
@@ -140,8 +147,8 @@ const openScreen = async (options: ScreenOptions = {}) => {
       settle(async () => {
         for (const event of events) session.ears.onEvent({ agent: "main", depth: 0, ...event })
       }),
-    /** Asks, and answers with what the person will have said. */
-    ask: async (permission: Partial<Permission> = {}) => {
+    /** Asks, lets the person read for so long, and returns what they will have said. */
+    ask: async (permission: Partial<Permission> = {}, read = readingTime) => {
       const whole = {
         action: "run",
         target: "ls",
@@ -149,10 +156,17 @@ const openScreen = async (options: ScreenOptions = {}) => {
         question: "Run a command?",
         ...permission,
       } as const
-      return settle(async () => ({ answer: session.ears.permit(whole, { agent: "main", depth: 0, signal }) }))
+      const asker = { agent: "main", depth: 0, signal }
+      const asked = await settle(async () => ({ answer: session.ears.permit(whole, asker) }))
+      await pass(read)
+      return asked
     },
-    confirm: (question: string, detail: string) =>
-      settle(async () => ({ answer: session.ears.confirm(question, detail, { agent: "main", depth: 0, signal }) })),
+    confirm: async (question: string, detail: string) => {
+      const asker = { agent: "main", depth: 0, signal }
+      const asked = await settle(async () => ({ answer: session.ears.confirm(question, detail, asker) }))
+      await pass(readingTime)
+      return asked
+    },
     finish: (ending: Ending) => settleAll(() => finish(ending)),
     fail: (cause: Error) => settleAll(() => fail(cause)),
     compacted: (isDone: boolean) => settleAll(() => compacting?.(isDone)),
@@ -514,6 +528,46 @@ describe("questions", () => {
     expect(below()).toContain("Run a command?")
     await press("n")
     expect(await answer).toBe(false)
+  })
+
+  test("a second tap is no answer to the next question", async () => {
+    const { ask, press, pass, below } = await openScreen({ prompt: "Fix it" })
+    const first = await ask({ detail: "ls" })
+    const second = await ask({ detail: "rm -r src" })
+    await press("y")
+    expect(await first.answer).toBe(true)
+    expect(below()).toContain("│ rm -r src\nRun a command?\n\n›")
+    for (const key of ["y", "a", "n"]) {
+      await pass(readingTime / 2)
+      await press(key)
+      expect(below()).toContain("│ rm -r src\nRun a command?\n\n›")
+    }
+    await pass(readingTime)
+    expect(below()).toContain("│ rm -r src\nRun a command?\ny yes, n no, a always run any command\n›")
+    await press("n")
+    expect(await second.answer).toBe(false)
+  })
+
+  test("a key that is held down answers nothing until it is let go", async () => {
+    const { ask, press, pass, below } = await openScreen({ prompt: "Fix it" })
+    const { answer } = await ask({ detail: "ls" }, 0)
+    for (let time = 0; time < 4 * readingTime; time += 30) {
+      await press("y")
+      await pass(30)
+    }
+    expect(below()).toContain("Run a command?\n\n›")
+    await pass(readingTime)
+    await press("n")
+    expect(await answer).toBe(false)
+  })
+
+  test("a question that was not read yet can be scrolled, and a sentence begun", async () => {
+    const { ask, press, below } = await openScreen({ columns: 40, rows: 12, prompt: "Fix it" })
+    await ask({ detail: Array.from({ length: 50 }, (_, index) => `echo ${index + 1}`).join("\n") }, 0)
+    await press(keys.end)
+    expect(below()).toContain("│ echo 50\n")
+    await press("why")
+    expect(below()).toContain("› why▏")
   })
 
   test("a question with a very long path can be read to its end", async () => {

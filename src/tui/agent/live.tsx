@@ -59,6 +59,7 @@ export const AgentScreen = ({ session, agent, output, now, clearDelay, ...toggli
   useKeys((key) => (key.ctrl && key.name === "t" ? toggle() : session.press(key, seen)))
   // Ink counts its rows to take them away again, and would leave one behind with every drawing for each that wraps.
   useLayoutEffect(() => stopWrapping(stdout), [stdout])
+  useLayoutEffect(() => session.questionDrawn(state.question), [session, state.question])
   // What is finished goes above, where the terminal keeps it, once the live part shows it no more.
   useLayoutEffect(() => {
     const lines = session.takeWritten()
@@ -82,7 +83,7 @@ export const AgentScreen = ({ session, agent, output, now, clearDelay, ...toggli
         />
       )}
       <Lines lines={queuedLines(state, look).slice(0, shares.queued)} />
-      {asked && <Lines lines={questionLines(asked, shares.question, state.scrolled)} />}
+      {asked && <Lines lines={questionLines(asked, shares.question, state)} />}
       <PromptLine
         editor={editor}
         width={width}

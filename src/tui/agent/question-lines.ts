@@ -80,11 +80,12 @@ export const questionShares = (parts: QuestionParts | undefined, rows: number): 
 
 /** What the person has before their eyes when they press a key. */
 export const seenQuestion = (
-  { question }: StageState,
+  { question, isAnswerable }: StageState,
   parts: QuestionParts | undefined,
   shares: QuestionShares,
 ): SeenQuestion => ({
   question,
+  isAnswerable,
   rows: parts?.sheet.length ?? 0,
   page: shares.page,
   isTooSmall: parts === undefined || isTooSmall(parts, shares),
@@ -93,11 +94,13 @@ export const seenQuestion = (
 const isTooSmall = ({ sheet, head }: QuestionParts, shares: QuestionShares): boolean =>
   shares.head < head.length || (shares.page === 0 && sheet.length > 0)
 
-export const questionLines = (parts: QuestionParts, shares: QuestionShares, scrolled: number): Line[] => {
+export const questionLines = (parts: QuestionParts, shares: QuestionShares, state: StageState): Line[] => {
   const { sheet, head } = parts
-  const from = Math.max(0, Math.min(scrolled, sheet.length - shares.page))
+  const from = Math.max(0, Math.min(state.scrolled, sheet.length - shares.page))
   const to = from + shares.page
-  const keys = isTooSmall(parts, shares) ? [parts.refusal] : parts.keys
+  const named = isTooSmall(parts, shares) ? [parts.refusal] : parts.keys
+  // Keys that do nothing yet are not named; their rows stay free for them.
+  const keys = state.isAnswerable || state.editor.text !== "" ? named : named.map((): Line => [])
   return [
     ...sheet.slice(from, to),
     ...parts.position(from, to).slice(0, shares.position),

@@ -3,11 +3,14 @@ import type { AgentOptions } from "../../reference-agent/agent.ts"
 import type { Asker } from "../../reference-agent/asking.ts"
 import type { Permission } from "../../reference-agent/tools/index.ts"
 import { alwaysOffer } from "../../views/question.ts"
+import type { Timer } from "../terminal/pace.ts"
 import type { OpenQuestion, Stage } from "./stage.ts"
 import { shownLines } from "./transcript.ts"
 
 export type Questions = Pick<AgentOptions, "permit" | "confirm"> & {
-  /** One of `questionKeys`; any other does nothing. Only what is in sight is answered. */
+  /** This question has just been drawn. */
+  drawn(question: OpenQuestion | undefined): void
+  /** One of `questionKeys`; any other does nothing. Only what has been in sight for a while is answered. */
   press(key: string, seen: SeenQuestion): void
 }
 
@@ -27,6 +30,7 @@ export const questionKeys: ReadonlySet<string> = new Set([
 /** A question as it is drawn at this moment. */
 export type SeenQuestion = {
   question: OpenQuestion | undefined
+  isAnswerable: boolean
   /** Rows of what it is about, and how many of them are in sight at once. */
   rows: number
   page: number
@@ -40,13 +44,30 @@ type Asked = OpenQuestion & {
   resolve: (isYes: boolean) => void
 }
 
+/**
+ * Milliseconds without an answer, from when a question is drawn, before it takes one. A key pressed sooner was meant for
+ * something else, such as the question before, and begins the time anew: so does a key that is held down.
+ */
+export const readingTime = 500
+
 /** An answer that is not wanted any more, because the work was interrupted, is a no. */
-export const createQuestions = (stage: Stage): Questions => {
+export const createQuestions = (stage: Stage, timer: Timer): Questions => {
   const allowed = new Set<Permission["action"]>()
   let open: readonly Asked[] = []
+  let stopWaiting = (): void => {}
   const show = (next: readonly Asked[]): void => {
     open = next
-    if (stage.state.question !== open[0]) stage.change({ question: open[0], scrolled: 0 })
+    if (stage.state.question === open[0]) return
+    stopWaiting()
+    stage.change({ question: open[0], scrolled: 0, isAnswerable: false })
+  }
+  const letRead = (): void => {
+    stopWaiting()
+    if (stage.state.isAnswerable) stage.change({ isAnswerable: false })
+    stopWaiting = timer.after(readingTime, () => {
+      // Keys that came while this process was busy are read between two timers, and are early too.
+      stopWaiting = timer.after(0, () => stage.change({ isAnswerable: true }))
+    })
   }
   const settle = (done: readonly Asked[], isYes: boolean): void => {
     const settled = done.filter((one) => open.includes(one))
@@ -82,11 +103,15 @@ export const createQuestions = (stage: Stage): Questions => {
       return allowed.has(action) ? Promise.resolve(true) : ask({ text, detail, always, kind: action }, by)
     },
     confirm: (text, detail, by) => ask({ text, detail }, by),
+    drawn(question) {
+      if (question !== undefined && question === open[0]) letRead()
+    },
     press(key, seen) {
       const [first] = open
       if (!first || seen.question !== first) return
       const scrolled = scrolledBy(key, stage.state.scrolled, seen)
       if (scrolled !== undefined) stage.change({ scrolled })
+      else if (!seen.isAnswerable) letRead()
       else if (key === "n") settle([first], false)
       else if (!seen.isTooSmall) answer(first, key)
     },

@@ -50,7 +50,7 @@ export const openAgentScreen = async (options: AgentScreenOptions & AgentScreenP
         onSave={options.saveExpanded}
       />
     </LookProvider>,
-    { stdin, stdout: withoutHeight(stdout), exitOnCtrlC: false },
+    { stdin, stdout: withoutHeight(stdout), exitOnCtrlC: false, maxFps: drawAtOnce },
   )
   const unfollow = followEnd({ stdin, stdout, stopped }, session.leave)
   const unfollowSignals = followSignals(session.leave)
@@ -73,6 +73,12 @@ export const openAgentScreen = async (options: AgentScreenOptions & AgentScreenP
     agent.close()
   }
 }
+
+/**
+ * Ink draws a frame up to 33 ms late, but writes what goes above at once, and below that the frame before: one that filled
+ * the window with a question would push the newest words out of it. The session itself sets the pace of what changes.
+ */
+const drawAtOnce = 0
 
 /**
  * Ink clears the whole terminal, with all that can be scrolled back to, once a frame was as high as it, as happens to any

@@ -6,6 +6,7 @@ import type { AgentScreenOptions, ScreenEars } from "../../reference-agent/scree
 import type { Change } from "../../tracker/tracker.ts"
 import { describeEvent } from "../../views/changes.ts"
 import { inserted, pressed, replaced, sent } from "../terminal/line-editor.ts"
+import { systemTimer, type Timer } from "../terminal/pace.ts"
 import type { Key } from "../terminal/use-keys.ts"
 import { createEventListener } from "./events.ts"
 import { createQuestions, questionKeys, type SeenQuestion } from "./questions.ts"
@@ -17,6 +18,8 @@ export type SessionOptions = Pick<AgentScreenOptions, "command"> & {
   room: () => Room
   /** Milliseconds between two drawings, at least. @default 30 */
   pace?: number
+  /** Measures how long a question is in sight. @default the system's */
+  timer?: Timer
 }
 
 export type AgentSession = Pick<Stage, "subscribe" | "takeWritten" | "note"> & {
@@ -24,6 +27,8 @@ export type AgentSession = Pick<Stage, "subscribe" | "takeWritten" | "note"> & {
   /** What the agent needs of the person. */
   readonly ears: ScreenEars
   begin(agent: Agent, prompt?: string): void
+  /** The screen shows this question from now on. */
+  questionDrawn(question: Stage["state"]["question"]): void
   /** With the question that was in sight when the key was pressed. */
   press(key: Key, seen?: SeenQuestion): void
   leave(): void
@@ -34,11 +39,11 @@ export type AgentSession = Pick<Stage, "subscribe" | "takeWritten" | "note"> & {
 }
 
 export const createAgentSession = (options: SessionOptions): AgentSession => {
-  const { command, pace = 30 } = options
+  const { command, pace = 30, timer = systemTimer } = options
   const stage = createStage(options.room, pace)
   const { change, write, note, complain, room } = stage
   const { onEvent, endAnswer } = createEventListener(stage)
-  const questions = createQuestions(stage)
+  const questions = createQuestions(stage, timer)
   let agent: Agent | undefined
   let work: AbortController | undefined
   let settled: Promise<unknown> = Promise.resolve()
@@ -199,6 +204,7 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
       change({ isPlanMode: given.planMode.isOn })
       if (prompt.trim() !== "") runPrompt(prompt.trim())
     },
+    questionDrawn: questions.drawn,
     press,
     leave,
     left,
@@ -209,7 +215,7 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
 /** A command begins with a slash and a word; a path has more slashes. */
 const isCommand = (text: string): boolean => /^\/[a-z?][a-z-]*(?:\s|$)/i.test(text)
 
-const unseen: SeenQuestion = { question: undefined, rows: 0, page: 0, isTooSmall: true }
+const unseen: SeenQuestion = { question: undefined, isAnswerable: false, rows: 0, page: 0, isTooSmall: true }
 
 const keysText = `
 enter   send; while it works, keep for its next turn

@@ -16,6 +16,8 @@ export type StageState = {
   /** Sub-agents at work, and their lists. */
   readonly members: readonly { agent: string; description: string; plan: Plan }[]
   readonly question: OpenQuestion | undefined
+  /** It has been in sight for long enough to be read. */
+  readonly isAnswerable: boolean
   /** How many rows of what it is about the person has scrolled by. */
   readonly scrolled: number
   readonly queued: readonly string[]
@@ -123,6 +125,7 @@ const idle: StageState = {
   running: [],
   members: [],
   question: undefined,
+  isAnswerable: false,
   scrolled: 0,
   queued: [],
   isPlanMode: false,
