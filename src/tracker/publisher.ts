@@ -29,9 +29,9 @@ const largePlan = 500
 const burst = 50
 const longestBurst = 1_000
 
-/** Lists still to be published. One ear at the exit for all of them: a process may have many plans open. */
+/** Lists still to be published. One listener at the exit serves all of them: a process may have many plans open. */
 const unpublished = new Set<() => void>()
-let hearsExit = false
+let listensToExit = false
 
 const publishAtExit = (): void => {
   for (const publishNow of unpublished) publishNow()
@@ -74,8 +74,8 @@ export const createPublisher = ({ current, publish, catchUp, inOrder, onProblem 
 
   const soon = (): void => {
     if (timer) return
-    if (!hearsExit) process.on("exit", publishAtExit)
-    hearsExit = true
+    if (!listensToExit) process.on("exit", publishAtExit)
+    listensToExit = true
     unpublished.add(onExit)
     timer = setTimeout(() => void inOrder(flush), burst)
     timer.unref()

@@ -6,11 +6,8 @@ import {
   type Actor,
   arrivalOf,
   claim,
-  createFold,
   diff,
   type Entry,
-  entryVersion,
-  type Fold,
   firstError,
   frozen,
   HeadwayError,
@@ -23,20 +20,17 @@ import {
   type PlanEvent,
   type PlanOpened,
   type Problem,
-  referencesIn,
   refusedClaims,
   replyForModel,
-  type Settle,
   settleOf,
   tell,
   todoById,
   undoing,
   type Wanted,
   warning,
-  wrongIn,
 } from "../plan/index.ts"
-import type { Cursor, Loaded, PlanKey, PlanSummary, Store } from "../stores/store.ts"
-import { createPublisher } from "./publisher.ts"
+import type { PlanKey, PlanSummary, Store } from "../stores/store.ts"
+import { type EntryPart, openPlanLog, system } from "./log.ts"
 
 export type TrackerOptions = {
   store: Store
@@ -85,20 +79,20 @@ export interface Tracker {
   /** 0 for an agent of its own, 1 for its sub-agents, and so on. */
   readonly depth: number
   readonly isSubAgent: boolean
-  /** The last list call, where it failed and was not made again since: progress nobody sees. */
+  /** The last list call, where it failed and was not made again since: its progress is not seen. */
   readonly failure: FailedCall | undefined
   /** One tool call through a dialect. Calls are applied strictly in the order they are made. */
   write(call: ToolCall, dialect: Dialect): Promise<Written>
-  /** A change by somebody else than the agent's tools. Answers what really happened. */
+  /** A change that does not come from the agent's tools. Returns what really happened. */
   edit(by: Actor, decide: Decide): Promise<readonly PlanEvent[]>
   /** Makes the list exactly this. */
   set(by: Actor, todos: readonly Wanted[]): Promise<readonly PlanEvent[]>
   /** Takes over the list the agent's own session shows. A mark counts once, so an old look never undoes what came after. */
   mirror(observed: Observed): Promise<readonly PlanEvent[]>
-  /** Takes a todo for a while. Of many who ask at once exactly one gets it; the answer says who holds it, if anybody. */
+  /** Takes a todo for a while. Of many who ask at once exactly one gets it; the result says which one holds it. */
   claim(todo: string, owner: string, minutes?: number): Promise<Claimed>
   clear(by: Actor): Promise<readonly PlanEvent[]>
-  /** Takes back the last change, or the one an entry id names, as a new entry. Answers nothing when there is none. */
+  /** Takes back the last change, or the one an entry id names, as a new entry. Returns undefined when there is none. */
   undo(by: Actor, entryId?: string): Promise<{ undone: Entry; events: readonly PlanEvent[] } | undefined>
   /** Everything that was ever written, in log order. */
   entries(): Promise<Entry[]>
@@ -115,9 +109,9 @@ export interface Tracker {
   children(): Promise<PlanSummary[]>
   /** Reads what others wrote meanwhile. */
   refresh(): Promise<Plan>
-  /** Called after every change, one's own and others'. Answers how to stop. */
+  /** Called after every change, from this process or another. Returns how to stop. */
   subscribe(listener: (change: Change) => void): () => void
-  /** Keeps reading what others write, until the answer is called. */
+  /** Keeps reading what others write, until the returned function is called. */
   follow(): Promise<() => Promise<void>>
   close(): Promise<void>
 }
@@ -125,17 +119,19 @@ export interface Tracker {
 export const openTracker = async (options: TrackerOptions): Promise<Tracker> => openAt(options, [])
 
 const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Promise<Tracker> => {
-  const { store, agent = "main", now = () => new Date(), newId = randomId } = options
+  const { store, session, agent = "main", now = () => new Date(), newId = randomId } = options
   const depth = ancestors.length
-  let key: PlanKey = { session: options.session, agent }
   const listeners = new Set<(change: Change) => void>()
-  const acknowledged = new Map<string, PlanEvent[]>()
-  let fold: Fold = createFold()
-  let cursor: Cursor | undefined
   let failure: FailedCall | undefined
   let queue: Promise<unknown> = Promise.resolve()
 
-  /** A host whose ear fails must not cost the plan an entry. */
+  const inOrder = <Result>(action: () => Promise<Result>): Promise<Result> => {
+    const result = queue.then(action)
+    queue = result.catch(() => {})
+    return result
+  }
+
+  /** What the host does with a problem must not cost the plan an entry. */
   const onProblem = (problem: Problem): void => {
     try {
       options.onProblem?.(problem)
@@ -152,138 +148,31 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     }
   }
 
-  /** Folds what the log holds beyond what was read: everybody's entries, in the one order of the log. */
-  const catchUp = async (): Promise<void> => take(await store.load(key, cursor))
-
-  const take = (loaded: Loaded): void => {
-    if (loaded.restarted) {
-      fold = createFold()
-      publisher.reset()
-    }
-    cursor = loaded.cursor
-    for (const problem of loaded.problems) onProblem(problem)
-    for (const entry of loaded.entries) {
-      const isOurs = acknowledged.has(entry.id) && !fold.has(entry.id)
-      const events = addEntry(entry)
-      if (isOurs) acknowledged.set(entry.id, events)
-      if (listeners.size > 0 && events.some(isPlanChange)) announce({ plan: frozen(fold.plan), events, entry })
-    }
-  }
-
-  const addEntry = (entry: Entry): PlanEvent[] => {
-    const from = fold.revision
-    const events = fold.add(entry)
-    publisher.saw(from, events)
-    return events
-  }
-
-  const publisher = createPublisher({
-    current: () => fold.plan,
-    publish: async (plan, change) => store.publish?.(key, plan, change),
-    catchUp,
-    inOrder: (action) => inOrder(action),
+  const log = await openPlanLog({
+    store,
+    key: { session, agent },
+    opened: options.opened,
+    now,
+    newId,
+    onEntry: (entry, events) => {
+      if (listeners.size > 0 && events.some(isPlanChange)) announce({ plan: frozen(log.fold.plan), events, entry })
+    },
     onProblem,
+    inOrder,
   })
-
-  /** Starts from the snapshot where there is one, and from the first entry where it is wrong. */
-  const begin = async (): Promise<void> => {
-    const snapshot = await store.readSnapshot?.(key)
-    try {
-      fold = createFold(snapshot?.state)
-      cursor = snapshot?.cursor
-      for (const problem of snapshot?.problems ?? []) onProblem(problem)
-    } catch {
-      fold = createFold()
-      cursor = undefined
-    }
-    await catchUp()
-    publisher.reset()
-    if (fold.ledger.entries > 0) publisher.check()
-    else await adopt()
-  }
-
-  /** A list that is there before the plan has a log is taken over, so that it is shown and never overwritten. */
-  const adopt = async (): Promise<void> => {
-    try {
-      const found = (await store.readList?.(key)) ?? []
-      // Whoever published it from a log wrote that first; and of several who take it over at once only one counts.
-      await catchUp()
-      if (found.length === 0 || fold.ledger.entries > 0) return
-      const via = { dialect: "published", tool: "list", callId: "published-list" }
-      await commit({ by: system, via, events: diff(fold.plan, found).events })
-    } catch (cause) {
-      onProblem(warning("not-adopted", `The list that is already there could not be taken over: ${messageOf(cause)}`))
-    }
-  }
-
-  /** As it would be read back: what would not is refused before anything is written. */
-  const entryOf = ({ by, via, settle = {}, undoes, events }: EntryPart, id: string, at: string): Entry => {
-    const opening: PlanEvent[] = fold.ledger.opened ? [] : [{ type: "plan-opened", ...key, ...options.opened }]
-    const entry: Entry = {
-      v: entryVersion,
-      id,
-      at,
-      by,
-      ...(via ? { via } : {}),
-      events: [...opening, ...events],
-      ...(Object.keys(settle).length > 0 ? { settle } : {}),
-      ...(undoes === undefined ? {} : { undoes }),
-      ...referencesIn(events, by, fold),
-    }
-    const wrong = fold.has(id) ? `the plan has an entry "${id}" already` : wrongIn(entry)
-    if (wrong === undefined) return entry
-    throw new HeadwayError("invalid-change", `The change was not written: ${wrong}.`)
-  }
-
-  /** A write is acknowledged when its own entry was read back, and the answer comes from the fold. */
-  const commit = async (part: EntryPart): Promise<PlanEvent[]> => {
-    const id = newId()
-    const at = now().toISOString()
-    const unseen: PlanEvent[] = []
-    acknowledged.set(id, unseen)
-    try {
-      // An entry may be glued to a line somebody's crash left open, or its log be removed under it; then it is written
-      // once more, on a line of its own.
-      for (let attempt = 0; attempt < 5; attempt += 1) {
-        take(await store.append(key, entryOf(part, id, at), cursor))
-        const events = acknowledged.get(id)
-        if (events === undefined || events === unseen) continue
-        await publisher.changed()
-        if (cursor && store.wantsSnapshot?.(key, cursor)) await saveSnapshot()
-        return events.filter(({ type }) => type !== "plan-opened")
-      }
-    } finally {
-      acknowledged.delete(id)
-    }
-    throw new HeadwayError("not-acknowledged", `The change was written to ${store.name} but could not be read back.`)
-  }
-
-  /** Without it opening is slower, and nothing else. */
-  const saveSnapshot = async (): Promise<void> => {
-    try {
-      if (cursor) await store.writeSnapshot?.(key, { cursor, state: fold.snapshot() })
-    } catch (cause) {
-      onProblem(warning("no-snapshot", messageOf(cause)))
-    }
-  }
-
-  const inOrder = <Result>(action: () => Promise<Result>): Promise<Result> => {
-    const result = queue.then(action)
-    queue = result.catch(() => {})
-    return result
-  }
+  const { catchUp, commit } = log
 
   const change = (by: Actor, decide: Decide, part: Partial<EntryPart> = {}): Promise<PlanEvent[]> =>
     inOrder(async () => {
       await catchUp()
-      const events = decide(fold.plan, fold.ledger)
+      const events = decide(log.fold.plan, log.fold.ledger)
       return events.length > 0 ? commit({ ...part, by, events: [...events] }) : []
     })
 
-  const nameOf = (id: string): string => todoById(fold.plan, id)?.content ?? id
+  const nameOf = (id: string): string => todoById(log.fold.plan, id)?.content ?? id
 
   const tellNow = async (): Promise<string | undefined> => {
-    const untold = [...fold.ledger.untold.values()]
+    const untold = [...log.fold.ledger.untold.values()]
     if (untold.length === 0 || !options.editNotice) return undefined
     const entries = untold.map(({ entry }) => entry)
     const events = await commit({ by: system, events: [{ type: "agent-told", entries }] })
@@ -295,18 +184,18 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
 
   const writeNow = async (call: ToolCall, dialect: Dialect): Promise<Written> => {
     await catchUp()
-    const before = fold.plan
-    const isRepeated = call.callId !== undefined && fold.ledger.calls.has(call.callId)
-    const decoded = isRepeated ? { events: [], problems: [] } : dialect.decode(call, before, fold.ledger)
+    const before = log.fold.plan
+    const isRepeated = call.callId !== undefined && log.fold.ledger.calls.has(call.callId)
+    const decoded = isRepeated ? { events: [], problems: [] } : dialect.decode(call, before, log.fold.ledger)
     const via = { dialect: dialect.id, tool: call.tool, ...(call.callId === undefined ? {} : { callId: call.callId }) }
     const { events: wanted, problems: met, reads } = decoded
-    const by: Actor = { kind: "agent", id: call.agent ?? key.agent }
+    const by: Actor = { kind: "agent", id: call.agent ?? log.key.agent }
     // A call that found nothing to change is done, too: it must not be done later, when it would find something.
-    const isKept = call.callId !== undefined && !isRepeated && !reads && !firstError(met) && fold.ledger.opened
+    const isKept = call.callId !== undefined && !isRepeated && !reads && !firstError(met) && log.fold.ledger.opened
     const settle = wanted.length > 0 ? settleOf(dialect.rules) : {}
     const events = wanted.length > 0 || isKept ? await commit({ by, via, events: wanted, settle }) : []
-    const after = fold.plan
-    const problems = [...met, ...refusedClaims(wanted, fold.ledger, (id) => todoById(after, id))]
+    const after = log.fold.plan
+    const problems = [...met, ...refusedClaims(wanted, log.fold.ledger, (id) => todoById(after, id))]
     const reply = replyForModel(
       dialect.reply({ call, decoded, before, after, events, problems, isPersistent: store.isPersistent }),
     )
@@ -316,7 +205,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     if (failed) onProblem(warning("call-refused", `A ${call.tool} call failed: ${failed.message}`))
     const notice = await tellNow()
     const text = notice === undefined ? reply.text : `${reply.text}\n\n${notice}`
-    const latest = fold.plan
+    const latest = log.fold.plan
     return {
       ok,
       ...reply,
@@ -331,21 +220,19 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     }
   }
 
-  await begin()
-
   return {
     get key() {
-      return key
+      return log.key
     },
     get plan() {
-      return frozen(fold.plan)
+      return frozen(log.fold.plan)
     },
     get ledger() {
-      return fold.ledger
+      return log.fold.ledger
     },
     depth,
     get isSubAgent() {
-      return depth > 0 || fold.ledger.opened?.parent !== undefined
+      return depth > 0 || log.fold.ledger.opened?.parent !== undefined
     },
     get failure() {
       return failure
@@ -358,16 +245,16 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     mirror: ({ todos, phases, mark }) =>
       inOrder(async () => {
         await catchUp()
-        if (fold.ledger.calls.has(mark)) return []
-        const { events } = diff(fold.plan, todos, { phases, ledger: fold.ledger })
+        if (log.fold.ledger.calls.has(mark)) return []
+        const { events } = diff(log.fold.plan, todos, { phases, ledger: log.fold.ledger })
         const via = { dialect: "observed", tool: "session", callId: mark }
-        return commit({ by: { kind: "agent", id: key.agent }, via, events })
+        return commit({ by: { kind: "agent", id: log.key.agent }, via, events })
       }),
     claim: async (todo, owner, minutes) => {
       const asked = claim(todo, owner, minutes)
       await change({ kind: "agent", id: owner }, () => asked)
-      const [problem] = refusedClaims(asked, fold.ledger, (id) => todoById(fold.plan, id))
-      const lease = fold.ledger.todos.get(todo)?.lease
+      const [problem] = refusedClaims(asked, log.fold.ledger, (id) => todoById(log.fold.plan, id))
+      const lease = log.fold.ledger.todos.get(todo)?.lease
       return { isOurs: !problem, ...(lease ? { lease } : {}), ...(problem ? { why: problem.message } : {}) }
     },
     clear: (by) =>
@@ -377,12 +264,11 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     undo: (by, entryId) =>
       inOrder(async () => {
         await catchUp()
-        const { entries } = await store.load(key)
-        const last = lastUndoable(tell(entries).happenings, entryId)
+        const last = lastUndoable(tell(await log.entries()).happenings, entryId)
         if (!last) return undefined
         return { undone: last.entry, events: await commit({ by, events: undoing(last), undoes: last.entry.id }) }
       }),
-    entries: () => inOrder(async () => (await store.load(key)).entries),
+    entries: () => inOrder(log.entries),
     tellAgent: () =>
       inOrder(async () => {
         await catchUp()
@@ -393,34 +279,32 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     moveTo: (session) =>
       inOrder(async () => {
         await catchUp()
-        if (fold.plan.todos.length === 0 || session === key.session) return false
-        const from = key.session
+        if (log.fold.plan.todos.length === 0 || session === log.key.session) return false
+        const from = log.key.session
         await commit({ by: system, events: [{ type: "plan-moved", to: session }] })
-        const moved = { plan: fold.plan, ledger: fold.ledger }
-        await publisher.flush()
-        key = { session, agent: key.agent }
-        await begin()
-        for (let due = arrivalOf(moved, from, fold); due; due = arrivalOf(moved, from, fold)) {
+        const moved = { plan: log.fold.plan, ledger: log.fold.ledger }
+        await log.switchTo({ session, agent: log.key.agent })
+        for (let due = arrivalOf(moved, from, log.fold); due; due = arrivalOf(moved, from, log.fold)) {
           await commit({ by: system, ...due })
         }
         return true
       }),
     child: async (name, { agentType, todo } = {}) => {
-      const above = [...ancestors, key.agent]
+      const above = [...ancestors, log.key.agent]
       if (above.includes(name)) throw new HeadwayError("not-a-child", `"${name}" is this agent or one above it.`)
-      const parent = { agent: key.agent, ...(todo === undefined ? {} : { todo }) }
-      const project = fold.ledger.opened?.project ?? options.opened?.project
+      const parent = { agent: log.key.agent, ...(todo === undefined ? {} : { todo }) }
+      const project = log.fold.ledger.opened?.project ?? options.opened?.project
       const opened = { parent, ...(agentType ? { agentType } : {}), ...(project ? { project } : {}) }
-      return openAt({ ...options, session: key.session, agent: name, opened }, above)
+      return openAt({ ...options, session: log.key.session, agent: name, opened }, above)
     },
     async children() {
       const { plans } = await store.list()
-      return plans.filter(({ session, parent }) => session === key.session && parent?.agent === key.agent)
+      return plans.filter(({ session, parent }) => session === log.key.session && parent?.agent === log.key.agent)
     },
     refresh: () =>
       inOrder(async () => {
         await catchUp()
-        return frozen(fold.plan)
+        return frozen(log.fold.plan)
       }),
     subscribe(listener) {
       listeners.add(listener)
@@ -428,19 +312,15 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     },
     follow: () =>
       store.watch(({ session, agent: other }) => {
-        if (session === key.session && other === key.agent) inOrder(catchUp).catch(() => {})
+        if (session === log.key.session && other === log.key.agent) inOrder(catchUp).catch(() => {})
       }),
     close: () =>
       inOrder(async () => {
-        await publisher.flush()
+        await log.flush()
         listeners.clear()
       }),
   }
 }
-
-type EntryPart = Pick<Entry, "by" | "events"> & { via?: Entry["via"]; settle?: Settle; undoes?: string }
-
-const system: Actor = { kind: "system", id: "headway" }
 
 /** Unique across processes and in the order of time, roughly. */
 const randomId = (): string => {

@@ -1,0 +1,195 @@
+/** The log under one plan: reads on where it stopped, commits entries, keeps snapshots, and takes over a list found on disk. */
+import {
+  type Actor,
+  createFold,
+  diff,
+  type Entry,
+  entryVersion,
+  type Fold,
+  HeadwayError,
+  messageOf,
+  type PlanEvent,
+  type PlanOpened,
+  type Problem,
+  referencesIn,
+  type Settle,
+  warning,
+  wrongIn,
+} from "../plan/index.ts"
+import type { Cursor, Loaded, PlanKey, Store } from "../stores/store.ts"
+import { createPublisher } from "./publisher.ts"
+
+export type PlanLogOptions = {
+  store: Store
+  key: PlanKey
+  /** What is known of the agent, written down with the first entry. */
+  opened: Pick<PlanOpened, "agentType" | "project" | "parent"> | undefined
+  now: () => Date
+  newId: () => string
+  /** Called for every entry that was read, with what it really did. */
+  onEntry: (entry: Entry, events: PlanEvent[]) => void
+  onProblem: (problem: Problem) => void
+  /** Runs an action when those before it are done: only one at a time may read or write the log. */
+  inOrder: <Result>(action: () => Promise<Result>) => Promise<Result>
+}
+
+/** What a writer decides about an entry; the log adds the rest. */
+export type EntryPart = Pick<Entry, "by" | "events"> & { via?: Entry["via"]; settle?: Settle; undoes?: string }
+
+/** Except for `fold` and `key`, everything is to be called in order. */
+export type PlanLog = {
+  readonly key: PlanKey
+  readonly fold: Fold
+  /** Reads what others wrote meanwhile. */
+  catchUp(): Promise<void>
+  /** Writes an entry and returns what it really did, once it was read back. */
+  commit(part: EntryPart): Promise<PlanEvent[]>
+  /** Every entry that was ever written, in log order. */
+  entries(): Promise<Entry[]>
+  /** Goes on with another plan. */
+  switchTo(key: PlanKey): Promise<void>
+  /** Publishes what is not published yet. */
+  flush(): Promise<void>
+}
+
+export const system: Actor = { kind: "system", id: "headway" }
+
+const mostAttempts = 5
+
+export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => {
+  const { store, now, newId, onEntry, onProblem, inOrder } = options
+  /** What entries of ours did, from their writing until they were read back. */
+  const acknowledged = new Map<string, PlanEvent[]>()
+  let key = options.key
+  let fold: Fold = createFold()
+  let cursor: Cursor | undefined
+
+  /** Folds what the log holds beyond what was read: the entries of all writers, in the one order of the log. */
+  const catchUp = async (): Promise<void> => take(await store.load(key, cursor))
+
+  const take = (loaded: Loaded): void => {
+    if (loaded.restarted) {
+      fold = createFold()
+      publisher.reset()
+    }
+    cursor = loaded.cursor
+    for (const problem of loaded.problems) onProblem(problem)
+    for (const entry of loaded.entries) {
+      const isOurs = acknowledged.has(entry.id) && !fold.has(entry.id)
+      const from = fold.revision
+      const events = fold.add(entry)
+      publisher.saw(from, events)
+      if (isOurs) acknowledged.set(entry.id, events)
+      onEntry(entry, events)
+    }
+  }
+
+  const publisher = createPublisher({
+    current: () => fold.plan,
+    publish: async (plan, change) => store.publish?.(key, plan, change),
+    catchUp,
+    inOrder,
+    onProblem,
+  })
+
+  /** Starts from the snapshot where there is one, and from the first entry where it is wrong. */
+  const begin = async (): Promise<void> => {
+    const snapshot = await store.readSnapshot?.(key)
+    try {
+      fold = createFold(snapshot?.state)
+      cursor = snapshot?.cursor
+      for (const problem of snapshot?.problems ?? []) onProblem(problem)
+    } catch {
+      fold = createFold()
+      cursor = undefined
+    }
+    await catchUp()
+    publisher.reset()
+    if (fold.ledger.entries > 0) publisher.check()
+    else await adopt()
+  }
+
+  /** A list that is there before the plan has a log is taken over, so that it is shown and never overwritten. */
+  const adopt = async (): Promise<void> => {
+    try {
+      const found = (await store.readList?.(key)) ?? []
+      // A process that published it from a log wrote that log first. Of several that take it over at once, only one counts.
+      await catchUp()
+      if (found.length === 0 || fold.ledger.entries > 0) return
+      const via = { dialect: "published", tool: "list", callId: "published-list" }
+      await commit({ by: system, via, events: diff(fold.plan, found).events })
+    } catch (cause) {
+      onProblem(warning("not-adopted", `The list that is already there could not be taken over: ${messageOf(cause)}`))
+    }
+  }
+
+  /** Refuses what would not be read back as it is, before anything is written. */
+  const entryOf = ({ by, via, settle = {}, undoes, events }: EntryPart, id: string, at: string): Entry => {
+    const opening: PlanEvent[] = fold.ledger.opened ? [] : [{ type: "plan-opened", ...key, ...options.opened }]
+    const entry: Entry = {
+      v: entryVersion,
+      id,
+      at,
+      by,
+      ...(via ? { via } : {}),
+      events: [...opening, ...events],
+      ...(Object.keys(settle).length > 0 ? { settle } : {}),
+      ...(undoes === undefined ? {} : { undoes }),
+      ...referencesIn(events, by, fold),
+    }
+    const wrong = fold.has(id) ? `the plan has an entry "${id}" already` : wrongIn(entry)
+    if (wrong === undefined) return entry
+    throw new HeadwayError("invalid-change", `The change was not written: ${wrong}.`)
+  }
+
+  const commit = async (part: EntryPart): Promise<PlanEvent[]> => {
+    const id = newId()
+    const at = now().toISOString()
+    const unseen: PlanEvent[] = []
+    acknowledged.set(id, unseen)
+    try {
+      // An entry may be glued to a line that a crash left open, or its log may be removed under it. Then it is written
+      // once more, on a line of its own.
+      for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+        take(await store.append(key, entryOf(part, id, at), cursor))
+        const events = acknowledged.get(id)
+        if (events === undefined || events === unseen) continue
+        await publisher.changed()
+        if (cursor && store.wantsSnapshot?.(key, cursor)) await saveSnapshot()
+        return events.filter(({ type }) => type !== "plan-opened")
+      }
+    } finally {
+      acknowledged.delete(id)
+    }
+    throw new HeadwayError("not-acknowledged", `The change was written to ${store.name} but could not be read back.`)
+  }
+
+  /** Without it opening is slower, and nothing else. */
+  const saveSnapshot = async (): Promise<void> => {
+    try {
+      if (cursor) await store.writeSnapshot?.(key, { cursor, state: fold.snapshot() })
+    } catch (cause) {
+      onProblem(warning("no-snapshot", messageOf(cause)))
+    }
+  }
+
+  await begin()
+
+  return {
+    get key() {
+      return key
+    },
+    get fold() {
+      return fold
+    },
+    catchUp,
+    commit,
+    entries: async () => (await store.load(key)).entries,
+    async switchTo(other) {
+      await publisher.flush()
+      key = other
+      await begin()
+    },
+    flush: () => publisher.flush(),
+  }
+}
