@@ -7,6 +7,7 @@ import {
   type Plan,
   type PlanEvent,
   type Problem,
+  resolveBlockers,
   type Todo,
   type Wanted,
 } from "../plan/index.ts"
@@ -57,9 +58,24 @@ export const changes = (todo: Todo, wanted: Wanted): PlanEvent[] => {
 }
 
 /** Ids a todo waits for, as ours; those that name nothing or the todo itself are left out. */
-export const blockersOf = (plan: Plan, todo: Todo, ids: readonly string[]): string[] => {
+export const blockersOf = (plan: Plan, todoId: string, ids: readonly string[]): string[] => {
   const found = ids.flatMap((id) => findTarget(plan, id)?.id ?? [])
-  return [...new Set(found)].filter((id) => id !== todo.id)
+  return [...new Set(found)].filter((id) => id !== todoId)
+}
+
+/**
+ * The todos with what they are to wait for, by our ids. A wait that closes a circle is left out and named in `problems`;
+ * of several, all of one call are looked at together.
+ */
+export const withoutCircles = (
+  plan: Plan,
+  waits: readonly { todo: Todo; blockedBy: readonly string[] }[],
+  problems: Problem[],
+): { todo: Todo; blockedBy: readonly string[] }[] => {
+  const wanted = waits.map(({ blockedBy }) => ({ blockedBy }))
+  const ids = waits.map(({ todo }) => todo.id)
+  const resolved = resolveBlockers(plan.todos, wanted, ids, false, problems)
+  return waits.map(({ todo }, index) => ({ todo, blockedBy: resolved[index]?.blockedBy ?? todo.blockedBy ?? [] }))
 }
 
 /** The structured part of a result that was seen, whether it came as data or as text. */

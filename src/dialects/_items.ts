@@ -305,8 +305,8 @@ const readFields = (value: Record<string, unknown>, words: ItemWords, problems: 
     readStrings(take(blockerKeys))?.flatMap((ids) => ids.split(",").flatMap((id) => readId(id) ?? [])),
   )
   const extra = take.rest()
-  if (Object.keys(extra).length > 0) item.extra = extra
-  return item.content === undefined && item.id === undefined ? undefined : item
+  if (item.content === undefined && item.id === undefined) return undefined
+  return Object.keys(extra).length > 0 ? { ...item, extra } : item
 }
 
 type Taker = ((keys: readonly string[]) => unknown) & { rest(): Record<string, unknown> }

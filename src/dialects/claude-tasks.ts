@@ -26,6 +26,7 @@ import {
   readTarget,
   resultText,
   unknownTarget,
+  withoutCircles,
 } from "./_by-id.ts"
 import { isObject, readItem, readList, readStrings } from "./_items.ts"
 import { readValue } from "./_read.ts"
@@ -127,15 +128,17 @@ const create = (call: ToolCall, plan: Plan): Decoded => {
   if (hasErrors(refusals)) return { events: [], problems: refusals }
   const native = createdId(call)
   const events = items.map(({ id: _, content = "", blockedBy = [], extra, ...rest }): PlanEvent => {
+    const id = native !== undefined && /^\d+$/.test(native) ? native : ""
+    const waits = blockersOf(plan, id, blockedBy)
+    const kept = { ...extra, ...(native === undefined ? {} : { nativeId: native }) }
     const todo: Todo = {
       ...rest,
-      id: native !== undefined && /^\d+$/.test(native) ? native : "",
+      id,
       content,
       status: "pending",
+      ...(waits.length > 0 ? { blockedBy: waits } : {}),
+      ...(extra || native !== undefined ? { extra: kept } : {}),
     }
-    const waits = blockersOf(plan, todo, blockedBy)
-    if (waits.length > 0) todo.blockedBy = waits
-    if (extra || native !== undefined) todo.extra = { ...extra, ...(native === undefined ? {} : { nativeId: native }) }
     return { type: "todo-added", todo }
   })
   const tooMany = checkSize(plan, events)
@@ -161,18 +164,26 @@ const update = (call: ToolCall, plan: Plan): Decoded => {
   const problems: Problem[] = []
   const { addBlocks, addBlockedBy, metadata, taskId: _, task_id: __, id: ___, ...fields } = input
   const { extra, blockedBy = [], ...given }: Wanted = readItem({ ...fields, id: todo.id }, words, problems) ?? {}
-  const wanted: Wanted = given
-  const blockers = blockersOf(plan, todo, [...blockedBy, ...(readStrings(addBlockedBy) ?? [])])
-  if (blockers.length > 0) wanted.blockedBy = [...new Set([...(todo.blockedBy ?? []), ...blockers])]
   const merged = isObject(metadata) ? mergeMetadata(todo, metadata) : undefined
-  if (merged || extra) wanted.extra = { ...extra, ...(merged ? { metadata: merged } : {}) }
-  const refusals = check(defaultRules, [wanted])
+  const kept = merged || extra ? { extra: { ...extra, ...(merged ? { metadata: merged } : {}) } } : {}
+  const refusals = check(defaultRules, [{ ...given, ...kept }])
   if (hasErrors(refusals)) return { events: [], problems: refusals, details }
-  const blocked = blockersOf(plan, todo, readStrings(addBlocks) ?? []).flatMap((id) => {
-    const other = findTarget(plan, id)
-    return other ? changes(other, { blockedBy: [...new Set([...(other.blockedBy ?? []), todo.id])] }) : []
-  })
-  return { events: [...changes(todo, wanted), ...blocked], problems, items: [wanted], details }
+  const blockers = blockersOf(plan, todo.id, [...blockedBy, ...(readStrings(addBlockedBy) ?? [])])
+  const blocked = blockersOf(plan, todo.id, readStrings(addBlocks) ?? []).flatMap((id) => findTarget(plan, id) ?? [])
+  const [own, ...others] = withoutCircles(
+    plan,
+    [
+      { todo, blockedBy: [...(todo.blockedBy ?? []), ...blockers] },
+      ...blocked.map((other) => ({ todo: other, blockedBy: [...(other.blockedBy ?? []), todo.id] })),
+    ],
+    problems,
+  )
+  const wanted: Wanted = { ...given, ...kept, ...(own && blockers.length > 0 ? { blockedBy: own.blockedBy } : {}) }
+  const events = [
+    ...changes(todo, wanted),
+    ...others.flatMap((other) => changes(other.todo, { blockedBy: other.blockedBy })),
+  ]
+  return { events, problems, items: [wanted], details }
 }
 
 const mergeMetadata = (todo: Todo, patch: Record<string, unknown>): Record<string, unknown> => {

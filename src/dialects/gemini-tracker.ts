@@ -8,6 +8,7 @@ import {
   type PlanEvent,
   type Problem,
   type Todo,
+  type Wanted,
 } from "../plan/index.ts"
 import {
   blockersOf,
@@ -19,6 +20,7 @@ import {
   readTarget,
   resultText,
   unknownTarget,
+  withoutCircles,
 } from "./_by-id.ts"
 import { readId, readItem, readStrings } from "./_items.ts"
 import { sayable } from "./_sayable.ts"
@@ -75,9 +77,14 @@ const create = (call: ToolCall, plan: Plan): Decoded => {
   const { id: _, blockedBy = [], content, ...rest } = item
   const native = createdId(call)
   const waits = blockedBy.flatMap((id) => findTarget(plan, id)?.id ?? [])
-  const todo: Todo = { ...rest, id: "", content, status: "pending" }
-  if (waits.length > 0) todo.blockedBy = waits
-  if (native !== undefined) todo.extra = { ...rest.extra, nativeId: native }
+  const todo: Todo = {
+    ...rest,
+    id: "",
+    content,
+    status: "pending",
+    ...(waits.length > 0 ? { blockedBy: waits } : {}),
+    ...(native === undefined ? {} : { extra: { ...rest.extra, nativeId: native } }),
+  }
   const events: PlanEvent[] = [{ type: "todo-added", todo }]
   const tooMany = checkSize(plan, events)
   return tooMany.length > 0 ? { events: [], problems: tooMany } : { events, problems, items: [item] }
@@ -94,11 +101,12 @@ const update = (call: ToolCall, plan: Plan): Decoded => {
   if (!todo) return { events: [], problems: [unknownTarget(plan, readTarget(input))] }
   const problems: Problem[] = []
   const { dependencies, id: _, ...fields } = input
-  const wanted = readItem({ ...fields, id: todo.id }, words, problems) ?? {}
-  const refusals = check(defaultRules, [wanted])
+  const item = readItem({ ...fields, id: todo.id }, words, problems) ?? {}
+  const refusals = check(defaultRules, [item])
   if (hasErrors(refusals)) return { events: [], problems: refusals }
-  const waits = readStrings(dependencies)
-  if (waits) wanted.blockedBy = blockersOf(plan, todo, waits)
+  const names = readStrings(dependencies)
+  const waits = names && withoutCircles(plan, [{ todo, blockedBy: blockersOf(plan, todo.id, names) }], problems)
+  const wanted: Wanted = waits?.[0] ? { ...item, blockedBy: waits[0].blockedBy } : item
   return { events: changes(todo, wanted), problems, items: [wanted] }
 }
 
@@ -106,9 +114,10 @@ const addDependency = (call: ToolCall, plan: Plan): Decoded => {
   const input = readObject(call.input) ?? {}
   const todo = findTarget(plan, readTarget(input) ?? "")
   if (!todo) return { events: [], problems: [unknownTarget(plan, readTarget(input))] }
-  const waits = blockersOf(plan, todo, readStrings(input.dependencyId) ?? [])
-  const events: PlanEvent[] = changes(todo, { blockedBy: [...new Set([...(todo.blockedBy ?? []), ...waits])] })
-  return { events, problems: [] }
+  const problems: Problem[] = []
+  const added = blockersOf(plan, todo.id, readStrings(input.dependencyId) ?? [])
+  const waits = withoutCircles(plan, [{ todo, blockedBy: [...(todo.blockedBy ?? []), ...added] }], problems)
+  return { events: waits.flatMap(({ blockedBy }) => changes(todo, { blockedBy })), problems }
 }
 
 const createCall = ({ content, description = "", extra }: Todo): ToolCall => ({

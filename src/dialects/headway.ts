@@ -1,11 +1,13 @@
 /** Our own tool, `todo`: the shape every model knows, made cheap (patches) and safe (what is not mentioned stays). */
 import {
+  activeTodo,
   claim,
   defaultRules,
-  firstOf,
   hasErrors,
   isFinished,
+  leaseEnd,
   lineForModel,
+  nextTodo,
   type Plan,
   type PlanEvent,
   priorities,
@@ -130,14 +132,12 @@ const changeLine = (event: PlanEvent, after: Plan): string | undefined => {
   if (event.type === "todo-removed") return `- ${named(event.todo)}`
   if (event.type === "plan-cleared") return `- all ${event.todos.length} todos`
   if (event.type === "todo-claimed")
-    return `${lineForModel(event.id)} is ${lineForModel(event.owner)}'s until ${clockTime(event.until)}`
+    return `${lineForModel(event.id)} is ${lineForModel(event.owner)}'s until ${leaseEnd(event.until ?? "")}`
   if (event.type !== "todo-changed" || Object.keys(event.to).join() === "owner") return undefined
   const todo = todoById(after, event.id)
   const what = event.to.status ?? Object.keys(event.to).join(", ")
   return todo && `${lineForModel(todo.id)} ${what}: ${lineForModel(todo.content)}`
 }
-
-const clockTime = (at = ""): string => `${at.slice(11, 16)} UTC`
 
 /** A call that lists todos by their text may mean the whole list: say what stays though it was not listed. */
 const keptLine = ({ decoded, after }: Outcome): string[] => {
@@ -150,7 +150,7 @@ const keptLine = ({ decoded, after }: Outcome): string[] => {
 
 const nextLine = (plan: Plan): string => {
   const { completed, total } = progressOf(plan)
-  const todo = firstOf(plan, "in_progress") ?? firstOf(plan, "pending")
+  const todo = activeTodo(plan) ?? nextTodo(plan)
   return `${completed}/${total} done${todo ? `, next: ${named(todo)}` : "."}`
 }
 

@@ -99,10 +99,13 @@ export const refusedClaims = (
     if (lease?.owner === event.owner) return []
     const name = `${todo.id} "${todo.content}"`
     if (isFinished(todo.status)) return [error("finished", `${name} is ${todo.status} and cannot be taken.`)]
-    const until = lease ? ` until ${lease.until.slice(11, 16)} UTC` : ""
-    const owner = lease?.owner ?? todo.owner ?? "somebody else"
+    const until = lease ? ` until ${leaseEnd(lease.until)}` : ""
+    const owner = lease?.owner ?? todo.owner ?? "another"
     return [error("taken", `${name} is taken by ${owner}${until} and was not changed. Take another todo.`)]
   })
+
+/** With the day: a lease may last for a week. */
+export const leaseEnd = (until: string): string => `${until.slice(0, 10)} ${until.slice(11, 16)} UTC`
 
 const concernsOwner = (event: PlanEvent): boolean =>
   event.type === "todo-claimed" ||

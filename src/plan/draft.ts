@@ -143,9 +143,13 @@ const add = (
   const id = isFree ? wanted.id : nextId(draft)
   // A blank id names no todo: as a place it stays the very start.
   if (id !== wanted.id && wanted.id !== "") renamed.set(wanted.id, id)
-  const todo: Todo = { ...wanted, id }
-  if (todo.phase === "") delete todo.phase
-  if (todo.blockedBy) todo.blockedBy = todo.blockedBy.map((blocker) => renamed.get(blocker) ?? blocker)
+  const { phase, blockedBy, ...fields } = wanted
+  const todo: Todo = {
+    ...fields,
+    id,
+    ...(phase === undefined || phase === "" ? {} : { phase }),
+    ...(blockedBy ? { blockedBy: blockedBy.map((blocker) => renamed.get(blocker) ?? blocker) } : {}),
+  }
   if (draft.highestId !== undefined) draft.highestId = Math.max(draft.highestId, numberOf(id))
   const opened = openPhase(draft, todo.phase)
   const place = linkAt(draft, after) ?? (opened.length > 0 ? draft.edge.previous : naturalEnd(draft, todo.phase))

@@ -1,7 +1,8 @@
 /** The plan: what it is, what can happen to it, how it follows from its log. Pure; imports nothing. */
 export { activeFormOf, deriveActiveForm } from "./active-form.ts"
 export { type Applied, apply, applyInTurn } from "./apply.ts"
-export { claim, defaultLeaseMinutes, type Lease, leaseOf, refusedClaims, release } from "./claims.ts"
+export { resolveBlockers } from "./blockers.ts"
+export { claim, defaultLeaseMinutes, type Lease, leaseEnd, leaseOf, refusedClaims, release } from "./claims.ts"
 export { changeTodo, type Difference, type DiffOptions, diff, nearest } from "./diff.ts"
 export { inPhaseOrder, isActionable } from "./draft.ts"
 export { edits } from "./edits.ts"
@@ -39,7 +40,7 @@ export { arrivalOf } from "./move.ts"
 export { asSeen, referencesIn } from "./names.ts"
 export type { Origins } from "./origins.ts"
 export { error, firstError, hasErrors, type Problem, repair, warning } from "./problem.ts"
-export { activeTodo, firstOf, type Progress, progressOf } from "./progress.ts"
+export { activeTodo, firstOf, nextTodo, type Progress, progressOf } from "./progress.ts"
 export { readStatus } from "./read-status.ts"
 export { check, checkSize, defaultRules, type Rules, settleOf } from "./rules.ts"
 export {

@@ -4,49 +4,56 @@ import { type Actor, type Entry, isPlanChange, type PlanEvent, type PlanMoved, t
 import { type Origin, originOf } from "./origins.ts"
 import { isFinished, type Todo, type TodoStatus } from "./todo.ts"
 
-export type Stamp = { at: string; by: Actor; entry: string }
+export type Stamp = { readonly at: string; readonly by: Readonly<Actor>; readonly entry: string }
 
 export type TodoRecord = {
-  added: Stamp
+  readonly added: Stamp
   /** Who last set which field; a field not listed stands as it was added. */
-  set: Partial<Record<string, Stamp>>
+  readonly set: Readonly<Partial<Record<string, Stamp>>>
   /** Since when it has the status it has. */
-  since: string
+  readonly since: string
   /** Milliseconds spent in each status it has left. */
-  spent: Partial<Record<TodoStatus, number>>
+  readonly spent: Readonly<Partial<Record<TodoStatus, number>>>
   /** Wordings a person replaced: an agent that still uses one means this todo. */
-  formerly?: string[]
+  readonly formerly?: readonly string[]
   /** Who holds it. */
-  lease?: Lease
+  readonly lease?: Readonly<Lease>
   /** The entry that first added it and its id there, where that is not the entry and the id it is known by now. */
-  origin?: Origin
+  readonly origin?: Readonly<Origin>
 }
 
 /** `record` is what was known of the todo, so that restoring it does not forget its times. */
-export type Tombstone = Stamp & { todo: Todo; record?: TodoRecord }
+export type Tombstone = Stamp & { readonly todo: Todo; readonly record?: TodoRecord }
 
 /** A person's change the agent has not been told of yet. */
-export type Untold = { entry: string; at: string; by: Actor; events: PlanEvent[]; names?: Record<string, string> }
+export type Untold = {
+  readonly entry: string
+  readonly at: string
+  readonly by: Readonly<Actor>
+  readonly events: readonly PlanEvent[]
+  readonly names?: Readonly<Record<string, string>>
+}
 
 export type Ledger = {
-  opened?: PlanOpened
+  readonly opened?: Readonly<PlanOpened>
   readonly todos: ReadonlyMap<string, TodoRecord>
   readonly removed: ReadonlyMap<string, Tombstone>
   readonly untold: ReadonlyMap<string, Untold>
   readonly calls: ReadonlySet<string>
   /** The plan came back in a later session and nobody has gone on with it yet. */
-  paused: boolean
+  readonly paused: boolean
   /** Todos that were finished when the plan came back in a later session, and have stood so since. */
   readonly behind: ReadonlySet<string>
   /** The last move, and how many there were. */
-  moved?: PlanMoved
-  moves: number
+  readonly moved?: Readonly<PlanMoved>
+  readonly moves: number
   /** Entries that changed something, and the latest time one was written at: clocks go back, and logs are merged. */
-  entries: number
-  updated?: string
+  readonly entries: number
+  readonly updated?: string
 }
 
-export type MutableLedger = Ledger & {
+/** The ledger as the fold writes it. */
+export type MutableLedger = { -readonly [Part in keyof Ledger]: Ledger[Part] } & {
   readonly todos: Map<string, TodoRecord>
   readonly removed: Map<string, Tombstone>
   readonly untold: Map<string, Untold>
@@ -165,18 +172,22 @@ const recordChange = (
 ): void => {
   const old = ledger.todos.get(id)
   if (!old) return
-  const todo: TodoRecord = { ...old, set: { ...old.set } }
-  for (const field of Object.keys(to)) todo.set[field] = stamp
-  if (from.status) {
-    todo.spent = spentUntil(old, from.status, stamp.at)
-    todo.since = stamp.at
-    ledger.behind.delete(id)
-    if (stamp.by.kind === "agent") ledger.paused = false
-  }
+  const set = { ...old.set }
+  for (const field of Object.keys(to)) set[field] = stamp
   const isGivenAway = to.owner !== undefined && to.owner !== old.lease?.owner
-  if (isGivenAway || (to.status && isFinished(to.status))) delete todo.lease
-  if (from.content && stamp.by.kind === "person") todo.formerly = [...(old.formerly ?? []), from.content].slice(-8)
-  ledger.todos.set(id, todo)
+  const { lease, ...kept } = old
+  const isHeld = lease && !isGivenAway && !(to.status && isFinished(to.status))
+  const isReworded = from.content && stamp.by.kind === "person"
+  ledger.todos.set(id, {
+    ...kept,
+    set,
+    ...(isHeld ? { lease } : {}),
+    ...(from.status ? { spent: spentUntil(old, from.status, stamp.at), since: stamp.at } : {}),
+    ...(isReworded ? { formerly: [...(old.formerly ?? []), from.content ?? ""].slice(-8) } : {}),
+  })
+  if (!from.status) return
+  ledger.behind.delete(id)
+  if (stamp.by.kind === "agent") ledger.paused = false
 }
 
 const setLease = (ledger: MutableLedger, id: string, lease: Lease | undefined): void => {

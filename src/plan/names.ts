@@ -38,7 +38,7 @@ const idsIn = (event: PlanEvent): string[] => {
 export const asSeen = (
   { names, events }: Pick<Untold, "names" | "events">,
   nameOf: (id: string) => string,
-): { events: PlanEvent[]; nameOf: (id: string) => string } => {
+): { events: readonly PlanEvent[]; nameOf: (id: string) => string } => {
   if (!names) return { events, nameOf }
   const added = events.flatMap((event) => (event.type === "todo-added" ? [event.todo] : []))
   const seen = new Map([...Object.entries(names), ...added.map(({ id, content }) => [id, content] as const)])

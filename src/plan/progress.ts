@@ -1,7 +1,7 @@
 /** How far a plan is: what is completed out of what still counts, and the todo being worked on. */
 
 import { countsOf } from "./lookup.ts"
-import type { Todo, TodoStatus } from "./todo.ts"
+import { isFinished, type Todo, type TodoStatus } from "./todo.ts"
 
 export type Progress = { completed: number; total: number; percent: number }
 
@@ -18,3 +18,14 @@ export const activeTodo = (plan: { todos: readonly Todo[] }): Todo | undefined =
 /** The first todo of a status, in plan order. */
 export const firstOf = (plan: { todos: readonly Todo[] }, status: TodoStatus): Todo | undefined =>
   countsOf(plan)[status] === 0 ? undefined : plan.todos.find((todo) => todo.status === status)
+
+/** The todo to begin next: the first pending one, in plan order, that waits for no open todo. */
+export const nextTodo = (plan: { todos: readonly Todo[] }): Todo | undefined => {
+  if (countsOf(plan).pending === 0) return undefined
+  let open: ReadonlySet<string> | undefined
+  const isOpen = (id: string): boolean => {
+    open ??= new Set(plan.todos.flatMap((todo) => (isFinished(todo.status) ? [] : [todo.id])))
+    return open.has(id)
+  }
+  return plan.todos.find(({ status, blockedBy = [] }) => status === "pending" && !blockedBy.some(isOpen))
+}

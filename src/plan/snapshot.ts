@@ -21,7 +21,7 @@ type PackedRecord = [
   since?: string | 0,
   set?: Record<string, StampIndex> | 0,
   spent?: Partial<Record<TodoStatus, number>> | 0,
-  formerly?: string[] | 0,
+  formerly?: readonly string[] | 0,
   lease?: Lease | 0,
   origin?: Origin,
 ]

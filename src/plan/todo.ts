@@ -8,23 +8,23 @@ export type Priority = (typeof priorities)[number]
 
 export type Todo = {
   /** Ours: short, stable, never reused in a plan. */
-  id: string
-  content: string
-  status: TodoStatus
-  /** Present-continuous wording, only when somebody gave one; see `activeFormOf`. */
-  activeForm?: string
-  phase?: string
-  notes?: string[]
-  description?: string
-  priority?: Priority
-  blockedBy?: string[]
-  owner?: string
+  readonly id: string
+  readonly content: string
+  readonly status: TodoStatus
+  /** Present-continuous wording, only where one was given; see `activeFormOf`. */
+  readonly activeForm?: string
+  readonly phase?: string
+  readonly notes?: readonly string[]
+  readonly description?: string
+  readonly priority?: Priority
+  readonly blockedBy?: readonly string[]
+  readonly owner?: string
   /** Why it is blocked or cancelled. */
-  reason?: string
+  readonly reason?: string
   /** Whom or what a blocked todo waits for. */
-  waitsFor?: string
+  readonly waitsFor?: string
   /** Native fields the house has no word for, kept as they came (`nativeId` is the agent's own id). */
-  extra?: Record<string, unknown>
+  readonly extra?: Readonly<Record<string, unknown>>
 }
 
 export type Plan = {

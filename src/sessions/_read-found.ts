@@ -10,6 +10,7 @@ import {
   HeadwayError,
   isFinished,
   isoTime,
+  nextTodo,
   type Plan,
   type Problem,
   progressOf,
@@ -163,7 +164,7 @@ const agentFacts = ({ agent, plan, about, activity, updated }: LateAgent): Agent
 
 const planFacts = (plan: Plan): PlanFacts => {
   const active = activeTodo(plan)
-  const next = active ?? plan.todos.find(({ status }) => !isFinished(status))
+  const next = active ?? nextTodo(plan) ?? plan.todos.find(({ status }) => !isFinished(status))
   return {
     progress: progressOf(plan),
     todos: plan.todos.length,

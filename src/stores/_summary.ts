@@ -1,11 +1,11 @@
 /** A plan in one line of a listing. */
-import { activeFormOf, activeTodo, type Fold, isFinished, progressOf } from "../plan/index.ts"
+import { activeFormOf, activeTodo, type Fold, isFinished, nextTodo, progressOf } from "../plan/index.ts"
 import type { PlanKey, PlanSummary } from "./store.ts"
 
 export const summarise = (key: PlanKey, { plan, ledger }: Pick<Fold, "plan" | "ledger">): PlanSummary => {
   const { opened } = ledger
   const active = activeTodo(plan)
-  const next = active ?? plan.todos.find(({ status }) => !isFinished(status))
+  const next = active ?? nextTodo(plan) ?? plan.todos.find(({ status }) => !isFinished(status))
   return {
     session: key.session,
     agent: key.agent,

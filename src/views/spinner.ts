@@ -1,7 +1,7 @@
 /** The spinner of a working agent: what is being done, the list below it, and what comes next. */
 
 import { activeFormOf } from "../plan/active-form.ts"
-import { activeTodo, firstOf } from "../plan/progress.ts"
+import { activeTodo, nextTodo } from "../plan/progress.ts"
 import { sanitise } from "../plan/sanitise.ts"
 import { indentedListIn } from "./list.ts"
 import { fitted, indentIn, layoutOf, narrowed, type Todos, type ViewOptions } from "./row.ts"
@@ -47,7 +47,7 @@ export const spinnerLine = (plan: Todos, options: SpinnerOptions = {}): Line => 
 export const spinnerRest = (plan: Todos, options: SpinnerOptions = {}): Line[] => {
   const { tip = "", isExpanded = false } = options
   const layout = lowered(layoutOf(options), 1)
-  const next = firstOf(plan, "pending")
+  const next = nextTodo(plan)
   const text = next ? `Next: ${next.content}` : sanitise(tip) === "" ? "" : `Tip: ${tip}`
   const columns = indentIn(layout)
   const last = text === "" ? [] : [[{ text: fitted(text, narrowed(layout, columns)), style: { dim: true } }]]

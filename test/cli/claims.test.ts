@@ -14,7 +14,7 @@ test("a claim is granted once, lapses, and is given back", async () => {
   })
   const refused = await todo(["claim", "Read", "--as", "b"])
   expect(refused).toMatchObject({ code: 1, out: "" })
-  expect(refused.err).toContain('1 "Read" is taken by a until 00:30 UTC')
+  expect(refused.err).toContain('1 "Read" is taken by a until 2030-01-01 00:30 UTC')
   const later = "2030-01-01T00:31:00Z"
   expect((await todo(["claim", "1", "--as", "b", "--lease", "2h", "--json"], later)).out).toContain(
     '"until": "2030-01-01T02:31:00.000Z"',

@@ -122,7 +122,17 @@ describe("update", () => {
     expect(next.todos[2]?.blockedBy).toEqual(["1", "2"])
   })
 
-  test("N2 half an id names nobody", () => {
+  test.each([
+    ["TaskUpdate", { taskId: "1", addBlockedBy: ["3"] }],
+    ["TaskUpdate", { taskId: "3", addBlocks: ["1"] }],
+  ])("N5 a wait that closes a circle is refused by name: %s %o", (tool, input) => {
+    const circle = planOf({}, { blockedBy: ["1"] }, { blockedBy: ["2"] })
+    const { plan, text } = run(claudeTasks, { tool, input }, circle)
+    expect(plan.todos.map(({ blockedBy }) => blockedBy)).toEqual([undefined, ["1"], ["2"]])
+    expect(text).toContain("Todo 1 cannot wait for 3: they would wait for each other.")
+  })
+
+  test("N2 half an id names no task", () => {
     const { ok, plan } = run(claudeTasks, { tool: "TaskUpdate", input: '{"status":"completed","taskId":"1' }, two)
     expect([ok, plan]).toEqual([false, two])
   })

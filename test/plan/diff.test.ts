@@ -294,7 +294,7 @@ describe("phases that come with todos", () => {
 })
 
 describe("blockers", () => {
-  const edgesOf = ({ todos }: Plan): Record<string, string[]> =>
+  const edgesOf = ({ todos }: Plan): Record<string, readonly string[]> =>
     Object.fromEntries(todos.flatMap(({ content, blockedBy }) => (blockedBy ? [[content, blockedBy]] : [])))
 
   test("N5 the model's ids become ours", () => {
@@ -312,7 +312,7 @@ describe("blockers", () => {
   test("W1 an id that is ours and another's own is read as the dialect says", () => {
     const before = planOf({ content: "A", extra: { nativeId: "2" } }, { content: "B", extra: { nativeId: "1" } })
     const wanted: Wanted[] = [{ content: "Something new", blockedBy: ["1"] }]
-    const blockersIn = (modelIds: boolean): (string[] | undefined)[] =>
+    const blockersIn = (modelIds: boolean): (readonly string[] | undefined)[] =>
       reach(before, wanted, { mode: "patch", modelIds }).plan.todos.map(({ blockedBy }) => blockedBy)
     expect(blockersIn(true)).toEqual([undefined, undefined, ["2"]])
     expect(blockersIn(false)).toEqual([undefined, undefined, ["1"]])

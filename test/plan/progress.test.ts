@@ -1,7 +1,7 @@
 /** Counting what is done, and finding what is being done. */
 
 import { describe, expect, test } from "vitest"
-import { activeTodo, progressOf } from "../../src/plan/progress.ts"
+import { activeTodo, nextTodo, progressOf } from "../../src/plan/progress.ts"
 import type { Todo, TodoStatus } from "../../src/plan/todo.ts"
 
 const planOf = (...statuses: TodoStatus[]): { todos: Todo[] } => ({
@@ -32,5 +32,17 @@ describe("the active todo", () => {
 
   test("G4 a plan without one in progress has no active todo", () => {
     expect(activeTodo(planOf("completed", "blocked", "pending"))).toBeUndefined()
+  })
+})
+
+describe("the next todo", () => {
+  const todo = (id: string, fields: Partial<Todo> = {}): Todo => ({ id, content: id, status: "pending", ...fields })
+
+  test("N5 is the first pending one that waits for no open todo", () => {
+    const todos = [todo("1", { blockedBy: ["2"] }), todo("2", { status: "blocked" }), todo("3", { blockedBy: ["4"] })]
+    const plan = [...todos, todo("4", { status: "completed" }), todo("5")]
+    expect(nextTodo({ todos: plan })?.id).toBe("3")
+    expect(nextTodo({ todos })?.id).toBe("3")
+    expect(nextTodo({ todos: todos.slice(0, 2) })).toBeUndefined()
   })
 })

@@ -8,13 +8,13 @@ test("making oneself the owner takes the todo; the next is told who has it, and 
   const tracker = await open()
   await patch(tracker, [{ content: "Write" }, { content: "Read" }])
   const first = await patch(tracker, [{ id: "1", owner: "a", status: "in_progress" }])
-  expect(first.text).toContain("1 is a's until 00:32 UTC")
+  expect(first.text).toContain("1 is a's until 2030-01-01 00:32 UTC")
   const second = await patch(tracker, [
     { id: "1", owner: "b", status: "completed" },
     { id: "2", status: "in_progress" },
   ])
   expect(second.ok).toBe(false)
-  expect(second.text).toContain('1 "Write" is taken by a until 00:32 UTC')
+  expect(second.text).toContain('1 "Write" is taken by a until 2030-01-01 00:32 UTC')
   expect(second.plan.todos.map(({ status, owner }) => [status, owner])).toEqual([
     ["in_progress", "a"],
     ["in_progress", undefined],
@@ -38,7 +38,7 @@ test("naming the owner again asks for more time, and its owner may give the todo
   await patch(tracker, [{ content: "Write" }])
   await patch(tracker, [{ id: "1", owner: "a" }])
   clock.pass(20)
-  expect((await patch(tracker, [{ id: "1", owner: "a" }])).text).toContain("until 00:53 UTC")
+  expect((await patch(tracker, [{ id: "1", owner: "a" }])).text).toContain("until 2030-01-01 00:53 UTC")
   await tracker.edit({ kind: "agent", id: "b" }, () => release("1", "b"))
   expect(tracker.plan.todos[0]?.owner).toBe("a")
   await tracker.edit({ kind: "agent", id: "a" }, () => release("1", "a"))

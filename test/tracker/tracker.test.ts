@@ -124,7 +124,7 @@ describe("the manager", () => {
         () => todos.push({ id: "9", content: "Sneaked in", status: "pending" }),
         () => todos.splice(0),
         () => Object.assign(todos[0] ?? {}, { content: "Changed" }),
-        () => todos[0]?.notes?.push("b"),
+        () => (todos[0]?.notes as string[] | undefined)?.push("b"),
         () => (plan.phases as string[]).push("Two"),
       ]
       for (const attempt of attempts) expect(attempt).toThrow(TypeError)

@@ -1,0 +1,20 @@
+/** The tracker of Gemini CLI: what waits for what. */
+import { expect, test } from "vitest"
+import { geminiTracker } from "../../src/dialects/gemini-tracker.ts"
+import { emptyPlan, type Todo } from "../../src/plan/index.ts"
+import { run } from "../contracts/dialect.ts"
+
+const chain: readonly Partial<Todo>[] = [{}, { blockedBy: ["1"] }, { blockedBy: ["2"] }]
+const plan = {
+  ...emptyPlan,
+  todos: chain.map((fields, index): Todo => ({ id: String(index + 1), content: "Task", status: "pending", ...fields })),
+}
+
+test.each([
+  ["tracker_add_dependency", { id: "1", dependencyId: "3" }],
+  ["tracker_update_task", { id: "1", dependencies: ["3"] }],
+])("N5 a wait that closes a circle is refused by name: %s", (tool, input) => {
+  const { plan: next, text } = run(geminiTracker, { tool, input }, plan)
+  expect(next.todos.map(({ blockedBy = [] }) => blockedBy)).toEqual([[], ["1"], ["2"]])
+  expect(text).toContain("Todo 1 cannot wait for 3: they would wait for each other.")
+})
