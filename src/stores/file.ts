@@ -164,8 +164,8 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     async load(key, from) {
       const path = journalOf(key)
       const mark = markOf(from)
-      if (isUnchanged(path, mark)) return { entries: [], cursor: mark, problems: [] }
       const loaded = orExplain(path, "read", () => {
+        if (isUnchanged(path, mark)) return { entries: [], cursor: mark, problems: [] }
         assertNoLinkedFolder()
         return readJournal(path, mark, sealFor(key))
       })
