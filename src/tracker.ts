@@ -180,7 +180,9 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
   const publisher = createPublisher({
     current: () => fold.plan,
     publish: async (plan, change) => store.publish?.(key, plan, change),
-    catchUp,
+    catchUp: async () => {
+      if (!cursor || (store.hasMore?.(key, cursor) ?? true)) await catchUp()
+    },
     inOrder: (action) => inOrder(action),
     onProblem,
   })

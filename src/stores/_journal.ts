@@ -84,6 +84,9 @@ export const isUnchanged = (path: string, { offset, stand, witness }: Mark): boo
 
 const timeStep = 50
 
+/** Whether it stands otherwise than when it was read. Less sure than `isUnchanged`: for who will ask that next time. */
+export const hasMore = (path: string, { stand }: Mark): boolean => !isStand(lookAt(path), stand)
+
 /** Longer lines are nobody's: they are neither written nor kept in memory. */
 const longestLine = 64 << 20
 

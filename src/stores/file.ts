@@ -15,7 +15,7 @@ import {
 } from "../home/write-file.ts"
 import { type Entry, HeadwayError, isHeadwayError, messageOf, type Problem, warning } from "../plan/index.ts"
 import { type Index, loadIndex, saveIndex, unreadOf } from "./_index.ts"
-import { appendToJournal, isUnchanged, lineOf, markOf, readJournal, readOwner } from "./_journal.ts"
+import { appendToJournal, hasMore, isUnchanged, lineOf, markOf, readJournal, readOwner } from "./_journal.ts"
 import { problemsOf } from "./_lines.ts"
 import { lookAtJournal, ownerOf, type SealFor } from "./_look.ts"
 import { publishList, readPublished } from "./_published.ts"
@@ -175,6 +175,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
       giveHashedName(key)
       return this.load(key)
     },
+    hasMore: (key, cursor) => hasMore(journalOf(key), markOf(cursor)),
     async append(key, entry, from) {
       const mark = markOf(from)
       return orExplain(journalOf(key), "written", () =>
