@@ -170,6 +170,11 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     }
   }
 
+  /** The same in a burst of calls, each of which ends with an append that looks at the log more closely. */
+  const catchUpQuickly = async (): Promise<void> => {
+    if (!cursor || (store.hasMore?.(key, cursor) ?? true)) await catchUp()
+  }
+
   const addEntry = (entry: Entry): PlanEvent[] => {
     const from = fold.revision
     const events = fold.add(entry)
@@ -180,9 +185,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
   const publisher = createPublisher({
     current: () => fold.plan,
     publish: async (plan, change) => store.publish?.(key, plan, change),
-    catchUp: async () => {
-      if (!cursor || (store.hasMore?.(key, cursor) ?? true)) await catchUp()
-    },
+    catchUp: catchUpQuickly,
     inOrder: (action) => inOrder(action),
     onProblem,
   })
@@ -297,7 +300,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
   }
 
   const writeNow = async (call: ToolCall, dialect: Dialect): Promise<Written> => {
-    await catchUp()
+    await catchUpQuickly()
     const before = fold.plan
     const isRepeated = call.callId !== undefined && fold.ledger.calls.has(call.callId)
     const decoded = isRepeated ? { events: [], problems: [] } : dialect.decode(call, before, fold.ledger)
@@ -445,8 +448,10 @@ type EntryPart = Pick<Entry, "by" | "events"> & { via?: Entry["via"]; settle?: S
 
 const system: Actor = { kind: "system", id: "headway" }
 
+const processPart = process.pid.toString(36)
+
 /** Unique across processes and in the order of time, roughly. */
 const randomId = (): string => {
   const chance = Math.floor(Math.random() * 36 ** 8).toString(36)
-  return `${Date.now().toString(36)}${process.pid.toString(36)}${chance.padStart(8, "0")}`
+  return `${Date.now().toString(36)}${processPart}${chance.padStart(8, "0")}`
 }

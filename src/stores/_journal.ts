@@ -70,7 +70,7 @@ export const readJournal = (path: string, from: Mark = start, seal?: Seal): Read
  */
 export const isUnchanged = (path: string, { offset, stand, witness }: Mark): boolean => {
   if (offset === 0) return false
-  if (stand.seen - stand.time > timeStep) return isStand(lookAt(path), stand)
+  if (!isYoung(stand)) return isStand(lookAt(path), stand)
   const opened = openIfThere(path, constants.O_RDONLY)
   if (opened === undefined) return false
   try {
@@ -84,8 +84,16 @@ export const isUnchanged = (path: string, { offset, stand, witness }: Mark): boo
 
 const timeStep = 50
 
-/** Whether it stands otherwise than when it was read. Less sure than `isUnchanged`: for who will ask that next time. */
-export const hasMore = (path: string, { stand }: Mark): boolean => !isStand(lookAt(path), stand)
+/**
+ * Whether it stands otherwise than when it was read, by one look. Within a step of its time that can miss a file that was
+ * written over with as many bytes; so once the step has passed, a mark taken within it counts as changed and is looked at.
+ */
+export const hasMore = (path: string, { stand }: Mark): boolean => {
+  const found = lookAt(path)
+  return !isStand(found, stand) || (isYoung(stand) && !isYoung(found))
+}
+
+const isYoung = ({ seen, time }: Stand): boolean => seen - time <= timeStep
 
 /** Longer lines are nobody's: they are neither written nor kept in memory. */
 const longestLine = 64 << 20
@@ -289,7 +297,7 @@ const standOf = ({ dev, ino, size, ctimeMs }: Stats, seen: number): Stand => ({
 
 const isSameFile = (one: Stand, other: Stand): boolean => one.id === other.id && one.device === other.device
 
-const isStand = (one: Stand | undefined, other: Stand): boolean =>
+const isStand = (one: Stand | undefined, other: Stand): one is Stand =>
   one !== undefined && one.size === other.size && one.time === other.time && isSameFile(one, other)
 
 /** As the first entry says it. Ids longer than this much of a file are nobody's. */

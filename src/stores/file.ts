@@ -133,7 +133,6 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     assertNoLinkedFolder()
   }
 
-  /** Asked every time: a repository that is pulled may turn a folder into a link while a process goes on. */
   const assertNoLinkedFolder = (): void => {
     for (const folder of [journals, lists]) assertNoLink(folder)
   }
@@ -142,10 +141,13 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
 
   const indexAll = (known: Index) => indexPlans(journals, known, { sealFor, isReadOnly })
 
-  /** Does something in the home, which somebody may have removed since it was made. */
-  const inHome = <Result>(action: () => Result): Result => {
+  /**
+   * Does something in a folder of the home, which somebody may have removed since it was made. Whether it is a link is asked
+   * every time: a repository that is pulled may turn a folder into one while a process goes on.
+   */
+  const inHome = <Result>(folder: string, action: () => Result): Result => {
     prepare()
-    assertNoLinkedFolder()
+    assertNoLink(folder)
     try {
       return action()
     } catch (cause) {
@@ -179,7 +181,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     async append(key, entry, from) {
       const mark = markOf(from)
       return orExplain(journalOf(key), "written", () =>
-        inHome(() => {
+        inHome(journals, () => {
           const line = lineOf(entry, sealFor(key))
           if (mark.offset === 0) beginJournal(key)
           return appendToJournal(journalOf(key), line, mark, sealFor(key))
@@ -190,7 +192,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
       const list = listOf(key)
       if (isReadOnly) return undefined
       return orExplain(list, "written", () =>
-        inHome(() =>
+        inHome(lists, () =>
           publishList({ list, mark: publishedMarkOf(key), temporary, markTemporary: localTemporary }, plan, change),
         ),
       )
