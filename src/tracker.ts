@@ -171,9 +171,8 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
   }
 
   /** The same in a burst of calls, each of which ends with an append that looks at the log more closely. */
-  const catchUpQuickly = async (): Promise<void> => {
-    if (!cursor || (store.hasMore?.(key, cursor) ?? true)) await catchUp()
-  }
+  const catchUpQuickly = async (): Promise<void> =>
+    cursor && store.hasMore?.(key, cursor) === false ? undefined : catchUp()
 
   const addEntry = (entry: Entry): PlanEvent[] => {
     const from = fold.revision
@@ -423,11 +422,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       const { plans } = await store.list()
       return plans.filter(({ session, parent }) => session === key.session && parent?.agent === key.agent)
     },
-    refresh: () =>
-      inOrder(async () => {
-        await catchUp()
-        return frozen(fold.plan)
-      }),
+    refresh: () => inOrder(catchUp).then(() => frozen(fold.plan)),
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -448,10 +443,8 @@ type EntryPart = Pick<Entry, "by" | "events"> & { via?: Entry["via"]; settle?: S
 
 const system: Actor = { kind: "system", id: "headway" }
 
-const processPart = process.pid.toString(36)
-
 /** Unique across processes and in the order of time, roughly. */
 const randomId = (): string => {
   const chance = Math.floor(Math.random() * 36 ** 8).toString(36)
-  return `${Date.now().toString(36)}${processPart}${chance.padStart(8, "0")}`
+  return `${Date.now().toString(36)}${process.pid.toString(36)}${chance.padStart(8, "0")}`
 }

@@ -134,12 +134,12 @@ export const appendToJournal = (path: string, text: string, from: Mark = start, 
         `Only ${written} of ${line.length} bytes could be written to ${path}: is the disk full?`,
       )
     }
-    if (isBegun) fdatasyncSync(file)
-    else syncNew(file, path)
     // Whoever removes a journal takes its name away and then looks at it once more. So an entry that is in the file while
     // the file still has its name is seen by them, and one written later than that counts nowhere.
     const after = lookAt(path)
     if (!after || !isSameFile(after, before)) return readJournal(path, from, seal)
+    if (isBegun) fdatasyncSync(file)
+    else syncNew(file, path)
     return readOn(file, path, after, from, seal)
   } finally {
     closeSync(file)
