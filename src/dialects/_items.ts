@@ -65,6 +65,7 @@ const listKeys = [
   "checklist",
 ]
 const textKeys = ["content", "title", "name", "text", "task", "step", "subject", "todo", "item", "description"]
+const titleKeys = textKeys.filter((key) => key !== "description")
 const idKeys = ["id", "taskId", "task_id", "todoId", "todo_id"]
 const statusKeys = ["status", "state"]
 const doneKeys = ["completed", "done", "checked", "isComplete"]
@@ -278,7 +279,7 @@ const readFields = (value: Record<string, unknown>, words: ItemWords, problems: 
     if (read !== undefined) item[field] = read
   }
   set("id", readId(take(idKeys)))
-  const content = take([words.text, ...textKeys.filter((key) => key !== "description"), words.list])
+  const content = take([words.text, ...titleKeys, words.list])
   const isPatch = words.describes && item.id !== undefined
   set("content", readLine(content ?? (isPatch ? undefined : take(["description"]))))
   const rawStatus = take(statusKeys)
@@ -326,6 +327,7 @@ const fieldTaker = (value: Record<string, unknown>): Taker => {
   const rest = () => {
     const native = left.get("extra")
     left.delete("extra")
+    if (left.size === 0 && native === undefined) return {}
     const found = sanitiseData({ ...(isObject(native) ? native : {}), ...Object.fromEntries(left) })
     return isObject(found) ? found : {}
   }

@@ -1,12 +1,16 @@
 /** Opens files that a repository or another program may have replaced: plain files only, never a link, and without waiting. */
-import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs"
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs"
 import { HeadwayError } from "../plan/headway-error.ts"
 
 /** Windows has neither: it asks for a privilege before it lets anyone make a link, and has no pipes in folders. */
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 
 /** A link is not followed, and a pipe or a device is refused before it can block. */
-export const openPlainFile = (path: string, flags = constants.O_RDONLY, mode = 0o600): number => {
+export const openPlainFile = (path: string, flags = constants.O_RDONLY, mode = 0o600): number =>
+  openAndLook(path, flags, mode).file
+
+/** The same, and what it found: who needs to know how the file stands need not look a second time. */
+export const openAndLook = (path: string, flags = constants.O_RDONLY, mode = 0o600): { file: number; stats: Stats } => {
   let file: number
   try {
     file = openSync(path, flags | O_NOFOLLOW | O_NONBLOCK, mode)
@@ -15,7 +19,8 @@ export const openPlainFile = (path: string, flags = constants.O_RDONLY, mode = 0
     if (["ELOOP", "ENXIO"].includes((cause as NodeJS.ErrnoException).code ?? "")) throw notPlain(path)
     throw cause
   }
-  if (fstatSync(file).isFile()) return file
+  const stats = fstatSync(file)
+  if (stats.isFile()) return { file, stats }
   closeSync(file)
   throw notPlain(path)
 }

@@ -71,10 +71,8 @@ export const textForModel = (text: string): string => {
 export const dataForModel = <Value>(value: Value): Value => safeData(value, 0) as Value
 
 /** What a tool tells a model: its text, and the same as data. */
-export const replyForModel = <Reply extends { text: string; data?: unknown }>(reply: Reply): Reply => ({
-  ...dataForModel(reply),
-  text: textForModel(reply.text),
-})
+export const replyForModel = <Reply extends { text: string; data?: unknown }>({ text, ...rest }: Reply): Reply =>
+  ({ text: textForModel(text), ...dataForModel(rest) }) as Reply
 
 const deepest = 64
 

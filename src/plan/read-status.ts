@@ -24,6 +24,8 @@ const longest = 200
 /** The status a word means, or undefined when no synonym explains it. */
 export const readStatus = (raw: unknown): TodoStatus | undefined => {
   if (typeof raw === "boolean") return raw ? "completed" : "pending"
+  const known = typeof raw === "string" ? synonyms.get(raw) : undefined
+  if (known !== undefined) return known
   // "50% done" and "未 done" say something else than "done": signs around a word are ornament, letters and digits are not.
   if (typeof raw !== "string" || /(?![A-Za-z])[\p{L}\p{N}]/u.test(raw)) return undefined
   const word = raw

@@ -6,7 +6,7 @@ export const sanitise = (text: string): string =>
 
 /** Text that may have lines, such as a description or a note: keeps `\n` and indentation. */
 export const sanitiseBlock = (text: string): string =>
-  needsNothing(text, unsafeInBlock)
+  !notPlainBlock.test(text) || needsNothing(text, unsafeInBlock)
     ? text
     : withoutHidden(text)
         .replace(/\r\n|[\r\u2028\u2029]/g, "\n")
@@ -84,6 +84,8 @@ const sanitiseObject = (value: object, sanitisePart: (part: unknown) => unknown)
 
 /** Most texts hold none of this, and a short command need not make the larger patterns ready for them. */
 const notPlainWords = /[^ -~]| {2}|^ | $/
+const notPlainLines = /[^\t-\r -~]/
+const notPlainBlock = /[^\n -~]|\s\n|\n\n\n|^\s|\s$/
 /** Other than Latin letters, and the signs and boxes our own lists are drawn with. */
 const notDrawnRows = /[^\t\n -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u27bf]/
 
@@ -122,6 +124,7 @@ const foldSpace = (run: string): string => (/^[^\x00-\x1f\u2028\u2029]$/.test(ru
  * original, so that taking something out cannot join its neighbours into something new.
  */
 const withoutHidden = (text: string): string => {
+  if (!notPlainLines.test(text)) return text
   const kept: string[] = []
   const next = suspect()
   let from = 0

@@ -5,7 +5,7 @@
  * itself.
  */
 export const normalise = (text: string): string => {
-  const drawn = /[^\0-~]/.test(text) ? text.replace(undrawn, "").replace(tooManyMarks, "") : text
+  const drawn = /[^\0-~]/.test(text) ? text.replace(undrawn(), "").replace(tooManyMarks(), "") : text
   const folded = drawn.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim()
   let start = 0
   let end = folded.length
@@ -14,11 +14,14 @@ export const normalise = (text: string): string => {
   return start === end ? folded : folded.slice(start, end)
 }
 
-/** Joiners and selectors change how a text looks at most a little, and some screens pass them over. */
-const undrawn = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
+/**
+ * Joiners and selectors change how a text looks at most a little, and some screens pass them over. Both patterns stand in
+ * functions, so that a command that needs neither does not make the classes of all of Unicode ready at its start.
+ */
+const undrawn = (): RegExp => /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 
 /** Marks on one letter are put in order while normalising, which takes their number squared. No script needs thirty. */
-const tooManyMarks = /(?<=[\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]/gu
+const tooManyMarks = (): RegExp => /(?<=[\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]/gu
 
 const opening: ReadonlySet<string> = new Set(" \"'`*_")
 const closing: ReadonlySet<string> = new Set(" \"'`*_.,;:!?…。！？")

@@ -1,17 +1,7 @@
 /** The journal of one plan: entries as lines in a file that is only ever appended to. Reading it never fails. */
-import {
-  closeSync,
-  constants,
-  fdatasyncSync,
-  fstatSync,
-  fsyncSync,
-  readSync,
-  type Stats,
-  statSync,
-  writeSync,
-} from "node:fs"
+import { closeSync, constants, fdatasyncSync, fsyncSync, lstatSync, readSync, type Stats, writeSync } from "node:fs"
 import { dirname } from "node:path"
-import { openPlainFile } from "../home/plain-file.ts"
+import { openAndLook } from "../home/plain-file.ts"
 import type { Seal } from "../home/seal.ts"
 import { syncFolder } from "../home/write-file.ts"
 import { type Entry, HeadwayError, type PlanKey } from "../plan/index.ts"
@@ -43,10 +33,10 @@ export const startOf = (isOnce: boolean): Mark => (isOnce ? { ...start, witness:
 
 /** The mark behind the first bytes of a journal, if they are those a hash is of. */
 export const markBehind = (path: string, offset: number, digest: string, skipped: Skipped): Mark | undefined => {
-  const file = openIfThere(path, constants.O_RDONLY)
-  if (file === undefined) return undefined
+  const opened = openIfThere(path, constants.O_RDONLY)
+  if (opened === undefined) return undefined
+  const { file, stand } = opened
   try {
-    const stand = lookAt(file)
     const witness = stand.size < offset ? emptyWitness : witnessOf(file, offset)
     // What lies behind it has not been looked at.
     return witness.digest() === digest ? { offset, stand: { ...stand, size: offset }, witness, skipped } : undefined
@@ -64,10 +54,11 @@ export const markOf = (cursor: object | undefined): Mark =>
  * Where the journal is not the one the mark is of, it is read from its beginning.
  */
 export const readJournal = (path: string, from: Mark = start, seal?: Seal): ReadJournal => {
-  const file = openIfThere(path, constants.O_RDONLY)
-  if (file === undefined) return nothingLeft(from)
+  const opened = openIfThere(path, constants.O_RDONLY)
+  if (opened === undefined) return nothingLeft(from)
+  const { file, stand } = opened
   try {
-    return readOn(file, path, from, seal)
+    return readOn(file, path, stand, from, seal)
   } finally {
     closeSync(file)
   }
@@ -75,15 +66,34 @@ export const readJournal = (path: string, from: Mark = start, seal?: Seal): Read
 
 /**
  * Whether nothing was written since the mark was taken. A file's time is told in steps of some milliseconds, so that of a
- * file that had just been written says nothing about what came right after.
+ * file that had just been written says nothing about what came right after: then its last bytes are compared as well.
  */
-export const isUnchanged = (path: string, { stand }: Mark): boolean => {
-  if (stand.seen - stand.time <= timeStep) return false
-  const found = statSync(path, { throwIfNoEntry: false })
-  return found !== undefined && isSame(standOf(found), stand)
+export const isUnchanged = (path: string, { offset, stand, witness }: Mark): boolean => {
+  if (offset === 0) return false
+  if (!isYoung(stand)) return isStand(lookAt(path), stand)
+  const opened = openIfThere(path, constants.O_RDONLY)
+  if (opened === undefined) return false
+  try {
+    if (!isStand(opened.stand, stand) || !endsLike(opened.file, offset, witness)) return false
+  } finally {
+    closeSync(opened.file)
+  }
+  stand.seen = opened.stand.seen
+  return true
 }
 
 const timeStep = 50
+
+/**
+ * Whether it stands otherwise than when it was read, by one look. Within a step of its time that can miss a file that was
+ * written over with as many bytes; so once the step has passed, a mark taken within it counts as changed and is looked at.
+ */
+export const hasMore = (path: string, { stand }: Mark): boolean => {
+  const found = lookAt(path)
+  return !isStand(found, stand) || (isYoung(stand) && !isYoung(found))
+}
+
+const isYoung = ({ seen, time }: Stand): boolean => seen - time <= timeStep
 
 /** Longer lines are nobody's: they are neither written nor kept in memory. */
 const longestLine = 64 << 20
@@ -108,13 +118,14 @@ export const lineOf = (entry: Entry, seal?: Seal): string => {
  */
 export const appendToJournal = (path: string, text: string, from: Mark = start, seal?: Seal): ReadJournal => {
   const isBegun = from.offset > 0
-  const file = openIfThere(path, constants.O_RDWR | constants.O_APPEND | (isBegun ? 0 : constants.O_CREAT), isBegun)
-  if (file === undefined) return nothingLeft(from)
+  const opened = openIfThere(path, constants.O_RDWR | constants.O_APPEND | (isBegun ? 0 : constants.O_CREAT), isBegun)
+  if (opened === undefined) return nothingLeft(from)
+  const { file, stand: before, names } = opened
   try {
-    const isOpenEnded = isBegun ? from.stand.size > from.offset : endsOpen(file)
+    const isOpenEnded = isBegun ? from.stand.size > from.offset : endsOpen(file, before)
     const line = Buffer.from(isOpenEnded ? `\n${text}` : text)
     // In a repository, a second name for this file may be one that matters elsewhere.
-    if (seal && fstatSync(file).nlink > 1)
+    if (seal && names > 1)
       throw new HeadwayError("link-refused", `${path} has a second name (a hard link), so nothing is written to it.`)
     const written = writeSync(file, line)
     if (written !== line.length) {
@@ -125,20 +136,14 @@ export const appendToJournal = (path: string, text: string, from: Mark = start, 
     }
     // Whoever removes a journal takes its name away and then looks at it once more. So an entry that is in the file while
     // the file still has its name is seen by them, and one written later than that counts nowhere.
-    if (!isStillAt(path, file)) return readJournal(path, from, seal)
+    const after = lookAt(path)
+    if (!after || !isSameFile(after, before)) return readJournal(path, from, seal)
     if (isBegun) fdatasyncSync(file)
     else syncNew(file, path)
-    return readOn(file, path, from, seal)
+    return readOn(file, path, after, from, seal)
   } finally {
     closeSync(file)
   }
-}
-
-/** Whether a file that is open is still the one its path leads to. */
-const isStillAt = (path: string, file: number): boolean => {
-  const found = statSync(path, { throwIfNoEntry: false })
-  const { dev, ino } = fstatSync(file)
-  return found?.ino === ino && found.dev === dev
 }
 
 /** A file that is new is only as durable as its name in the folder. */
@@ -147,9 +152,13 @@ const syncNew = (file: number, path: string): void => {
   syncFolder(dirname(path))
 }
 
-const openIfThere = (path: string, flags: number, mayBeGone = true): number | undefined => {
+type Opened = { file: number; stand: Stand; names: number }
+
+const openIfThere = (path: string, flags: number, mayBeGone = true): Opened | undefined => {
+  const seen = Date.now()
   try {
-    return openPlainFile(path, flags)
+    const { file, stats } = openAndLook(path, flags)
+    return { file, stand: standOf(stats, seen), names: stats.nlink }
   } catch (cause) {
     if (mayBeGone && (cause as NodeJS.ErrnoException).code === "ENOENT") return undefined
     throw cause
@@ -163,38 +172,53 @@ const nothingLeft = ({ offset }: Mark): ReadJournal => ({
   ...(offset > 0 ? { restarted: true } : {}),
 })
 
-const endsOpen = (file: number): boolean => {
-  const { size } = fstatSync(file)
-  return size > 0 && bytesAt(file, size - 1, 1)[0] !== newline
-}
+const endsOpen = (file: number, { size }: Stand): boolean => size > 0 && bytesAt(file, size - 1, 1)[0] !== newline
 
-const readOn = (file: number, path: string, from: Mark, seal: Seal | undefined): ReadJournal => {
-  const stand = lookAt(file)
-  if (isItsStart(file, stand, from)) return readLines(file, path, stand, from, seal)
+const readOn = (file: number, path: string, stand: Stand, from: Mark, seal: Seal | undefined): ReadJournal => {
+  const { tail } = from.witness
+  const more = stand.size - from.offset
+  // What little came since is read with the bytes before it.
+  const near = more < 0 ? tail : bytesAt(file, from.offset - tail.length, tail.length + (more > nearby ? 0 : more))
+  const isKnown = more >= 0 && isTail(near, tail) && isItsStart(file, stand, from)
+  if (isKnown) return readLines(file, path, stand, from, seal, near.subarray(tail.length))
   return { ...readLines(file, path, stand, start, seal), restarted: true }
 }
 
-/** Whether a file begins with what was read up to a mark. */
+const nearby = 65_536
+
+const isTail = (bytes: Buffer, tail: Buffer): boolean => bytes.subarray(0, tail.length).equals(tail)
+
+const endsLike = (file: number, offset: number, { tail }: Witness): boolean =>
+  isTail(bytesAt(file, offset - tail.length, tail.length), tail)
+
+/** Whether a file with the same last bytes before a mark begins with all that was read up to there. */
 const isItsStart = (file: number, stand: Stand, { offset, stand: old, witness }: Mark): boolean => {
   if (offset === 0) return true
-  const { tail } = witness
-  if (stand.size < offset || !bytesAt(file, offset - tail.length, tail.length).equals(tail)) return false
-  const isSameFile = stand.device === old.device && stand.id === old.id
-  if (isSameFile && (stand.size > old.size || isSame(stand, old))) return true
+  if (isSameFile(stand, old) && (stand.size > old.size || isStand(stand, old))) return true
   // Another file, or one that was touched and did not grow: it may be a copy of the same, or anything.
   return witnessOf(file, offset).digest() === witness.digest()
 }
 
+const none = Buffer.alloc(0)
 const newline = 10
 const smallBlock = 4 << 20
 
-const readLines = (file: number, path: string, stand: Stand, from: Mark, seal: Seal | undefined): ReadJournal => {
+/** `read` is what was read already of what lies behind the mark. */
+const readLines = (
+  file: number,
+  path: string,
+  stand: Stand,
+  from: Mark,
+  seal: Seal | undefined,
+  read: Buffer = none,
+): ReadJournal => {
   const entries: Entry[] = []
   const skipped: Skipped = { ...noneSkipped }
   let { offset, witness } = from
   let blockLength = smallBlock
   while (offset < stand.size) {
-    const bytes = bytesAt(file, offset, Math.min(blockLength, stand.size - offset))
+    const isRead = read.length > 0 && offset === from.offset
+    const bytes = isRead ? read : bytesAt(file, offset, Math.min(blockLength, stand.size - offset))
     const end = bytes.lastIndexOf(newline) + 1
     if (end > 0) {
       collectEntries(bytes.toString("utf8", 0, end), entries, skipped, seal)
@@ -214,7 +238,7 @@ const readLines = (file: number, path: string, stand: Stand, from: Mark, seal: S
     offset = lineEnd
     blockLength = smallBlock
   }
-  if (offset === from.offset && isSame(stand, from.stand)) {
+  if (offset === from.offset && isStand(stand, from.stand)) {
     from.stand.seen = stand.seen
     return { entries, cursor: from, problems: [] }
   }
@@ -256,12 +280,14 @@ const bytesAt = (file: number, offset: number, length: number): Buffer => {
   return bytes.subarray(0, read)
 }
 
-const lookAt = (file: number): Stand => {
+/** How the file stands that has this name, which may be a link by now. */
+const lookAt = (path: string): Stand | undefined => {
   const seen = Date.now()
-  return standOf(fstatSync(file), seen)
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  return found && standOf(found, seen)
 }
 
-const standOf = ({ dev, ino, size, ctimeMs }: Stats, seen = 0): Stand => ({
+const standOf = ({ dev, ino, size, ctimeMs }: Stats, seen: number): Stand => ({
   device: dev,
   id: ino,
   size,
@@ -269,8 +295,10 @@ const standOf = ({ dev, ino, size, ctimeMs }: Stats, seen = 0): Stand => ({
   seen,
 })
 
-const isSame = (one: Stand, other: Stand): boolean =>
-  one.size === other.size && one.time === other.time && one.id === other.id && one.device === other.device
+const isSameFile = (one: Stand, other: Stand): boolean => one.id === other.id && one.device === other.device
+
+const isStand = (one: Stand | undefined, other: Stand): one is Stand =>
+  one !== undefined && one.size === other.size && one.time === other.time && isSameFile(one, other)
 
 /** As the first entry says it. Ids longer than this much of a file are nobody's. */
 const headLength = 16_384
@@ -279,7 +307,7 @@ const openedBy = /"type":"plan-opened","session":("(?:[^"\\]|\\.)*"),"agent":("(
 /** Whose journal it says it is, without reading it whole. */
 export const readOwner = (path: string): PlanKey | undefined => {
   try {
-    const file = openIfThere(path, constants.O_RDONLY)
+    const file = openIfThere(path, constants.O_RDONLY)?.file
     if (file === undefined) return undefined
     try {
       const [, session, agent] = openedBy.exec(bytesAt(file, 0, headLength).toString("utf8")) ?? []

@@ -52,7 +52,7 @@ export const saveSnapshot = (path: string, mark: Mark, state: FoldSnapshot, temp
 
 /** Worth it when what must be read after the last snapshot has grown larger than a snapshot. */
 export const isSnapshotDue = (path: string, lastOffset: number, { offset }: Mark): boolean =>
-  offset - lastOffset > Math.max(smallest, 2 * sizeOf(path))
+  offset - lastOffset > smallest && offset - lastOffset > 2 * sizeOf(path)
 
 const smallest = 65_536
 

@@ -18,25 +18,25 @@ const few = 65_536
 
 type Part = { before: Part | undefined; bytes: Buffer }
 
-const withFew = (last: Part | undefined, length: number, tail: Buffer): Witness => ({
+/** The hash is of all but the last parts, which wait until there are enough of them: a copy of it for each would be dear. */
+const witnessWith = (
+  hash: Hash | undefined,
+  last: Part | undefined,
+  waiting: number,
+  length: number,
+  tail: Buffer,
+): Witness => ({
   length,
   tail,
   and(more) {
-    const sum = length + more.length
-    if (sum > few) return withMany(hashOf(last).update(more), sum, tailOf(tail, more))
-    return withFew({ before: last, bytes: Buffer.from(more) }, sum, tailOf(tail, more))
+    const [sum, end] = [length + more.length, tailOf(tail, more)]
+    if (waiting + more.length > few) return witnessWith(hashOf(hash, last).update(more), undefined, 0, sum, end)
+    return witnessWith(hash, { before: last, bytes: Buffer.from(more) }, waiting + more.length, sum, end)
   },
-  digest: () => hashOf(last).digest("hex"),
+  digest: () => hashOf(hash, last).digest("hex"),
 })
 
-const withMany = (hash: Hash, length: number, tail: Buffer): Witness => ({
-  length,
-  tail,
-  and: (more) => withMany(hash.copy().update(more), length + more.length, tailOf(tail, more)),
-  digest: () => hash.copy().digest("hex"),
-})
-
-export const emptyWitness: Witness = withFew(undefined, 0, Buffer.alloc(0))
+export const emptyWitness: Witness = witnessWith(undefined, undefined, 0, 0, Buffer.alloc(0))
 
 /** For who reads once and need not know the file again. */
 export const noWitness: Witness = { ...emptyWitness, and: () => noWitness }
@@ -57,12 +57,12 @@ export const witnessOf = (file: number, length: number): Witness => {
 /** A hash no one can find other bytes for. */
 export const sha256 = (): Hash => process.getBuiltinModule("node:crypto").createHash("sha256")
 
-const hashOf = (last: Part | undefined): Hash => {
+const hashOf = (hash: Hash | undefined, last: Part | undefined): Hash => {
   const parts: Buffer[] = []
   for (let part = last; part; part = part.before) parts.push(part.bytes)
-  const hash = sha256()
-  for (const bytes of parts.toReversed()) hash.update(bytes)
-  return hash
+  const sum = hash ? hash.copy() : sha256()
+  for (const bytes of parts.toReversed()) sum.update(bytes)
+  return sum
 }
 
 const tailOf = (tail: Buffer, more: Buffer): Buffer =>

@@ -15,7 +15,7 @@ import {
 } from "../home/write-file.ts"
 import { type Entry, HeadwayError, isHeadwayError, messageOf, type Problem, warning } from "../plan/index.ts"
 import { type Index, loadIndex, saveIndex, unreadOf } from "./_index.ts"
-import { appendToJournal, isUnchanged, lineOf, markOf, readJournal, readOwner } from "./_journal.ts"
+import { appendToJournal, hasMore, isUnchanged, lineOf, markOf, readJournal, readOwner } from "./_journal.ts"
 import { problemsOf } from "./_lines.ts"
 import { lookAtJournal, ownerOf, type SealFor } from "./_look.ts"
 import { publishList, readPublished } from "./_published.ts"
@@ -141,7 +141,6 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     assertNoLinkedFolder()
   }
 
-  /** Asked every time: a repository that is pulled may turn a folder into a link while a process goes on. */
   const assertNoLinkedFolder = (): void => {
     for (const folder of [journals, lists]) assertNoLink(folder)
   }
@@ -150,10 +149,13 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
 
   const indexAll = (known: Index) => indexPlans(journals, known, { sealFor, isReadOnly })
 
-  /** Does something in the home, which somebody may have removed since it was made. */
-  const inHome = <Result>(action: () => Result): Result => {
+  /**
+   * Does something in a folder of the home, which somebody may have removed since it was made. Whether it is a link is asked
+   * every time: a repository that is pulled may turn a folder into one while a process goes on.
+   */
+  const inHome = <Result>(folder: string, action: () => Result): Result => {
     prepare()
-    assertNoLinkedFolder()
+    assertNoLink(folder)
     try {
       return action()
     } catch (cause) {
@@ -172,8 +174,8 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     async load(key, from) {
       const path = journalOf(key)
       const mark = markOf(from)
-      if (isUnchanged(path, mark)) return { entries: [], cursor: mark, problems: [] }
       const loaded = orExplain(path, "read", () => {
+        if (isUnchanged(path, mark)) return { entries: [], cursor: mark, problems: [] }
         assertNoLinkedFolder()
         return readJournal(path, mark, sealFor(key))
       })
@@ -183,10 +185,11 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
       giveHashedName(key)
       return this.load(key)
     },
+    hasMore: (key, cursor) => hasMore(journalOf(key), markOf(cursor)),
     async append(key, entry, from) {
       const mark = markOf(from)
       return orExplain(journalOf(key), "written", () =>
-        inHome(() => {
+        inHome(journals, () => {
           const line = lineOf(entry, sealFor(key))
           if (mark.offset === 0) beginJournal(key)
           return appendToJournal(journalOf(key), line, mark, sealFor(key))
@@ -197,7 +200,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
       const list = listOf(key)
       if (isReadOnly) return undefined
       return orExplain(list, "written", () =>
-        inHome(() =>
+        inHome(lists, () =>
           publishList({ list, mark: publishedMarkOf(key), temporary, markTemporary: localTemporary }, plan, change),
         ),
       )

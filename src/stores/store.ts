@@ -61,6 +61,8 @@ export interface Store {
    */
   sweep(condition: (plan: PlanSummary) => boolean): Promise<{ removed: PlanSummary[]; problems: Problem[] }>
   close(): Promise<void>
+  /** Whether something may have come after the cursor, where that is known with less work than by loading it. */
+  hasMore?(key: PlanKey, cursor: Cursor): boolean
   /** The list as others read it, where the store has such a place. Answers what was wrong with what stood there. */
   publish?(key: PlanKey, plan: Plan, change?: InPlaceChange): Promise<Problem | undefined>
   /** A list somebody left where this plan's is published, before the plan had a log. What cannot be taken over is kept aside. */

@@ -183,7 +183,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
   }
 
   const writeNow = async (call: ToolCall, dialect: Dialect): Promise<Written> => {
-    await catchUp()
+    await log.catchUpQuickly()
     const before = log.fold.plan
     const isRepeated = call.callId !== undefined && log.fold.ledger.calls.has(call.callId)
     const decoded = isRepeated ? { events: [], problems: [] } : dialect.decode(call, before, log.fold.ledger)

@@ -49,6 +49,51 @@ describe.runIf(process.platform === "linux")("durability", () => {
   })
 })
 
+/** The names of the calls to the file system while something is done, in order. */
+const callsBy = async (action: () => Promise<unknown>): Promise<string[]> => {
+  const calls: string[] = []
+  const own = Object.entries(fs).filter(([name, value]) => /^[a-z]+Sync$/.test(name) && typeof value === "function")
+  const noting = own.map(([name, call]) => [
+    name,
+    (...words: unknown[]): unknown => {
+      calls.push(name)
+      return (call as (...words: unknown[]) => unknown)(...words)
+    },
+  ])
+  Object.assign(fs, Object.fromEntries(noting))
+  syncBuiltinESMExports()
+  try {
+    await action()
+  } finally {
+    Object.assign(fs, Object.fromEntries(own))
+    syncBuiltinESMExports()
+  }
+  return calls
+}
+
+describe("work", () => {
+  test("an append looks at its folder, at its file and at the file's name, and at nothing twice", async () => {
+    const store = createFileStore({ home: temporaryFolder() })
+    const { cursor } = await store.append(key, entryOf("one", ["Read"], key))
+    const calls = await callsBy(() => store.append(key, entryOf("two", ["Write"]), cursor))
+    const file = ["openSync", "fstatSync", "writeSync", "lstatSync", "fdatasyncSync", "readSync", "closeSync"]
+    expect(calls).toEqual(["lstatSync", ...file])
+  })
+
+  test("one look tells what came after a cursor, and a cursor taken within a step of time is looked at again", async () => {
+    const home = temporaryFolder()
+    const store = createFileStore({ home })
+    const { cursor } = await store.append(key, entryOf("one", ["Read"], key))
+    expect(await callsBy(async () => store.hasMore?.(key, cursor))).toEqual(["lstatSync"])
+    await expect.poll(() => store.hasMore?.(key, cursor)).toBe(true)
+    const again = await store.load(key, cursor)
+    expect(again).toEqual({ entries: [], cursor, problems: [] })
+    expect(store.hasMore?.(key, again.cursor)).toBe(false)
+    await createFileStore({ home }).append(key, entryOf("two", ["Write"]))
+    expect(store.hasMore?.(key, again.cursor)).toBe(true)
+  })
+})
+
 describe("an entry is checked before it is written", () => {
   const wrong = [{ type: "todo-added", todo: { id: "", content: "Read", status: "pending", notes: "x" } }]
 
