@@ -1,4 +1,7 @@
 /** Which plan a client of a bridge writes to: its own session's, the project's, or one all clients of a project share. */
+
+import { projectName, projectOf } from "../board/project.ts"
+import { createRecent } from "../board/recent.ts"
 import type { Caller } from "../bridges/_caller.ts"
 import { forgetCallNotes, takeCallNote } from "../bridges/hooks/_call-notes.ts"
 import type { PlanKey, PlanSummary, Store } from "../stores/store.ts"
@@ -7,8 +10,6 @@ import type { Tracker } from "../tracker/tracker.ts"
 import type { Context } from "./command.ts"
 import { homeOf, storeOf, withoutUntrusted } from "./place.ts"
 import { projectNameIn, reporter } from "./plans.ts"
-import { projectName, projectOf } from "./project.ts"
-import { createRecent } from "./recent.ts"
 
 export type BridgePlans = {
   whose(callId: string): Pick<Caller, "session" | "agent"> | undefined

@@ -1,4 +1,6 @@
 /** Which plan a command is about: session and agent from options, environment and folder. */
+
+import { projectName, projectOf } from "../board/project.ts"
 import { createErrorSink } from "../home/error-log.ts"
 import type { PlanOpened } from "../plan/event.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
@@ -8,7 +10,6 @@ import { openTracker } from "../tracker/open-tracker.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import type { Context } from "./command.ts"
 import { homeOf, placeOf, storeOf, withoutUntrusted } from "./place.ts"
-import { projectName, projectOf } from "./project.ts"
 import { say } from "./say.ts"
 
 const given = (value: string | boolean | undefined): string | undefined =>

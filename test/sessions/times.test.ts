@@ -6,7 +6,7 @@ import { sources } from "../../src/agents/sources.ts"
 import { createDiscovery, scanFile } from "../../src/sessions/index.ts"
 import { createObserver } from "../../src/streams/index.ts"
 import { observedSpans } from "../../src/streams/times.ts"
-import { claudeLine, claudeSays } from "../cli/live-board.ts"
+import { claudeLine, claudeSays } from "../board/live-board.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { recordings } from "../streams/recordings.ts"
 

@@ -2,11 +2,13 @@
 import { appendFileSync, cpSync, readdirSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { onTestFinished } from "vitest"
-import { type BoardOptions, type LiveBoard, openBoardSource } from "../../src/cli/board-source.ts"
+import type { Board } from "../../src/board/board.ts"
 import type { Io } from "../../src/cli/io.ts"
-import type { BoardSession } from "../../src/views/board/session.ts"
+import { type OpenBoardOptions, openBoardHere } from "../../src/cli/open-board.ts"
+import type { Plan, TodoSpan } from "../../src/plan/index.ts"
+import type { BoardEdit, SessionRow } from "../../src/views/board/session.ts"
+import { silentIo } from "../cli/silent-io.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
-import { silentIo } from "./silent-io.ts"
 
 const recorded = resolve("test/fixtures/streams")
 
@@ -29,33 +31,56 @@ export const fileIn = (home: string, ...words: string[]): string => {
 
 export const ioAt = (home: string, io: Partial<Io> = {}): Io => silentIo(home, { now: () => clock.now, ...io })
 
-export type WatchedBoard = LiveBoard & {
+export type WatchedBoard = Omit<Board, "edit"> & {
   /** Resolves when the board says so. */
-  until(holds: (board: LiveBoard) => boolean): Promise<void>
+  until(holds: (board: Board) => boolean | Promise<boolean>): Promise<void>
   /** The first session whose id begins so, or the main one of all. */
-  session(begin?: string, agent?: string): BoardSession
+  row(begin?: string, agent?: string): SessionRow
+  /** Its todos: status and words. */
+  todos(begin?: string, agent?: string): Promise<string[]>
+  /** When a todo of the first session was begun and finished. */
+  times(id: string): Promise<TodoSpan | undefined>
+  edit(key: string, change: BoardEdit, seen?: Plan): Promise<string>
 }
 
-export const boardAt = async (home: string, options: BoardOptions = {}): Promise<WatchedBoard> => {
-  const board = await openBoardSource({ io: ioAt(home), values: {}, words: [], behind: [] }, options)
+export const boardAt = async (home: string, options: OpenBoardOptions = {}): Promise<WatchedBoard> => {
+  const board = await openBoardHere({ io: ioAt(home), values: {}, words: [], behind: [] }, options)
   onTestFinished(board.close)
-  const until = (holds: (board: LiveBoard) => boolean): Promise<void> =>
-    new Promise((resolve) => {
-      const look = (): void => {
-        if (!holds(board)) return
-        stop()
-        resolve()
-      }
-      const stop = board.subscribe(look)
-      look()
-    })
-  const session = (begin = "", agent = "main"): BoardSession => {
-    const found = board.sessions.find((one) => one.session.startsWith(begin) && one.agent.startsWith(agent))
+  const row: WatchedBoard["row"] = (begin = "", agent = "main") => {
+    const found = board.rows.find((one) => one.session.startsWith(begin) && one.agent.startsWith(agent))
     if (!found) throw new Error(`no session ${begin} ${agent}`)
     return found
   }
-  return Object.assign(board, { until, session })
+  const { edit } = board
+  return Object.assign(board, {
+    row,
+    until: untilOf(board),
+    async todos(begin?: string, agent?: string) {
+      const { plan } = await board.read(row(begin, agent).key)
+      return plan?.todos.map(({ status, content }) => `${status} ${content}`) ?? []
+    },
+    times: async (id: string) => (await board.read(row().key)).times[id],
+    edit: (key: string, change: BoardEdit, seen?: Plan) => edit(key, change, seen),
+  })
 }
+
+const untilOf =
+  (board: Board): WatchedBoard["until"] =>
+  async (holds) => {
+    let changes = 0
+    let wake = (): void => {}
+    const stop = board.subscribe(() => {
+      changes += 1
+      wake()
+    })
+    for (let before = changes; !(await holds(board)); before = changes) {
+      if (changes === before)
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+    }
+    stop()
+  }
 
 type Item = [content: string, status: string]
 
@@ -77,9 +102,5 @@ export const claudeLine = (file: string, at: string, fields: object): string => 
   const about = { parentUuid: "u", isSidechain: false, uuid: at, sessionId, version: "2.1.120", cwd: "/p" }
   return `${JSON.stringify({ ...about, timestamp: at, ...fields })}\n`
 }
-
-/** A todo each: status and words. */
-export const told = ({ plan }: BoardSession): string[] =>
-  plan?.todos.map(({ status, content }) => `${status} ${content}`) ?? []
 
 export const linesOf = (path: string): string[] => readFileSync(path, "utf8").split("\n").filter(Boolean)

@@ -2,6 +2,7 @@
 import { statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { foreignTextIn } from "../home/foreign-file.ts"
+import { sanitise } from "../plan/sanitise.ts"
 
 export const projectOf = (folder: string): string => {
   for (let at = resolve(folder); ; at = dirname(at)) {
@@ -14,6 +15,14 @@ export const projectOf = (folder: string): string => {
 
 /** A short name for sessions and listings. */
 export const projectName = (project: string): string => basename(project) || "root"
+
+/** What people call a project: folders of one repository are one project; what is no folder is a label the agent uses. */
+export const projectLabel = (project: string | undefined, home: string): string => {
+  if (project === undefined) return "(no project)"
+  if (!/^(?:[/\\]|[A-Za-z]:)/.test(project)) return sanitise(project)
+  const folder = projectOf(project)
+  return sanitise(folder.startsWith(`${home}/`) ? `~${folder.slice(home.length)}` : folder)
+}
 
 const kindOf = (path: string): "folder" | "file" | undefined => {
   try {
