@@ -91,7 +91,10 @@ const applyText = async (tracker: Tracker, text: string, { by, seen, checklist }
   const happened = await tracker.edit(by, (plan) => {
     // Only the person's difference to what they saw is applied; its ids must still mean what they meant.
     if (seen.todos.some((todo) => isAnother(todo, plan)))
-      throw new HeadwayError("changed-meanwhile", "The plan was replaced meanwhile, so nothing was changed.")
+      throw new HeadwayError(
+        "changed-meanwhile",
+        "Todos you saw have been reworded or replaced meanwhile, so nothing was changed.",
+      )
     return events
   })
   return [sentence(happened, tracker.plan), remark].filter((part) => part !== undefined).join("; ")

@@ -4,6 +4,7 @@ import { HeadwayError } from "../plan/headway-error.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import type { Context } from "./command.ts"
+import { storeOf } from "./place.ts"
 import { findOrBeginPlan, findPlan, namedSession } from "./plans.ts"
 import { say } from "./say.ts"
 
@@ -14,7 +15,7 @@ export const findPlanToChange = async (context: Context, mayBegin: boolean): Pro
   const session = namedSession(context)
   if (session !== undefined) {
     const { openNamedPlan } = await import("./sessions-here.ts")
-    const other = await openNamedPlan(context, { session, agent: agentNamed(context) })
+    const other = await openNamedPlan(context, await storeOf(context), { session, agent: agentNamed(context) })
     if (other) return other
   }
   if (!mayBegin) return undefined
@@ -56,7 +57,7 @@ const findBoth = async (context: Context): Promise<{ kept?: Tracker | undefined;
   if (!found) return {}
   // What lies under another root is only looked at.
   if (context.values.root !== undefined) return { found }
-  return { found, kept: await keptPlanHere(context, found) }
+  return { found, kept: await keptPlanHere(context, await storeOf(context), found) }
 }
 
 /** In step with the session it was taken over from. */

@@ -10,7 +10,7 @@ import { indexFileIn } from "../sessions/index-file.ts"
 import type { PlanSummary, Store } from "../stores/store.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import type { Context } from "./command.ts"
-import { homeOf, storeOf } from "./place.ts"
+import { homeOf } from "./place.ts"
 import { reporter } from "./plans.ts"
 
 /** Where agents keep their sessions: all of them on this machine, or only those at the paths. */
@@ -48,18 +48,23 @@ export const namedSessionHere = async (
 /** The plan of the session a person names, about to be changed by them. */
 export const openNamedPlan = async (
   context: Context,
+  store: Store,
   named: { session: string; agent: string },
 ): Promise<Tracker | undefined> => {
   const seen = await namedSessionHere(context, named)
   if (!seen) return undefined
   const { openPlanToChange } = await import("../board/kept-sessions.ts")
-  return openPlanToChange(seen, keptOptions(context, await storeOf(context)))
+  return openPlanToChange(seen, keptOptions(context, store))
 }
 
 /** The plan we keep for a session, in step with it; undefined when we keep none. */
-export const keptPlanHere = async (context: Context, seen: DiscoveredSession): Promise<Tracker | undefined> => {
+export const keptPlanHere = async (
+  context: Context,
+  store: Store,
+  seen: DiscoveredSession,
+): Promise<Tracker | undefined> => {
   const { keptPlanFor } = await import("../board/kept-sessions.ts")
-  return keptPlanFor(seen, keptOptions(context, await storeOf(context)))
+  return keptPlanFor(seen, keptOptions(context, store))
 }
 
 /** Reads on in the session a plan was taken over from, if it is still there. */

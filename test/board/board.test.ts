@@ -5,21 +5,9 @@ import { describe, expect, test } from "vitest"
 import { emptyPlan } from "../../src/plan/index.ts"
 import { atHome } from "../cli/run-cli.ts"
 import { contentsUnder, namesIn, temporaryFolder } from "../stores/temporary.ts"
-import { boardAt, claudeLine, claudeSays, fileIn, homeWith, linesOf } from "./live-board.ts"
+import { boardAt, claudeLine, claudeSays, fileIn, homeWith, homeWithAgent, later, linesOf } from "./live-board.ts"
 
 const todowrite = "claude-2.1.197/todowrite"
-const later = (seconds: number): string => new Date(Date.parse("2026-11-15T18:59:00Z") + seconds * 1000).toISOString()
-
-/** One Claude Code session that says the lists it is told to say. */
-const withAgent = () => {
-  const home = temporaryFolder()
-  const folder = join(home, ".claude/projects/-p")
-  mkdirSync(folder, { recursive: true })
-  const file = join(folder, "11111111-2222-4333-8444-555555555555.jsonl")
-  writeFileSync(file, claudeLine(file, later(0), { type: "user", message: { role: "user", content: "Go" } }))
-  return { home, file, says: (at: number, ...items: [string, string][]) => claudeSays(file, later(at), ...items) }
-}
-
 describe("what there is", () => {
   test("own plans and the sessions of all agents are rows of one board, sub-agents under their parents", async () => {
     const home = homeWith("claude-2.1.197/subagents-todowrite", "codex-0.166.0/plan")
@@ -119,7 +107,7 @@ describe("what there is", () => {
 
 describe("what changes", () => {
   test("a line an agent appends is told, with the whole list (A1)", async () => {
-    const { home, says } = withAgent()
+    const { home, says } = homeWithAgent()
     says(1, ["Read", "in_progress"], ["Write", "pending"])
     const board = await boardAt(home)
     says(2, ["Read", "completed"], ["Write", "in_progress"])
@@ -128,7 +116,7 @@ describe("what changes", () => {
   })
 
   test("rows that did not change are the same rows, and keep their places", async () => {
-    const { home, says } = withAgent()
+    const { home, says } = homeWithAgent()
     says(1, ["Read", "in_progress"])
     const other = join(home, ".claude/projects/-p/other.jsonl")
     claudeSays(other, later(2), ["Else", "in_progress"])
@@ -156,7 +144,7 @@ describe("what changes", () => {
   })
 
   test("a session that is deleted goes, one that is written anew in its place is read anew", async () => {
-    const { home, file, says } = withAgent()
+    const { home, file, says } = homeWithAgent()
     says(1, ["Read", "in_progress"])
     const board = await boardAt(home)
     const next = `${file}.new`
@@ -170,7 +158,7 @@ describe("what changes", () => {
   })
 
   test("a folder that is removed and made again is watched again", async () => {
-    const { home, file, says } = withAgent()
+    const { home, file, says } = homeWithAgent()
     says(1, ["Read", "in_progress"])
     const board = await boardAt(home)
     rmSync(join(home, ".claude"), { recursive: true })
@@ -197,7 +185,7 @@ describe("what changes", () => {
 
 describe("times", () => {
   test("when a todo was begun and finished is read from all lists of a session, once it is asked for", async () => {
-    const { home, says } = withAgent()
+    const { home, says } = homeWithAgent()
     says(10, ["Read", "in_progress"], ["Write", "pending"], ["Rest", "pending"])
     says(70, ["Read", "completed"], ["Write", "in_progress"], ["Rest", "pending"])
     const board = await boardAt(home)
@@ -213,7 +201,7 @@ describe("times", () => {
   })
 
   test("time in which a todo was put aside does not count", async () => {
-    const { home, says } = withAgent()
+    const { home, says } = homeWithAgent()
     says(0, ["Read", "in_progress"])
     says(10, ["Read", "pending"])
     says(50, ["Read", "in_progress"])
@@ -224,7 +212,7 @@ describe("times", () => {
   })
 
   test("a person's edit does not make the agent forget when it began", async () => {
-    const { home, says } = withAgent()
+    const { home, says } = homeWithAgent()
     says(10, ["Read", "in_progress"], ["Write", "pending"])
     const board = await boardAt(home)
     await board.until(async () => (await board.times("1")) !== undefined)
@@ -236,7 +224,7 @@ describe("times", () => {
   })
 
   test("a person's edit does not make the agent wait less long, nor change the place of its row", async () => {
-    const { home, says } = withAgent()
+    const { home, says } = homeWithAgent()
     says(10, ["Read", "in_progress"], ["Write", "pending"])
     const board = await boardAt(home)
     const { updated } = board.row()
@@ -246,7 +234,7 @@ describe("times", () => {
   })
 
   test("an agent that stopped with its own list done waits as long as a person's todo is open, and is done with it", async () => {
-    const { home, file, says } = withAgent()
+    const { home, file, says } = homeWithAgent()
     says(10, ["Read", "completed"])
     const end = { type: "text", text: "Done." }
     const message = { id: "m9", role: "assistant", content: [end], stop_reason: "end_turn" }
@@ -273,7 +261,7 @@ describe("times", () => {
 
 describe("edits", () => {
   test("the first edit keeps the session's list and records the change as the person's, untold (N3, N8, O15)", async () => {
-    const { home, says } = withAgent()
+    const { home, says } = homeWithAgent()
     says(1, ["Read", "in_progress"], ["Write", "pending"])
     const { run } = atHome({ home, now: "2026-11-15T19:00:00Z" })
     const board = await boardAt(home)
@@ -299,7 +287,7 @@ describe("edits", () => {
   })
 
   test("every edit says in a line what it did", async () => {
-    const { home, says } = withAgent()
+    const { home, says } = homeWithAgent()
     says(1, ["Read", "in_progress"], ["Write", "pending"], ["Publish", "pending"])
     const board = await boardAt(home)
     const { key } = board.row()
@@ -319,7 +307,7 @@ describe("edits", () => {
   })
 
   test("undo takes back the person's last edit, not what the agent did since", async () => {
-    const { home, says } = withAgent()
+    const { home, says } = homeWithAgent()
     says(1, ["Read", "in_progress"], ["Write", "pending"])
     const board = await boardAt(home)
     const { key } = board.row()
@@ -335,7 +323,7 @@ describe("edits", () => {
   })
 
   test("an agent that rewrites its list right after an edit neither undoes it nor is held up by it (N3)", async () => {
-    const { home, says } = withAgent()
+    const { home, says } = homeWithAgent()
     says(1, ["Read", "in_progress"], ["Write", "pending"], ["Publish", "pending"])
     const board = await boardAt(home)
     const { key } = board.row()
@@ -347,7 +335,7 @@ describe("edits", () => {
   })
 
   test("a list that goes back to what it was is followed back", async () => {
-    const { home, says } = withAgent()
+    const { home, says } = homeWithAgent()
     const [a, b] = [
       [["Read", "in_progress"]],
       [
@@ -366,7 +354,7 @@ describe("edits", () => {
   })
 
   test("the text of the whole plan is applied as the difference to what was shown", async () => {
-    const { home, says } = withAgent()
+    const { home, says } = homeWithAgent()
     says(1, ["Read", "in_progress"], ["Write", "pending"])
     const board = await boardAt(home)
     const { key } = board.row()
@@ -382,7 +370,7 @@ describe("edits", () => {
   })
 
   test("a text that cannot be used is kept where its writer finds it", async () => {
-    const { home, says } = withAgent()
+    const { home, says } = homeWithAgent()
     says(1, ["Read", "in_progress"])
     const board = await boardAt(home)
     const shown = (await board.read(board.row().key)).plan ?? emptyPlan
@@ -393,7 +381,7 @@ describe("edits", () => {
   })
 
   test("two boards that edit at once see each other's edits, and both count", async () => {
-    const { home, says } = withAgent()
+    const { home, says } = homeWithAgent()
     says(1, ["Read", "in_progress"], ["Write", "pending"])
     const [one, other] = [await boardAt(home), await boardAt(home)]
     expect([await one.todos(), await other.todos()].map(({ length }) => length)).toEqual([2, 2])
@@ -418,7 +406,7 @@ describe("edits", () => {
   })
 
   test("a session without a list takes the todos a person gives it", async () => {
-    const { home } = withAgent()
+    const { home } = homeWithAgent()
     const board = await boardAt(home)
     expect(board.row()).toMatchObject({ todos: 0, planTool: "present" })
     expect(await board.edit(board.row().key, { kind: "add", content: "Mind the gap" })).toBe('added 1 "Mind the gap"')
@@ -427,7 +415,7 @@ describe("edits", () => {
 })
 
 test("a plan of 5,000 todos is shown, edited and followed", async () => {
-  const { home, says } = withAgent()
+  const { home, says } = homeWithAgent()
   const items = Array.from({ length: 5_000 }, (_, index): [string, string] => [`Step ${index}`, "pending"])
   says(1, ...items)
   const board = await boardAt(home)

@@ -1,5 +1,5 @@
 /** A live board for the tests: a person's home with recorded sessions, agents that go on writing, and no sleeping. */
-import { appendFileSync, cpSync, readdirSync, readFileSync } from "node:fs"
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { onTestFinished } from "vitest"
 import type { Board } from "../../src/board/board.ts"
@@ -19,6 +19,20 @@ export const homeWith = (...recordings: string[]): string => {
   const home = temporaryFolder()
   for (const name of recordings) cpSync(join(recorded, name, "home"), home, { recursive: true })
   return home
+}
+
+/** So many seconds after the minute before the clock. */
+export const later = (seconds: number): string =>
+  new Date(Date.parse("2026-11-15T18:59:00Z") + seconds * 1000).toISOString()
+
+/** One Claude Code session that says the lists it is told to say. */
+export const homeWithAgent = () => {
+  const home = temporaryFolder()
+  const folder = join(home, ".claude/projects/-p")
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, "11111111-2222-4333-8444-555555555555.jsonl")
+  writeFileSync(file, claudeLine(file, later(0), { type: "user", message: { role: "user", content: "Go" } }))
+  return { home, file, says: (at: number, ...items: Item[]) => claudeSays(file, later(at), ...items) }
 }
 
 /** The one session file of an agent whose path holds these words. */
