@@ -117,11 +117,11 @@ const leftAloneText = (plans: string): string =>
 const foreignText = (plans: string): string =>
   `${plans} came with this repository: these plans are not yours, and no agent is told of them.`
 
-const said = new WeakMap<Context["io"], Set<string>>()
+const toldBefore = new WeakMap<Context["io"], Set<string>>()
 
 const sayOnce = ({ io }: Context, text: string): void => {
-  const known = said.get(io) ?? new Set()
-  said.set(io, known)
+  const known = toldBefore.get(io) ?? new Set()
+  toldBefore.set(io, known)
   if (known.has(text)) return
   known.add(text)
   say(io, text)

@@ -73,7 +73,7 @@ export const noPlan = (context: Context): HeadwayError => {
   )
 }
 
-const saidTo = new WeakMap<Context["io"], Set<string>>()
+const reportedTo = new WeakMap<Context["io"], Set<string>>()
 
 /** Problems beside the work go to the person, once each, and to the error log. */
 export const reporter = (context: Context): ((problem: Problem) => void) =>
@@ -84,13 +84,13 @@ export const logger = (context: Context): ((problem: Problem) => void) => once(c
 
 const once = (context: Context, tell: (problem: Problem) => void): ((problem: Problem) => void) => {
   const { io } = context
-  const said = saidTo.get(io) ?? new Set()
-  saidTo.set(io, said)
+  const reported = reportedTo.get(io) ?? new Set()
+  reportedTo.set(io, reported)
   return (problem) => {
     const { code, message } = problem
     // What a model got wrong is in the reply already.
-    if (code === "call-refused" || said.has(message)) return
-    said.add(message)
+    if (code === "call-refused" || reported.has(message)) return
+    reported.add(message)
     createErrorSink({ home: homeOf(context), env: io.env, now: io.now })(new HeadwayError(code, message))
     tell(problem)
   }

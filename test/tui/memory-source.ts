@@ -9,6 +9,8 @@ export type MemorySource = BoardSource & {
   readonly edits: readonly { key: string; edit: BoardEdit }[]
   /** The plan that was in sight when the last edit was decided. */
   readonly seen: Plan | undefined
+  /** The sessions whose plans were asked for last. */
+  readonly inSight: readonly string[]
   change(sessions: readonly BoardSession[]): void
 }
 
@@ -18,6 +20,7 @@ export const memorySource = (first: readonly BoardSession[]): MemorySource => {
   const edits: { key: string; edit: BoardEdit }[] = []
   const before: (readonly BoardSession[])[] = []
   let lastSeen: Plan | undefined
+  let inSight: readonly string[] = []
   const change = (next: readonly BoardSession[]): void => {
     sessions = next
     for (const listener of listeners) listener()
@@ -35,8 +38,12 @@ export const memorySource = (first: readonly BoardSession[]): MemorySource => {
     get seen() {
       return lastSeen
     },
-    // Every plan is at hand.
-    show() {},
+    get inSight() {
+      return inSight
+    },
+    show(keys) {
+      inSight = keys
+    },
     async edit(key, edit, seen) {
       edits.push({ key, edit })
       lastSeen = seen
