@@ -1,5 +1,5 @@
 /** The board: the plans we keep and the sessions of all agents on this machine, joined, live, and open to edits. */
-import { type Actor, isHeadwayError, type Plan, type Problem, sanitise, warning } from "../plan/index.ts"
+import { type Actor, isHeadwayError, messageOf, type Plan, type Problem, sanitise, warning } from "../plan/index.ts"
 import type { Store } from "../stores/store.ts"
 import type { BoardEdit, SessionPlan, SessionRow } from "../views/board/session.ts"
 import { applyBoardEdit, type Checklist } from "./edit.ts"
@@ -157,8 +157,6 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     },
   }
 }
-
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 /** History holds the mistakes of years; only what keeps a person from seeing something now is told. */
 const toldCodes = ["store-failed", "unreadable-plan", "unreadable-folder", "unreadable-file", "no-sqlite"]

@@ -1,5 +1,6 @@
 /** The plans in the store as they change: all of them in short, and those that are looked at or edited as trackers. */
 
+import { messageOf } from "../plan/headway-error.ts"
 import { type Problem, warning } from "../plan/problem.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import { type PlanKey, type PlanSummary, type Store, summarise } from "../stores/store.ts"
@@ -144,5 +145,3 @@ export const watchKeptPlans = async (options: KeptPlansOptions): Promise<KeptPla
 }
 
 const isSame = (one: PlanSummary, other: PlanSummary): boolean => JSON.stringify(one) === JSON.stringify(other)
-
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

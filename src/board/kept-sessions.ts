@@ -1,6 +1,6 @@
 /** The plans we keep for sessions of other agents: begun with a person's first change, then in step with the session. */
 import { isAbsolute } from "node:path"
-import type { PlanOpened } from "../plan/index.ts"
+import { messageOf, type PlanOpened } from "../plan/index.ts"
 import { type Problem, warning } from "../plan/problem.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import { type PlanSummary, type Store, summarise } from "../stores/store.ts"
@@ -54,8 +54,7 @@ export const catchUp = async (
   try {
     await followSession(tracker, seen)
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    onProblem(warning("not-followed", `The plan may be older than the session shows: ${why}`))
+    onProblem(warning("not-followed", `The plan may be older than the session shows: ${messageOf(cause)}`))
   }
 }
 

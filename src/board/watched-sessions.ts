@@ -1,5 +1,6 @@
 /** The sessions of all agents on this machine as they change, for as long as the board is open. */
 
+import { messageOf } from "../plan/headway-error.ts"
 import { type Problem, warning } from "../plan/problem.ts"
 import { createFolderAlarm } from "../sessions/folder-alarm.ts"
 import { type WatchSessionsOptions, watchSessions } from "../sessions/watch-sessions.ts"
@@ -54,8 +55,7 @@ export const watchAllSessions = async (options: WatchedSessionsOptions): Promise
       return paths
     },
   }).catch((cause: unknown) => {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    onLooked([warning("unreadable-folder", `The agents' sessions can no longer be followed: ${why}`)])
+    onLooked([warning("unreadable-folder", `The agents' sessions can no longer be followed: ${messageOf(cause)}`)])
     resolve()
   })
   await looked

@@ -1,6 +1,15 @@
 /** The recorded agents as the board sees them. All their plans live in memory; nothing is written anywhere. */
 import { applyBoardEdit } from "../../board/edit.ts"
-import { type Actor, activeFormOf, activeTodo, isFinished, type Plan, progressOf, spanOf } from "../../plan/index.ts"
+import {
+  type Actor,
+  activeFormOf,
+  activeTodo,
+  isFinished,
+  messageOf,
+  type Plan,
+  progressOf,
+  spanOf,
+} from "../../plan/index.ts"
 import { stateOf } from "../../sessions/activity.ts"
 import { createMemoryStore } from "../../stores/memory.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
@@ -44,9 +53,7 @@ export const createDemoSource = (now: () => Date): DemoSource => {
   const editAs: DemoSource["editAs"] = async (by, key, edit, seen) => {
     const one = watched().find(({ tracker }) => keyOf(tracker) === key)
     if (!one) return "That agent is not here any more."
-    const line = await applyBoardEdit(one.tracker, edit, { by, seen, checklist }).catch((cause: unknown) =>
-      cause instanceof Error ? cause.message : String(cause),
-    )
+    const line = await applyBoardEdit(one.tracker, edit, { by, seen, checklist }).catch(messageOf)
     change()
     return line
   }

@@ -1,5 +1,6 @@
 /** The board as a thing that lives: takes keys, sizes and changes, carries out what they mean, and says when to draw again. */
 import type { Key } from "ink"
+import { messageOf } from "../../plan/headway-error.ts"
 import { answered, type BoardWish, type SeenEdit, wished } from "../../views/board/edit.ts"
 import { type BoardSize, frameOf } from "../../views/board/frame.ts"
 import { isLive } from "../../views/board/glyphs.ts"
@@ -209,5 +210,3 @@ const createClock = (isBusy: () => boolean, tick: () => void, timer: Timer): { l
   look()
   return { look, stop: () => callOff?.() }
 }
-
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
