@@ -5,7 +5,7 @@ import type { Tracker } from "../tracker/tracker.ts"
 import type { SessionPlan, SessionRow } from "../views/board/session.ts"
 import { isOfInterest, type Joined, type JoinedSession, joinSessions, keyOf } from "./joined-session.ts"
 import type { KeptPlans } from "./kept-plans.ts"
-import { projectLabel } from "./project.ts"
+import { createProjectLabels } from "./project.ts"
 
 export type BoardRowsOptions = {
   kept: Pick<KeptPlans, "summaries" | "tracker" | "revision" | "open">
@@ -39,19 +39,13 @@ const readAtFirst = 10
 
 export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
   const { kept, seen, home, isShown, isAll, wantTimes } = options
-  const labels = new Map<string | undefined, string>()
+  const labelOf = createProjectLabels(home)
   const ranks = new Map<string, number>()
   let highest = 0
   let version = 0
   let all = new Map<string, Joined>()
   let made = new Map<string, Made>()
   let rows: readonly SessionRow[] = []
-
-  const labelOf = (project: string | undefined): string => {
-    const label = labels.get(project) ?? projectLabel(project, home)
-    labels.set(project, label)
-    return label
-  }
 
   /** What is of interest, and the agents it works for. */
   const chosen = (): Map<string, Joined> => {

@@ -1,6 +1,6 @@
 /** Plans and sessions of all agents as a table for people: by project, sub-agents under their parents. */
 import { isOfInterest, type JoinedSession } from "../board/joined-session.ts"
-import { projectLabel } from "../board/project.ts"
+import { createProjectLabels } from "../board/project.ts"
 import { sanitise } from "../plan/sanitise.ts"
 import { groupedBy } from "../streams/grouped.ts"
 import type { Context } from "./command.ts"
@@ -44,13 +44,8 @@ const sessionTable = (sessions: readonly JoinedSession[], options: TableOptions)
 type Group = { name: string; members: JoinedSession[] }
 
 const groupsOf = (sessions: readonly JoinedSession[], home: string): Group[] => {
-  const projects = new Map<string | undefined, string>()
-  const nameOf = (project: string | undefined): string => {
-    const known = projects.get(project) ?? projectLabel(project, home)
-    projects.set(project, known)
-    return known
-  }
-  return [...groupedBy(sessions, ({ project }) => nameOf(project))].map(([name, members]) => ({ name, members }))
+  const labelOf = createProjectLabels(home)
+  return [...groupedBy(sessions, ({ project }) => labelOf(project))].map(([name, members]) => ({ name, members }))
 }
 
 /** Sub-agents behind the session they belong to. */
