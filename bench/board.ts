@@ -41,8 +41,9 @@ const sessionOf = (index: number, plan: Plan): BoardSession => ({
   todos: plan.todos.length,
   current: "Migrating module number 1",
   plan,
-  times: () => ({ started: now.toISOString() }),
+  times: Object.fromEntries(plan.todos.map(({ id }) => [id, { started: now.toISOString() }])),
   isEditable: true,
+  version: plan.revision,
 })
 
 /** Never lets anybody wait, so that only the work is measured. */
@@ -80,6 +81,7 @@ const measure = async (length: number): Promise<{ times: number[]; ratios: numbe
       changed = listener
       return () => undefined
     },
+    show: () => undefined,
     edit: async () => "",
     textOf: () => "",
   }

@@ -20,15 +20,15 @@ const parts = [
   "src/dialects/_strict.ts",
   "src/stores/_watch.ts",
   "src/cli/board.ts",
-  "src/cli/foreign.ts",
-  "src/cli/kept-sessions.ts",
+  "src/cli/sessions-here.ts",
   "src/cli/session-table.ts",
+  "src/board/kept-sessions.ts",
   "src/sessions/_read-found.ts",
   "src/sessions/named-file.ts",
   "src/sessions/_unpacker.ts",
   "src/tui/screens.ts",
   "src/bridges/mcp-http.ts",
-  "src/cli/hooked.ts",
+  "src/cli/act-on-hook.ts",
 ]
 
 const entryFiles = ["src/cli/bin.ts", "src/cli/main.ts", "src/cli/commands/index.ts"]

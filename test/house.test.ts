@@ -80,6 +80,7 @@ type Reach = "all" | "contract" | "types"
 
 const kernel = { plan: "all", dialects: "all", guidance: "all", views: "all" } as const
 const screen = {
+  board: "all",
   tracker: "all",
   plan: "all",
   views: "all",
@@ -100,6 +101,8 @@ const mayImport: Record<string, Partial<Record<string, Reach>> | "everything"> =
   tracker: { plan: "all", home: "all", dialects: "contract", stores: "contract", guidance: "all" },
   agents: { plan: "all", dialects: "all", streams: "all", home: "all", sessions: "types", bridges: "types" },
   sessions: { plan: "all", streams: "all", agents: "all", home: "all" },
+  // Of home the reading of foreign files: which repository a folder belongs to is written in one.
+  board: { plan: "all", views: "all", tracker: "all", sessions: "all", stores: "contract", home: "all" },
   tui: screen,
   web: screen,
   "reference-agent": { ...kernel, tracker: "all", scripted: "all" },
@@ -172,8 +175,7 @@ const readersOfForeignFiles = [
   "src/stores/root.ts",
   "src/cli/commands/events.ts",
   "src/cli/editor.ts",
-  "src/cli/foreign.ts",
-  "src/cli/project.ts",
+  "src/board/project.ts",
 ]
 
 /** Packages that cost more to load than a small command takes. */

@@ -1,5 +1,6 @@
 /** From a command line to what set-up needs to know: where we are, how Headway is called, what is wanted. */
 
+import { projectOf } from "../board/project.ts"
 import { isSame } from "../bridges/config/edit.ts"
 import { type Agent, type Scope, scopes, type Where } from "../bridges/setup/agent-settings.ts"
 import { findLauncher, type Launcher, shellLine } from "../bridges/setup/launcher.ts"
@@ -12,7 +13,6 @@ import type { Context } from "./command.ts"
 import { portOf } from "./mcp-options.ts"
 import { ownBin } from "./own-bin.ts"
 import { homeOf } from "./place.ts"
-import { projectOf } from "./project.ts"
 import { say } from "./say.ts"
 import { version } from "./version.ts"
 

@@ -1,10 +1,10 @@
 /** Puts a live board on the terminal of this process, with notifications where they are wanted. */
 import { constants } from "node:os"
-import type { LiveBoard } from "./board-source.ts"
 import { wantsColour } from "./colour.ts"
 import type { Context } from "./command.ts"
 import { editText } from "./editor.ts"
 import { notifyOf } from "./notify.ts"
+import type { LiveBoard } from "./open-board.ts"
 import { createProgress } from "./progress.ts"
 import { say } from "./say.ts"
 
@@ -48,7 +48,7 @@ export const showBoard = async (context: Context, open: OpenLiveBoard): Promise<
 /** What a shell makes of a program that a signal has ended. */
 const endedBy = 128
 
-/** Calls the person as `--notify` says. Answers how to stop. */
+/** Calls the person as `--notify` says. Returns how to stop. */
 export const notifying = (
   { io, values }: Context,
   source: LiveBoard,

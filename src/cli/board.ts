@@ -1,9 +1,9 @@
 /** `headway` without a command, at a terminal: the board of everything. */
 
 import { showBoard } from "./board-screen.ts"
-import { openBoardSource } from "./board-source.ts"
 import type { Command } from "./command.ts"
 import { notifyOption } from "./notify.ts"
+import { openLiveBoard } from "./open-board.ts"
 
 export const board: Command = {
   usage: "[--all] [--own] [--notify bell|COMMAND]",
@@ -16,7 +16,7 @@ export const board: Command = {
   examples: ["headway", "headway --notify bell"],
   run: (context) =>
     showBoard(context, (onProgress) =>
-      openBoardSource(context, {
+      openLiveBoard(context, {
         shows: context.values.own ? "own" : "everything",
         isAll: context.values.all === true,
         onProgress,

@@ -1,4 +1,8 @@
 /** Which plan a client of a bridge writes to: its own session's, the project's, or one all clients of a project share. */
+
+import { keyOf } from "../board/joined-session.ts"
+import { projectName, projectOf } from "../board/project.ts"
+import { createRecent } from "../board/recent.ts"
 import type { Caller } from "../bridges/_caller.ts"
 import { forgetCallNotes, takeCallNote } from "../bridges/hooks/_call-notes.ts"
 import type { PlanKey, PlanSummary, Store } from "../stores/store.ts"
@@ -7,8 +11,6 @@ import type { Tracker } from "../tracker/tracker.ts"
 import type { Context } from "./command.ts"
 import { homeOf, storeOf, withoutUntrusted } from "./place.ts"
 import { projectNameIn, reporter } from "./plans.ts"
-import { projectName, projectOf } from "./project.ts"
-import { createRecent } from "./recent.ts"
 
 export type BridgePlans = {
   whose(callId: string): Pick<Caller, "session" | "agent"> | undefined
@@ -49,7 +51,7 @@ export const openBridgePlans = (given: Context, { isShared }: { isShared: boolea
   }
 
   const trackerOf = async (key: PlanKey, agentType?: string): Promise<Tracker> => {
-    const id = idOf(key)
+    const id = keyOf(key)
     // Waited for before looking, or two that ask at once would each open the plan.
     const from = await store()
     const tracker = open.get(id) ?? begin(from, key, agentType)
@@ -105,7 +107,7 @@ export const openBridgePlans = (given: Context, { isShared }: { isShared: boolea
     async planAt(key) {
       // Opened only to be looked at, and not kept: a name that leads to no plan must cost nothing.
       const from = await store()
-      const tracker = await (open.get(idOf(key)) ?? begin(from, key))
+      const tracker = await (open.get(keyOf(key)) ?? begin(from, key))
       await tracker.refresh()
       return tracker.ledger.entries > 0 ? tracker : undefined
     },
@@ -119,8 +121,6 @@ export const openBridgePlans = (given: Context, { isShared }: { isShared: boolea
 
 /** Plans open at once; one that was closed is opened again when it is asked for. */
 const mostOpen = 64
-
-const idOf = ({ session, agent }: PlanKey): string => JSON.stringify([session, agent])
 
 const main = "main"
 

@@ -1,16 +1,16 @@
 /** The board as plain lines: one for every change a person could see, for logs and for terminals that can do no more. */
 import { sanitise } from "../plan/sanitise.ts"
-import type { BoardSession, BoardSource } from "../views/board/session.ts"
+import type { SessionRow, WatchedRows } from "../views/board/session.ts"
 import type { Context } from "./command.ts"
 import { printJsonLine } from "./plan-json.ts"
 import { say } from "./say.ts"
 import { doing, shortNames } from "./session-table.ts"
 
-/** First a line for each agent that is at work or waits, then one for each change. Goes on until the answer is called. */
-export const printChanges = (source: BoardSource, { io, values }: Context): (() => void) => {
+/** First a line for each agent that is at work or waits, then one for each change. Goes on until the returned function is called. */
+export const printChanges = (source: WatchedRows, { io, values }: Context): (() => void) => {
   const printed = new Map<string, string>()
   let notice: string | undefined
-  const print = (session: BoardSession, short: string): void => {
+  const print = (session: SessionRow, short: string): void => {
     const at = io.now().toISOString()
     io.out(values.json ? printJsonLine({ at, ...factsOf(session) }) : `${at}  ${lineOf(session, short)}\n`)
   }
@@ -30,9 +30,9 @@ export const printChanges = (source: BoardSource, { io, values }: Context): (() 
   return source.subscribe(() => look(false))
 }
 
-const isAwake = ({ state }: BoardSession): boolean => state !== "idle" && state !== "finished"
+const isAwake = ({ state }: SessionRow): boolean => state !== "idle" && state !== "finished"
 
-const lineOf = (session: BoardSession, name: string): string => {
+const lineOf = (session: SessionRow, name: string): string => {
   const { agentType, agent, project, state, progress, todos, current, planTool } = session
   const who = agent === "main" ? name : `${name}/${agent}`
   const done = todos > 0 ? [`${progress.completed}/${progress.total}`] : []
@@ -40,7 +40,7 @@ const lineOf = (session: BoardSession, name: string): string => {
   return [project, `${agentType} ${who}`, state, ...done, now].map(sanitise).join("  ")
 }
 
-const factsOf = (session: BoardSession) => {
+const factsOf = (session: SessionRow) => {
   const { agentType, agent, project, state, planTool, updated, progress, todos, current } = session
   return { session: session.session, agent, agentType, project, state, planTool, updated, progress, todos, current }
 }

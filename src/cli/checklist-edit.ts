@@ -1,4 +1,5 @@
-/** What a person changed in a plan that they were shown as a checklist. */
+/** A plan as the markdown checklist that a person edits, and what they changed in it. */
+import type { Checklist } from "../board/edit.ts"
 import { houseMarks, printChecklist, readChecklist } from "../dialects/_checklist.ts"
 import { readChecklistPlan } from "../dialects/_items.ts"
 import { markdown } from "../dialects/markdown.ts"
@@ -48,3 +49,12 @@ export const ignoredLines = ({ length }: readonly string[]): string | undefined 
   length === 0
     ? undefined
     : `${length} ${length > 1 ? "lines are no todos and were" : "line is no todo and was"} left out (a todo begins with "- [ ] ")`
+
+/** The same as the board wants it. */
+export const checklist: Checklist = {
+  print: printChecklist,
+  read(shown, text) {
+    const { events, ignored } = readChecklistEdit(shown, text)
+    return { events, remark: ignoredLines(ignored) }
+  },
+}

@@ -1,9 +1,10 @@
 /** The plan a person means: one we keep, or one in another agent's session, which we keep from their first change on. */
+import { isFollowing } from "../board/follow-session.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
+import type { DiscoveredSession } from "../sessions/discover.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import type { Context } from "./command.ts"
-import type { ForeignSession } from "./foreign.ts"
-import { isFollowing } from "./looks.ts"
+import { storeOf } from "./place.ts"
 import { findOrBeginPlan, findPlan, namedSession } from "./plans.ts"
 import { say } from "./say.ts"
 
@@ -13,9 +14,9 @@ export const findPlanToChange = async (context: Context, mayBegin: boolean): Pro
   if (own) return own
   const session = namedSession(context)
   if (session !== undefined) {
-    const { openForeign } = await import("./kept-sessions.ts")
-    const foreign = await openForeign(context, session, agentNamed(context))
-    if (foreign) return foreign
+    const { openNamedPlan } = await import("./sessions-here.ts")
+    const other = await openNamedPlan(context, await storeOf(context), { session, agent: agentNamed(context) })
+    if (other) return other
   }
   if (!mayBegin) return undefined
   const begun = await findOrBeginPlan(context)
@@ -47,25 +48,24 @@ export const findPlanToShow = async (context: Context): Promise<Shown | undefine
 /** The same, if we keep it. */
 export const findKeptPlan = async (context: Context): Promise<Tracker | undefined> => (await findBoth(context)).kept
 
-const findBoth = async (context: Context): Promise<{ kept?: Tracker | undefined; found?: ForeignSession }> => {
+const findBoth = async (context: Context): Promise<{ kept?: Tracker | undefined; found?: DiscoveredSession }> => {
   const own = await findOwnPlan(context)
   const session = namedSession(context)
   if (own || session === undefined) return { kept: own }
-  const { foreignSession } = await import("./foreign.ts")
-  const found = await foreignSession(context, session, agentNamed(context))
+  const { keptPlanHere, namedSessionHere } = await import("./sessions-here.ts")
+  const found = await namedSessionHere(context, { session, agent: agentNamed(context) })
   if (!found) return {}
   // What lies under another root is only looked at.
   if (context.values.root !== undefined) return { found }
-  const { keptFor } = await import("./kept-sessions.ts")
-  return { found, kept: await keptFor(context, found) }
+  return { found, kept: await keptPlanHere(context, await storeOf(context), found) }
 }
 
 /** In step with the session it was taken over from. */
 const findOwnPlan = async (context: Context): Promise<Tracker | undefined> => {
   const tracker = await findPlan(context)
   if (tracker && isFollowing(tracker.ledger)) {
-    const { catchUp } = await import("./kept-sessions.ts")
-    await catchUp(context, tracker)
+    const { catchUpHere } = await import("./sessions-here.ts")
+    await catchUpHere(context, tracker)
   }
   return tracker
 }

@@ -1,6 +1,7 @@
 /** Where a command keeps plans: in the person's home, or in the `.headway` of a repository they have said to use. */
 import { lstatSync } from "node:fs"
 import { basename, join, resolve } from "node:path"
+import { projectOf } from "../board/project.ts"
 import { assertOwnFolder } from "../home/own-folder.ts"
 import { createSeal } from "../home/seal.ts"
 import { loadSettings } from "../home/settings.ts"
@@ -10,7 +11,6 @@ import { HeadwayError } from "../plan/headway-error.ts"
 import { openStore } from "../stores/index.ts"
 import type { Store } from "../stores/store.ts"
 import type { Context } from "./command.ts"
-import { projectOf } from "./project.ts"
 import { say } from "./say.ts"
 
 export type Place = {
@@ -117,11 +117,11 @@ const leftAloneText = (plans: string): string =>
 const foreignText = (plans: string): string =>
   `${plans} came with this repository: these plans are not yours, and no agent is told of them.`
 
-const said = new WeakMap<Context["io"], Set<string>>()
+const toldBefore = new WeakMap<Context["io"], Set<string>>()
 
 const sayOnce = ({ io }: Context, text: string): void => {
-  const known = said.get(io) ?? new Set()
-  said.set(io, known)
+  const known = toldBefore.get(io) ?? new Set()
+  toldBefore.set(io, known)
   if (known.has(text)) return
   known.add(text)
   say(io, text)

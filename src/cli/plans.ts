@@ -1,4 +1,6 @@
 /** Which plan a command is about: session and agent from options, environment and folder. */
+
+import { projectName, projectOf } from "../board/project.ts"
 import { createErrorSink } from "../home/error-log.ts"
 import type { PlanOpened } from "../plan/event.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
@@ -8,7 +10,6 @@ import { openTracker } from "../tracker/open-tracker.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import type { Context } from "./command.ts"
 import { homeOf, placeOf, storeOf, withoutUntrusted } from "./place.ts"
-import { projectName, projectOf } from "./project.ts"
 import { say } from "./say.ts"
 
 const given = (value: string | boolean | undefined): string | undefined =>
@@ -72,7 +73,7 @@ export const noPlan = (context: Context): HeadwayError => {
   )
 }
 
-const saidTo = new WeakMap<Context["io"], Set<string>>()
+const reportedTo = new WeakMap<Context["io"], Set<string>>()
 
 /** Problems beside the work go to the person, once each, and to the error log. */
 export const reporter = (context: Context): ((problem: Problem) => void) =>
@@ -83,13 +84,13 @@ export const logger = (context: Context): ((problem: Problem) => void) => once(c
 
 const once = (context: Context, tell: (problem: Problem) => void): ((problem: Problem) => void) => {
   const { io } = context
-  const said = saidTo.get(io) ?? new Set()
-  saidTo.set(io, said)
+  const reported = reportedTo.get(io) ?? new Set()
+  reportedTo.set(io, reported)
   return (problem) => {
     const { code, message } = problem
     // What a model got wrong is in the reply already.
-    if (code === "call-refused" || said.has(message)) return
-    said.add(message)
+    if (code === "call-refused" || reported.has(message)) return
+    reported.add(message)
     createErrorSink({ home: homeOf(context), env: io.env, now: io.now })(new HeadwayError(code, message))
     tell(problem)
   }

@@ -1,19 +1,19 @@
 /** Plans and sessions of all agents as a table for people: by project, sub-agents under their parents. */
+import { isOfInterest, type JoinedSession } from "../board/joined-session.ts"
+import { createProjectLabels } from "../board/project.ts"
 import { sanitise } from "../plan/sanitise.ts"
 import { groupedBy } from "../streams/grouped.ts"
 import type { Context } from "./command.ts"
 import { ageText } from "./duration.ts"
-import { isOfInterest, type Listed } from "./listed.ts"
-import { projectOf } from "./project.ts"
 import { tableText } from "./table.ts"
 
 /** Prints what is of interest, or with `--all` everything, and says how much is not shown. */
-export const printSessions = ({ io, values }: Context, listed: readonly Listed[]): void => {
-  const shown = values.all ? listed : listed.filter(isOfInterest)
+export const printSessions = ({ io, values }: Context, sessions: readonly JoinedSession[]): void => {
+  const shown = values.all ? sessions : sessions.filter(isOfInterest)
   const columns = io.columns ?? Number.POSITIVE_INFINITY
   if (shown.length > 0)
     io.out(sessionTable(shown, { columns, ascii: values.ascii === true, now: io.now(), home: io.home }))
-  const hidden = listed.length - shown.length
+  const hidden = sessions.length - shown.length
   if (hidden > 0)
     io.err(`headway: ${hidden} finished or old sessions without a plan are not shown; --all shows them.\n`)
 }
@@ -23,9 +23,9 @@ type TableOptions = { columns: number; ascii: boolean; now: Date; home: string }
 const head = ["AGENT", "SESSION", "STATE", "DONE", "AGE", "NOW"]
 
 /** Newest project first, newest session first in it. */
-const sessionTable = (listed: readonly Listed[], options: TableOptions): string => {
-  const groups = groupsOf(listed, options.home)
-  const short = shortNames(listed.map(({ session }) => session))
+const sessionTable = (sessions: readonly JoinedSession[], options: TableOptions): string => {
+  const groups = groupsOf(sessions, options.home)
+  const short = shortNames(sessions.map(({ session }) => session))
   const rows = groups.flatMap(({ members }) =>
     inFamilies(members).map((one) => cells(one, short.get(one.session) ?? one.session, options)),
   )
@@ -41,30 +41,17 @@ const sessionTable = (listed: readonly Listed[], options: TableOptions): string 
   return `  ${heading}\n${texts.join("\n")}`
 }
 
-type Group = { name: string; members: Listed[] }
+type Group = { name: string; members: JoinedSession[] }
 
-const groupsOf = (listed: readonly Listed[], home: string): Group[] => {
-  const projects = new Map<string | undefined, string>()
-  const nameOf = (project: string | undefined): string => {
-    const known = projects.get(project) ?? projectLabel(project, home)
-    projects.set(project, known)
-    return known
-  }
-  return [...groupedBy(listed, ({ project }) => nameOf(project))].map(([name, members]) => ({ name, members }))
-}
-
-/** Folders of one repository are one project; what is no folder is a label the agent uses. */
-export const projectLabel = (project: string | undefined, home: string): string => {
-  if (project === undefined) return "(no project)"
-  if (!/^(?:[/\\]|[A-Za-z]:)/.test(project)) return sanitise(project)
-  const folder = projectOf(project)
-  return sanitise(folder.startsWith(`${home}/`) ? `~${folder.slice(home.length)}` : folder)
+const groupsOf = (sessions: readonly JoinedSession[], home: string): Group[] => {
+  const labelOf = createProjectLabels(home)
+  return [...groupedBy(sessions, ({ project }) => labelOf(project))].map(([name, members]) => ({ name, members }))
 }
 
 /** Sub-agents behind the session they belong to. */
-const inFamilies = (members: readonly Listed[]): Listed[] => {
-  const isChild = ({ parent, agent }: Listed): boolean => parent !== undefined && agent !== "main"
-  const keyOf = ({ agentType, session }: Listed): string => `${agentType} ${session}`
+const inFamilies = (members: readonly JoinedSession[]): JoinedSession[] => {
+  const isChild = ({ parent, agent }: JoinedSession): boolean => parent !== undefined && agent !== "main"
+  const keyOf = ({ agentType, session }: JoinedSession): string => `${agentType} ${session}`
   const children = groupedBy(members.filter(isChild), keyOf)
   const mains = members.filter((one) => !isChild(one))
   const families = mains.flatMap((one) => {
@@ -95,7 +82,7 @@ const sharedLength = (one: string, other = ""): number => {
   return length
 }
 
-const cells = (one: Listed, session: string, { now, ascii }: TableOptions): string[] => {
+const cells = (one: JoinedSession, session: string, { now, ascii }: TableOptions): string[] => {
   const isChild = one.agent !== "main" && one.parent !== undefined
   const name = isChild ? `${ascii ? "`-" : "└"} ${one.agent.slice(0, 16)}` : session
   return [
@@ -108,7 +95,7 @@ const cells = (one: Listed, session: string, { now, ascii }: TableOptions): stri
   ]
 }
 
-type Doing = { current?: string | undefined; isFinished: boolean; todos: number; planTool: Listed["planTool"] }
+type Doing = { current?: string | undefined; isFinished: boolean; todos: number; planTool: JoinedSession["planTool"] }
 
 export const doing = ({ current, isFinished, todos, planTool }: Doing): string => {
   if (current !== undefined) return current

@@ -1,6 +1,7 @@
 /** The contract of a store: where the log of a plan rests. Stores stay naïve; order and folding are the tracker's. */
 import type { Entry, FoldSnapshot, Plan, PlanKey, PlanOpened, Problem, Progress, Wanted } from "../plan/index.ts"
 
+export { summarise } from "./_summary.ts"
 export type { PlanKey }
 
 /** How far a log has been read. Only the store that gave it knows what it means; none is the beginning. */

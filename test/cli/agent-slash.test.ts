@@ -3,9 +3,9 @@ import { runSlash, slashCommands } from "../../src/cli/agent/slash.ts"
 import type { Context } from "../../src/cli/command.ts"
 import { createFileStore } from "../../src/stores/file.ts"
 import { openTracker } from "../../src/tracker/open-tracker.ts"
+import { ioAt } from "../board/live-board.ts"
 import { open, script, todoWrite } from "../reference-agent/open.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
-import { ioAt } from "./live-board.ts"
 
 const atWork = async (values: Context["values"] = {}) => {
   const home = temporaryFolder()

@@ -49,11 +49,11 @@ describe("what is shown", () => {
 
   test("todos know how long they took, by the clock of the recording", async () => {
     const { mainOf, todoOf } = await demoAt(0)
-    const took = mainOf("Claude Code").times(todoOf("Claude Code", "Write an adapter for the new payment API").id)
+    const took = mainOf("Claude Code").times?.[todoOf("Claude Code", "Write an adapter for the new payment API").id]
     expect(Date.parse(took?.finished ?? "") - Date.parse(took?.started ?? "")).toBe(238_000)
-    const running = mainOf("Codex").times(todoOf("Codex", "Fix the race in the price cache").id)
+    const running = mainOf("Codex").times?.[todoOf("Codex", "Fix the race in the price cache").id]
     expect(running).toEqual({ started: new Date(recordedAt - 83_000).toISOString() })
-    expect(mainOf("Codex").times(todoOf("Codex", "Run the whole suite twice").id)).toBeUndefined()
+    expect(mainOf("Codex").times?.[todoOf("Codex", "Run the whole suite twice").id]).toBeUndefined()
   })
 
   test("listeners hear of every change, and those who have left of none", async () => {
@@ -73,7 +73,7 @@ describe("what is shown", () => {
 
 test("an agent is told once of what a person in the recording did (O15)", async () => {
   const { source, told, play, mainOf } = await demoAt(0)
-  await source.edit(mainOf("Codex").key, { kind: "add", content: "Tell the team" })
+  await source.edit(mainOf("Codex").key, { kind: "add", content: "Tell the team" }, undefined)
   await play(80)
   expect(told).toEqual([expect.stringMatching(/^Claude Code: .*added 7 "Keep the old webhook address/s)])
 })
@@ -81,7 +81,9 @@ test("an agent is told once of what a person in the recording did (O15)", async 
 describe("what a viewer does", () => {
   test("a todo that was added stays through the agent's next lists (N3)", async () => {
     const { source, play, mainOf } = await demoAt(13)
-    expect(await source.edit(mainOf("Codex").key, { kind: "add", content: "Tell the team" })).toContain("Tell the team")
+    expect(await source.edit(mainOf("Codex").key, { kind: "add", content: "Tell the team" }, undefined)).toContain(
+      "Tell the team",
+    )
     await play(60)
     expect(contentsOf(mainOf("Codex"))).toContain("Tell the team")
   })
@@ -89,7 +91,7 @@ describe("what a viewer does", () => {
   test("a todo that was dropped stays dropped, whatever the recording says", async () => {
     const { source, play, mainOf, todoOf } = await demoAt(13)
     const { id } = todoOf("Gemini CLI", "Check every link")
-    await source.edit(mainOf("Gemini CLI").key, { kind: "drop", todo: id, reason: "done elsewhere" })
+    await source.edit(mainOf("Gemini CLI").key, { kind: "drop", todo: id, reason: "done elsewhere" }, undefined)
     expect(todoOf("Gemini CLI", "Check every link")).toMatchObject({ status: "cancelled", reason: "done elsewhere" })
     await play(80)
     expect(todoOf("Gemini CLI", "Check every link").status).toBe("cancelled")
@@ -100,28 +102,28 @@ describe("what a viewer does", () => {
     const { key } = mainOf("Codex")
     const { id } = todoOf("Codex", "Run the whole suite twice")
     const status = (): string => todoOf("Codex", "Run the whole suite twice").status
-    await source.edit(key, { kind: "toggle", todo: id })
+    await source.edit(key, { kind: "toggle", todo: id }, undefined)
     expect(status()).toBe("completed")
-    await source.edit(key, { kind: "toggle", todo: id })
+    await source.edit(key, { kind: "toggle", todo: id }, undefined)
     expect(status()).toBe("pending")
-    await source.edit(key, { kind: "block", todo: id, reason: "no runner is free" })
+    await source.edit(key, { kind: "block", todo: id, reason: "no runner is free" }, undefined)
     expect(todoOf("Codex", "Run the whole suite twice")).toMatchObject({
       status: "blocked",
       reason: "no runner is free",
     })
-    await source.edit(key, { kind: "block", todo: id })
+    await source.edit(key, { kind: "block", todo: id }, undefined)
     expect(status()).toBe("pending")
   })
 
   test("undo takes back what a person did, not what the agent did since", async () => {
     const { source, play, mainOf, todoOf } = await demoAt(0)
     const { key } = mainOf("Codex")
-    await source.edit(key, { kind: "add", content: "Tell the team" })
+    await source.edit(key, { kind: "add", content: "Tell the team" }, undefined)
     await play(13)
-    await source.edit(key, { kind: "undo" })
+    await source.edit(key, { kind: "undo" }, undefined)
     expect(contentsOf(mainOf("Codex"))).not.toContain("Tell the team")
     expect(todoOf("Codex", "Fix the race in the price cache").status).toBe("completed")
-    expect(await source.edit(key, { kind: "undo" })).toContain("no edit of yours")
+    expect(await source.edit(key, { kind: "undo" }, undefined)).toContain("no edit of yours")
   })
 
   test("the plan as a text, changed and read again", async () => {
@@ -130,19 +132,19 @@ describe("what a viewer does", () => {
     if (!shown) throw new Error("no plan")
     const text = source.textOf(shown).replace("Run the whole suite twice", "Run the whole suite three times")
     await play(13)
-    await source.edit(key, { kind: "text", text, shown })
+    await source.edit(key, { kind: "text", text }, shown)
     expect(contentsOf(mainOf("Codex"))).toContain("Run the whole suite three times")
     expect(todoOf("Codex", "Fix the race in the price cache").status).toBe("completed")
-    expect(await source.edit(key, { kind: "text", text: " ", shown })).toContain("nothing was changed")
+    expect(await source.edit(key, { kind: "text", text: " " }, shown)).toContain("nothing was changed")
   })
 
   test("what cannot be done is said and changes nothing", async () => {
     const { source, mainOf } = await demoAt(0)
     const { key, plan } = mainOf("Codex")
-    expect(await source.edit("nobody", { kind: "toggle", todo: "1" })).toContain("not here")
-    expect(await source.edit(key, { kind: "toggle", todo: "99" })).toContain("changed meanwhile")
-    expect(await source.edit(key, { kind: "add", content: " \u001b[2J " })).toContain("needs a text")
-    expect(await source.edit(key, { kind: "add", content: "x".repeat(100_000) })).toContain("long")
+    expect(await source.edit("nobody", { kind: "toggle", todo: "1" }, undefined)).toContain("not here")
+    expect(await source.edit(key, { kind: "toggle", todo: "99" }, undefined)).toContain("changed meanwhile")
+    expect(await source.edit(key, { kind: "add", content: " \u001b[2J " }, undefined)).toContain("needs a text")
+    expect(await source.edit(key, { kind: "add", content: "x".repeat(100_000) }, undefined)).toContain("long")
     expect(mainOf("Codex").plan).toBe(plan)
   })
 })

@@ -1,8 +1,8 @@
 /** A person's changes to the plans of other agents' sessions, from the shell. */
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import { claudeSays, fileIn, homeWith } from "../board/live-board.ts"
 import { contentsUnder, namesIn } from "../stores/temporary.ts"
-import { claudeSays, fileIn, homeWith } from "./live-board.ts"
 import { atHome } from "./run-cli.ts"
 
 const now = "2026-11-15T19:30:00Z"

@@ -6,9 +6,9 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { beforeAll, describe, expect, test } from "vitest"
+import { claudeSays } from "../board/live-board.ts"
 import { bundle } from "../stores/faults.ts"
 import { namesIn, temporaryFolder } from "../stores/temporary.ts"
-import { claudeSays } from "./live-board.ts"
 
 let program = ""
 beforeAll(async () => {

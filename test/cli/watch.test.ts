@@ -5,10 +5,10 @@ import { describe, expect, onTestFinished, test } from "vitest"
 import { withDoor } from "../../src/cli/door.ts"
 import { main } from "../../src/cli/main.ts"
 import { notifyOf } from "../../src/cli/notify.ts"
-import type { BoardSession, BoardSource } from "../../src/views/board/session.ts"
+import type { BoardSession, WatchedRows } from "../../src/views/board/session.ts"
+import { claudeSays, fileIn, homeWith, ioAt } from "../board/live-board.ts"
 import { namesIn, temporaryFolder } from "../stores/temporary.ts"
 import { headwayIn } from "../terminal.ts"
-import { claudeSays, fileIn, homeWith, ioAt } from "./live-board.ts"
 import { atHome } from "./run-cli.ts"
 
 const now = "2026-11-15T19:00:00Z"
@@ -176,11 +176,10 @@ describe("--notify", () => {
       progress: { completed: 0, total: 1, percent: 0 },
       todos: 1,
       current,
-      plan: undefined,
-      times: () => undefined,
       isEditable: true,
+      version: 0,
     })
-    const source: BoardSource = {
+    const source: WatchedRows = {
       get sessions() {
         return [session()]
       },
@@ -188,8 +187,6 @@ describe("--notify", () => {
         listeners.add(listener)
         return () => listeners.delete(listener)
       },
-      edit: async () => "",
-      textOf: () => "",
     }
     const becomes = (next: BoardSession["state"]): void => {
       for (let times = 0; times < 2; times += 1) {

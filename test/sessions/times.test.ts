@@ -7,7 +7,7 @@ import { createDiscovery, scanFile } from "../../src/sessions/index.ts"
 import { createObserver } from "../../src/streams/index.ts"
 import { observedSpans } from "../../src/streams/times.ts"
 import { sources } from "../agents/loaded.ts"
-import { claudeLine, claudeSays } from "../cli/live-board.ts"
+import { claudeLine, claudeSays } from "../board/live-board.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { recordings } from "../streams/recordings.ts"
 

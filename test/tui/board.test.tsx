@@ -123,6 +123,15 @@ describe("looking", () => {
     expect(selected(board.screen())[0]).toContain("no plan tool")
   })
 
+  test("the plans in sight are asked for: the selected session's and those of its sub-agents", async () => {
+    const board = await open()
+    expect(board.source.inSight).toEqual([waiting.key])
+    await board.type("k")
+    await board.type("k")
+    expect(board.model.view.session).toBe(shop.key)
+    expect(board.source.inSight).toEqual([shop.key, explorer.key])
+  })
+
   test("g, G, home and end go to the ends; keys that come together each count", async () => {
     const board = await open()
     await board.type("g")
@@ -308,8 +317,10 @@ describe("changing", () => {
     )
     board.timer.advance(100)
     await board.type(keys.enter)
+    expect(board.source.seen).toBe(waiting.plan)
     await board.type("d")
     await board.type(keys.enter)
+    expect(board.source.seen?.todos.map(({ id }) => id)).toEqual(["4", "3", "2", "1"])
     expect(board.source.edits).toEqual([
       { key: waiting.key, edit: { kind: "block", todo: "2", reason: "no card" } },
       { key: waiting.key, edit: { kind: "drop", todo: "2" } },
@@ -339,15 +350,15 @@ describe("changing", () => {
 
   test("e hands the plan to an editor and takes what comes back, together with what was shown", async () => {
     const board = await openPlan({ editText: async (text) => `${text}One more\n` })
-    const shown = waiting.plan
     await board.type("e")
     await board.type("")
     expect(board.source.edits).toEqual([
       {
         key: waiting.key,
-        edit: { kind: "text", text: expect.stringMatching(/^Sketch the checkout page\n.*One more\n$/s), shown },
+        edit: { kind: "text", text: expect.stringMatching(/^Sketch the checkout page\n.*One more\n$/s) },
       },
     ])
+    expect(board.source.seen).toBe(waiting.plan)
     expect(board.foot()).toBe(" Done: text.")
   })
 

@@ -7,6 +7,10 @@ import type { BoardEdit, BoardSession, BoardSource } from "../../src/views/board
 export type MemorySource = BoardSource & {
   /** Every edit that was asked for, in order. */
   readonly edits: readonly { key: string; edit: BoardEdit }[]
+  /** The plan that was in sight when the last edit was decided. */
+  readonly seen: Plan | undefined
+  /** The sessions whose plans were asked for last. */
+  readonly inSight: readonly string[]
   change(sessions: readonly BoardSession[]): void
 }
 
@@ -15,6 +19,8 @@ export const memorySource = (first: readonly BoardSession[]): MemorySource => {
   const listeners = new Set<() => void>()
   const edits: { key: string; edit: BoardEdit }[] = []
   const before: (readonly BoardSession[])[] = []
+  let lastSeen: Plan | undefined
+  let inSight: readonly string[] = []
   const change = (next: readonly BoardSession[]): void => {
     sessions = next
     for (const listener of listeners) listener()
@@ -29,8 +35,18 @@ export const memorySource = (first: readonly BoardSession[]): MemorySource => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    async edit(key, edit) {
+    get seen() {
+      return lastSeen
+    },
+    get inSight() {
+      return inSight
+    },
+    show(keys) {
+      inSight = keys
+    },
+    async edit(key, edit, seen) {
       edits.push({ key, edit })
+      lastSeen = seen
       if (edit.kind === "undo") {
         const last = before.pop()
         if (!last) return "There is nothing to undo."

@@ -37,7 +37,8 @@ const anySession: fc.Arbitrary<BoardSession> = fc
     ...session,
     progress: progressOf(session.plan ?? { todos: [] }),
     todos: session.plan?.todos.length ?? 0,
-    times: () => ({ started, finished }),
+    times: Object.fromEntries((session.plan?.todos ?? []).map(({ id }) => [id, { started, finished }])),
+    version: 0,
   }))
 
 const anySessions = fc.array(anySession, { maxLength: 8 })

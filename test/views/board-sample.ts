@@ -1,7 +1,6 @@
 /** Sessions the board tests draw: a busy morning with agents of several vendors, and a builder for others. */
 
 import { progressOf } from "../../src/plan/progress.ts"
-import type { Plan } from "../../src/plan/todo.ts"
 import type { BoardSession } from "../../src/views/board/session.ts"
 import { planOf } from "./sample.ts"
 
@@ -10,28 +9,20 @@ export const noon = new Date("2026-11-15T12:00:00.000Z")
 /** So many minutes before noon. */
 export const ago = (minutes: number): string => new Date(noon.getTime() - minutes * 60_000).toISOString()
 
-type Times = Readonly<Record<string, { started?: string; finished?: string }>>
-
-export const boardSession = (
-  said: Partial<Omit<BoardSession, "times" | "plan">> & { key: string; plan?: Plan | undefined; times?: Times },
-): BoardSession => {
-  const { times = {}, plan, ...rest } = said
-  return {
-    agentType: "claude-code",
-    session: said.key,
-    agent: "main",
-    project: "web-shop",
-    state: "working",
-    planTool: "present",
-    updated: ago(0),
-    progress: progressOf(plan ?? { todos: [] }),
-    todos: plan?.todos.length ?? 0,
-    isEditable: true,
-    ...rest,
-    plan,
-    times: (id) => (Object.hasOwn(times, id) ? times[id] : undefined),
-  }
-}
+export const boardSession = (given: Partial<BoardSession> & { key: string }): BoardSession => ({
+  agentType: "claude-code",
+  session: given.key,
+  agent: "main",
+  project: "web-shop",
+  state: "working",
+  planTool: "present",
+  updated: ago(0),
+  progress: progressOf(given.plan ?? { todos: [] }),
+  todos: given.plan?.todos.length ?? 0,
+  isEditable: true,
+  version: 0,
+  ...given,
+})
 
 export const shopPlan = planOf(
   [

@@ -437,10 +437,13 @@ describe("keys", () => {
   test("edits are wished for the todo under the cursor, in the plan it belongs to", () => {
     const at = (actions: readonly BoardAction[], wish: Parameters<typeof wished>[2]) =>
       wished(viewAfter(actions), morning, wish)
-    expect(at([open], "toggle")).toEqual({ session: shop.key, edit: { kind: "toggle", todo: "3" } })
-    expect(at([open, move(99)], "block")).toEqual({ ask: { kind: "block", session: explorer.key, todo: "2" } })
-    expect(at([], "add")).toEqual({ ask: { kind: "add", session: shop.key, after: undefined } })
-    expect(at([open], "add")).toEqual({ ask: { kind: "add", session: shop.key, after: "3" } })
+    const seen = shop.plan
+    expect(at([open], "toggle")).toEqual({ session: shop.key, edit: { kind: "toggle", todo: "3" }, seen })
+    expect(at([open, move(99)], "block")).toEqual({
+      ask: { kind: "block", session: explorer.key, todo: "2", seen: explorer.plan },
+    })
+    expect(at([], "add")).toEqual({ ask: { kind: "add", session: shop.key, after: undefined, seen } })
+    expect(at([open], "add")).toEqual({ ask: { kind: "add", session: shop.key, after: "3", seen } })
     expect(at([], "drop")).toEqual({ refusal: "Choose a todo first: enter goes to the plan." })
     const looked = viewAfter([open], { session: finished.key })
     expect(wished(looked, morning, "toggle")).toEqual({ refusal: "This plan can only be looked at." })

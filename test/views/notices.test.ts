@@ -24,9 +24,8 @@ const session = (facts: Facts = {}): BoardSession => {
     progress: { completed: done, total: 3, percent: 0 },
     todos: 3,
     current,
-    plan: undefined,
-    times: () => undefined,
     isEditable: true,
+    version: 0,
   }
 }
 

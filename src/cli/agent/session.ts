@@ -1,6 +1,7 @@
 /** The session of an agent: a new one with a name of its own, or an earlier one that is taken up again. */
 import { closeSync, readdirSync, readSync } from "node:fs"
 import { join } from "node:path"
+import { projectName, projectOf } from "../../board/project.ts"
 import { nameOf } from "../../home/file-names.ts"
 import { openPlainFile } from "../../home/plain-file.ts"
 import { HeadwayError, isHeadwayError } from "../../plan/index.ts"
@@ -11,7 +12,6 @@ import type { Tracker } from "../../tracker/tracker.ts"
 import type { Context } from "../command.ts"
 import { placeOf, storeOf } from "../place.ts"
 import { projectNameIn, reporter } from "../plans.ts"
-import { projectName, projectOf } from "../project.ts"
 import { appendLine, createFileTranscript } from "./transcript.ts"
 
 export type Session = {

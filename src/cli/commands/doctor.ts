@@ -7,9 +7,9 @@ import type { Agent } from "../../bridges/setup/agent-settings.ts"
 import { clearUpSetup, whereOf } from "../agent-setup.ts"
 import type { Command } from "../command.ts"
 import { doctorText } from "../doctor-text.ts"
-import { foreignSessions } from "../foreign.ts"
 import { homeOf, storeOf } from "../place.ts"
 import { printJson } from "../plan-json.ts"
+import { sessionsHere } from "../sessions-here.ts"
 
 export const doctor: Command = {
   usage: "doctor [AGENT] [--look]",
@@ -26,7 +26,7 @@ export const doctor: Command = {
     const asked: readonly Agent[] = name === undefined ? await loadConnectedAgents() : [await loadConnectedAgent(name)]
     const where = whereOf(context)
     clearUpSetup(context)
-    const sessions = await foreignSessions(context)
+    const sessions = await sessionsHere(context)
     const reports: AgentReport[] = []
     for (const agent of asked) {
       const own = sessions.filter(({ agentType }) => agentType === agent.id)

@@ -75,8 +75,8 @@ const answer = async (given: Context): Promise<void> => {
     if (quiet !== state) replaceFile(path, JSON.stringify(quiet), join(home, "tmp"))
     return
   }
-  const { hooked } = await import("../hooked.ts")
-  const done = await hooked(context, { agent, event, state, profile, holds: values["let-stop"] !== true })
+  const { actOnHook } = await import("../act-on-hook.ts")
+  const done = await actOnHook(context, { agent, event, state, profile, holds: values["let-stop"] !== true })
   const next = { ...done.state, ...(done.session === event.session ? {} : { plan: done.session }) }
   // Said first: what the journal holds as told must be said, even if nothing more can be kept.
   const output = agent.answer(event, done.answer)

@@ -1,13 +1,13 @@
 /** `headway list`: all plans known here, ours and those in other agents' sessions, the newest first. */
-import type { PlanSummary } from "../../stores/store.ts"
+import { type JoinedSession, listSessions } from "../../board/joined-session.ts"
+import { projectName } from "../../board/project.ts"
+import type { DiscoveredSession } from "../../sessions/discover.ts"
+import type { PlanSummary, Store } from "../../stores/store.ts"
 import type { Command, Context } from "../command.ts"
 import { ageText } from "../duration.ts"
-import type { ForeignSession } from "../foreign.ts"
-import { type Listed, listedAll, nameOf } from "../listed.ts"
 import { storeOf } from "../place.ts"
 import { printJson } from "../plan-json.ts"
 import { reporter } from "../plans.ts"
-import { projectName } from "../project.ts"
 import { tableText } from "../table.ts"
 
 export const list: Command = {
@@ -21,54 +21,63 @@ export const list: Command = {
   },
   examples: ["headway list", "headway list --json", "headway list --root ~/.claude"],
   async run(context) {
-    const { io, values } = context
-    const foreign = values.own ? [] : await othersSessions(context)
-    // Under another root the lists of agents we know are theirs; of others they are all there is.
-    const own = values.root !== undefined && foreign.length > 0 ? [] : await ownPlans(context)
-    if (values.json) {
-      io.out(printJson(await together(own, foreign, context)))
-      return 0
+    const store = await storeOf(context)
+    try {
+      return await printList(context, store)
+    } finally {
+      await store.close()
     }
-    if (own.length + foreign.length === 0) {
-      io.err('headway: no plans yet. Begin one with "headway write", or see "headway demo".\n')
-      return 0
-    }
-    if (foreign.length === 0) {
-      const columns = io.columns ?? Number.POSITIVE_INFINITY
-      const rows = own.toSorted(byTime).map((plan) => cells(plan, io.now()))
-      io.out(tableText([head, ...rows], columns, values.ascii === true))
-      return 0
-    }
-    const { printSessions } = await import("../session-table.ts")
-    printSessions(context, await together(own, foreign, context))
-    return 0
   },
+}
+
+const printList = async (context: Context, store: Store): Promise<number> => {
+  const { io, values } = context
+  const sessions = values.own ? [] : await seenSessions(context)
+  // Under another root the lists of agents we know are theirs; of others they are all there is.
+  const plans = values.root !== undefined && sessions.length > 0 ? [] : await keptPlans(context, store)
+  if (values.json) {
+    io.out(printJson(await joined(context, { plans, sessions, store })))
+    return 0
+  }
+  if (plans.length + sessions.length === 0) {
+    io.err('headway: no plans yet. Begin one with "headway write", or see "headway demo".\n')
+    return 0
+  }
+  if (sessions.length === 0) {
+    const columns = io.columns ?? Number.POSITIVE_INFINITY
+    const rows = plans.toSorted(byTime).map((plan) => cells(plan, io.now()))
+    io.out(tableText([head, ...rows], columns, values.ascii === true))
+    return 0
+  }
+  const { printSessions } = await import("../session-table.ts")
+  printSessions(context, await joined(context, { plans, sessions, store }))
+  return 0
 }
 
 const byTime = (one: PlanSummary, other: PlanSummary): number => (one.updated < other.updated ? 1 : -1)
 
-const ownPlans = async (context: Context): Promise<PlanSummary[]> => {
-  const { plans, problems } = await (await storeOf(context)).list()
+const keptPlans = async (context: Context, store: Store): Promise<PlanSummary[]> => {
+  const { plans, problems } = await store.list()
   problems.forEach(reporter(context))
   return plans
 }
 
-const together = async (
-  own: readonly PlanSummary[],
-  foreign: readonly ForeignSession[],
-  context: Context,
-): Promise<Listed[]> => {
-  const now = context.io.now()
-  if (context.values.root !== undefined) return listedAll(own, foreign, now).map((one) => ({ ...one, isOwn: false }))
-  const seen = new Set(foreign.map(nameOf))
-  if (!own.some((plan) => seen.has(nameOf(plan)))) return listedAll(own, foreign, now)
-  const { inStep } = await import("../kept-sessions.ts")
-  return listedAll(await inStep(context, own, foreign), foreign, now)
+const seenSessions = async (context: Context): Promise<DiscoveredSession[]> => {
+  const { sessionsHere } = await import("../sessions-here.ts")
+  return sessionsHere(context)
 }
 
-const othersSessions = async (context: Context): Promise<ForeignSession[]> => {
-  const { foreignSessions } = await import("../foreign.ts")
-  return foreignSessions(context)
+type Listing = { plans: readonly PlanSummary[]; sessions: readonly DiscoveredSession[]; store: Store }
+
+const joined = async (context: Context, listing: Listing): Promise<JoinedSession[]> => {
+  const { plans, sessions } = listing
+  const now = context.io.now()
+  // What lies under another root is only looked at.
+  if (context.values.root !== undefined)
+    return listSessions(plans, sessions, now).map((one) => ({ ...one, isOwn: false }))
+  if (sessions.length === 0) return listSessions(plans, sessions, now)
+  const { plansInStep } = await import("../sessions-here.ts")
+  return listSessions(await plansInStep(context, listing), sessions, now)
 }
 
 const head = ["SESSION", "AGENT", "PROJECT", "DONE", "AGE", "NOW"]

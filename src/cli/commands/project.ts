@@ -1,6 +1,7 @@
 /** `headway project`: whether the plans that lie in this repository's `.headway` are used on this machine. */
 import { lstatSync, readdirSync } from "node:fs"
 import { join } from "node:path"
+import { projectOf } from "../../board/project.ts"
 import { assertOwnFolder } from "../../home/own-folder.ts"
 import { createSeal } from "../../home/seal.ts"
 import { distrustProject, isTrusted, trustProject } from "../../home/trust.ts"
@@ -9,7 +10,6 @@ import { createFileStore } from "../../stores/file.ts"
 import type { Command, Context } from "../command.ts"
 import { homeOf, localOf } from "../place.ts"
 import { printJson } from "../plan-json.ts"
-import { projectOf } from "../project.ts"
 
 type Folder = { home: string; project: string; plans: string }
 

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { loadConnectedAgent } from "../../agents/index.ts"
+import { projectOf } from "../../board/project.ts"
 import { assertWritable } from "../../bridges/config/config-file.ts"
 import { findInstalled } from "../../bridges/doctor/agent-version.ts"
 import { type Agent, type Scope, scopes } from "../../bridges/setup/agent-settings.ts"
@@ -19,7 +20,6 @@ import type { Command, Context } from "../command.ts"
 import { defaultPort } from "../mcp-options.ts"
 import { homeOf } from "../place.ts"
 import { printJson } from "../plan-json.ts"
-import { projectOf } from "../project.ts"
 import { say } from "../say.ts"
 
 export const setup: Command = {

@@ -1,6 +1,8 @@
 /** `headway todo`: a person's own changes to a plan, by word or in an editor. */
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
+import { isFollowing } from "../../board/follow-session.ts"
+import { undoEdit } from "../../board/undo-edit.ts"
 import { printChecklist } from "../../dialects/_checklist.ts"
 import {
   check,
@@ -23,14 +25,12 @@ import { ignoredLines, readChecklistEdit } from "../checklist-edit.ts"
 import type { Command, Context } from "../command.ts"
 import { readDuration } from "../duration.ts"
 import { editText, keepText } from "../editor.ts"
-import { isFollowing } from "../looks.ts"
 import { writeNamedFile } from "../named-file.ts"
 import { findKeptPlan, findPlanToChange, findPlanToShow } from "../named-plan.ts"
 import { personAt } from "../person.ts"
 import { planJson, printJson } from "../plan-json.ts"
 import { noPlan } from "../plans.ts"
 import { say } from "../say.ts"
-import { undoEdit } from "../undo-edit.ts"
 
 export const todo: Command = {
   usage:

@@ -1,20 +1,19 @@
 /** `headway watch`: the board over the agents' own session files; as lines, or once as a list, where there is no terminal. */
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
+import { byKey, keyOf, listSessions } from "../../board/joined-session.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { notifying, openSaying, showBoard } from "../board-screen.ts"
-import { openBoardSource } from "../board-source.ts"
 import { printChanges } from "../change-lines.ts"
 import type { Command, Context } from "../command.ts"
-import { sessionsAt } from "../foreign.ts"
-import { inStep } from "../kept-sessions.ts"
-import { listedAll, nameOf } from "../listed.ts"
 import { notifyOption } from "../notify.ts"
+import { openLiveBoard } from "../open-board.ts"
 import { storeOf, withoutUntrusted } from "../place.ts"
 import { printJson } from "../plan-json.ts"
 import { reporter } from "../plans.ts"
 import { say } from "../say.ts"
 import { printSessions } from "../session-table.ts"
+import { plansInStep, sessionsAt } from "../sessions-here.ts"
 
 export const watch: Command = {
   usage: "watch [PATH…] [--all] [--notify bell|COMMAND] [--follow]",
@@ -40,9 +39,9 @@ Where output is no terminal, it prints the list once; with --follow or --notify 
     const isScreen = io.isTerminal.in && io.isTerminal.out && io.env.TERM !== "dumb"
     const isFollowed = values.follow === true || (values.notify !== undefined && !isScreen)
     const open = (onProgress: (done: number, total: number) => void) =>
-      openBoardSource(context, { paths, shows: "sessions", isAll: values.all === true, onProgress })
+      openLiveBoard(context, { paths, shows: "sessions", isAll: values.all === true, onProgress })
     if (isFollowed) return followed(context, open)
-    return isScreen && !values.json ? showBoard(context, open) : listed(context, paths)
+    return isScreen && !values.json ? showBoard(context, open) : printOnce(context, paths)
   },
 }
 
@@ -75,16 +74,21 @@ const followed = async (context: Context, open: Parameters<typeof openSaying>[1]
   return 0
 }
 
-const listed = async (context: Context, paths: readonly string[] | undefined): Promise<number> => {
+const printOnce = async (context: Context, paths: readonly string[] | undefined): Promise<number> => {
   const { io, values } = context
-  const foreign = await sessionsAt(context, paths)
-  const seen = new Set(foreign.map(nameOf))
-  const { plans, problems } = await (await storeOf(withoutUntrusted(context))).list()
-  problems.forEach(reporter(context))
-  const own = plans.filter((plan) => seen.has(nameOf(plan)))
-  const all = listedAll(await inStep(context, own, foreign), foreign, io.now())
-  if (values.json) io.out(printJson(all))
-  else if (all.length > 0) printSessions(context, all)
-  else say(io, `no sessions of agents ${paths ? "there" : "on this machine"} yet`)
-  return 0
+  const sessions = await sessionsAt(context, paths)
+  const seen = byKey(sessions)
+  const store = await storeOf(withoutUntrusted(context))
+  try {
+    const { plans: all, problems } = await store.list()
+    problems.forEach(reporter(context))
+    const plans = all.filter((plan) => seen.has(keyOf(plan)))
+    const listing = listSessions(await plansInStep(context, { plans, sessions, store }), sessions, io.now())
+    if (values.json) io.out(printJson(listing))
+    else if (listing.length > 0) printSessions(context, listing)
+    else say(io, `no sessions of agents ${paths ? "there" : "on this machine"} yet`)
+    return 0
+  } finally {
+    await store.close()
+  }
 }

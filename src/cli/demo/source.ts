@@ -1,21 +1,30 @@
 /** The recorded agents as the board sees them. All their plans live in memory; nothing is written anywhere. */
-import { printChecklist } from "../../dialects/_checklist.ts"
-import { type Actor, activeFormOf, activeTodo, isFinished, progressOf, spanOf, type Todo } from "../../plan/index.ts"
+import { applyBoardEdit } from "../../board/edit.ts"
+import {
+  type Actor,
+  activeFormOf,
+  activeTodo,
+  isFinished,
+  messageOf,
+  type Plan,
+  progressOf,
+  spanOf,
+} from "../../plan/index.ts"
 import { stateOf } from "../../sessions/activity.ts"
 import { createMemoryStore } from "../../stores/memory.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import type { BoardEdit, BoardSession, BoardSource } from "../../views/board/session.ts"
-import { applyBoardEdit } from "../board-edit.ts"
+import { checklist } from "../checklist-edit.ts"
 import { type Recording, recordings } from "./recordings.ts"
 import { type Watched, watchRecording } from "./watched.ts"
 
 export type DemoSource = BoardSource & {
-  /** What a recorded agent printed next. Answers what it was told of a person's edits, if it was. */
+  /** What a recorded agent printed next. Resolves with what it was told of a person's edits. */
   push(recording: Recording, line: string): Promise<readonly string[]>
   /** The agents of one recording, the main one first. */
   agentsOf(name: string): readonly BoardSession[]
-  editAs(by: Actor, key: string, edit: BoardEdit): Promise<string>
-  /** Says something to whoever watches, or nothing any more. */
+  editAs(by: Actor, key: string, edit: BoardEdit, seen?: Plan): Promise<string>
+  /** Shows a notice, or none any more. */
   say(text: string | undefined): void
 }
 
@@ -41,14 +50,12 @@ export const createDemoSource = (now: () => Date): DemoSource => {
     announce()
   }
 
-  const editAs: DemoSource["editAs"] = async (by, key, edit) => {
+  const editAs: DemoSource["editAs"] = async (by, key, edit, seen) => {
     const one = watched().find(({ tracker }) => keyOf(tracker) === key)
     if (!one) return "That agent is not here any more."
-    const said = await applyBoardEdit(one.tracker, edit, { by, shown: undefined }).catch((cause: unknown) =>
-      cause instanceof Error ? cause.message : String(cause),
-    )
+    const line = await applyBoardEdit(one.tracker, edit, { by, seen, checklist }).catch(messageOf)
     change()
-    return said
+    return line
   }
 
   return {
@@ -62,8 +69,10 @@ export const createDemoSource = (now: () => Date): DemoSource => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    edit: (key, edit) => editAs(viewer, key, edit),
-    textOf: (plan) => printChecklist(plan),
+    // Every plan is at hand.
+    show() {},
+    edit: (key, edit, seen) => editAs(viewer, key, edit, seen),
+    textOf: checklist.print,
     async push(recording, line) {
       const told = (await watches.get(recording)?.push(Buffer.from(`${line}\n`))) ?? []
       change()
@@ -81,7 +90,7 @@ export const createDemoSource = (now: () => Date): DemoSource => {
 const keyOf = ({ key }: Tracker): string => `${key.session}/${key.agent}`
 
 const sessionOf = ({ recording, tracker, seen, updated }: Watched, now: Date): BoardSession => {
-  const { plan, key, ledger } = tracker
+  const { plan, key } = tracker
   const active = activeTodo(plan)
   const isPlanFinished = plan.todos.length > 0 && plan.todos.every(({ status }) => isFinished(status))
   const parent = seen.about.parent && { parent: `${key.session}/${seen.about.parent.agent}` }
@@ -102,16 +111,17 @@ const sessionOf = ({ recording, tracker, seen, updated }: Watched, now: Date): B
     todos: plan.todos.length,
     ...(active ? { current: activeFormOf(active) } : {}),
     plan: plan.revision > 0 ? plan : undefined,
-    times: (id) =>
-      timesIn(
-        ledger,
-        plan.todos.find((todo) => todo.id === id),
-      ),
+    times: timesIn(tracker),
     isEditable: true,
+    version: plan.revision,
   }
 }
 
-const timesIn = ({ todos }: Tracker["ledger"], todo: Todo | undefined): ReturnType<BoardSession["times"]> => {
-  const record = todo && todos.get(todo.id)
-  return record && spanOf(todo.status, record.since, record.spent.in_progress)
-}
+const timesIn = ({ plan, ledger }: Tracker): NonNullable<BoardSession["times"]> =>
+  Object.fromEntries(
+    plan.todos.flatMap(({ id, status }) => {
+      const record = ledger.todos.get(id)
+      const span = record && spanOf(status, record.since, record.spent.in_progress)
+      return span ? [[id, span]] : []
+    }),
+  )

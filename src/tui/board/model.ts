@@ -1,12 +1,13 @@
 /** The board as a thing that lives: takes keys, sizes and changes, carries out what they mean, and says when to draw again. */
 import type { Key } from "ink"
-import { answered, type BoardWish, wished } from "../../views/board/edit.ts"
+import { messageOf } from "../../plan/headway-error.ts"
+import { answered, type BoardWish, type SeenEdit, wished } from "../../views/board/edit.ts"
 import { type BoardSize, frameOf } from "../../views/board/frame.ts"
 import { isLive } from "../../views/board/glyphs.ts"
 import { boardLines } from "../../views/board/lines.ts"
-import type { BoardEdit, BoardSession, BoardSource } from "../../views/board/session.ts"
+import type { BoardSession, BoardSource } from "../../views/board/session.ts"
 import { settled } from "../../views/board/settle.ts"
-import { type BoardAction, type BoardView, boardAfter, newBoardView } from "../../views/board/view.ts"
+import { type BoardAction, type BoardView, boardAfter, newBoardView, plansInSight } from "../../views/board/view.ts"
 import type { Line } from "../../views/span.ts"
 import { createPace, systemTimer, type Timer } from "../terminal/pace.ts"
 import { createBoardInput } from "./input.ts"
@@ -43,7 +44,14 @@ const changeTime = 33
 export const createBoardModel = (options: BoardModelOptions): BoardModel => {
   const { source, now, timer = systemTimer } = options
   let size = options.size
-  let view = settled(newBoardView(), source.sessions, size)
+  /** The plans that come into sight are asked for; what is known of them is drawn at once. */
+  const settle = (next: BoardView): BoardView => {
+    const chosen = settled(next, source.sessions, size)
+    const before = source.sessions
+    source.show(plansInSight(chosen, before))
+    return source.sessions === before ? chosen : settled(next, source.sessions, size)
+  }
+  let view = settle(newBoardView())
   let version = 0
   let isClosed = false
   const listeners = new Set<() => void>()
@@ -54,7 +62,7 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
   }
   const turn = (next: BoardView): void => {
     if (isClosed) return
-    view = settled(next, source.sessions, size)
+    view = settle(next)
     draw()
   }
   const act = (action: BoardAction): void => turn(boardAfter(view, action, source.sessions))
@@ -76,18 +84,18 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
   const stopListening = source.subscribe(() => {
     pace.ask()
     clock.look()
-    hearNotice()
+    showNotice()
   })
-  /** Heard once, and taken back only as long as nothing else was said since. */
-  let heard: string | undefined
-  const hearNotice = (): void => {
+  /** Shown once, and removed only as long as no other notice has taken its place. */
+  let shownNotice: string | undefined
+  const showNotice = (): void => {
     const { notice } = source
-    if (notice === heard) return
-    const isStillShown = view.notice === heard
-    heard = notice
+    if (notice === shownNotice) return
+    const isStillShown = view.notice === shownNotice
+    shownNotice = notice
     if (notice !== undefined || isStillShown) act({ type: "notice", text: notice ?? "" })
   }
-  hearNotice()
+  showNotice()
   const close = (): void => {
     if (isClosed) return
     isClosed = true
@@ -128,8 +136,8 @@ const createCarryOut = (
 ): ((command: BoardCommand) => void) => {
   const say = (text: string): void => act({ type: "notice", text })
 
-  const change = async (session: string, edit: BoardEdit): Promise<void> =>
-    say(await source.edit(session, edit).catch(messageOf))
+  const change = async ({ session, edit, seen }: SeenEdit): Promise<void> =>
+    say(await source.edit(session, edit, seen).catch(messageOf))
 
   /** The plan goes to the editor as it is shown now, so that what others do meanwhile can be told from what was written. */
   const write = async ({ key, plan }: BoardSession): Promise<void> => {
@@ -137,7 +145,7 @@ const createCarryOut = (
     const shown = source.textOf(plan)
     const text = await editText(shown)
     if (text === undefined || text === shown) say("Nothing was changed.")
-    else await change(key, { kind: "text", text, shown: plan })
+    else await change({ session: key, edit: { kind: "text", text }, seen: plan })
   }
 
   const fulfil = (wish: BoardWish): void => {
@@ -145,14 +153,14 @@ const createCarryOut = (
     if ("refusal" in answer) say(answer.refusal)
     else if ("ask" in answer) act({ type: "ask", purpose: answer.ask })
     else if ("write" in answer) void write(answer.write).catch((cause) => say(messageOf(cause)))
-    else void change(answer.session, answer.edit)
+    else void change(answer)
   }
 
   const finishLine = (): void => {
     const { prompt } = view()
     const result = prompt && answered(prompt)
     act({ type: "answered" })
-    if (result) void change(result.session, result.edit)
+    if (result) void change(result)
   }
 
   return (command) => {
@@ -202,5 +210,3 @@ const createClock = (isBusy: () => boolean, tick: () => void, timer: Timer): { l
   look()
   return { look, stop: () => callOff?.() }
 }
-
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

@@ -11,7 +11,7 @@ import { stateStyles, stateWords } from "./glyphs.ts"
 import type { PlanList } from "./plan.ts"
 import type { BoardSession } from "./session.ts"
 import { nameOf } from "./sidebar.ts"
-import { timeOf, todoLines } from "./todo.ts"
+import { spanIn, timeOf, todoLines } from "./todo.ts"
 import type { BoardView } from "./view.ts"
 
 const longestBar = 20
@@ -50,7 +50,7 @@ export const itemLines = ({ view, plan, frame }: Pane, index: number, now?: Date
       indent: indent + Number(item.isPhased),
       isMarked: view.pane === "plan" && cursor?.session === session.key && cursor.todo === item.todo.id,
       most: Math.max(2, Math.floor(itemRows(frame) * 0.7)),
-      isTimed: session.times(item.todo.id)?.started !== undefined,
+      isTimed: spanIn(session, item.todo.id).started !== undefined,
     })
   }
   if (item.kind === "phase") {

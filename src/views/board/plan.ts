@@ -48,6 +48,14 @@ export type PlanOptions = {
 /** Of so many sub-agents the plans are shown; of the others it is said that they are there. */
 const mostPlans = 12
 
+/** The keys of the sessions whose plans are shown with a session: its own, and those of its sub-agents. */
+export const plansShownWith = (sessions: readonly BoardSession[], session: BoardSession): string[] => [
+  session.key,
+  ...teamOf(sessions, session)
+    .slice(0, mostPlans)
+    .flatMap((member) => (member.session.todos > 0 ? [member.session.key] : [])),
+]
+
 export const planList = (
   sessions: readonly BoardSession[],
   session: BoardSession,

@@ -1,16 +1,20 @@
 /** One line being typed at the foot of the board: what it is for, its text, and where the next character goes. */
 import { sanitise } from "../../plan/sanitise.ts"
+import type { Plan } from "../../plan/todo.ts"
 import { cutLine } from "../line-layout.ts"
 import type { Line } from "../span.ts"
 import { cut, graphemesOf, widthOf } from "../width.ts"
 import type { BoardGlyphs } from "./glyphs.ts"
 import type { TodoRef } from "./plan.ts"
 
-/** What the line is for. What it is about is fixed when it is asked for, whatever becomes selected meanwhile. */
+/** What the line is for. What it is about is fixed when it is asked for, whatever is selected or changes meanwhile. */
 export type PromptPurpose =
   | { kind: "filter"; pane: "sessions" | "plan" }
-  | { kind: "add"; session: string; after?: string | undefined }
-  | ({ kind: "drop" | "block" } & TodoRef)
+  | ({ kind: "add"; session: string; after?: string | undefined } & SeenPlan)
+  | ({ kind: "drop" | "block" } & TodoRef & SeenPlan)
+
+/** The plan that was in sight when the line was asked for. */
+type SeenPlan = { seen?: Plan | undefined }
 
 export type BoardPrompt = PromptPurpose & {
   text: string /** How many characters stand before the caret. */

@@ -1,12 +1,14 @@
-/** What the board knows of one agent's session, and what a person may do to its plan: the contract between screen and data. */
+/** What a board knows of one agent's session, and what a person may do to its plan: plain data, fit to be sent as JSON. */
+import type { TodoSpan } from "../../plan/history.ts"
 import type { Progress } from "../../plan/progress.ts"
 import type { Plan } from "../../plan/todo.ts"
 
 /** What an agent seems to be doing; `waiting` is for the person. */
 export type BoardState = "working" | "waiting" | "stalled" | "finished" | "idle"
 
-export type BoardSession = {
-  /** Names this agent of this session for good. */
+/** One agent of one session, with its plan in short: cheap to know for hundreds of sessions. */
+export type SessionRow = {
+  /** Names this agent of this session for as long as the board is open. */
   key: string
   agentType: string
   session: string
@@ -21,21 +23,26 @@ export type BoardSession = {
   planTool: "present" | "absent" | "unknown"
   /** Last activity, in ISO form. */
   updated: string
-  /** The plan in short, cheap to know for hundreds of sessions. */
   progress: Progress
   todos: number
   /** What is being done now. */
   current?: string | undefined
-  /**
-   * The plan itself, read when it is looked at; the same object until it changes, for it is asked for with every frame.
-   * Undefined as well while it is being read: `todos` tells, and a change follows.
-   */
-  readonly plan: Plan | undefined
-  /** When a todo was begun and finished, in ISO form, as far as that is known. */
-  times(id: string): { started?: string; finished?: string } | undefined
   /** False for what can only be looked at. */
   isEditable: boolean
+  /** Another number whenever the row, or the plan and the times behind it, may have changed: then they are read again. */
+  version: number
 }
+
+/** The plan behind a row. */
+export type SessionPlan = {
+  /** Undefined when there is none. */
+  plan?: Plan | undefined
+  /** When its todos were begun and finished, by their ids, as far as that is known. */
+  times: Readonly<Record<string, TodoSpan>>
+}
+
+/** A row as one viewer has it: with its plan, once that has been read. */
+export type BoardSession = SessionRow & Partial<SessionPlan>
 
 /** What a person does to a plan from the board. */
 export type BoardEdit =
@@ -44,19 +51,30 @@ export type BoardEdit =
   | { kind: "drop"; todo: string; reason?: string | undefined }
   | { kind: "block"; todo: string; reason?: string | undefined }
   | { kind: "undo" }
-  /** The whole plan as a person wrote it in an editor, and as it was shown to them. */
-  | { kind: "text"; text: string; shown: Plan }
+  /** The whole plan as a person wrote it in an editor. */
+  | { kind: "text"; text: string }
 
-/** Where the board gets its sessions, and where a person's edits go. */
+/** Rows as they change. */
+export type WatchedRows = Pick<BoardSource, "sessions" | "notice" | "subscribe">
+
+/** What one viewer sees, and where their edits go. */
 export interface BoardSource {
   /** Another array after every change, never one changed in place. */
   readonly sessions: readonly BoardSession[]
   /** What cannot be read or followed just now, in a sentence for the person. */
   readonly notice?: string | undefined
-  /** Called after every change of `sessions` or `notice`. Answers how to stop. */
+  /** Called after every change of `sessions` or `notice`. Returns how to stop. */
   subscribe(listener: () => void): () => void
-  /** Answers one line that says what really happened, or why nothing did; never rejects. */
-  edit(key: string, edit: BoardEdit): Promise<string>
+  /**
+   * The sessions whose plans the viewer is looking at. What is known of them is in `sessions` when this returns; what must
+   * be read first follows as a change.
+   */
+  show(keys: readonly string[]): void
+  /**
+   * `seen` is the plan the viewer had in sight when they decided: a todo that has become another one since stays as it is.
+   * Resolves with one line that says what really happened, or why nothing did; never rejects.
+   */
+  edit(key: string, edit: BoardEdit, seen: Plan | undefined): Promise<string>
   /** The plan as the text a person edits. */
   textOf(plan: Plan): string
 }

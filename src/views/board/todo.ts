@@ -1,4 +1,5 @@
 /** One todo of the board in lines: cut to one where it is passed by, in full where somebody stops to read it. */
+import type { TodoSpan } from "../../plan/history.ts"
 import type { Todo, TodoStatus } from "../../plan/todo.ts"
 import { elapsedText, sinceText } from "../elapsed.ts"
 import { cutLine, inverted, spread } from "../line-layout.ts"
@@ -40,9 +41,13 @@ export const todoStyles: Readonly<Record<TodoStatus, { mark: Style; text: Style 
 export const todoLines = (todo: Todo, time: string, drawing: TodoDrawing): Line[] =>
   drawing.isMarked ? readLines(todo, time, drawing) : passedLines(todo, time, drawing)
 
+/** When a todo was begun and finished. Its id may be any word, also one that every object knows. */
+export const spanIn = ({ times = {} }: BoardSession, id: string): TodoSpan =>
+  (Object.hasOwn(times, id) ? times[id] : undefined) ?? {}
+
 /** How long a todo has been worked on, or took. */
 export const timeOf = ({ id, status }: Todo, session: BoardSession, now: Date): string => {
-  const { started, finished } = session.times(id) ?? {}
+  const { started, finished } = spanIn(session, id)
   if (started === undefined) return ""
   if (status === "in_progress") return sinceText(started, now)
   return finished === undefined || status !== "completed" ? "" : elapsedText(Date.parse(finished) - Date.parse(started))

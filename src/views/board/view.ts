@@ -1,6 +1,6 @@
 /** The state of the board: what is selected, where each pane stands, what is being typed; and what each action does to it. */
 import { boardList, sessionsIn } from "./list.ts"
-import { type PlanList, planList, type TodoRef } from "./plan.ts"
+import { type PlanList, planList, plansShownWith, type TodoRef } from "./plan.ts"
 import { type BoardPrompt, changedPrompt, type PromptChange, type PromptPurpose } from "./prompt.ts"
 import type { BoardSession } from "./session.ts"
 
@@ -109,6 +109,12 @@ export const selectedSession = (view: BoardView, sessions: Sessions): BoardSessi
 export const shownPlan = (view: BoardView, sessions: Sessions): PlanList | undefined => {
   const session = selectedSession(view, sessions)
   return session && planList(sessions, session, { isCollapsed: view.isCollapsed, filter: view.filters.plan })
+}
+
+/** The keys of the sessions whose plans are in sight. */
+export const plansInSight = (view: BoardView, sessions: Sessions): string[] => {
+  const session = selectedSession(view, sessions)
+  return session ? plansShownWith(sessions, session) : []
 }
 
 const move = (view: BoardView, by: number, sessions: Sessions): BoardView => {

@@ -1,6 +1,6 @@
 /** A plan in step with a session that is looked at again and again, by several at once and not always in order. */
 import { describe, expect, test } from "vitest"
-import { followLook, isFollowing } from "../../src/cli/looks.ts"
+import { followSession, isFollowing } from "../../src/board/follow-session.ts"
 import { edits, type Todo } from "../../src/plan/index.ts"
 import type { DiscoveredSession } from "../../src/sessions/discover.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
@@ -33,11 +33,11 @@ test("a look is taken over once, and what a person did since stays (N3)", async 
   const tracker = await open()
   const first = look("Read", "2030-01-01T00:00:01.000Z")
   expect(isFollowing(tracker.ledger)).toBe(false)
-  await followLook(tracker, first)
+  await followSession(tracker, first)
   expect(isFollowing(tracker.ledger)).toBe(true)
   await tracker.edit(person, ({ todos }) => todos.flatMap(edits.done))
   await tracker.tellAgent()
-  expect(await followLook(tracker, first)).toEqual([])
+  expect(await followSession(tracker, first)).toEqual([])
   expect(tracker.plan.todos[0]?.status).toBe("completed")
 })
 
@@ -46,23 +46,23 @@ test.each([
   ["without times", undefined, undefined, undefined],
 ])("a list that goes back to what it was is another look, %s", async (_, one, two, three) => {
   const tracker = await open()
-  await followLook(tracker, look("Alpha", one))
-  await followLook(tracker, look("Omega", two))
-  await followLook(tracker, look("Alpha", three))
+  await followSession(tracker, look("Alpha", one))
+  await followSession(tracker, look("Omega", two))
+  await followSession(tracker, look("Alpha", three))
   expect(contents(tracker)).toEqual(["Alpha"])
 })
 
 test("a session of another agent that has the same id brings nothing", async () => {
   const tracker = await openTracker({ store: createMemoryStore(), session: "s", opened: { agentType: "openai-codex" } })
-  await followLook(tracker, { ...look("Own", "2030-01-01T00:00:01.000Z"), agentType: "openai-codex" })
-  expect(await followLook(tracker, look("Replace it", "2030-01-01T00:00:02.000Z"))).toEqual([])
+  await followSession(tracker, { ...look("Own", "2030-01-01T00:00:01.000Z"), agentType: "openai-codex" })
+  expect(await followSession(tracker, look("Replace it", "2030-01-01T00:00:02.000Z"))).toEqual([])
   expect(contents(tracker)).toEqual(["Own"])
 })
 
 test("a look older than what is known brings nothing", async () => {
   const tracker = await open()
-  await followLook(tracker, look("Omega", "2030-01-01T00:00:02.000Z"))
-  expect(await followLook(tracker, look("Alpha", "2030-01-01T00:00:01.000Z"))).toEqual([])
+  await followSession(tracker, look("Omega", "2030-01-01T00:00:02.000Z"))
+  expect(await followSession(tracker, look("Alpha", "2030-01-01T00:00:01.000Z"))).toEqual([])
   expect(contents(tracker)).toEqual(["Omega"])
 })
 
@@ -71,24 +71,24 @@ test("an older look that another process slipped in behind a newer one is put ri
   const [one, other] = [await open(store), await open(store)]
   const [alpha, omega] = [look("Alpha", "2030-01-01T00:00:01.000Z"), look("Omega", "2030-01-01T00:00:02.000Z")]
   // Both have decided before either has written; the older one is written last.
-  await followLook(one, omega)
+  await followSession(one, omega)
   await other.mirror({
     todos: alpha.plan?.todos ?? [],
     phases: [],
     mark: "look 2030-01-01T00:00:01.000Z Alpha-pending",
   })
   expect(contents(other)).toEqual(["Alpha"])
-  await Promise.all([followLook(one, omega), followLook(other, omega)])
+  await Promise.all([followSession(one, omega), followSession(other, omega)])
   await one.refresh()
   expect([contents(one), contents(other)]).toEqual([["Omega"], ["Omega"]])
-  expect(await followLook(one, omega)).toEqual([])
+  expect(await followSession(one, omega)).toEqual([])
 })
 
 test("what the answer to a call makes of a list counts, though it was said at the same time", async () => {
   const tracker = await open()
   const at = "2030-01-01T00:00:01.000Z"
-  await followLook(tracker, look("Read", at))
-  await followLook(tracker, look("Read", at, "in_progress"))
+  await followSession(tracker, look("Read", at))
+  await followSession(tracker, look("Read", at, "in_progress"))
   expect(tracker.plan.todos[0]?.status).toBe("in_progress")
 })
 
@@ -102,13 +102,13 @@ describe("a plan that is fed in another way", () => {
 
   test("is ahead of its session", async () => {
     const tracker = await fed()
-    expect(await followLook(tracker, look("Old", "2030-01-01T00:00:04.000Z"))).toEqual([])
+    expect(await followSession(tracker, look("Old", "2030-01-01T00:00:04.000Z"))).toEqual([])
     expect(isFollowing(tracker.ledger)).toBe(false)
   })
 
   test("follows the session once that has spoken since", async () => {
     const tracker = await fed()
-    await followLook(tracker, look("New", "2030-01-01T00:00:06.000Z"))
+    await followSession(tracker, look("New", "2030-01-01T00:00:06.000Z"))
     expect(contents(tracker)).toEqual(["New"])
   })
 })

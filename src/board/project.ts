@@ -2,6 +2,7 @@
 import { statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { foreignTextIn } from "../home/foreign-file.ts"
+import { sanitise } from "../plan/sanitise.ts"
 
 export const projectOf = (folder: string): string => {
   for (let at = resolve(folder); ; at = dirname(at)) {
@@ -14,6 +15,24 @@ export const projectOf = (folder: string): string => {
 
 /** A short name for sessions and listings. */
 export const projectName = (project: string): string => basename(project) || "root"
+
+/** What people call the projects of many sessions, with each folder looked at once. */
+export const createProjectLabels = (home: string): ((project: string | undefined) => string) => {
+  const labels = new Map<string | undefined, string>()
+  return (project) => {
+    const label = labels.get(project) ?? projectLabel(project, home)
+    labels.set(project, label)
+    return label
+  }
+}
+
+/** Folders of one repository are one project; what is no folder is a label the agent uses. */
+const projectLabel = (project: string | undefined, home: string): string => {
+  if (project === undefined) return "(no project)"
+  if (!/^(?:[/\\]|[A-Za-z]:)/.test(project)) return sanitise(project)
+  const folder = projectOf(project)
+  return sanitise(folder.startsWith(`${home}/`) ? `~${folder.slice(home.length)}` : folder)
+}
 
 const kindOf = (path: string): "folder" | "file" | undefined => {
   try {

@@ -1,12 +1,10 @@
-/** The sessions of all agents on this machine as they change, for as long as somebody watches. */
+/** The sessions of all agents on this machine as they change, for as long as the board is open. */
 
-import { loadSources } from "../agents/index.ts"
+import { messageOf } from "../plan/headway-error.ts"
 import { type Problem, warning } from "../plan/problem.ts"
 import { createFolderAlarm } from "../sessions/folder-alarm.ts"
 import { type WatchSessionsOptions, watchSessions } from "../sessions/watch-sessions.ts"
-import type { Context } from "./command.ts"
-import { indexIn } from "./foreign.ts"
-import { homeOf } from "./place.ts"
+import type { SessionPlaces } from "./seen-sessions.ts"
 
 export type WatchedSessions = {
   /** Has the times of the todos in a file read, once. */
@@ -14,16 +12,15 @@ export type WatchedSessions = {
   close(): Promise<void>
 }
 
-export type WatchedSessionsOptions = Pick<WatchSessionsOptions, "onChange" | "onProgress"> & {
+export type WatchedSessionsOptions = Pick<WatchSessionsOptions, "onChange" | "onProgress" | "now"> & {
+  places: SessionPlaces
   /** Called after every look, with what cannot be read. */
   onLooked: (problems: readonly Problem[]) => void
-  paths: readonly string[] | undefined
 }
 
-/** Answers after the first look. */
-export const watchAllSessions = async (context: Context, options: WatchedSessionsOptions): Promise<WatchedSessions> => {
-  const { io } = context
-  const { paths, onChange, onProgress, onLooked } = options
+/** Resolves after the first look. */
+export const watchAllSessions = async (options: WatchedSessionsOptions): Promise<WatchedSessions> => {
+  const { places, now, onChange, onProgress, onLooked } = options
   const alarm = createFolderAlarm()
   const controller = new AbortController()
   let wanted = new Set<string>()
@@ -34,12 +31,8 @@ export const watchAllSessions = async (context: Context, options: WatchedSession
   const { promise: looked, resolve } = withResolvers()
 
   const ended = watchSessions({
-    sources: await loadSources(),
-    env: io.env,
-    home: io.home,
-    paths,
-    index: paths === undefined ? indexIn(homeOf(context)) : undefined,
-    now: io.now,
+    ...places,
+    now,
     signal: controller.signal,
     wait: alarm.wait,
     onChange,
@@ -62,8 +55,7 @@ export const watchAllSessions = async (context: Context, options: WatchedSession
       return paths
     },
   }).catch((cause: unknown) => {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    onLooked([warning("unreadable-folder", `The agents' sessions can no longer be followed: ${why}`)])
+    onLooked([warning("unreadable-folder", `The agents' sessions can no longer be followed: ${messageOf(cause)}`)])
     resolve()
   })
   await looked

@@ -10,7 +10,7 @@ import type { Context } from "./command.ts"
 import { storeOf } from "./place.ts"
 import { projectNameIn, reporter } from "./plans.ts"
 
-export type Hooked = {
+export type HookRun = {
   agent: HookAgent
   event: HookEvent
   state: HookState
@@ -18,9 +18,9 @@ export type Hooked = {
   holds: boolean
 }
 
-export const hooked = async (
+export const actOnHook = async (
   context: Context,
-  { agent, event, state, profile, holds }: Hooked,
+  { agent, event, state, profile, holds }: HookRun,
 ): Promise<{ answer: HookAnswer; state: HookState; session: string }> => {
   const store = await storeOf(context, { isQuiet: true })
   const project = projectNameIn(context)
@@ -51,7 +51,7 @@ export const hooked = async (
  */
 const sessionOf = async (
   store: Store,
-  { agent, event, state, project }: Pick<Hooked, "agent" | "event" | "state"> & { project: string },
+  { agent, event, state, project }: Pick<HookRun, "agent" | "event" | "state"> & { project: string },
 ): Promise<string> => {
   if (state.plan !== undefined) return state.plan
   if (!agent.hasNamelessClient || !mayHaveAnother(event)) return event.session

@@ -3,32 +3,20 @@ import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSy
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { emptyPlan } from "../../src/plan/index.ts"
+import { atHome } from "../cli/run-cli.ts"
 import { contentsUnder, namesIn, temporaryFolder } from "../stores/temporary.ts"
-import { boardAt, claudeLine, claudeSays, fileIn, homeWith, linesOf, told } from "./live-board.ts"
-import { atHome } from "./run-cli.ts"
+import { boardAt, claudeLine, claudeSays, fileIn, homeWith, homeWithAgent, later, linesOf } from "./live-board.ts"
 
 const todowrite = "claude-2.1.197/todowrite"
-const later = (seconds: number): string => new Date(Date.parse("2026-11-15T18:59:00Z") + seconds * 1000).toISOString()
-
-/** One Claude Code session that says the lists it is told to say. */
-const withAgent = () => {
-  const home = temporaryFolder()
-  const folder = join(home, ".claude/projects/-p")
-  mkdirSync(folder, { recursive: true })
-  const file = join(folder, "11111111-2222-4333-8444-555555555555.jsonl")
-  writeFileSync(file, claudeLine(file, later(0), { type: "user", message: { role: "user", content: "Go" } }))
-  return { home, file, says: (at: number, ...items: [string, string][]) => claudeSays(file, later(at), ...items) }
-}
-
 describe("what there is", () => {
   test("own plans and the sessions of all agents are rows of one board, sub-agents under their parents", async () => {
     const home = homeWith("claude-2.1.197/subagents-todowrite", "codex-0.166.0/plan")
     const { run } = atHome({ home })
     await run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
     const board = await boardAt(home)
-    const main = board.session("f538")
-    expect(board.sessions).toHaveLength(5)
-    expect(board.session("mine")).toMatchObject({ agentType: "headway", todos: 1, current: "Rest", isEditable: true })
+    const main = board.row("f538")
+    expect(board.rows).toHaveLength(5)
+    expect(board.row("mine")).toMatchObject({ agentType: "headway", todos: 1, current: "Rest", isEditable: true })
     expect(main).toMatchObject({
       agentType: "claude-code",
       agent: "main",
@@ -38,9 +26,9 @@ describe("what there is", () => {
       current: "Reporting",
     })
     expect(main.parent).toBeUndefined()
-    expect(board.session("f538", "abf7")).toMatchObject({ parent: main.key, todos: 1 })
-    expect(told(board.session("mine"))).toEqual(["pending Rest"])
-    expect(told(main)).toEqual(["completed Delegate the survey", "in_progress Report"])
+    expect(board.row("f538", "abf7")).toMatchObject({ parent: main.key, todos: 1 })
+    expect(await board.todos("mine")).toEqual(["pending Rest"])
+    expect(await board.todos("f538")).toEqual(["completed Delegate the survey", "in_progress Report"])
   })
 
   test("old sessions that never had a plan are hidden unless asked for", async () => {
@@ -48,33 +36,33 @@ describe("what there is", () => {
     const file = fileIn(home, ".codex")
     // Long ago: what it was doing then does not matter any more.
     writeFileSync(file, linesOf(file).join("\n").replaceAll("2026-11-15", "2025-11-15").concat("\n"))
-    expect((await boardAt(home)).sessions).toEqual([])
-    expect((await boardAt(home, { isAll: true })).sessions).toMatchObject([{ state: "idle", planTool: "absent" }])
+    expect((await boardAt(home)).rows).toEqual([])
+    expect((await boardAt(home, { isAll: true })).rows).toMatchObject([{ state: "idle", planTool: "absent" }])
   })
 
   test("of the board of sessions only those of our plans are part whose session is seen", async () => {
     const home = homeWith(todowrite)
     await atHome({ home }).run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
-    expect((await boardAt(home, { shows: "sessions" })).sessions).toMatchObject([{ agentType: "claude-code" }])
-    expect((await boardAt(home, { shows: "own" })).sessions).toMatchObject([{ session: "mine" }])
+    expect((await boardAt(home, { shows: "sessions" })).rows).toMatchObject([{ agentType: "claude-code" }])
+    expect((await boardAt(home, { shows: "own" })).rows).toMatchObject([{ session: "mine" }])
   })
 
   test("a home without agents is an empty board that waits for the first", async () => {
     const home = temporaryFolder()
     const board = await boardAt(home)
-    expect([board.sessions, board.notice]).toEqual([[], undefined])
+    expect([board.rows, board.notice]).toEqual([[], undefined])
     const folder = join(home, ".claude/projects/-p")
     mkdirSync(folder, { recursive: true })
     claudeSays(join(folder, "s1.jsonl"), later(1), ["Begin", "in_progress"])
-    await board.until(({ sessions }) => sessions.length === 1)
-    expect(board.session()).toMatchObject({ session: "s1", current: "Begin" })
+    await board.until(({ rows }) => rows.length === 1)
+    expect(board.row()).toMatchObject({ session: "s1", current: "Begin" })
   })
 
   test("a folder that cannot be looked into is said in a notice, and the others are shown", async () => {
     const home = homeWith(todowrite)
     symlinkSync(".codex", join(home, ".codex"))
     const board = await boardAt(home)
-    expect(board.sessions).toHaveLength(1)
+    expect(board.rows).toHaveLength(1)
     expect(board.notice).toContain(".codex")
   })
 
@@ -82,13 +70,13 @@ describe("what there is", () => {
     const home = homeWith(todowrite)
     writeFileSync(join(home, ".headway"), "no folder")
     const board = await boardAt(home)
-    expect(board.sessions).toHaveLength(1)
+    expect(board.rows).toHaveLength(1)
     expect(board.notice).toContain(".headway")
-    const before = told(board.session())
-    expect(await board.edit(board.session().key, { kind: "add", content: "More" })).toMatch(
+    const before = await board.todos()
+    expect(await board.edit(board.row().key, { kind: "add", content: "More" })).toMatch(
       /^Nothing was changed: E[A-Z]+: .*\.headway/,
     )
-    expect(told(board.session())).toEqual(before)
+    expect(await board.todos()).toEqual(before)
   })
 
   test.each([
@@ -99,8 +87,8 @@ describe("what there is", () => {
   ])("only %s is looked at when it is named", async (_, path, count) => {
     const home = homeWith(todowrite)
     const board = await boardAt(temporaryFolder(), { paths: [join(home, path)], shows: "sessions" })
-    expect(board.sessions).toHaveLength(count)
-    if (count > 0) expect(board.session()).toMatchObject({ agentType: "claude-code", todos: 2 })
+    expect(board.rows).toHaveLength(count)
+    if (count > 0) expect(board.row()).toMatchObject({ agentType: "claude-code", todos: 2 })
   })
 
   test("the output of an agent in a file is a session too, as it grows", async () => {
@@ -109,35 +97,35 @@ describe("what there is", () => {
     const file = join(folder, "out.jsonl")
     writeFileSync(file, "")
     const board = await boardAt(folder, { paths: [file], shows: "sessions" })
-    expect(board.sessions).toEqual([])
+    expect(board.rows).toEqual([])
     appendFileSync(file, `${lines.join("\n")}\n`)
-    await board.until(({ sessions }) => sessions.length === 1)
-    expect(board.session()).toMatchObject({ agentType: "openai-codex", session: expect.stringMatching(/^01a1e08b/) })
-    expect(told(board.session()).length).toBeGreaterThan(0)
+    await board.until(({ rows }) => rows.length === 1)
+    expect(board.row()).toMatchObject({ agentType: "openai-codex", session: expect.stringMatching(/^01a1e08b/) })
+    expect((await board.todos()).length).toBeGreaterThan(0)
   })
 })
 
 describe("what changes", () => {
   test("a line an agent appends is told, with the whole list (A1)", async () => {
-    const { home, says } = withAgent()
+    const { home, says } = homeWithAgent()
     says(1, ["Read", "in_progress"], ["Write", "pending"])
     const board = await boardAt(home)
     says(2, ["Read", "completed"], ["Write", "in_progress"])
-    await board.until(() => board.session().current === "Write")
-    expect(told(board.session())).toEqual(["completed Read", "in_progress Write"])
+    await board.until(() => board.row().current === "Write")
+    expect(await board.todos()).toEqual(["completed Read", "in_progress Write"])
   })
 
   test("rows that did not change are the same rows, and keep their places", async () => {
-    const { home, says } = withAgent()
+    const { home, says } = homeWithAgent()
     says(1, ["Read", "in_progress"])
     const other = join(home, ".claude/projects/-p/other.jsonl")
     claudeSays(other, later(2), ["Else", "in_progress"])
     const board = await boardAt(home)
-    const [first, second] = board.sessions
+    const [first, second] = board.rows
     expect([first?.session, second?.session]).toEqual(["other", expect.stringMatching(/^1111/)])
     says(9, ["Read", "completed"])
-    await board.until(({ sessions }) => sessions[1] !== second)
-    expect(board.sessions[0]).toBe(first)
+    await board.until(({ rows }) => rows[1] !== second)
+    expect(board.rows[0]).toBe(first)
   })
 
   test("a plan in the store that somebody else changes is told", async () => {
@@ -145,40 +133,40 @@ describe("what changes", () => {
     const { run } = atHome({ home })
     await run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
     const board = await boardAt(home)
-    expect(told(board.session())).toEqual(["pending Rest"])
+    expect(await board.todos()).toEqual(["pending Rest"])
     await run(["todo", "done", "1", "--session", "mine"])
-    await board.until(() => board.session().progress.completed === 1)
-    expect(told(board.session())).toEqual(["completed Rest"])
+    await board.until(() => board.row().progress.completed === 1)
+    expect(await board.todos()).toEqual(["completed Rest"])
     await run(["write", "--session", "yours"], { input: '{"todos":[{"content":"Play"}]}' })
-    await board.until(({ sessions }) => sessions.length === 2)
+    await board.until(({ rows }) => rows.length === 2)
     await run(["gc", "--older-than", "0s", "--unfinished", "--session", "yours"], { now: "2031-01-01T00:00:00Z" })
-    await board.until(({ sessions }) => sessions.length === 1)
+    await board.until(({ rows }) => rows.length === 1)
   })
 
   test("a session that is deleted goes, one that is written anew in its place is read anew", async () => {
-    const { home, file, says } = withAgent()
+    const { home, file, says } = homeWithAgent()
     says(1, ["Read", "in_progress"])
     const board = await boardAt(home)
     const next = `${file}.new`
     writeFileSync(next, claudeLine(file, later(0), { type: "user", message: { role: "user", content: "Go" } }))
     renameSync(next, file)
-    await board.until(() => board.session().todos === 0)
+    await board.until(() => board.row().todos === 0)
     says(3, ["Other", "in_progress"])
-    await board.until(() => board.session().current === "Other")
+    await board.until(() => board.row().current === "Other")
     rmSync(file)
-    await board.until(({ sessions }) => sessions.length === 0)
+    await board.until(({ rows }) => rows.length === 0)
   })
 
   test("a folder that is removed and made again is watched again", async () => {
-    const { home, file, says } = withAgent()
+    const { home, file, says } = homeWithAgent()
     says(1, ["Read", "in_progress"])
     const board = await boardAt(home)
     rmSync(join(home, ".claude"), { recursive: true })
-    await board.until(({ sessions }) => sessions.length === 0)
+    await board.until(({ rows }) => rows.length === 0)
     mkdirSync(join(file, ".."), { recursive: true })
     for (const at of [2, 3]) {
       says(at, [`Step ${at}`, "in_progress"])
-      await board.until(({ sessions }) => sessions[0]?.current === `Step ${at}`)
+      await board.until(({ rows }) => rows[0]?.current === `Step ${at}`)
     }
   })
 
@@ -187,10 +175,7 @@ describe("what changes", () => {
     const agents = [".claude", ".codex", ".qwen"].map((name) => join(home, name))
     const before = agents.map(contentsUnder)
     const board = await boardAt(home)
-    for (const session of board.sessions) {
-      session.plan
-      session.times("1")
-    }
+    for (const { key } of board.rows) await board.read(key)
     await board.close()
     expect(agents.map(contentsUnder)).toEqual(before)
     expect(namesIn(join(home, ".headway/journal"))).toEqual([])
@@ -200,67 +185,67 @@ describe("what changes", () => {
 
 describe("times", () => {
   test("when a todo was begun and finished is read from all lists of a session, once it is asked for", async () => {
-    const { home, says } = withAgent()
+    const { home, says } = homeWithAgent()
     says(10, ["Read", "in_progress"], ["Write", "pending"], ["Rest", "pending"])
     says(70, ["Read", "completed"], ["Write", "in_progress"], ["Rest", "pending"])
     const board = await boardAt(home)
-    expect(board.session().times("1")).toBeUndefined()
-    await board.until(() => board.session().times("1") !== undefined)
-    expect(board.session().times("1")).toEqual({ started: later(10), finished: later(70) })
-    expect(board.session().times("2")).toEqual({ started: later(70) })
-    expect(board.session().times("3")).toBeUndefined()
+    expect(await board.times("1")).toBeUndefined()
+    await board.until(async () => (await board.times("1")) !== undefined)
+    expect(await board.times("1")).toEqual({ started: later(10), finished: later(70) })
+    expect(await board.times("2")).toEqual({ started: later(70) })
+    expect(await board.times("3")).toBeUndefined()
     says(100, ["Read", "completed"], ["Write", "completed"], ["Rest", "in_progress"])
-    await board.until(() => board.session().current === "Rest")
-    expect(board.session().times("2")).toEqual({ started: later(70), finished: later(100) })
-    expect(board.session().times("3")).toEqual({ started: later(100) })
+    await board.until(() => board.row().current === "Rest")
+    expect(await board.times("2")).toEqual({ started: later(70), finished: later(100) })
+    expect(await board.times("3")).toEqual({ started: later(100) })
   })
 
   test("time in which a todo was put aside does not count", async () => {
-    const { home, says } = withAgent()
+    const { home, says } = homeWithAgent()
     says(0, ["Read", "in_progress"])
     says(10, ["Read", "pending"])
     says(50, ["Read", "in_progress"])
     says(55, ["Read", "completed"])
     const board = await boardAt(home)
-    await board.until(() => board.session().times("1") !== undefined)
-    expect(board.session().times("1")).toEqual({ started: later(40), finished: later(55) })
+    await board.until(async () => (await board.times("1")) !== undefined)
+    expect(await board.times("1")).toEqual({ started: later(40), finished: later(55) })
   })
 
   test("a person's edit does not make the agent forget when it began", async () => {
-    const { home, says } = withAgent()
+    const { home, says } = homeWithAgent()
     says(10, ["Read", "in_progress"], ["Write", "pending"])
     const board = await boardAt(home)
-    await board.until(() => board.session().times("1") !== undefined)
-    await board.edit(board.session().key, { kind: "drop", todo: "2" })
-    expect(board.session().times("1")).toEqual({ started: later(10) })
-    await board.edit(board.session().key, { kind: "toggle", todo: "1" })
-    expect(board.session().times("1")).toEqual({ started: later(10), finished: "2026-11-15T19:00:00.000Z" })
-    expect(board.session().times("2")).toMatchObject({ finished: "2026-11-15T19:00:00.000Z" })
+    await board.until(async () => (await board.times("1")) !== undefined)
+    await board.edit(board.row().key, { kind: "drop", todo: "2" })
+    expect(await board.times("1")).toEqual({ started: later(10) })
+    await board.edit(board.row().key, { kind: "toggle", todo: "1" })
+    expect(await board.times("1")).toEqual({ started: later(10), finished: "2026-11-15T19:00:00.000Z" })
+    expect(await board.times("2")).toMatchObject({ finished: "2026-11-15T19:00:00.000Z" })
   })
 
   test("a person's edit does not make the agent wait less long, nor change the place of its row", async () => {
-    const { home, says } = withAgent()
+    const { home, says } = homeWithAgent()
     says(10, ["Read", "in_progress"], ["Write", "pending"])
     const board = await boardAt(home)
-    const { updated } = board.session()
-    await board.edit(board.session().key, { kind: "drop", todo: "2" })
-    expect(told(board.session())).toEqual(["in_progress Read", "cancelled Write"])
-    expect(board.session().updated).toBe(updated)
+    const { updated } = board.row()
+    await board.edit(board.row().key, { kind: "drop", todo: "2" })
+    expect(await board.todos()).toEqual(["in_progress Read", "cancelled Write"])
+    expect(board.row().updated).toBe(updated)
   })
 
   test("an agent that stopped with its own list done waits as long as a person's todo is open, and is done with it", async () => {
-    const { home, file, says } = withAgent()
+    const { home, file, says } = homeWithAgent()
     says(10, ["Read", "completed"])
     const end = { type: "text", text: "Done." }
     const message = { id: "m9", role: "assistant", content: [end], stop_reason: "end_turn" }
     appendFileSync(file, claudeLine(file, later(11), { type: "assistant", message }))
     const board = await boardAt(home)
-    const { key, state } = board.session()
+    const { key, state } = board.row()
     expect(state).toBe("finished")
     await board.edit(key, { kind: "add", content: "Ask Ada" })
-    expect(board.session()).toMatchObject({ state: "waiting", current: "Ask Ada" })
+    expect(board.row()).toMatchObject({ state: "waiting", current: "Ask Ada" })
     await board.edit(key, { kind: "toggle", todo: "2" })
-    expect(board.session().state).toBe("finished")
+    expect(board.row().state).toBe("finished")
   })
 
   test("own plans know them from their log", async () => {
@@ -270,22 +255,22 @@ describe("times", () => {
     await run(["write", "--session", "mine"], { input, now: later(1) })
     await run(["todo", "done", "1", "--session", "mine"], { now: later(8) })
     const board = await boardAt(home)
-    expect(board.session().times("1")).toEqual({ started: later(1), finished: later(8) })
+    expect(await board.times("1")).toEqual({ started: later(1), finished: later(8) })
   })
 })
 
 describe("edits", () => {
   test("the first edit keeps the session's list and records the change as the person's, untold (N3, N8, O15)", async () => {
-    const { home, says } = withAgent()
+    const { home, says } = homeWithAgent()
     says(1, ["Read", "in_progress"], ["Write", "pending"])
     const { run } = atHome({ home, now: "2026-11-15T19:00:00Z" })
     const board = await boardAt(home)
-    const { key } = board.session()
-    expect(told(board.session())).toHaveLength(2)
+    const { key } = board.row()
+    expect(await board.todos()).toHaveLength(2)
     expect(await board.edit(key, { kind: "toggle", todo: "1" })).toBe('1 "Read": now completed')
-    expect(told(board.session())).toEqual(["completed Read", "pending Write"])
+    expect(await board.todos()).toEqual(["completed Read", "pending Write"])
     // Whose last activity is the agent's, not the person's.
-    expect(board.session()).toMatchObject({
+    expect(board.row()).toMatchObject({
       key,
       agentType: "claude-code",
       progress: { completed: 1 },
@@ -302,17 +287,17 @@ describe("edits", () => {
   })
 
   test("every edit says in a line what it did", async () => {
-    const { home, says } = withAgent()
+    const { home, says } = homeWithAgent()
     says(1, ["Read", "in_progress"], ["Write", "pending"], ["Publish", "pending"])
     const board = await boardAt(home)
-    const { key } = board.session()
+    const { key } = board.row()
     const edit = (change: Parameters<typeof board.edit>[1]) => board.edit(key, change)
     expect(await edit({ kind: "add", content: "Ask \u001b[31mAda", after: "1" })).toBe('added 4 "Ask Ada"')
     expect(await edit({ kind: "drop", todo: "3", reason: "too early" })).toBe(
       '3 "Publish": now cancelled, because too early',
     )
     expect(await edit({ kind: "block", todo: "2", reason: "no key" })).toContain("now blocked, because no key")
-    expect(told(board.session())).toEqual(["in_progress Read", "pending Ask Ada", "blocked Write", "cancelled Publish"])
+    expect(await board.todos()).toEqual(["in_progress Read", "pending Ask Ada", "blocked Write", "cancelled Publish"])
     expect(await edit({ kind: "block", todo: "2" })).toContain("now pending")
     expect(await edit({ kind: "toggle", todo: "3" })).toContain("now pending")
     expect(await edit({ kind: "undo" })).toBe('undone: 3 "Publish": now cancelled, because too early')
@@ -322,35 +307,35 @@ describe("edits", () => {
   })
 
   test("undo takes back the person's last edit, not what the agent did since", async () => {
-    const { home, says } = withAgent()
+    const { home, says } = homeWithAgent()
     says(1, ["Read", "in_progress"], ["Write", "pending"])
     const board = await boardAt(home)
-    const { key } = board.session()
+    const { key } = board.row()
     expect(await board.edit(key, { kind: "undo" })).toContain("no edit of yours")
     await board.edit(key, { kind: "toggle", todo: "2" })
     says(2, ["Read", "completed"], ["Write", "pending"])
-    await board.until(() => told(board.session())[0] === "completed Read")
+    await board.until(async () => (await board.todos())[0] === "completed Read")
     expect(await board.edit(key, { kind: "undo" })).toContain('2 "Write": now pending')
-    expect(told(board.session())).toEqual(["completed Read", "pending Write"])
+    expect(await board.todos()).toEqual(["completed Read", "pending Write"])
     // What was taken back before the agent heard of it no longer holds against it.
     says(3, ["Read", "completed"], ["Write", "in_progress"])
-    await board.until(() => told(board.session())[1] === "in_progress Write")
+    await board.until(async () => (await board.todos())[1] === "in_progress Write")
   })
 
   test("an agent that rewrites its list right after an edit neither undoes it nor is held up by it (N3)", async () => {
-    const { home, says } = withAgent()
+    const { home, says } = homeWithAgent()
     says(1, ["Read", "in_progress"], ["Write", "pending"], ["Publish", "pending"])
     const board = await boardAt(home)
-    const { key } = board.session()
+    const { key } = board.row()
     const dropped = board.edit(key, { kind: "drop", todo: "3" })
     says(2, ["Read", "completed"], ["Write", "in_progress"], ["Publish", "pending"], ["Tidy", "pending"])
     await dropped
-    await board.until(() => told(board.session()).length === 4)
-    expect(told(board.session())).toEqual(["completed Read", "in_progress Write", "cancelled Publish", "pending Tidy"])
+    await board.until(async () => (await board.todos()).length === 4)
+    expect(await board.todos()).toEqual(["completed Read", "in_progress Write", "cancelled Publish", "pending Tidy"])
   })
 
   test("a list that goes back to what it was is followed back", async () => {
-    const { home, says } = withAgent()
+    const { home, says } = homeWithAgent()
     const [a, b] = [
       [["Read", "in_progress"]],
       [
@@ -360,47 +345,47 @@ describe("edits", () => {
     ] as [string, string][][]
     says(1, ...(a ?? []))
     const board = await boardAt(home)
-    await board.edit(board.session().key, { kind: "add", content: "Ask Ada" })
+    await board.edit(board.row().key, { kind: "add", content: "Ask Ada" })
     says(2, ...(b ?? []))
-    await board.until(() => told(board.session()).includes("in_progress Write"))
+    await board.until(async () => (await board.todos()).includes("in_progress Write"))
     says(3, ...(a ?? []))
-    await board.until(() => told(board.session())[0] === "in_progress Read")
-    expect(told(board.session())).toEqual(["in_progress Read", "pending Ask Ada"])
+    await board.until(async () => (await board.todos())[0] === "in_progress Read")
+    expect(await board.todos()).toEqual(["in_progress Read", "pending Ask Ada"])
   })
 
   test("the text of the whole plan is applied as the difference to what was shown", async () => {
-    const { home, says } = withAgent()
+    const { home, says } = homeWithAgent()
     says(1, ["Read", "in_progress"], ["Write", "pending"])
     const board = await boardAt(home)
-    const { key } = board.session()
-    const shown = board.session().plan ?? emptyPlan
+    const { key } = board.row()
+    const shown = (await board.read(board.row().key)).plan ?? emptyPlan
     const text = board.textOf(shown)
     says(2, ["Read", "completed"], ["Write", "pending"], ["Tidy", "pending"])
-    await board.until(() => told(board.session()).length === 3)
+    await board.until(async () => (await board.todos()).length === 3)
     const saved = `${text.replace("[ ] Write", "[x] Write")}- [ ] Ask Ada\nwhat is this\n`
-    expect(await board.edit(key, { kind: "text", text: saved, shown })).toBe(
+    expect(await board.edit(key, { kind: "text", text: saved }, shown)).toBe(
       'added 4 "Ask Ada"; 2 "Write": now completed; 1 line is no todo and was left out (a todo begins with "- [ ] ")',
     )
-    expect(told(board.session())).toEqual(["completed Read", "completed Write", "pending Tidy", "pending Ask Ada"])
+    expect(await board.todos()).toEqual(["completed Read", "completed Write", "pending Tidy", "pending Ask Ada"])
   })
 
   test("a text that cannot be used is kept where its writer finds it", async () => {
-    const { home, says } = withAgent()
+    const { home, says } = homeWithAgent()
     says(1, ["Read", "in_progress"])
     const board = await boardAt(home)
-    const shown = board.session().plan ?? emptyPlan
-    const answer = await board.edit(board.session().key, { kind: "text", text: "  ", shown })
+    const shown = (await board.read(board.row().key)).plan ?? emptyPlan
+    const answer = await board.edit(board.row().key, { kind: "text", text: "  " }, shown)
     const [, folder = ""] = /nothing was changed.* What you wrote is kept in (.*)\/plan\.md/.exec(answer) ?? []
     expect(namesIn(folder)).toEqual(["plan.md"])
     rmSync(folder, { recursive: true })
   })
 
   test("two boards that edit at once see each other's edits, and both count", async () => {
-    const { home, says } = withAgent()
+    const { home, says } = homeWithAgent()
     says(1, ["Read", "in_progress"], ["Write", "pending"])
     const [one, other] = [await boardAt(home), await boardAt(home)]
-    expect([told(one.session()), told(other.session())].map(({ length }) => length)).toEqual([2, 2])
-    const { key } = one.session()
+    expect([await one.todos(), await other.todos()].map(({ length }) => length)).toEqual([2, 2])
+    const { key } = one.row()
     await Promise.all([
       one.edit(key, { kind: "toggle", todo: "1" }),
       other.edit(key, { kind: "drop", todo: "2" }),
@@ -409,8 +394,8 @@ describe("edits", () => {
     ])
     says(2, ["Read", "in_progress"], ["Write", "pending"], ["Tidy", "pending"])
     for (const board of [one, other]) {
-      await board.until(() => told(board.session()).length === 5)
-      expect(told(board.session()).toSorted()).toEqual([
+      await board.until(async () => (await board.todos()).length === 5)
+      expect((await board.todos()).toSorted()).toEqual([
         "cancelled Write",
         "completed Read",
         "pending From one",
@@ -421,26 +406,22 @@ describe("edits", () => {
   })
 
   test("a session without a list takes the todos a person gives it", async () => {
-    const { home } = withAgent()
+    const { home } = homeWithAgent()
     const board = await boardAt(home)
-    expect(board.session()).toMatchObject({ todos: 0, planTool: "present" })
-    expect(await board.edit(board.session().key, { kind: "add", content: "Mind the gap" })).toBe(
-      'added 1 "Mind the gap"',
-    )
-    expect(told(board.session())).toEqual(["pending Mind the gap"])
+    expect(board.row()).toMatchObject({ todos: 0, planTool: "present" })
+    expect(await board.edit(board.row().key, { kind: "add", content: "Mind the gap" })).toBe('added 1 "Mind the gap"')
+    expect(await board.todos()).toEqual(["pending Mind the gap"])
   })
 })
 
 test("a plan of 5,000 todos is shown, edited and followed", async () => {
-  const { home, says } = withAgent()
+  const { home, says } = homeWithAgent()
   const items = Array.from({ length: 5_000 }, (_, index): [string, string] => [`Step ${index}`, "pending"])
   says(1, ...items)
   const board = await boardAt(home)
-  expect(told(board.session())).toHaveLength(5_000)
-  expect(await board.edit(board.session().key, { kind: "toggle", todo: "5000" })).toBe(
-    '5000 "Step 4999": now completed',
-  )
+  expect(await board.todos()).toHaveLength(5_000)
+  expect(await board.edit(board.row().key, { kind: "toggle", todo: "5000" })).toBe('5000 "Step 4999": now completed')
   says(2, ...items.slice(0, 4_999), ["Step 4999", "pending"], ["One more", "in_progress"])
-  await board.until(() => board.session().todos === 5_001)
-  expect(told(board.session()).slice(-2)).toEqual(["completed Step 4999", "in_progress One more"])
+  await board.until(() => board.row().todos === 5_001)
+  expect((await board.todos()).slice(-2)).toEqual(["completed Step 4999", "in_progress One more"])
 })

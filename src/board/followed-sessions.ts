@@ -1,61 +1,62 @@
-/** The sessions that are seen now; plans we keep for some of them are brought in step as they go on. */
+/** The sessions that are seen now; the plans we keep for some of them are brought in step as they go on. */
 import type { DiscoveredSession } from "../sessions/discover.ts"
+import { followSession } from "./follow-session.ts"
+import { keyOf } from "./joined-session.ts"
 import type { KeptPlans } from "./kept-plans.ts"
-import { nameOf } from "./listed.ts"
-import { followLook } from "./looks.ts"
 
-export type SeenSessions = {
-  /** By name, see `nameOf`. */
-  readonly found: ReadonlyMap<string, DiscoveredSession>
-  /** Takes the next look at all sessions. */
+export type FollowedSessions = {
+  /** By key, see `keyOf`. */
+  readonly seen: ReadonlyMap<string, DiscoveredSession>
+  /** Takes all sessions as they are now, and those of them that have changed. */
   take(all: readonly DiscoveredSession[], changed: readonly DiscoveredSession[]): void
   /** Resolves when every plan is in step with what was taken so far. */
   settled(): Promise<unknown>
 }
 
-export type SeenSessionsOptions = {
+export type FollowedSessionsOptions = {
   kept: Pick<KeptPlans, "summaries" | "open" | "update">
   /** Called when plans are in step again. */
   onFollowed: () => void
   onFailed: (cause: unknown) => void
 }
 
-export const createSeenSessions = ({ kept, onFollowed, onFailed }: SeenSessionsOptions): SeenSessions => {
-  const found = new Map<string, DiscoveredSession>()
+export const createFollowedSessions = (options: FollowedSessionsOptions): FollowedSessions => {
+  const { kept, onFollowed, onFailed } = options
+  const seen = new Map<string, DiscoveredSession>()
   const following = new Map<string, Promise<unknown>>()
 
-  /** One look at a session after the other. */
+  /** The lists of one session are taken over one after the other. */
   const follow = (session: DiscoveredSession): Promise<unknown> => {
-    const name = nameOf(session)
-    const turn = (following.get(name) ?? Promise.resolve())
+    const key = keyOf(session)
+    const turn = (following.get(key) ?? Promise.resolve())
       .then(async () => {
         const tracker = await kept.open(session)
-        await followLook(tracker, session)
+        await followSession(tracker, session)
         kept.update(tracker)
       })
       .catch(onFailed)
-    following.set(name, turn)
+    following.set(key, turn)
     return turn
   }
 
   const forgetOthers = (all: readonly DiscoveredSession[]): void => {
-    const names = new Set(all.map(nameOf))
-    for (const name of found.keys()) {
-      if (names.has(name)) continue
-      found.delete(name)
-      following.delete(name)
+    const keys = new Set(all.map(keyOf))
+    for (const key of seen.keys()) {
+      if (keys.has(key)) continue
+      seen.delete(key)
+      following.delete(key)
     }
   }
 
   return {
-    found,
+    seen,
     take(all, changed) {
       const toFollow = changed.filter((session) => {
-        const before = found.get(nameOf(session))
-        found.set(nameOf(session), session)
-        return isWorthFollowing(session, before, kept.summaries.get(nameOf(session))?.updated)
+        const before = seen.get(keyOf(session))
+        seen.set(keyOf(session), session)
+        return isWorthFollowing(session, before, kept.summaries.get(keyOf(session))?.updated)
       })
-      if (found.size > all.length) forgetOthers(all)
+      if (seen.size > all.length) forgetOthers(all)
       if (toFollow.length > 0) Promise.all(toFollow.map(follow)).then(onFollowed)
     },
     settled: () => Promise.all(following.values()),

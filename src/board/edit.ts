@@ -1,0 +1,117 @@
+/** What a person does to a plan from the board, and one line that says what really happened. */
+
+import {
+  type Actor,
+  check,
+  defaultRules,
+  edits,
+  HeadwayError,
+  isFinished,
+  normalise,
+  type Plan,
+  type PlanEvent,
+  sanitise,
+  type Todo,
+  todoById,
+} from "../plan/index.ts"
+import type { Tracker } from "../tracker/tracker.ts"
+import type { BoardEdit } from "../views/board/session.ts"
+import { describeEvent } from "../views/index.ts"
+import { undoEdit } from "./undo-edit.ts"
+
+/** How a plan becomes a text that a person edits, and what their text changes. */
+export type Checklist = {
+  print(plan: Plan): string
+  /** Throws a `HeadwayError` when the text cannot be what the person meant. `remark` is about lines that were left out. */
+  read(shown: Plan, text: string): { events: PlanEvent[]; remark?: string | undefined }
+}
+
+export type EditOptions = {
+  by: Actor
+  /** The plan its viewer had in sight. Where they had none, ids are taken at their word. */
+  seen: Plan | undefined
+  checklist: Checklist
+}
+
+/** Throws a `HeadwayError` where the edit cannot be made: a todo that is another one by now stays as it is. */
+export const applyBoardEdit = async (tracker: Tracker, edit: BoardEdit, options: EditOptions): Promise<string> => {
+  const { by, seen } = options
+  if (edit.kind === "undo") {
+    const undone = await undoEdit(tracker, by)
+    if (!undone) throw new HeadwayError("nothing-to-undo", "There is no edit of yours to undo.")
+    return `undone: ${sentence(undone.events, tracker.plan)}`
+  }
+  if (edit.kind === "text") return applyText(tracker, edit.text, options)
+  const events = await tracker.edit(by, (plan) => eventsOf(edit, plan, seen))
+  return sentence(events, tracker.plan)
+}
+
+type TodoEdit = Exclude<BoardEdit, { kind: "undo" | "text" }>
+
+const eventsOf = (edit: TodoEdit, plan: Plan, seen: Plan | undefined): PlanEvent[] => {
+  if (edit.kind === "add") {
+    const content = sanitise(edit.content)
+    if (content === "") throw new HeadwayError("empty", "A todo needs a text.")
+    const [refusal] = check(defaultRules, [{ content }])
+    if (refusal) throw new HeadwayError("too-long", refusal.message)
+    const after = edit.after === undefined ? undefined : sameTodo(edit.after, plan, seen)
+    return edits.add(content, after?.phase === undefined ? {} : { phase: after.phase }, after?.id)
+  }
+  const todo = sameTodo(edit.todo, plan, seen)
+  if (!todo) throw new HeadwayError("changed-meanwhile", "That todo has changed meanwhile, so nothing was done.")
+  // A key that turns something on or off means what its viewer saw, not what others have made of it since.
+  const { status } = (seen && todoById(seen, edit.todo)) ?? todo
+  const reason = "reason" in edit ? sanitise(edit.reason ?? "") || undefined : undefined
+  switch (edit.kind) {
+    case "toggle":
+      return isFinished(status) ? reopened(todo) : edits.done(todo)
+    case "drop":
+      return edits.drop(todo, reason)
+    case "block":
+      return status === "blocked" && reason === undefined ? edits.unblock(todo) : edits.block(todo, reason)
+  }
+}
+
+/** One that others have begun again already goes on as it is. */
+const reopened = (todo: Todo): PlanEvent[] => (isFinished(todo.status) ? edits.reopen(todo) : [])
+
+/** The todo a person means by an id they saw: under that id, or, where the ids have changed, with those words. */
+const sameTodo = (id: string, plan: Plan, seen: Plan | undefined): Todo | undefined => {
+  const meant = seen && todoById(seen, id)
+  const isMeant = ({ content }: Todo): boolean => !meant || normalise(content) === normalise(meant.content)
+  const named = todoById(plan, id)
+  if (named && isMeant(named)) return named
+  const [only, ...others] = meant ? plan.todos.filter(isMeant) : []
+  return others.length === 0 ? only : undefined
+}
+
+const applyText = async (tracker: Tracker, text: string, { by, seen, checklist }: EditOptions): Promise<string> => {
+  if (!seen) throw new HeadwayError("unread-plan", "The plan was not read before it was edited.")
+  const { events, remark } = checklist.read(seen, text)
+  const happened = await tracker.edit(by, (plan) => {
+    // Only the person's difference to what they saw is applied; its ids must still mean what they meant.
+    if (seen.todos.some((todo) => isAnother(todo, plan)))
+      throw new HeadwayError(
+        "changed-meanwhile",
+        "Todos you saw have been reworded or replaced meanwhile, so nothing was changed.",
+      )
+    return events
+  })
+  return [sentence(happened, tracker.plan), remark].filter((part) => part !== undefined).join("; ")
+}
+
+const isAnother = ({ id, content }: Todo, plan: Plan): boolean => {
+  const there = todoById(plan, id)
+  return there !== undefined && normalise(there.content) !== normalise(content)
+}
+
+/** So many changes are named one by one; of more only the number. */
+const mostNamed = 3
+
+const sentence = (events: readonly PlanEvent[], plan: Plan): string => {
+  const contentOf = (id: string): string => todoById(plan, id)?.content ?? id
+  const parts = events.flatMap((event) => describeEvent(event, contentOf) ?? [])
+  if (parts.length === 0) return "unchanged"
+  const more = parts.length - mostNamed
+  return [...parts.slice(0, mostNamed), ...(more > 0 ? [`and ${more} more`] : [])].join("; ")
+}

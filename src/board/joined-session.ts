@@ -1,0 +1,131 @@
+/** One agent's session in short: the plan we keep for it joined with what is seen in the agent's own files. */
+
+import { stateOf } from "../sessions/activity.ts"
+import type { DiscoveredSession } from "../sessions/discover.ts"
+import type { PlanKey, PlanSummary } from "../stores/store.ts"
+
+/** As `headway list --json` prints it. */
+export type JoinedSession = Omit<PlanSummary, "parent"> & {
+  agentType: string
+  /** Kept by Headway itself. */
+  isOwn: boolean
+  /** The agent's own file. */
+  path?: string
+  state: DiscoveredSession["state"]
+  planTool: DiscoveredSession["planTool"]
+  parent?: { session?: string; agent: string; todo?: string } | undefined
+}
+
+/** A session with what it was joined from: a plan we keep, a session that is seen, or both. */
+export type Joined = {
+  plan?: PlanSummary | undefined
+  seen?: DiscoveredSession | undefined
+  session: JoinedSession
+}
+
+/** All sessions, by a key that no other has. What we keep for a session and what the session shows is one plan. */
+export const joinSessions = (
+  plans: ReadonlyMap<string, PlanSummary>,
+  seen: ReadonlyMap<string, DiscoveredSession>,
+  now: Date,
+): Map<string, Joined> => {
+  const joined = new Map<string, Joined>()
+  for (const [key, plan] of plans) {
+    const named = seen.get(key)
+    if (named && isKeptFor(plan, named)) joined.set(key, { plan, seen: named, session: fromBoth(plan, named, now) })
+    else joined.set(key, { plan, session: fromPlan(plan, now) })
+  }
+  for (const [key, one] of seen) {
+    const ours = joined.get(key)
+    if (ours?.seen) continue
+    // Only the id is the same: the plan under it is another agent's.
+    joined.set(ours ? otherKeyOf(one) : key, { seen: one, session: fromSeen(one) })
+  }
+  return joined
+}
+
+/** All in one listing, the newest first. */
+export const listSessions = (
+  plans: readonly PlanSummary[],
+  seen: readonly DiscoveredSession[],
+  now: Date,
+): JoinedSession[] =>
+  Array.from(joinSessions(byKey(plans), byKey(seen), now).values(), ({ session }) => session).sort((one, other) =>
+    one.updated < other.updated ? 1 : -1,
+  )
+
+/** The key of an agent of a session, by which kept plans and seen sessions are joined. */
+export const keyOf = ({ session, agent }: PlanKey): string => JSON.stringify([session, agent])
+
+const otherKeyOf = ({ session, agent, agentType }: DiscoveredSession): string =>
+  JSON.stringify([session, agent, agentType])
+
+export const byKey = <One extends PlanKey>(all: readonly One[]): Map<string, One> =>
+  new Map(all.map((one) => [keyOf(one), one]))
+
+/** Whether a plan was kept for this very agent: a session that only has the same id is another's. */
+export const isKeptFor = ({ agentType }: { agentType?: string | undefined }, seen: DiscoveredSession): boolean =>
+  agentType === undefined || agentType === seen.agentType
+
+/** Has a list, or is going on. */
+export const isOfInterest = ({ isOwn, todos, state }: JoinedSession): boolean =>
+  isOwn || todos > 0 || (state !== "idle" && state !== "finished")
+
+const fromPlan = (plan: PlanSummary, now: Date): JoinedSession => ({
+  ...plan,
+  agentType: plan.agentType ?? "headway",
+  isOwn: true,
+  state: stateOf({ updated: plan.updated, isPlanFinished: plan.isFinished && plan.todos > 0 }, now),
+  planTool: "present",
+})
+
+const known = new WeakMap<DiscoveredSession, JoinedSession>()
+
+const noPlan = { progress: { completed: 0, total: 0, percent: 0 }, todos: 0, isFinished: false }
+
+/** Made once for each look at a session: a board asks for all of them with every change. */
+const fromSeen = (seen: DiscoveredSession): JoinedSession => {
+  const made = known.get(seen)
+  if (made) return made
+  const { agentType, session, agent, parent, project, path, updated, state, planTool, summary } = seen
+  const about = { ...(project === undefined ? {} : { project }), ...(parent ? { parent } : {}) }
+  const one = {
+    session,
+    agent,
+    agentType,
+    isOwn: false,
+    ...about,
+    path,
+    ...noPlan,
+    ...summary,
+    updated,
+    state,
+    planTool,
+  }
+  known.set(seen, one)
+  return one
+}
+
+/** What the agent does, and when, is seen in its session; what the plan says now is what we keep. */
+const fromBoth = (plan: PlanSummary, seen: DiscoveredSession, now: Date): JoinedSession => {
+  const { current: _, ...rest } = fromSeen(seen)
+  const { progress, todos, current } = plan
+  const isFinished = plan.isFinished && todos > 0
+  return {
+    ...rest,
+    isOwn: true,
+    progress,
+    todos,
+    isFinished,
+    state: stateWith(isFinished, seen, now),
+    ...(current === undefined ? {} : { current }),
+    planTool: todos > 0 ? "present" : rest.planTool,
+  }
+}
+
+/** An agent that has stopped is done only when nothing is left of the plan as it is with a person's edits. */
+const stateWith = (isPlanFinished: boolean, seen: DiscoveredSession, now: Date): JoinedSession["state"] => {
+  const { state, activity, updated, agent } = seen
+  if (state !== "finished" && state !== "waiting") return state
+  return stateOf({ activity, updated, isPlanFinished, isSubAgent: agent !== "main" }, now)
+}

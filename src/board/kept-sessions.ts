@@ -1,0 +1,76 @@
+/** The plans we keep for sessions of other agents: begun with a person's first change, then in step with the session. */
+import { isAbsolute } from "node:path"
+import { messageOf, type PlanOpened } from "../plan/index.ts"
+import { type Problem, warning } from "../plan/problem.ts"
+import type { DiscoveredSession } from "../sessions/discover.ts"
+import { type PlanSummary, type Store, summarise } from "../stores/store.ts"
+import { openTracker } from "../tracker/open-tracker.ts"
+import type { Tracker } from "../tracker/tracker.ts"
+import { followSession } from "./follow-session.ts"
+import { byKey, keyOf } from "./joined-session.ts"
+import { projectOf } from "./project.ts"
+
+export type KeptOptions = { store: Store; now: () => Date; onProblem: (problem: Problem) => void }
+
+/** The plan of a session. There may be nothing in it yet: it begins with the first change. */
+export const openPlanFor = (seen: DiscoveredSession, options: KeptOptions): Promise<Tracker> =>
+  openTracker({ ...options, session: seen.session, agent: seen.agent, opened: openedBy(seen) })
+
+/** What is written down of an agent when we begin to keep its plan. */
+const openedBy = ({
+  agentType,
+  project,
+  parent,
+}: DiscoveredSession): Pick<PlanOpened, "agentType" | "project" | "parent"> => ({
+  agentType,
+  ...(project === undefined ? {} : { project: isAbsolute(project) ? projectOf(project) : project }),
+  ...(parent ? { parent: { agent: parent.agent } } : {}),
+})
+
+/** The plan of a session, about to be changed by a person. */
+export const openPlanToChange = async (seen: DiscoveredSession, options: KeptOptions): Promise<Tracker> => {
+  const tracker = await openPlanFor(seen, options)
+  await followSession(tracker, seen)
+  return tracker
+}
+
+/** The plan we keep for a session, in step with it; undefined when we keep none. */
+export const keptPlanFor = async (seen: DiscoveredSession, options: KeptOptions): Promise<Tracker | undefined> => {
+  const tracker = await openPlanFor(seen, options)
+  if (tracker.ledger.entries === 0) {
+    await tracker.close()
+    return undefined
+  }
+  await catchUp(tracker, seen, options)
+  return tracker
+}
+
+/** Takes over what the session shows. Where nothing can be written, the plan is shown as it is kept. */
+export const catchUp = async (
+  tracker: Tracker,
+  seen: DiscoveredSession,
+  { onProblem }: Pick<KeptOptions, "onProblem">,
+): Promise<void> => {
+  try {
+    await followSession(tracker, seen)
+  } catch (cause) {
+    onProblem(warning("not-followed", `The plan may be older than the session shows: ${messageOf(cause)}`))
+  }
+}
+
+/** The same plans, those of sessions that have gone on since in step with them. */
+export const inStep = (
+  plans: readonly PlanSummary[],
+  sessions: readonly DiscoveredSession[],
+  options: KeptOptions,
+): Promise<PlanSummary[]> => {
+  const seen = byKey(sessions)
+  return Promise.all(
+    plans.map(async (plan) => {
+      const session = seen.get(keyOf(plan))
+      const tracker = session && session.updated > plan.updated ? await keptPlanFor(session, options) : undefined
+      await tracker?.close()
+      return tracker ? summarise(tracker.key, tracker) : plan
+    }),
+  )
+}

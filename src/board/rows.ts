@@ -1,0 +1,171 @@
+/** The rows of the board as plain data, in an order that stays, and the plans behind them. */
+import { normalise, spanOf, type TodoSpan } from "../plan/index.ts"
+import type { DiscoveredSession } from "../sessions/discover.ts"
+import type { Tracker } from "../tracker/tracker.ts"
+import type { SessionPlan, SessionRow } from "../views/board/session.ts"
+import { isOfInterest, type Joined, type JoinedSession, joinSessions, keyOf } from "./joined-session.ts"
+import type { KeptPlans } from "./kept-plans.ts"
+import { createProjectLabels } from "./project.ts"
+
+export type BoardRowsOptions = {
+  kept: Pick<KeptPlans, "summaries" | "tracker" | "revision" | "open">
+  /** By key, see `keyOf`. */
+  seen: ReadonlyMap<string, DiscoveredSession>
+  /** The person's home, left out of the names of folders. */
+  home: string
+  isShown: (session: JoinedSession) => boolean
+  isAll: boolean
+  /** Asks for the times of the todos in a file; they come with a later change. */
+  wantTimes: (path: string) => void
+}
+
+export type BoardRows = {
+  /** The rows as they are now; the very same list when nothing has changed. */
+  make(now: Date): readonly SessionRow[]
+  /** What a row was joined from, also one that is not shown. */
+  find(key: string): Joined | undefined
+  /** The plan behind a row, if it is at hand without reading anything. */
+  planAtHand(key: string): SessionPlan | undefined
+  /** The same, read where it must be. */
+  read(key: string): Promise<SessionPlan>
+  /** Reads the plans of the first rows, so that the first screen is whole. */
+  readFirst(): Promise<void>
+}
+
+/** What a row was made of; the same parts make the same row. */
+type Made = { joined: Joined; revision: number | undefined; row: SessionRow }
+
+const readAtFirst = 10
+
+export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
+  const { kept, seen, home, isShown, isAll, wantTimes } = options
+  const labelOf = createProjectLabels(home)
+  const ranks = new Map<string, number>()
+  let highest = 0
+  let version = 0
+  let all = new Map<string, Joined>()
+  let made = new Map<string, Made>()
+  let rows: readonly SessionRow[] = []
+
+  /** What is of interest, and the agents it works for. */
+  const chosen = (): Map<string, Joined> => {
+    const keys = new Set<string>()
+    for (const [key, { session }] of all) if (isShown(session) && (isAll || isOfInterest(session))) keys.add(key)
+    for (const key of keys) {
+      const parent = parentIn(all, key)
+      if (parent !== undefined) keys.add(parent)
+    }
+    return new Map([...all].filter(([key]) => keys.has(key)))
+  }
+
+  /** Rows keep their places while agents work side by side; what is new, or begins again, comes first. */
+  const rank = (joined: Map<string, Joined>): string[] => {
+    const risen = [...joined].filter(([key, { session }]) => {
+      const before = made.get(key)?.joined.session
+      return !ranks.has(key) || (before && isAsleep(before) && session.state === "working")
+    })
+    for (const [key] of risen.sort(([, one], [, other]) => (one.session.updated > other.session.updated ? 1 : -1))) {
+      highest += 1
+      ranks.set(key, highest)
+    }
+    return [...joined.keys()].sort((one, other) => (ranks.get(other) ?? 0) - (ranks.get(one) ?? 0))
+  }
+
+  const rowOf = (key: string, { plan, seen: from, session: one }: Joined, parent: string | undefined): SessionRow => {
+    const { agentType, session, agent, project, state, planTool, progress, todos, current, updated } = one
+    version += 1
+    return {
+      key,
+      agentType,
+      session,
+      agent,
+      ...(parent === undefined ? {} : { parent }),
+      project: labelOf(project),
+      state,
+      planTool,
+      // A person's edit is nothing the agent did: it waits as long as before.
+      updated: from?.updated ?? updated,
+      progress,
+      todos,
+      ...(current === undefined ? {} : { current }),
+      // Where another agent's plan has its id, there is no place to keep a change.
+      isEditable: plan !== undefined || key === keyOf(one),
+      version,
+    }
+  }
+
+  const planAtHand: BoardRows["planAtHand"] = (key) => {
+    const { plan, seen: from } = all.get(key) ?? {}
+    if (from && !from.isTimed) wantTimes(from.planPath)
+    if (!plan) return { plan: from?.plan, times: from?.times ?? {} }
+    const tracker = kept.tracker(key)
+    return tracker && { plan: tracker.plan, times: timesOf(from, tracker) }
+  }
+
+  return {
+    make(now) {
+      all = joinSessions(kept.summaries, seen, now)
+      const joined = chosen()
+      const next = new Map<string, Made>()
+      for (const key of rank(joined)) {
+        const one = joined.get(key)
+        if (!one) continue
+        const parent = parentIn(joined, key)
+        const revision = kept.revision(key)
+        const known = made.get(key)
+        const isSame = known?.revision === revision && known?.row.parent === parent && isSameJoined(known?.joined, one)
+        next.set(key, known && isSame ? known : { joined: one, revision, row: rowOf(key, one, parent) })
+      }
+      made = next
+      const before = rows
+      rows = Array.from(next.values(), ({ row }) => row)
+      if (rows.length === before.length && rows.every((row, index) => row === before[index])) rows = before
+      return rows
+    },
+    find: (key) => all.get(key),
+    planAtHand,
+    async read(key) {
+      const plan = all.get(key)?.plan
+      if (plan) await kept.open(plan)
+      return planAtHand(key) ?? { times: {} }
+    },
+    async readFirst() {
+      const plans = [...made.values()].slice(0, readAtFirst).flatMap(({ joined }) => joined.plan ?? [])
+      await Promise.all(plans.map((plan) => kept.open(plan).catch(() => {})))
+    },
+  }
+}
+
+const isAsleep = ({ state }: JoinedSession): boolean => state === "idle" || state === "finished"
+
+/** The key of the agent this one works for, if it is there. */
+const parentIn = (all: ReadonlyMap<string, Joined>, key: string): string | undefined => {
+  const { session, agent, parent } = all.get(key)?.session ?? {}
+  if (session === undefined || !parent || agent === "main") return undefined
+  const other = keyOf({ session, agent: parent.agent })
+  return all.has(other) ? other : undefined
+}
+
+const isSameJoined = (one: Joined | undefined, other: Joined): boolean =>
+  one?.plan === other.plan && one?.seen === other.seen && one?.session.state === other.session.state
+
+/**
+ * When the todos of a plan we keep were begun and finished. Of a todo that the session still shows as we do the session
+ * knows better, because our own log begins with a person's first edit; one that the person finished was begun when the
+ * agent says.
+ */
+const timesOf = (from: DiscoveredSession | undefined, { plan, ledger }: Tracker): Record<string, TodoSpan> => {
+  const times = from?.times ?? {}
+  const shown = new Map((from?.plan?.todos ?? []).map((todo) => [normalise(todo.content), todo]))
+  const spans = plan.todos.flatMap((todo): [string, TodoSpan][] => {
+    const record = ledger.todos.get(todo.id)
+    if (!record) return []
+    const other = shown.get(normalise(todo.content))
+    const span = other && times[other.id]
+    if (span && other.status === todo.status) return [[todo.id, span]]
+    const own = spanOf(todo.status, record.since, record.spent.in_progress)
+    const whole = own?.finished && span?.started ? { ...own, started: span.started } : own
+    return whole ? [[todo.id, whole]] : []
+  })
+  return Object.fromEntries(spans)
+}

@@ -1,0 +1,110 @@
+/** The sessions of agents that a command is about, and the plans we keep for them, with what is wrong told to the person. */
+import { existsSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { loadSources } from "../agents/index.ts"
+import { byKey, keyOf } from "../board/joined-session.ts"
+import { lookForSessions, type SessionPlaces, sessionNamed } from "../board/seen-sessions.ts"
+import { type Problem, warning } from "../plan/problem.ts"
+import type { DiscoveredSession } from "../sessions/discover.ts"
+import { indexFileIn } from "../sessions/index-file.ts"
+import type { PlanSummary, Store } from "../stores/store.ts"
+import type { Tracker } from "../tracker/tracker.ts"
+import type { Context } from "./command.ts"
+import { homeOf } from "./place.ts"
+import { reporter } from "./plans.ts"
+
+/** Where agents keep their sessions: all of them on this machine, or only those at the paths. */
+export const sessionPlaces = async (context: Context, paths?: readonly string[]): Promise<SessionPlaces> => ({
+  sources: await loadSources(),
+  env: context.io.env,
+  home: context.io.home,
+  paths,
+  index: paths === undefined ? indexFileIn(homeOf(context)) : undefined,
+})
+
+/** All sessions of all agents, here or under `--root`. */
+export const sessionsHere = async (context: Context): Promise<DiscoveredSession[]> => {
+  const root = rootOf(context)
+  if (root !== undefined && isPlainLayout(root)) return []
+  return sessionsAt(context, root === undefined ? undefined : [root])
+}
+
+/** The sessions at these paths, or all on this machine. */
+export const sessionsAt = async (
+  context: Context,
+  paths: readonly string[] | undefined,
+): Promise<DiscoveredSession[]> => {
+  const { sessions, problems } = await lookForSessions(await sessionPlaces(context, paths), context.io.now())
+  report(context, problems)
+  return sessions
+}
+
+/** The session whose id is, or begins with, what a person names; undefined when there is none. */
+export const namedSessionHere = async (
+  context: Context,
+  named: { session: string; agent: string },
+): Promise<DiscoveredSession | undefined> => sessionNamed(await sessionsHere(context), named)
+
+/** The plan of the session a person names, about to be changed by them. */
+export const openNamedPlan = async (
+  context: Context,
+  store: Store,
+  named: { session: string; agent: string },
+): Promise<Tracker | undefined> => {
+  const seen = await namedSessionHere(context, named)
+  if (!seen) return undefined
+  const { openPlanToChange } = await import("../board/kept-sessions.ts")
+  return openPlanToChange(seen, keptOptions(context, store))
+}
+
+/** The plan we keep for a session, in step with it; undefined when we keep none. */
+export const keptPlanHere = async (
+  context: Context,
+  store: Store,
+  seen: DiscoveredSession,
+): Promise<Tracker | undefined> => {
+  const { keptPlanFor } = await import("../board/kept-sessions.ts")
+  return keptPlanFor(seen, keptOptions(context, store))
+}
+
+/** Reads on in the session a plan was taken over from, if it is still there. */
+export const catchUpHere = async (context: Context, tracker: Tracker): Promise<void> => {
+  const seen = byKey(await sessionsHere(context)).get(keyOf(tracker.key))
+  if (!seen) return
+  const { catchUp } = await import("../board/kept-sessions.ts")
+  await catchUp(tracker, seen, { onProblem: reporter(context) })
+}
+
+/** The same plans, those of sessions that have gone on since in step with them. */
+export const plansInStep = async (
+  context: Context,
+  { plans, sessions, store }: { plans: readonly PlanSummary[]; sessions: readonly DiscoveredSession[]; store: Store },
+): Promise<readonly PlanSummary[]> => {
+  const seen = byKey(sessions)
+  if (!plans.some((plan) => seen.has(keyOf(plan)))) return plans
+  const { inStep } = await import("../board/kept-sessions.ts")
+  return inStep(plans, sessions, keptOptions(context, store))
+}
+
+const keptOptions = (context: Context, store: Store) => ({
+  store,
+  now: context.io.now,
+  onProblem: reporter(context),
+})
+
+/** Only lists of the common layout, of whatever program: nothing that would tell an agent. */
+const isPlainLayout = (root: string): boolean =>
+  existsSync(join(root, "todos")) && !["projects", "tasks"].some((name) => existsSync(join(root, name)))
+
+const rootOf = ({ io, values }: Context): string | undefined =>
+  typeof values.root === "string" && values.root !== "" ? resolve(io.cwd, values.root) : undefined
+
+/** Messages beyond this many are only counted: history holds the mistakes of years. */
+const mostMessages = 5
+
+const report = (context: Context, problems: readonly Problem[]): void => {
+  const tell = reporter(context)
+  problems.slice(0, mostMessages).forEach(tell)
+  const more = problems.length - mostMessages
+  if (more > 0) tell(warning("more-problems", `${more} more files of agents could not be read in full.`))
+}
