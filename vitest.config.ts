@@ -1,5 +1,19 @@
 import { defineConfig } from "vitest/config"
 
+/** Rooms whose tests start no process and leave nothing behind: they share one worker's modules. */
+const pure = ["plan", "dialects", "views", "guidance", "streams", "agents"].map(
+  (room) => `test/${room}/**/*.test.{ts,tsx}`,
+)
+
+const limits = { testTimeout: 60_000, hookTimeout: 60_000 }
+
 export default defineConfig({
-  test: { include: ["test/**/*.test.{ts,tsx}"], testTimeout: 60_000, hookTimeout: 60_000 },
+  test: {
+    // Much of the suite waits for other processes: two workers pay even on two cores.
+    maxWorkers: 2,
+    projects: [
+      { test: { ...limits, name: "pure", include: pure, isolate: false } },
+      { test: { ...limits, name: "real", include: ["test/**/*.test.{ts,tsx}"], exclude: pure } },
+    ],
+  },
 })

@@ -369,9 +369,9 @@ describe("settling", () => {
 })
 
 describe("scale", () => {
-  const count = 100_000
+  const count = 30_000
 
-  test("C4 a list of 100,000 todos is applied, changed and cleared", () => {
+  test("C4 a list of 30,000 todos is applied, changed and cleared", () => {
     const events = Array.from({ length: count }, (_, index) => added(String(index + 1)))
     const full = apply(emptyPlan, events).plan
     expect([full.todos.length, full.todos.at(-1)?.id]).toEqual([count, String(count)])
@@ -383,7 +383,7 @@ describe("scale", () => {
     expect(apply(full, [{ type: "plan-cleared", todos: [...full.todos] }]).plan.todos).toEqual([])
   })
 
-  test("C4 100,000 todos in as many phases are applied and cleared", () => {
+  test("C4 30,000 todos in as many phases are applied and cleared", () => {
     const events = Array.from({ length: count }, (_, index) => added("", { phase: `Phase ${index}` }))
     const full = apply(emptyPlan, events).plan
     expect([full.todos.length, full.phases.length]).toEqual([count, count])

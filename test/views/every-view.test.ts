@@ -91,20 +91,20 @@ const manyTodos = (length: number): Plan => {
   const scripts = ["Write the tests. ", "漢字とかなを表示する", "👩‍👩‍👧‍👦 ", "e\u0301", "\u001b[31m"]
   const contents = scripts.map((words) => words.repeat(Math.ceil(length / words.length)))
   return planOf(
-    Array.from({ length: 5_000 }, (_, index) => ({
+    Array.from({ length: 1_000 }, (_, index) => ({
       content: `${index} ${contents[index % contents.length]}`,
-      status: index === 2_500 ? ("in_progress" as const) : ("pending" as const),
+      status: index === 500 ? ("in_progress" as const) : ("pending" as const),
       phase: `Phase ${index % 100}`,
     })),
   )
 }
 
-test.each(Object.entries(drawn))("%s draws 5,000 todos of 10,000 characters", (_name, draw) => {
+test.each(Object.entries(drawn))("%s draws 1,000 todos of 10,000 characters", (_name, draw) => {
   const lines = draw(manyTodos(10_000), { width: 80 }).split("\n")
   expect(lines.length).toBeGreaterThan(8)
   expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(80)
 })
 
-test.each(Object.entries(told))("%s tells of 5,000 todos of 500 characters", (_name, tell) => {
-  expect(tell(manyTodos(500)).split("\n").length).toBeGreaterThanOrEqual(5_000)
+test.each(Object.entries(told))("%s tells of 1,000 todos of 500 characters", (_name, tell) => {
+  expect(tell(manyTodos(500)).split("\n").length).toBeGreaterThanOrEqual(1_000)
 })
