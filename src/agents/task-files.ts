@@ -6,7 +6,7 @@ import { type Problem, sanitise, warning } from "../plan/index.ts"
 
 export type TaskFile = { name: string; text: string }
 
-/** A list of more tasks helps nobody; and all of them together are held in memory. */
+/** No list has more tasks, and all of them are held in memory at once. */
 const [mostFiles, longestFile, longestAll] = [2_000, 4 << 20, 64 << 20]
 
 export const readTaskFiles = (folder: string): { files: TaskFile[]; problems: Problem[] } => {

@@ -105,10 +105,10 @@ export const readList = (input: unknown, words: ItemWords, isObserved = false): 
     problems.push(
       warning(
         "empty-todo",
-        `${skipped} of the todos sent ${skipped > 1 ? "were" : "was"} skipped: no text${isObserved ? ", or no status anybody knows" : ""}.`,
+        `${skipped} of the todos sent ${skipped > 1 ? "were" : "was"} skipped: no text${isObserved ? ", or an unknown status" : ""}.`,
       ),
     )
-  // Of a list that was only seen, items nobody understands are left out; with none left it says nothing.
+  // Of a list that was only seen, items that cannot be read are left out; with none left it says nothing.
   if (items.length === 0 && found.list.length > 0) return { kind: isObserved ? "nothing" : "unreadable", problems }
   const isCutOff = cutOff || found.cutOff
   if (isCutOff)
@@ -241,7 +241,7 @@ const readTextList = (text: string, words: ItemWords, level: number): Found | un
   }
 }
 
-/** A mark nobody knows is a status nobody knows. */
+/** An unknown mark is an unknown status. */
 const checklistItems = (items: readonly ChecklistItem[]): Record<string, unknown>[] =>
   items.map(({ rawMark, droppedBy: _, ...item }) => (rawMark === undefined ? item : { ...item, status: rawMark }))
 
@@ -312,7 +312,7 @@ const readFields = (value: Record<string, unknown>, words: ItemWords, problems: 
 
 type Taker = ((keys: readonly string[]) => unknown) & { rest(): Record<string, unknown> }
 
-/** Takes fields out of an object under the first name that has one; what nobody takes is kept as it came. */
+/** Takes fields out of an object under the first name that has one; what is not taken is kept as it came. */
 const fieldTaker = (value: Record<string, unknown>): Taker => {
   const left = new Map(Object.entries(value))
   const take = (keys: readonly string[]): unknown => {

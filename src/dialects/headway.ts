@@ -91,7 +91,7 @@ export const headway: Dialect = {
   },
 }
 
-/** Making oneself the owner of a todo is taking it: with a lease, and only where nobody else holds it. */
+/** Making oneself the owner of a todo is taking it: with a lease, and only where no other owner holds it. */
 const claiming = (event: PlanEvent): PlanEvent[] => {
   if (event.type !== "todo-changed" || event.to.owner === undefined) return [event]
   const { owner, ...to } = event.to

@@ -1,4 +1,4 @@
-/** Asks several sources for what they have to say, side by side: one that fails is reported and costs nobody else a word. */
+/** Asks several sources for what they have to say, side by side: one that fails is reported, and the others are still heard. */
 import { type Problem, warning } from "../plan/index.ts"
 
 export type Generator<Said> = () => Said | undefined | Promise<Said | undefined>
@@ -21,7 +21,7 @@ export const collect = async <Said>(
   return given.flatMap((said) => (said === undefined ? [] : [said]))
 }
 
-/** A host whose ear fails must not cost the model what the others have to say. */
+/** An error in the host's own listener must not cost the model what the other sources have to say. */
 const report = (onProblem: (problem: Problem) => void, name: string, cause: unknown): void => {
   try {
     const reason = cause instanceof Error ? cause.message : String(cause)

@@ -36,7 +36,7 @@ export type Stopping = {
   mostPushesInAll?: number | undefined
 }
 
-/** Why an agent may stop: nothing left, nothing it could do, somebody else's turn, or no sense in asking again. */
+/** Why an agent may stop: nothing left, nothing it could do, another's turn, or no sense in asking again. */
 export type StopReason =
   | "all-done"
   | "nothing-actionable"
@@ -78,7 +78,7 @@ export const mayStop = (stopping: Stopping): MayStop => {
   if (open.length === 0) return stop("all-done")
   if (stopping.isQuestionOpen) return stop("question-open", "the agent waits for your answer")
   if (stopping.isPlanMode) return stop("plan-mode", "the agent is in plan mode")
-  if (ledger?.paused) return stop("paused", "the plan is paused until somebody resumes it")
+  if (ledger?.paused) return stop("paused", "the plan is paused until it is resumed")
   const todos = actionableTodos(plan, stopping.agent)
   if (todos.length === 0) return stop("nothing-actionable", waitingText(open))
   if (stopping.isGuardActive) return stop("host-guard", "its host does not want it held back again")
@@ -104,7 +104,7 @@ export const continuationFrom = (json: unknown): ContinuationState => {
   return { v, pushes, pushesInAll, ...(isCount(revision) ? { revision } : {}), ...(isCount(work) ? { work } : {}) }
 }
 
-/** What this agent could work on now, what is in progress first: not blocked, waiting for nobody, nobody else's. */
+/** What this agent could work on now, what is in progress first: not blocked, not waiting, not held by another owner. */
 export const actionableTodos = (plan: Plan, agent?: string): readonly Todo[] => {
   const isOpen = (id: string): boolean => !isFinished(todoById(plan, id)?.status ?? "completed")
   const todos = plan.todos.filter(

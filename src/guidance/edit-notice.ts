@@ -1,4 +1,4 @@
-/** What the agent is told about changes somebody made by hand: what changed, and that it was meant. */
+/** What the agent is told about changes a person made by hand: what changed, and that it was intended. */
 import { asSeen, type PlanEvent, textForModel, type Untold } from "../plan/index.ts"
 import { describeEvent } from "../views/index.ts"
 import { shortenedInside } from "./shortened.ts"

@@ -1,4 +1,4 @@
-/** Somebody's text made safe and cut where it gets long: a reminder must not grow with what is in a todo. */
+/** Text from outside made safe and cut where it gets long: a reminder must not grow with what is in a todo. */
 import { sanitise, sanitiseBlock } from "../plan/index.ts"
 
 /** One line. */

@@ -37,12 +37,12 @@ export type TurnCounters = {
   readonly written?: number
   /** Turns with a call of another tool than the list's, in the whole session. */
   readonly work: number
-  /** `work` when somebody last touched the list. */
+  /** `work` when the list was last touched. */
   readonly touched: number
   readonly said: readonly Said[]
   /** The turn the last assistant message belongs to, when it has a name. */
   readonly part?: { turn: string; isCounted: boolean; isWork: boolean; isWrite: boolean }
-  /** The agent wrote the list and nobody has looked at it since. */
+  /** The agent wrote the list, and it was not looked at since. */
   readonly hasWritten: boolean
   /** The revision of the plan when it was last looked at. */
   readonly looked?: number
@@ -84,14 +84,14 @@ export const turnsSinceWrite = ({ turns, written = 0 }: TurnCounters): number =>
 export const turnsSinceSaid = (counters: TurnCounters, type: string): number =>
   counters.turns - (saidOf(counters, type)?.turn ?? 0)
 
-/** Turns of tool work since anybody touched the list. */
+/** Turns of tool work since the list was last touched. */
 export const workSinceTouched = ({ work, touched }: TurnCounters): number => work - touched
 
 export const saidOf = ({ said }: TurnCounters, type: string): Said | undefined => said.find((one) => one.type === type)
 
 export const timesSaid = (counters: TurnCounters, type: string): number => saidOf(counters, type)?.times ?? 0
 
-/** The counters after a look at the plan: who wrote the list knows it, and whoever changed it touched it. */
+/** The counters after a look at the plan: an agent that wrote the list knows it, and any change touches it. */
 export const looked = (counters: TurnCounters, { revision }: { revision: number }): TurnCounters => ({
   ...counters,
   looked: revision,

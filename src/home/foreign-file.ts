@@ -103,7 +103,7 @@ export const openForeign = async (path: string): Promise<ForeignHandle> => {
 const chunkSize = 128 << 10
 
 /**
- * All bytes of what a person names, a file or a pipe, in chunks. A pipe is waited for as by any other program: whoever
+ * All bytes of what a person names, a file or a pipe, in chunks. A pipe is waited for as by any other program: a person who
  * reads one this way must not hold back the signals that end it. Throws as `openForeignFile` does.
  */
 export async function* foreignChunks(path: string): AsyncGenerator<Uint8Array> {

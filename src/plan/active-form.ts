@@ -138,7 +138,7 @@ const readsAsVerb = (lower: string, rest: string): boolean => {
   if (doubtfulVerbs.has(lower)) return verbCompanions.has(next)
   if (verbDeniers.has(next) || nounPhrases.has(`${lower} ${next}`)) return false
   if (next === "for" && nounsBeforeFor.has(lower)) return false
-  // Text that goes on in another script is somebody else's language, which may share a word with ours.
+  // Text that goes on in another script is another language, which may share a word with ours.
   const isPlain = next === "" || next.charCodeAt(0) < 128
   return isPlain || !/^[^\p{ASCII}\p{Emoji}\p{P}\p{S}]/u.test(next)
 }
@@ -157,7 +157,7 @@ const continueJoinedVerbs = (rest: string, joined = 0): string => {
 /** Hardly ever nouns, so that what follows need not prove them. */
 const plainVerbs = words("add confirm ensure fix implement install remove validate verify")
 
-/** A word before "and" that makes the verb after it belong to somebody else: "Ask the user to stop and restart it". */
+/** A word before "and" that makes the verb after it belong to another subject: "Ask the user to stop and restart it". */
 const otherSubjects = words(`
   allow can could how if it let lets make must should so that they to user users what when where whether which who why will
   would you

@@ -33,7 +33,7 @@ export const leaseOf = (ledger: Ledger, id: string, at: string): Lease | undefin
 
 /**
  * The events of an entry once its claims are decided: a claim that is granted also sets the owner; one that is not takes
- * everything else the entry says of that todo with it, so that nobody works on what another holds.
+ * everything else the entry says of that todo with it, so that no agent works on what another holds.
  */
 export const decideClaims = (
   { events, at, by }: Entry,
@@ -112,13 +112,13 @@ const concernsOwner = (event: PlanEvent): boolean =>
   event.type === "todo-released" ||
   (event.type === "todo-changed" && event.to.owner !== undefined)
 
-/** A person gave the todo to somebody else; that holds until a person says otherwise. */
+/** A person gave the todo to another owner; that holds until a person says otherwise. */
 const isAssigned = (ledger: Ledger, id: string, owner: string, todo: Todo): boolean => {
   const stamp = ledger.todos.get(id)?.set.owner
   const lease = ledger.todos.get(id)?.lease
   return stamp?.by.kind === "person" && lease === undefined && todo.owner !== undefined && todo.owner !== owner
 }
 
-/** A week at most: a claim that outlives everybody is no claim. */
+/** A week at most: a claim must end even if its owner never comes back. */
 const minutesOf = (minutes: number): number =>
   Number.isFinite(minutes) ? Math.min(Math.max(minutes, 0), longestLease / 60_000) : defaultLeaseMinutes

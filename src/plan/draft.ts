@@ -20,7 +20,7 @@ export type Draft = {
   /** The last todo of a phase, where it is known: new ones go behind it. */
   ends: Map<string, Link>
   revision: number
-  /** The plan as it stands, made when somebody asks. */
+  /** The plan as it stands, made on request. */
   plan: Plan | undefined
   /** The last plan made, and the todos that changed in place since; undefined once one came, went or moved. */
   last: { plan: Plan; changed: Set<string>; uses: number; positions?: Map<string, number> } | undefined
@@ -49,7 +49,7 @@ export const createDraft = (plan: Plan, goneIds: Iterable<string> = []): Draft =
 }
 
 /**
- * Lets others find todos of the plan through the draft. Only for a draft that lives on: whoever keeps the plan also keeps
+ * Lets others find todos of the plan through the draft. Only for a draft that lives on: keeping the plan also keeps
  * the draft.
  */
 export const introducePlan = (draft: Draft, plan: Plan): void => {
@@ -90,7 +90,7 @@ const patchedTodos = ({ last, links }: Draft): Todo[] | undefined => {
 }
 
 /**
- * Applies the events of one entry and answers what really happened, with true old values.
+ * Applies the events of one entry and returns what really happened, with true old values.
  * Total: an event about a todo that is gone is a no-op, a colliding new id gets the next free one,
  * also in the later events of the same entry. A status that is held is not settled otherwise.
  */

@@ -1,4 +1,4 @@
-/** Reads one entry of a log that anybody may have touched: what is not surely an entry is none. */
+/** Reads one entry of a log that any program may have changed: what is not surely an entry is skipped. */
 import type { Lease } from "./claims.ts"
 import type { Actor, Entry, PlanEvent, PlanOpened, Settle, TodoPatch } from "./event.ts"
 import { type Check, checkOf, isRecord, isShallow, isText, isTextList, needed, type Shape, shapeOf } from "./shape.ts"

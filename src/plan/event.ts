@@ -19,18 +19,18 @@ export type PlanEvent =
   | { type: "todo-changed"; id: string; from: TodoPatch; to: TodoPatch }
   | { type: "todo-removed"; todo: Todo; was?: Place }
   | { type: "todo-moved"; id: string; after?: Place; was?: Place }
-  /** Somebody takes a todo for a while. Whether they get it is decided in the fold, which adds `until` and what `was`. */
+  /** An owner takes a todo for a while. Whether it is granted is decided in the fold, which adds `until` and what `was`. */
   | { type: "todo-claimed"; id: string; owner: string; minutes: number; until?: string; was?: Lease }
   | { type: "todo-released"; id: string; owner: string }
   /** A name that is already there is moved, and `was` says from where. */
   | { type: "phase-added"; name: string; after?: Place; was?: Place }
   /** Only an empty phase goes: todos are never orphaned. */
   | { type: "phase-removed"; name: string; was?: Place }
-  /** Takes away exactly the todos and phases named: what somebody else added meanwhile stays. */
+  /** Takes away exactly the todos and phases named: what others added meanwhile stays. */
   | { type: "plan-cleared"; todos: Todo[]; phases?: string[] }
-  /** The agent has been told of these entries, made by somebody else. */
+  /** The agent has been told of these entries, which it did not write. */
   | { type: "agent-told"; entries: string[] }
-  /** A plan that came back in a later session is paused until somebody resumes it. */
+  /** A plan that came back in a later session is paused until it is resumed. */
   | { type: "plan-restored"; context: "start" | "resume" | "compact" }
   | { type: "plan-resumed" }
   | PlanMoved

@@ -14,7 +14,7 @@ export type Fold = {
   readonly ledger: Ledger
   /** The plan's revision, without making the plan. */
   readonly revision: number
-  /** Takes the next entry of the log and answers what it really did: nothing, for an entry or a call already seen. */
+  /** Takes the next entry of the log and returns what it really did: nothing, for an entry or a call already seen. */
   add(entry: Entry): PlanEvent[]
   /** Whether an entry of this id was taken. */
   has(id: string): boolean

@@ -40,7 +40,7 @@ export type Ledger = {
   readonly removed: ReadonlyMap<string, Tombstone>
   readonly untold: ReadonlyMap<string, Untold>
   readonly calls: ReadonlySet<string>
-  /** The plan came back in a later session and nobody has gone on with it yet. */
+  /** The plan came back in a later session and has not been taken up there yet. */
   readonly paused: boolean
   /** Todos that were finished when the plan came back in a later session, and have stood so since. */
   readonly behind: ReadonlySet<string>

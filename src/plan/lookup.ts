@@ -1,4 +1,4 @@
-/** What whoever made a plan already knows of it, so that large plans need not be walked to find a todo or count them. */
+/** What the maker of a plan already knows of it, so that finding a todo or counting does not walk a large plan. */
 import type { Plan, Todo, TodoStatus } from "./todo.ts"
 
 export type Counts = Record<TodoStatus, number>

@@ -19,7 +19,7 @@ export type Rules = {
   maxLength: number
 }
 
-/** What nobody forbids: long enough for any todo, short enough for any screen and prompt. */
+/** Limits for dialects that state none: long enough for any todo, short enough for any screen and prompt. */
 export const defaultRules: Rules = {
   oneActive: "allow",
   autoStart: false,

@@ -28,7 +28,7 @@ export const sanitisePrinted = (line: string): string => {
     .trimEnd()
 }
 
-/** Text that somebody works with, such as a program's output: all white space stays as it is. */
+/** Text that is worked with, such as a program's output: all white space stays as it is. */
 export const sanitiseOutput = (text: string): string => withoutHidden(text)
 
 /** Text as it is laid out for a screen, on its way there: only `\n` and `\t` move the cursor, and no space is lost or moved. */
@@ -65,7 +65,7 @@ const sanitiseValue = (value: unknown, depth: number, known: Map<object, unknown
   if (typeof value === "boolean" || value === null) return value
   if (typeof value !== "object" || depth >= deepest) return undefined
   // Shared parts are walked once, or a few nested pairs of the same array would grow without bound. A part that is still
-  // being walked answers with undefined, which ends a cycle.
+  // being walked returns undefined, which ends a cycle.
   if (known.has(value)) return known.get(value)
   known.set(value, undefined)
   const safe = sanitiseObject(value, (part) => sanitiseValue(part, depth + 1, known))
@@ -100,7 +100,7 @@ const pattern = (source: () => string, flags = "v"): (() => RegExp) => {
 
 /** Of the characters that only format text these are drawn: signs that stand around a number or a word. */
 const drawnFormats = "\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}"
-/** Drawn by nobody: formats, fillers, selectors, joiners, the Braille cell without dots; \p{Cs} is a lone surrogate. */
+/** Never drawn: formats, fillers, selectors, joiners, the Braille cell without dots; \p{Cs} is a lone surrogate. */
 const undrawn = `[[\\p{Cf}\\p{Default_Ignorable_Code_Point}\\p{Cs}\\u2800]--[${drawnFormats}]]`
 /** No script puts more marks on one letter; more would be drawn over the lines around it. */
 const mostMarks = 12
@@ -116,7 +116,7 @@ const suspect = pattern(() => `[\\x00-\\x08\\x0e-\\x1f\\x7f-\\x9f]|${undrawn}`, 
 const needsNothing = (text: string, unsafePart: () => RegExp): boolean =>
   !unsafePart().test(text) && text.trim() === text
 
-/** A no-break or ideographic space on its own is somebody's typography and stays. */
+/** A no-break or ideographic space on its own is the author's typography and stays. */
 const foldSpace = (run: string): string => (/^[^\x00-\x1f\u2028\u2029]$/.test(run) ? run : " ")
 
 /**

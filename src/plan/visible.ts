@@ -1,4 +1,4 @@
-/** Makes foreign text visible, for a person who answers for exactly what it says: nothing is left out, nothing is hidden. */
+/** Makes foreign text visible, for a person who is asked to allow exactly what it says: nothing is left out or hidden. */
 
 /**
  * Text of several lines: `\n` stays a line break. What was invisible stands between the brackets `⟨` and `⟩`, as in

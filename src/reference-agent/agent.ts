@@ -111,7 +111,7 @@ const openAt = async (options: AgentOptions, place: Place): Promise<Agent> => {
     onProblem: ({ message }) => emit({ type: "notice-given", message }),
   })
   const talk = createTalk({ kept, transcript, tracker, reminders, isSubAgent, emit })
-  // A list from before is paused until somebody goes on with it.
+  // A list from before is paused until it is resumed.
   if (tracker.plan.todos.length > 0) await tracker.restore("resume")
 
   const asked = { model, talk, tools: registry.offered, emit, ...(pause ? { pause } : {}) }
@@ -147,7 +147,7 @@ const worded = (prompt: string): string => {
   return prompt
 }
 
-/** A host whose ear fails must not cost the conversation a line. */
+/** An error in the host's own listener must not cost the conversation a line. */
 const emitAs =
   ({ onEvent }: AgentOptions, { name, depth }: Pick<Place, "name" | "depth">): Emit =>
   (event) => {

@@ -79,7 +79,7 @@ export const ask = async (question: Question): Promise<Answer | AskFailure> => {
   }
 }
 
-/** Whoever listens to a signal for one answer is gone with it: work of many turns must not gather listeners. */
+/** A listener for one reply is removed with it: work of many turns must not gather listeners. */
 const withOwnSignal = async <Result>(
   signal: AbortSignal,
   action: (own: AbortSignal) => Promise<Result>,
@@ -131,7 +131,7 @@ const askOnce = async (question: Question): Promise<Answer> => {
 const providerOptions = {
   // A conversation only grows: what was sent before is read from the cache.
   anthropic: { cacheControl: { type: "ephemeral" } },
-  // The transcript is ours: what was said is sent again, not referred to on somebody's server.
+  // The transcript is ours: what was said is sent again, not referred to on a provider's server.
   openai: { store: false },
 } as const
 
@@ -147,7 +147,7 @@ const callOf = ({ toolCallId, toolName, input, invalid = false }: MadeCall): Cal
 type End = { finishReason: FinishReason; totalUsage: LanguageModelUsage }
 
 const endOf = ({ finishReason, totalUsage }: End): Pick<Answer, "usage" | "cut"> & { isEnded: true } => {
-  // Some services say so when their model wrote a call that nobody can read.
+  // Some services say so when their model wrote a call that cannot be read.
   if (finishReason === "error") throw new Error("The model's service reported an error.")
   return {
     isEnded: true,

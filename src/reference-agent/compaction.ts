@@ -68,7 +68,7 @@ const lastRequest = (spoken: readonly Spoken[]): { request?: string } => {
 }
 
 export const summaryPrompt = [
-  "Write a summary of this conversation for whoever goes on with the work and sees nothing else of it. Say, as far as",
+  "Write a summary of this conversation for an agent that goes on with the work and sees nothing else of it. Say, as far as",
   "it matters: what the user asked for, in their own words where the wording counts; what was decided and why; which",
   "files were read or changed and what is in them that is needed; what was tried and failed; commands that work; what",
   "is being done right now and what comes next. The todo list is kept elsewhere and comes back by itself: leave it out.",

@@ -41,7 +41,7 @@ export const createMemoryTranscript = (kept: readonly Spoken[] = []): Transcript
   }
 }
 
-/** What lines somebody kept can be read as; what is none of ours is left out. */
+/** The messages in kept lines; lines that are not ours are left out. */
 export const readSpoken = (lines: readonly unknown[]): Spoken[] => lines.filter(isSpoken)
 
 /**

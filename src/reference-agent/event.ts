@@ -32,7 +32,7 @@ export type AgentEvent = {
       display?: string
     }
   | { type: "permission-asked"; permission: Permission; allowed: boolean }
-  /** The list of this agent, whoever changed it. One that empties itself when all is done is told ticked off first. */
+  /** The list of this agent after any change. One that empties itself when all is done is told ticked off first. */
   | { type: "plan-changed"; plan: Plan }
   /** Both are said to the model and not shown to the person: what it should know, and why it is to go on. */
   | { type: "reminder-said"; attachment: Attachment; text: string }

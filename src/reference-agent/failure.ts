@@ -30,7 +30,7 @@ export const sayFailure = (cause: unknown): string => {
   return isAnswer ? `The model's service answered ${cause.statusCode}: ${told}` : told
 }
 
-/** Longer than this nobody waits without being asked. */
+/** A longer wait needs the person's consent. */
 const longestWait = 60_000
 
 /** What a service that is busy asks for, in milliseconds. */

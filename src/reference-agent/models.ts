@@ -16,7 +16,7 @@ type Provider = {
   needsKey: boolean
   /** The variable that leads to another address. */
   url: string
-  /** Taken when nobody names a model but the key is there. */
+  /** Taken when no model is named but the key is there. */
   usual?: string
   /** What its models can hold, in tokens, as far as one number can say. */
   contextWindow: number
@@ -77,7 +77,7 @@ export const providers: Readonly<Record<string, Provider>> = {
 
 export type FoundModel = { model: LanguageModel; name: string; contextWindow: number }
 
-/** The model somebody named, or the usual one of the first provider whose key is there. */
+/** The named model, or the usual one of the first provider whose key is there. */
 export const findModel = async (
   named: string | undefined,
   { env, cwd }: { env: Env; cwd: string },

@@ -36,7 +36,7 @@ export const createCallRunner = (options: CallRunnerOptions): CallRunner => {
     emit({ type: "tool-called", id, tool: called, input, isSilent })
     const { text, isError = false, display } = await answerTo({ called, tool, input, isCut }, context, options)
     emit({ type: "tool-ended", id, tool: called, text, isError, isSilent, ...(display ? { display } : {}) })
-    // Nobody sees a silent tool fail, and what it meant to show is missing (O12).
+    // A silent tool fails unseen, and what it meant to show is missing (O12).
     if (isSilent && isError) emit({ type: "notice-given", message: `A ${called} call failed: ${firstLine(text)}` })
     return { toolCallId: id, toolName: sendableName(called), text, isError }
   }

@@ -7,7 +7,7 @@ export type ScreenEars = Pick<AgentOptions, "permit" | "confirm"> & { onEvent: (
 
 export type SlashCommand = { name: string; about: string }
 
-/** What a command answers: lines to show, safe to show; and whether the person wants to leave. */
+/** What a command returns: lines to show, safe to show; and whether the person wants to leave. */
 export type SlashAnswer = { text: string; isExit?: boolean }
 
 export type AgentScreenOptions = {

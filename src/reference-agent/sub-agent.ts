@@ -21,7 +21,7 @@ export const createSubAgentTool = (
     defineTool({
       name: subAgentTool,
       description:
-        "Hands a piece of work to another agent that starts from nothing but your prompt and answers once. Good for searches and for parts that stand on their own; several may run at once. It cannot see this conversation or change your list.",
+        "Hands a piece of work to another agent that starts from nothing but your prompt and replies once. Good for searches and for parts that stand on their own; several may run at once. It cannot see this conversation or change your list.",
       input: z.object({
         description: z.string().describe("three to six words"),
         prompt: z.string().min(1).describe("everything it needs to know, and what to answer"),

@@ -12,7 +12,7 @@ export type Loopback = {
   url: string
   /** Every request to a model so far, the oldest first. */
   requests: readonly LoopbackRequest[]
-  /** Every other request: models, counts, what nobody knows. */
+  /** Every other request: models, counts, unknown paths. */
   others: readonly { method: string; path: string; status: number }[]
   /** Cuts what is still open. */
   close(): Promise<void>
@@ -83,7 +83,7 @@ type Service = {
 const listen = (server: Server, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once("error", reject)
-    // Nobody outside this machine is to reach it.
+    // It must not be reached from outside this machine.
     server.listen(port, "127.0.0.1", resolve)
   })
 
@@ -155,7 +155,7 @@ const sendJson = (outgoing: ServerResponse, status: number, value: unknown, head
   outgoing.end(JSON.stringify(value))
 }
 
-/** A machine that answers at once need not make anybody wait before trying again. */
+/** A server that replies at once needs no wait before the next try. */
 const sendFailure = (outgoing: ServerResponse, wire: Wire, failure: Failure): void =>
   sendJson(outgoing, failure.status, wire.failure(failure), { "retry-after-ms": "0", "retry-after": "0" })
 

@@ -90,7 +90,7 @@ const failed = ({ status, message }: Failure): APICallError =>
     url: "script:",
     requestBodyValues: {},
     ...(status === 0 ? { isRetryable: true } : { statusCode: status }),
-    // There is nobody to spare by waiting.
+    // No service is spared by waiting.
     responseHeaders: { "retry-after-ms": "0" },
   })
 

@@ -15,7 +15,7 @@ export const elapsedText = (milliseconds: number): string => {
   return withRest(`${Math.floor(length / day)}d`, Math.floor((length % day) / hour), "h")
 }
 
-/** How long ago something was; nothing when nobody knows. */
+/** How long ago something was; "" when it is not known. */
 export const sinceText = (at: string | undefined, now: Date): string =>
   at === undefined ? "" : elapsedText(now.getTime() - Date.parse(at))
 

@@ -54,7 +54,7 @@ export const agentTasksLines = (plan: Todos, options: ViewOptions = {}): Line[] 
   return under(heading, layout, (rest) => listIn(plan, rest))
 }
 
-/** What `/todos` answers. */
+/** What `/todos` prints. */
 export const todosText = (plan: Todos, options: ViewOptions = {}): string => {
   const layout = layoutOf(options)
   const count = plan.todos.length

@@ -30,7 +30,7 @@ const events: Record<NoticeEvent, (session: BoardSession) => boolean> = {
   stalled: ({ state }) => state === "stalled",
 }
 
-/** Answers what to tell, each time it is shown how things are. Show it again now and then: time alone makes things last. */
+/** Returns what to tell, each time it is given the current state. Call it now and then as well: some notices only depend on time. */
 export const createNotices = ({ steady = 3000, quiet = 60_000 }: NoticesOptions = {}) => {
   const conditions = new Map<string, Condition>()
   let began: number | undefined

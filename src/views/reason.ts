@@ -2,7 +2,7 @@
 
 import type { Todo } from "../plan/todo.ts"
 
-/** "blocked: no access; waits for Ada", "cancelled: out of scope", or "" when nobody said why. */
+/** "blocked: no access; waits for Ada", "cancelled: out of scope", or "" when no reason was given. */
 export const reasonOf = (todo: Todo): string => {
   if (todo.status !== "blocked" && todo.status !== "cancelled") return ""
   const why = [todo.reason ?? "", todo.status === "blocked" ? waitOf(todo) : ""].filter((part) => part.trim() !== "")

@@ -24,7 +24,7 @@ export type Line = readonly Span[]
 /** The words of a line alone. */
 export const plainLine = (line: Line): string => line.map(({ text }) => text).join("")
 
-/** Lines as plain text, for whoever has no styles. */
+/** Lines as plain text, without styles. */
 export const plainText = (lines: readonly Line[]): string => lines.map((line) => plainLine(line).trimEnd()).join("\n")
 
 /** The same lines, moved to the right. */

@@ -27,7 +27,7 @@ export const wrapUntrusted = (text: string, width: number, limit: number): Wrapp
   return { lines, isWhole: isWhole && beginning.length === text.length }
 }
 
-/** Adds the lines of one paragraph; answers whether all of it found room. */
+/** Adds the lines of one paragraph; returns whether all of it found room. */
 const wrapParagraph = (paragraph: string, width: number, limit: number, lines: string[]): boolean => {
   let at = 0
   do {

@@ -270,7 +270,7 @@ describe("with a tracker", () => {
     const due = await turn(reminders, await beforeTurn(tracker), "Bash")
     expect(typesOf(due)).toEqual(["failed_call"])
     expect(due[0]?.text).toContain("could not be read and nothing was changed")
-    expect(due[0]?.text).toMatch(/not visible to anybody yet: .*\nMake the call again/)
+    expect(due[0]?.text).toMatch(/not visible yet: .*\nMake the call again/)
     expect(await turn(reminders, await beforeTurn(tracker), "TodoWrite")).toEqual([])
     await todoWrite(tracker, pending("Fix"))
     expect(await turn(reminders, await beforeTurn(tracker), "Bash")).toEqual([])

@@ -37,7 +37,7 @@ describe("a session that is taken up again", () => {
     const { run, told } = await leftAndResumed(script({ text: "Hello." }))
     expect((await run()).ending).toBe("done")
     expect(told("push-said")).toEqual([])
-    expect(told("notice-given").at(-1)?.message).toContain("paused until somebody resumes it")
+    expect(told("notice-given").at(-1)?.message).toContain("paused until it is resumed")
   })
 
   test.each([

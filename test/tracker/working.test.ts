@@ -111,7 +111,7 @@ describe("finished todos", () => {
   })
 })
 
-test("a resumed plan is paused until somebody resumes it", async () => {
+test("a resumed plan is paused until it is resumed", async () => {
   const tracker = await open()
   await patch(tracker, pending("Read"))
   await tracker.restore("resume")

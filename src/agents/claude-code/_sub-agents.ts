@@ -1,4 +1,4 @@
-/** Whose line it is in a Claude Code session file, through three layouts for sub-agents, and what is known of him. */
+/** Whose line it is in a Claude Code session file, through three layouts for sub-agents, and what is known of it. */
 import { addTo } from "../../streams/grouped.ts"
 import { type Fields, textOf } from "../../streams/line.ts"
 import type { SessionSignal } from "../../streams/stream.ts"
@@ -34,7 +34,7 @@ export const createSidechains = (warmUps: readonly string[] = []) => {
   }
 
   return {
-    /** Agents nobody asked for. */
+    /** Agents that were not asked for. */
     warmUps: (): string[] => [...idle],
     /** A call has started a sub-agent with this prompt. */
     expect(callId: string, prompt: string): void {
@@ -45,7 +45,7 @@ export const createSidechains = (warmUps: readonly string[] = []) => {
     /** The sub-agent that a call has started: the one its result names, or one of this file. */
     startedBy: (callId: string, named: string | undefined): string | undefined =>
       spawned.has(callId) ? (named ?? startedBy.get(callId)) : undefined,
-    /** Undefined when nobody asked for this agent: clients of the second generation warm up with some. */
+    /** Undefined when this agent was not asked for: clients of the second generation warm up with some. */
     speakerOf(line: Fields, words: () => string): Owner | undefined {
       if (line.isSidechain !== true) return { agent: "main" }
       const agent = textOf(line.agentId)

@@ -32,7 +32,7 @@ export const readClaudeTodos = (text: string, name: string, at?: string): TodosF
 
 /**
  * Reads the files of one task folder as a snapshot for `claude-tasks`. It only adds and changes: finished tasks vanish
- * from the disk by themselves, so a missing file never means that somebody deleted its task.
+ * from the disk by themselves, so a missing file never means that its task was deleted.
  */
 export const readClaudeTasks = (
   files: readonly { name: string; text: string }[],

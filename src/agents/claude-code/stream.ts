@@ -4,7 +4,7 @@ import { isQwenLine, openClaudeShape } from "../../streams/block-messages.ts"
 import { callsOf, claudeAgentTools, claudeTools, contentOf } from "../../streams/blocks.ts"
 import type { Stream } from "../../streams/stream.ts"
 
-/** Names nobody else gives to a tool: a line with such a call is Claude's whatever it lacks. */
+/** Names that no other agent gives to a tool: a line with such a call is Claude's, whatever else it lacks. */
 const listTools = ["TodoWrite", "TaskCreate", "TaskUpdate", "TaskList"]
 
 const messages = ["assistant", "user", "stream_event"]

@@ -63,7 +63,7 @@ type SavedState = { made: string[]; told: NewsSnapshot; warmUps: string[] }
 /** Calls that may still be answered, or be said again. */
 const remembered = 50
 
-/** Reasons to stop after which nobody goes on by himself. */
+/** Reasons to stop after which the agent does not go on by itself. */
 const endings: readonly unknown[] = ["end_turn", "stop_sequence", "refusal"]
 
 const openTranscript = ({ made, told, warmUps }: Partial<SavedState> = {}): StreamReader => {

@@ -1,4 +1,4 @@
-/** Codex's session files (`~/.codex/sessions/…/rollout-*.jsonl`): the plan only as raw calls of `update_plan` and their answers. */
+/** Codex's session files (`~/.codex/sessions/…/rollout-*.jsonl`): the plan only as raw calls of `update_plan` and their results. */
 
 import { activity, type Fields, fieldsOf, jsonLines, known, objectsOf, seenCall, textOf } from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"

@@ -34,7 +34,7 @@ export const opencodeEvents = {
   },
 } satisfies Stream
 
-/** What `GET /session/:id/todo` answers: the list of one session, or of a sub-agent's when `agent` is given. */
+/** What `GET /session/:id/todo` returns: the list of one session, or of a sub-agent's when `agent` is given. */
 export const readOpencodeTodos = (
   answer: unknown,
   about: { session?: string; agent?: string; at?: string } = {},

@@ -52,7 +52,7 @@ export const goodItems = ({ item }: Words): string =>
   lines(
     `## Writing good ${item}s`,
     `- Look before you plan: search and read first, then write one ${item} for each place you found.`,
-    `- Make each ${item} specific and small, and name it so that somebody else could tell when it is done.`,
+    `- Make each ${item} specific and small, and name it so that another reader could tell when it is done.`,
     '- "Work on the parser" is too vague; "Accept trailing commas in the parser" can be done and checked.',
   )
 
@@ -105,7 +105,7 @@ export const usesOf = ({ item }: Pick<Words, "item">) =>
     search: {
       user: "No log line may contain an e-mail address any more.",
       you: `search first, find six such log calls in four modules, and write one ${item} for each of the six.`,
-      why: `before the search nobody knew how large the job was; a ${item} for each place means none is forgotten.`,
+      why: `before the search it was not known how large the job was; a ${item} for each place means none is forgotten.`,
     },
     several: {
       user: "Before Friday: a newer Postgres image, French texts for the new errors, an upgrade note, no old menu.",

@@ -6,9 +6,9 @@ import { ignoreIfUnfit, keepToYourself } from "./_words.ts"
 
 export type TodoBody = ListBody & {
   type: "todo"
-  /** Why the list is told although nobody changed it. */
+  /** Why the list is shown although it did not change. */
   context?: "post-compact" | "resume"
-  /** Nobody has gone on with the plan of an earlier session yet. */
+  /** The plan of an earlier session has not been taken up yet. */
   isPaused?: boolean
   /** Milliseconds since it was last changed. */
   age?: number

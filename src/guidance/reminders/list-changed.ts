@@ -7,7 +7,7 @@ import type { ReminderRule } from "./reminder.ts"
 export const listChanged: ReminderRule<TodoBody> = {
   id: "list-changed",
   type: "todo",
-  about: "somebody else changed the list, or it is empty when the model first hears of it",
+  about: "the list was changed by another than this agent, or it is empty when the model first hears of it",
   speaksOfEmptyPlan: true,
   needsListTool: true,
   tellsList: true,

@@ -7,7 +7,7 @@ import type { ReminderRule, Situation } from "./reminder.ts"
 export const listRestored: ReminderRule<TodoBody> = {
   id: "list-restored",
   type: "todo",
-  about: "after compaction, with work going on; after a session is taken up again, paused until somebody resumes it",
+  about: "after compaction, with work going on; after a session is taken up again, paused until it is resumed",
   tellsList: true,
   due: (situation) => {
     if (situation.restored === "compact") return compacted(situation)

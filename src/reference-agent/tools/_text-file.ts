@@ -79,7 +79,7 @@ export const readToChange = async (place: Place, context: ToolContext): Promise<
   return { text: file.text }
 }
 
-/** Through a file beside it, so that nobody ever sees half of it. Keeps the rights the file had. */
+/** Through a file beside it, so that half of it is never seen. Keeps the rights the file had. */
 export const writeTextFile = async (path: string, text: string): Promise<void> => {
   await mkdir(dirname(path), { recursive: true })
   const mode = await stat(path).then(

@@ -110,7 +110,7 @@ const whyNotStarted = (cause: NodeJS.ErrnoException, cwd: string): string => {
   return existsSync(cwd) ? "There is no bash on this machine." : `The working folder is gone: ${cwd}`
 }
 
-/** Programs ask these whether somebody is there to page, to colour for, or to type a password. */
+/** Programs look at these to decide whether to page, use colour, or ask for a password. */
 const plainSurroundings = { TERM: "dumb", PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0" }
 
 const collect = (

@@ -103,7 +103,7 @@ const callParts = (calls: Said["calls"], { newId }: Speaker): Fields[] =>
 
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** What the service answers when its model wrote a call that cannot be read. */
+/** What the service says when its model wrote a call that cannot be read. */
 const finishOf = ({ stop, calls }: Said): Fields => {
   const broken = calls.find(({ input }) => !isObject(parsedInput(input)))
   if (broken) {

@@ -8,7 +8,7 @@ export const openaiChat = {
   id: "openai-chat",
   title: "OpenAI Chat Completions",
   matches: ({ method, path }) => method === "POST" && path.endsWith("/chat/completions"),
-  // Local servers and most clients speak this one, so whoever is nobody else's client is its.
+  // Local servers and most clients speak this one, so an unknown client is taken for one of its.
   isFrom: () => true,
   read,
   whole: (said, { model }, _, speaker) => ({

@@ -15,7 +15,7 @@ export type WireRequest = {
   memory: Map<string, unknown>
 }
 
-/** Who answers, and when. */
+/** Who replies, and when. */
 export type Speaker = { newId: (prefix: string) => string; now: () => Date }
 
 /** One event of a stream. */
@@ -33,7 +33,7 @@ export interface Wire {
   title: string
   /** Whether a request to a model comes over this wire. */
   matches(request: WireRequest): boolean
-  /** Whether a request that is for no model, or that nobody knows, comes from a client of this wire. */
+  /** Whether a request that is for no model, or is unknown, comes from a client of this wire. */
   isFrom(request: WireRequest): boolean
   /** Total: what it does not know it leaves out. */
   read(request: WireRequest): Asked

@@ -36,7 +36,7 @@ export const boardList = (sessions: Sessions, filter: string): BoardList => {
   return list
 }
 
-/** Everybody who works for an agent, directly or not, each after whom it works for. */
+/** All sub-agents of an agent, at any depth, each after its parent. */
 export const teamOf = (sessions: Sessions, leader: BoardSession): { session: BoardSession; depth: number }[] => {
   const { childrenOf } = familiesOf(sessions)
   return membersOf(leader, childrenOf).slice(1)
@@ -82,7 +82,7 @@ const membersOf = (root: BoardSession, childrenOf: Families["childrenOf"]): Memb
   return members
 }
 
-/** Those that match, and those above them, so that nobody stands under the wrong one. */
+/** Those that match, and those above them, so that none stands under the wrong one. */
 const matching = (members: readonly Member[], words: readonly string[]): Member[] => {
   if (words.length === 0) return [...members]
   const kept: Member[] = []
@@ -133,7 +133,7 @@ const arrange = (sessions: Sessions): Families => {
     addTo(projects, root.project, family)
   }
   for (const root of roots) add(root)
-  // Whoever works in a circle has nobody on top; the first of them stands for it.
+  // Agents that are each other's parents have none on top; the first of them stands for all.
   for (const session of sessions) if (!reached.has(session)) add(session)
 
   return {
@@ -152,7 +152,7 @@ const addTo = <Value>(groups: Map<string, Value[]>, name: string, value: Value):
 
 /**
  * What is going on stands first, and there nothing but its name decides, so that a change of state or a new line does not
- * move anybody. What is over does not change any more and stands newest first.
+ * move any row. What is over does not change any more and stands newest first.
  */
 const byFamily = (one: Family, other: Family): number => {
   if (one.isLive !== other.isLive) return one.isLive ? -1 : 1

@@ -26,7 +26,7 @@ export type PromptChange =
   | { type: "erase"; what: "character" | "word" | "all" }
   | { type: "caret"; to: "left" | "right" | "start" | "end" }
 
-/** Nobody types more; a paste of a whole file ends here. */
+/** More than is ever typed; a paste of a whole file ends here. */
 const longest = 2_000
 
 export const changedPrompt = <Prompt extends { text: string; at: number }>(

@@ -25,7 +25,7 @@ export const settled = (view: BoardView, sessions: Sessions, size: BoardSize): B
   return { ...next, scrolls, pageTop: page ? pageTopOf({ ...next, scrolls }, sessions, frame) : 0 }
 }
 
-/** When the selected session is gone its neighbour takes its place, and the focus leaves a plan nobody chose. */
+/** When the selected session is gone its neighbour takes its place, and the focus leaves a plan that was not chosen. */
 const withSession = (view: BoardView, sessions: Sessions): BoardView => {
   const { entries, places } = boardList(sessions, view.filters.sessions)
   const place = view.session === undefined ? undefined : places.get(view.session)
@@ -45,7 +45,7 @@ const withSession = (view: BoardView, sessions: Sessions): BoardView => {
   }
 }
 
-/** A board that has just been opened begins with whoever waits. */
+/** A board that has just been opened begins with a session that waits. */
 const firstPlace = (view: BoardView, sessions: Sessions): number => {
   if (view.session !== undefined) return view.place
   const list = boardList(sessions, view.filters.sessions)
@@ -103,7 +103,7 @@ const planScroll = (view: BoardView, plan: PlanList, frame: BoardFrame): Scroll 
   const heightOf = (index: number): number => itemLines({ view, plan, frame }, index).length
   const shown = view.cursor ?? plan.current
   const at = (shown && plan.placeOf(shown)) ?? 0
-  // Where nobody moves a cursor, what comes next should be in sight as well as what is being done.
+  // Where no cursor is moved, what comes next should be in sight as well as what is being done.
   const margin = view.cursor ? 2 : Math.floor(rows / 3)
   return scrollAt(topFor({ count: plan.count, rows, heightOf }, at, was, margin), plan.count, (index) => {
     const found = plan.at(index)

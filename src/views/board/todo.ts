@@ -1,4 +1,4 @@
-/** One todo of the board in lines: cut to one where it is passed by, in full where somebody stops to read it. */
+/** One todo of the board in lines: cut to one line, or in full where it is selected. */
 import type { TodoSpan } from "../../plan/history.ts"
 import type { Todo, TodoStatus } from "../../plan/todo.ts"
 import { elapsedText, sinceText } from "../elapsed.ts"
@@ -21,13 +21,13 @@ export type TodoDrawing = {
   isMarked: boolean
   /** How many lines it may take when it is marked. */
   most: number
-  /** Somebody has begun it, so that there is a time to show. */
+  /** It has been begun, so there is a time to show. */
   isTimed: boolean
 }
 
 /** Room for how long it takes, kept free at the right of wrapped text so that a ticking clock never moves a line. */
 const timeColumns = 8
-/** Lines of notes under a todo in progress that nobody has stopped at. */
+/** Lines of notes under a todo in progress that is not selected. */
 const notesInPassing = 3
 
 export const todoStyles: Readonly<Record<TodoStatus, { mark: Style; text: Style }>> = {
