@@ -140,7 +140,9 @@ export const createAgentOutput = (options: AgentOutputOptions): AgentOutput => {
     get session() {
       return sessionOf()
     },
-    problems: observer.problems,
+    get problems() {
+      return observer.problems
+    },
   }
 }
 

@@ -1,8 +1,8 @@
 /** Reads one session file to folded plans: bytes are searched first, and only lines that matter are parsed. */
 import { withForeignFile } from "../home/foreign-file.ts"
 import { HeadwayError } from "../plan/index.ts"
-import { createLateObserver, type LateObserver, type LateSnapshot } from "../streams/late-observer.ts"
 import { longLine } from "../streams/lines.ts"
+import { createScanObserver, type ObserverSnapshot, type ScanObserver } from "../streams/observe.ts"
 import type { QuickNeedles, Stream } from "../streams/stream.ts"
 import { type Bytes, type FoundLine, findLines, firstLines, lineAgain } from "./_found-lines.ts"
 import { createSearch } from "./_search.ts"
@@ -13,12 +13,12 @@ export type ScanState = {
   offset: number
   /** The bytes just before the offset: when others stand there, the file is another one. */
   before: string
-  observer: LateSnapshot
+  observer: ObserverSnapshot
   reader: unknown
 }
 
 export type Scanned = {
-  observer: LateObserver
+  observer: ScanObserver
   /** Absent when the whole file must be read again next time. */
   state: ScanState | undefined
 }
@@ -29,8 +29,8 @@ export type ScanOptions = {
   onRead?: ((bytes: number) => void) | undefined
   /** In bytes. @default 64 MiB, as for streams */
   maxLength?: number
-  /** Reads all lists, and not only the last, for the times of their todos. @default false */
-  isTimed?: boolean
+  /** Applies every list, for the times of the todos, and not only the last of those that were sent whole. @default false */
+  readsAll?: boolean
 }
 
 /** Lines at the start that may say whose file it is. */
@@ -68,20 +68,25 @@ export const scanFile = (path: string, stream: Stream, options: ScanOptions = {}
   })
 
 const scanBytes = (file: Bytes, stream: Stream, options: ScanOptions): Scanned => {
-  const { from, maxLength = 64 << 20, isTimed = false } = options
-  const attempt = (state?: ScanState): Attempt => createAttempt(file, stream, maxLength, state, isTimed)
+  const { from, maxLength = 64 << 20, readsAll = false } = options
   const known = from && from.offset <= file.size && textBefore(file, from.offset) === from.before ? from : undefined
-  const first = attempt(known)
+  const begin: Begin = (how) => createAttempt({ file, stream, maxLength, readsAll, ...how })
+  const first = begin({ from: known })
   const quick = stream.quickNeedles?.(first.about())
-  if (!quick) return finish(file, stream, first, first.read(stream.needles), false)
-  const end = known || isTimed ? readInOrder(quick, first) : readLastList({ file, quick, first, attempt, maxLength })
-  if (!end.attempt.isTakenBack()) return finish(file, stream, end.attempt, end.offset, true)
+  if (quick) {
+    const isInOrder = known !== undefined || readsAll
+    const few = isInOrder ? readInOrder(quick, first) : readLastList({ file, quick, first, begin, maxLength })
+    // A call may build on lists that were left out.
+    const read = few.attempt.observer.needsAll() ? readInOrder(quick, begin({ readsAll: true })) : few
+    if (!read.attempt.isTakenBack()) return finish(file, stream, read, true)
+  }
   // What was taken back may be older than what was read, or lie in records that quick needles do not find.
-  const whole = attempt()
-  return finish(file, stream, whole, whole.read(stream.needles), false)
+  const whole = readWhole(stream, quick ? begin({}) : first)
+  const isEnough = !whole.attempt.observer.needsAll()
+  return finish(file, stream, isEnough ? whole : readWhole(stream, begin({ readsAll: true })), false)
 }
 
-const finish = (file: Bytes, stream: Stream, attempt: Attempt, offset: number, isQuick: boolean): Scanned => {
+const finish = (file: Bytes, stream: Stream, { attempt, offset }: Read, isQuick: boolean): Scanned => {
   const { observer, reader } = attempt
   readTail(file, stream, observer)
   const saved = isQuick ? reader.snapshot?.() : undefined
@@ -97,15 +102,19 @@ const textBefore = ({ read }: Bytes, offset: number): string => {
 
 type Attempt = ReturnType<typeof createAttempt>
 
+type AttemptOptions = {
+  file: Bytes
+  stream: Stream
+  maxLength: number
+  readsAll: boolean
+  from?: ScanState | undefined
+}
+
+type Begin = (how: Pick<Partial<AttemptOptions>, "readsAll" | "from">) => Attempt
+
 /** A reader and an observer that have seen the first lines, or that go on from a state. */
-const createAttempt = (
-  file: Bytes,
-  stream: Stream,
-  maxLength: number,
-  from: ScanState | undefined,
-  isTimed: boolean,
-) => {
-  const observer = createLateObserver(from?.observer, isTimed || from !== undefined)
+const createAttempt = ({ file, stream, maxLength, readsAll, from }: AttemptOptions) => {
+  const observer = createScanObserver({ from: from?.observer, readsAll: readsAll || from !== undefined })
   const reader = stream.open(from?.reader)
   let isTakenBack = false
 
@@ -136,10 +145,10 @@ const createAttempt = (
 
   const readAnswers = (position: number, without: ReadonlySet<string>): void => {
     const search = createSearch([])
-    for (const id of observer.waiting()) if (!without.has(id)) search.await(id, position)
+    for (const id of observer.open) if (!without.has(id)) search.await(id, position)
     findLines(file, position, search, (answer) => {
       take(answer)
-      for (const id of search.ids()) if (!observer.isWaiting(id)) search.found(id)
+      for (const id of search.ids()) if (!observer.open.has(id)) search.found(id)
       return true
     })
   }
@@ -158,8 +167,8 @@ const createAttempt = (
       const asked = new Set<string>()
       const follow = (position: number): void => {
         if (!byIds) return
-        for (const id of search.ids()) if (!observer.isWaiting(id)) search.found(id)
-        for (const id of observer.waiting()) {
+        for (const id of search.ids()) if (!observer.open.has(id)) search.found(id)
+        for (const id of observer.open) {
           if (asked.has(id)) continue
           asked.add(id)
           search.await(id, position)
@@ -174,7 +183,7 @@ const createAttempt = (
     },
     /** Reads one line, and the answers to its calls behind it. */
     readCall(line: FoundLine): void {
-      const before = new Set(observer.waiting())
+      const before = new Set(observer.open)
       take(line)
       readAnswers(line.end + 1, before)
     },
@@ -183,9 +192,11 @@ const createAttempt = (
   }
 }
 
-type LastList = { file: Bytes; quick: QuickNeedles; first: Attempt; attempt: () => Attempt; maxLength: number }
+type LastList = { file: Bytes; quick: QuickNeedles; first: Attempt; begin: Begin; maxLength: number }
 
 type Read = { attempt: Attempt; offset: number }
+
+const readWhole = ({ needles }: Stream, attempt: Attempt): Read => ({ attempt, offset: attempt.read(needles) })
 
 const readInOrder = ({ all, last }: QuickNeedles, attempt: Attempt): Read => ({
   attempt,
@@ -201,7 +212,7 @@ const mostPlaces = 17
  * Where lists are always sent whole, only the last one that was accepted counts: the others are found, but not parsed.
  * In a file that also holds calls which build on each other all are read in order.
  */
-const readLastList = ({ file, quick, first, attempt, maxLength }: LastList): Read => {
+const readLastList = ({ file, quick, first, begin, maxLength }: LastList): Read => {
   let places: { start: number; end: number }[] = []
   let isInOrder = false
   const search = createSearch([...quick.all, ...quick.last])
@@ -214,11 +225,15 @@ const readLastList = ({ file, quick, first, attempt, maxLength }: LastList): Rea
   })
   if (isInOrder) return readInOrder(quick, first)
   for (const [index, count] of fewCalls.entries()) {
-    const tried = index === 0 ? first : attempt()
-    tried.readFirstAnswers()
-    const before = tried.observer.accepted()
-    for (const { start, end } of places.slice(-count)) tried.readCall(lineAgain(file, start, end))
-    if (count >= places.length || tried.observer.accepted() > before) return { attempt: tried, offset }
+    const attempt = index === 0 ? first : begin({})
+    attempt.readFirstAnswers()
+    const before = attempt.observer.replacing()
+    for (const { start, end } of places.slice(-count)) attempt.readCall(lineAgain(file, start, end))
+    if (count >= places.length) return { attempt, offset }
+    if (attempt.observer.replacing() > before) {
+      attempt.observer.addGap()
+      return { attempt, offset }
+    }
   }
-  return readInOrder(quick, attempt())
+  return readInOrder(quick, begin({}))
 }

@@ -34,7 +34,7 @@ const scan = (path: string, stream: Stream, from?: ScanState) => {
       bytes += count
     },
   })
-  return { lists: listsOf(observer.agents()), agents: observer.agents(), problems: observer.problems, state, bytes }
+  return { lists: listsOf(observer.agents()), agents: observer.agents(), problems: observer.problems(), state, bytes }
 }
 
 const fileOf = (text: string): string => {
@@ -96,7 +96,7 @@ describe("bytes", () => {
     const path = fileOf(filler(10) + todoCall("toolu_1", "Huge", "y".repeat(300_000)) + todoCall("toolu_2", "After"))
     const { observer } = scanFile(path, claude, { maxLength: 200_000 })
     expect(listsOf(observer.agents())).toEqual(only("After"))
-    expect([...observer.problems.keys()]).toEqual(["long-line"])
+    expect([...observer.problems().keys()]).toEqual(["long-line"])
   })
 
   test("answers are found by the ids of their calls, whatever else they say", () => {

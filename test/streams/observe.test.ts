@@ -69,7 +69,7 @@ describe("a list", () => {
 
   test("that was the first is none again when it is taken back", () => {
     const observer = observe(call("1", todos("a")), result("1", false))
-    expect(observer.agents.get("main")).toMatchObject({ plan: undefined, life: 0 })
+    expect(observer.agents.get("main")).toMatchObject({ plan: undefined, listCount: 0 })
   })
 
   test("follows from its calls, in whatever order their results come (client row 1)", () => {
@@ -154,7 +154,7 @@ describe("the life of a list", () => {
     const observer = createObserver()
     return signals.map((signal) => {
       observer.take(signal)
-      return observer.agents.get("main")?.life
+      return observer.agents.get("main")?.listCount
     })
   }
 
