@@ -89,7 +89,7 @@ const scanBytes = (file: Bytes, stream: Stream, options: ScanOptions): Scanned =
 const finish = (file: Bytes, stream: Stream, { attempt, offset }: Read, isQuick: boolean): Scanned => {
   const { observer, reader } = attempt
   readTail(file, stream, observer)
-  const saved = isQuick ? reader.snapshot?.() : undefined
+  const saved = isQuick && attempt.hasHead() ? reader.snapshot?.() : undefined
   if (saved === undefined) return { observer, state: undefined }
   const state = { offset, before: textBefore(file, offset), observer: observer.snapshot(), reader: saved }
   return { observer, state }
@@ -117,6 +117,8 @@ const createAttempt = ({ file, stream, maxLength, readsAll, from }: AttemptOptio
   const observer = createScanObserver({ from: from?.observer, readsAll: readsAll || from !== undefined })
   const reader = stream.open(from?.reader)
   let isTakenBack = false
+  /** The first lines tell whose file it is: where some are still to come, the next scan must see them too. */
+  let hasHead = from !== undefined
 
   const about = (): { version?: string; model?: string } =>
     observer.known().find(({ about }) => about.version !== undefined)?.about ?? {}
@@ -139,7 +141,8 @@ const createAttempt = ({ file, stream, maxLength, readsAll, from }: AttemptOptio
       takeText(line)
       lines += 1
       const { version, model } = about()
-      return lines < headLines && (version === undefined || model === undefined)
+      hasHead = lines === headLines || (version !== undefined && model !== undefined)
+      return !hasHead
     })
   }
 
@@ -159,14 +162,14 @@ const createAttempt = ({ file, stream, maxLength, readsAll, from }: AttemptOptio
     observer,
     reader,
     about,
+    hasHead: () => hasHead,
     isTakenBack: () => isTakenBack,
     start,
-    /** Reads all lines with these needles, and the answers to open calls when they are found by their ids alone. */
-    read(needles: readonly string[], byIds = false): number {
+    /** Reads all lines with these needles, and the results of open calls, which are found by their ids. */
+    read(needles: readonly string[]): number {
       const search = createSearch(needles)
       const asked = new Set<string>()
       const follow = (position: number): void => {
-        if (!byIds) return
         for (const id of search.ids()) if (!observer.open.has(id)) search.found(id)
         for (const id of observer.open) {
           if (asked.has(id)) continue
@@ -200,7 +203,7 @@ const readWhole = ({ needles }: Stream, attempt: Attempt): Read => ({ attempt, o
 
 const readInOrder = ({ all, last }: QuickNeedles, attempt: Attempt): Read => ({
   attempt,
-  offset: attempt.read([...all, ...last], true),
+  offset: attempt.read([...all, ...last]),
 })
 
 /** Of so many calls at the end of a file one is mostly accepted; if not, all are read. */
