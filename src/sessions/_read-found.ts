@@ -20,7 +20,7 @@ import {
 import { ownOf } from "../streams/line.ts"
 import { createScanObserver, type ObservedAgent, type ObserverSnapshot, type ScanObserver } from "../streams/observe.ts"
 import type { Signal } from "../streams/stream.ts"
-import { lentTimes, noTimes, type Times, timesByContent } from "../streams/times.ts"
+import { copiedTimes, noTimes, type Times, timesByContent } from "../streams/times.ts"
 import { observeCompressed } from "./_compressed.ts"
 import { type AgentFacts, type FileState, type PlanFacts, planKey } from "./_session-index.ts"
 import type { Unpacker } from "./_unpack.ts"
@@ -49,11 +49,11 @@ export const readFound = async (
   if (reading.as === "database") {
     const { session: sessions, todo: todos } = await options.unpacker.rows(path)
     const read = readOpencodeDatabase({ sessions, todos })
-    return withTimes(before, together(read.map(({ signals }) => told(signals, undefined))))
+    return withTimes(before, together(read.map(({ signals }) => factsFrom(signals, undefined))))
   }
   const at = isoTime(found.mark[1])
   const signals = reading.as === "document" ? documents[reading.reader](path, at) : folders[reading.reader](path, at)
-  return withTimes(before, told(signals, place.isKept ? before?.plans.main : undefined))
+  return withTimes(before, factsFrom(signals, place.isKept ? before?.plans.main : undefined))
 }
 
 const readSession = async (
@@ -80,19 +80,19 @@ const timed = ({ state, ...read }: ReadFound, whole: ScanObserver): ReadFound =>
   const bases = new Map(whole.snapshot().agents.map(({ agent, base }) => [agent, base]))
   const times = Object.entries(state.plans).map(([agent, plan]): [string, Times] => {
     const from = agents.get(agent)
-    return [agent, from ? lentTimes(from, plan) : noTimes]
+    return [agent, from ? copiedTimes(from, plan) : noTimes]
   })
   const observed = state.scan?.observer.agents.map((one) => {
     const from = bases.get(one.agent)
     const { plan } = one.base
-    return from && plan ? { ...one, base: { ...one.base, times: lentTimes(from, plan) } } : one
+    return from && plan ? { ...one, base: { ...one.base, times: copiedTimes(from, plan) } } : one
   })
   const scan = state.scan && observed && { ...state.scan, observer: { ...state.scan.observer, agents: observed } }
   return { ...read, state: { plans: state.plans, times: Object.fromEntries(times), isTimed: true, scan } }
 }
 
 /** What documents say is a checkpoint. Of one that loses its items when they are done, earlier ones are kept. */
-const told = (signals: readonly Signal[], base: Plan | undefined): ReadFound => {
+const factsFrom = (signals: readonly Signal[], base: Plan | undefined): ReadFound => {
   const observer = createScanObserver({ from: base && snapshotWith(base) })
   for (const signal of signals) observer.take(signal)
   return factsOf(observer)

@@ -1,5 +1,5 @@
 /** The last calls of one agent, which can still be confirmed or taken back, and the list that follows from them. */
-import type { Decoded, ToolCall } from "../dialects/dialect.ts"
+import type { ToolCall } from "../dialects/dialect.ts"
 import { type DialectId, findDialect } from "../dialects/index.ts"
 import { apply, emptyPlan, type Plan, type Problem, warning } from "../plan/index.ts"
 import { noTimes, type Timed, timesAfter } from "./times.ts"
@@ -119,18 +119,18 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
       calls.push(made)
       latest = undefined
     },
-    /** A call was answered or taken back. */
+    /** A call was answered or taken back. One that is accepted as it was applied changes nothing. */
     changed(made: KeptCall): void {
       const index = calls.indexOf(made)
-      if (index < 0) return
+      if (index < 0 || (index < applied && isConfirmed(made))) return
       delete made.effect
       applied = Math.min(applied, index)
       latest = undefined
     },
     /** How many of the first calls there is no room for. */
     surplus(): number {
-      const todos = latest?.plan?.todos.length ?? 1
-      const most = Math.floor(Math.max(keptAtLeast, Math.min(kept, keptTodos / todos)))
+      const { plan } = calls[applied - 1]?.after ?? base
+      const most = Math.floor(Math.max(keptAtLeast, Math.min(kept, keptTodos / (plan?.todos.length ?? 1))))
       return calls.length > 2 * most ? calls.length - most : 0
     },
     /** Makes the first calls part of what is not taken back any more, and returns them. */
@@ -151,7 +151,7 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
     /** How many accepted calls replace the list. */
     replacing: (): number => calls.filter((made) => made.state === "done" && effectOf(made) === "replaces").length,
     needsAll,
-    /** As plain data: how things stood before the first call from this one on that still waits for its result. */
+    /** As plain data: the calls from the first open one on, if it is among the last few, and how things stood before. */
     compacted(recent: number): { base: Standing; calls: SeenCall[]; hasGaps: boolean } {
       const from = Math.max(0, calls.length - recent)
       const firstOpen = calls.findIndex(({ state }, index) => index >= from && state === "open")
@@ -192,7 +192,12 @@ const readEffect = ({ dialect: id, call, state }: KeptCall): Effect => {
   return dialect.wholeList && decoded.reads ? "none" : "builds"
 }
 
-const isUnreadable = ({ problems }: Decoded): boolean => problems.some(({ code }) => code === "unreadable")
+/** Whether a call that was applied while it was open does the same once it is accepted. Whole lists need no result. */
+const isConfirmed = ({ dialect, call, state, problems = [] }: KeptCall): boolean =>
+  state === "done" && (call.result === undefined || findDialect(dialect).wholeList) && !isUnreadable({ problems })
+
+const isUnreadable = ({ problems }: { problems: readonly Problem[] }): boolean =>
+  problems.some(({ code }) => code === "unreadable")
 
 /** Whether a list begins with this plan: there was none, or nothing of it is left. */
 const isNewList = (before: Plan, { todos }: Plan): boolean => {

@@ -112,7 +112,7 @@ export const createEvents = (now: () => Date) => {
     currentSession: string | undefined,
   ): TodoListEvent | undefined => {
     const before = lists.get(agent)
-    // A list that was taken back before there was another is an empty one to whoever has shown it.
+    // A list that was shown and then taken back, with none before it, is an empty one now.
     const todos = plan?.todos ?? (before ? [] : undefined)
     const items = todos?.flatMap(({ content: text, status }) => (text === "" ? [] : [{ text, status }]))
     if (!items || !todos || (items.length === 0 && todos.length > 0)) return undefined

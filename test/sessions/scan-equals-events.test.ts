@@ -15,7 +15,7 @@ import {
 } from "../../src/streams/index.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { damage, damagedBytes } from "../streams/mutations.ts"
-import { recordings } from "../streams/recordings.ts"
+import { printed, recordings } from "../streams/recordings.ts"
 import { samples } from "../streams/samples.ts"
 import { type Writer, type WrittenList, writers } from "../streams/written.ts"
 
@@ -199,7 +199,7 @@ describe.each(streamIds)("damaged lines of %s", (id) => {
   })
 })
 
-describe.each(recordings)("$path", ({ path, stream }) => {
+describe.each([...recordings, ...printed])("$path", ({ path, stream }) => {
   test("gives the same plans and times, scanned or read as it came", () => {
     const bytes = readFileSync(path)
     fc.assert(

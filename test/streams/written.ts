@@ -107,6 +107,22 @@ const claudeTranscript = (version: string): Writer => ({
   ],
 })
 
+/** Lists that are sent whole, and in place of merges tasks that are created and updated one by one. */
+const claudeTasks: Writer = {
+  ...claudeTranscript("2.1.120"),
+  list: ({ id, todos, merge, at }) => {
+    const [first] = Array.isArray(todos) ? todos : []
+    if (!merge) return [transcript(toolUse("TodoWrite", id, { todos }), at)]
+    const { content, status } = (first ?? {}) as Record<string, unknown>
+    const isNew = content !== undefined && status === "pending"
+    const input = isNew ? { subject: content, description: "" } : { taskId: "1", status }
+    return [transcript(toolUse(isNew ? "TaskCreate" : "TaskUpdate", id, input), at)]
+  },
+  result: ({ id }, isAccepted, at) => [
+    { ...transcript(toolResult(id, isAccepted), at), toolUseResult: { task: { id: id.replace(/\D/g, "") } } },
+  ],
+}
+
 /** By format, and by what versions of it print differently. */
 export const writers: Record<StreamId, Writer> & Record<string, Writer> = {
   "claude-stream": {
@@ -115,6 +131,7 @@ export const writers: Record<StreamId, Writer> & Record<string, Writer> = {
   },
   "claude-transcript": claudeTranscript("2.1.120"),
   "claude-transcript, before sub-agents had files": claudeTranscript("1.0.80"),
+  "claude-transcript, with tasks": claudeTasks,
   "codex-exec": {
     start: [{ type: "thread.started", thread_id: "s" }],
     list: ({ id, todos }) => [
