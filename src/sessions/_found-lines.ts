@@ -14,6 +14,8 @@ export type Bytes = {
 export type FoundLine = { start: number; end: number; text(): string }
 
 const chunkSize = 128 << 10
+/** So much of a file is read for its first lines. */
+export const headSize = chunkSize
 const newline = 10
 
 /** In front of each chunk stands the end of the one before, for needles that lie across both. */

@@ -4,7 +4,7 @@ import { HeadwayError } from "../plan/index.ts"
 import { longLine } from "../streams/lines.ts"
 import { createScanObserver, type ObserverSnapshot, type ScanObserver } from "../streams/observe.ts"
 import type { QuickNeedles, Stream } from "../streams/stream.ts"
-import { type Bytes, type FoundLine, findLines, firstLines, lineAgain } from "./_found-lines.ts"
+import { type Bytes, type FoundLine, findLines, firstLines, headSize, lineAgain } from "./_found-lines.ts"
 import { createSearch } from "./_search.ts"
 import { readTail } from "./_tail.ts"
 
@@ -77,7 +77,8 @@ const scanBytes = (file: Bytes, stream: Stream, options: ScanOptions): Scanned =
     const isInOrder = known !== undefined || readsAll
     const few = isInOrder ? readInOrder(quick, first) : readLastList({ file, quick, first, begin, maxLength })
     // A call may build on lists that were left out.
-    const read = few.attempt.observer.needsAll() ? readInOrder(quick, begin({ readsAll: true })) : few
+    const isEnough = few.attempt.isTakenBack() || !few.attempt.observer.needsAll()
+    const read = isEnough ? few : readInOrder(quick, begin({ readsAll: true }))
     if (!read.attempt.isTakenBack()) return finish(file, stream, read, true)
   }
   // What was taken back may be older than what was read, or lie in records that quick needles do not find.
@@ -118,7 +119,7 @@ const createAttempt = ({ file, stream, maxLength, readsAll, from }: AttemptOptio
   const reader = stream.open(from?.reader)
   let isTakenBack = false
   /** The first lines tell whose file it is: where some are still to come, the next scan must see them too. */
-  let hasHead = from !== undefined
+  let hasHead = from !== undefined || file.size >= headSize
 
   const about = (): { version?: string; model?: string } =>
     observer.known().find(({ about }) => about.version !== undefined)?.about ?? {}
@@ -141,8 +142,9 @@ const createAttempt = ({ file, stream, maxLength, readsAll, from }: AttemptOptio
       takeText(line)
       lines += 1
       const { version, model } = about()
-      hasHead = lines === headLines || (version !== undefined && model !== undefined)
-      return !hasHead
+      const isEnough = lines === headLines || (version !== undefined && model !== undefined)
+      hasHead ||= isEnough
+      return !isEnough
     })
   }
 
