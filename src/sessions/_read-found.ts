@@ -37,7 +37,7 @@ export type ReadOptions = {
   unpacker: Unpacker
 }
 
-/** May throw what the system says, and what a database says. */
+/** May throw what the system or the database reports. */
 export const readFound = async (
   found: Found,
   before: FileState | undefined,

@@ -4,7 +4,7 @@ import type { Signal, Stream } from "../streams/stream.ts"
 
 const tailSize = 64 << 10
 const newline = 10
-/** Mostly the very last line tells, else one of the last; only when none does, all of the tail is read. */
+/** Usually the very last line says it, else one of the last few; only when none does, all of the tail is read. */
 const attempts = [1, 4, Number.POSITIVE_INFINITY]
 
 type Tail = { read(target: Buffer, start: number, length: number, position: number): number; size: number }
@@ -29,7 +29,7 @@ export const readTail = ({ read, size }: Tail, stream: Stream, observer: ScanObs
   }
 }
 
-/** A file that has no main agent is a sub-agent's, whatever its last lines think. */
+/** A file that has no main agent is a sub-agent's, whatever its last lines say. */
 const ownerOf = (observer: ScanObserver): string | undefined => {
   const agents = observer.known()
   return agents.some(({ agent }) => agent === "main") ? "main" : agents[0]?.agent

@@ -25,7 +25,7 @@ export type Scanned = {
 
 export type ScanOptions = {
   from?: ScanState | undefined
-  /** Told of every read, in bytes. */
+  /** Called with the length of every read, in bytes. */
   onRead?: ((bytes: number) => void) | undefined
   /** In bytes. @default 64 MiB, as for streams */
   maxLength?: number
@@ -43,7 +43,7 @@ const [largestFile, largestHole] = [4 * 2 ** 30, 64 << 20]
 /** Of a file of any length only so much is parsed, a few seconds' work: the longest sessions need a tenth of it. */
 const [mostLines, mostText] = [1_000_000, 512 << 20]
 
-/** Throws only what the system says: the file is gone, or may not be read; and where it is no file. */
+/** Throws only what the system reports (the file is gone, or may not be read), and where it is not a session's file. */
 export const scanFile = (path: string, stream: Stream, options: ScanOptions = {}): Scanned =>
   withForeignFile(path, (file) => {
     const { size, blocks } = file.stats
@@ -52,7 +52,7 @@ export const scanFile = (path: string, stream: Stream, options: ScanOptions = {}
     if (size > largestHole && blocks * 512 < size / 64)
       throw new HeadwayError("too-large", "nearly all of it is a hole, which no session has")
     const read: Bytes["read"] = (target, start, length, position) => {
-      // What is written meanwhile is for the next look: a file that grows all the time has an end too.
+      // What is written meanwhile is left for the next scan, so that a file that keeps growing has an end too.
       const count = position < size ? file.read(target, start, Math.min(length, size - position), position) : 0
       options.onRead?.(count)
       return count
@@ -148,11 +148,11 @@ const createAttempt = ({ file, stream, maxLength, readsAll, from }: AttemptOptio
     })
   }
 
-  const readAnswers = (position: number, without: ReadonlySet<string>): void => {
+  const readResults = (position: number, without: ReadonlySet<string>): void => {
     const search = createSearch([])
     for (const id of observer.open) if (!without.has(id)) search.await(id, position)
-    findLines(file, position, search, (answer) => {
-      take(answer)
+    findLines(file, position, search, (line) => {
+      take(line)
       for (const id of search.ids()) if (!observer.open.has(id)) search.found(id)
       return true
     })
@@ -186,14 +186,14 @@ const createAttempt = ({ file, stream, maxLength, readsAll, from }: AttemptOptio
         return true
       })
     },
-    /** Reads one line, and the answers to its calls behind it. */
+    /** Reads one line, and the results of its calls behind it. */
     readCall(line: FoundLine): void {
       const before = new Set(observer.open)
       take(line)
-      readAnswers(line.end + 1, before)
+      readResults(line.end + 1, before)
     },
-    /** Reads the answers to calls in the first lines. */
-    readFirstAnswers: (): void => readAnswers(start, new Set()),
+    /** Reads the results of calls in the first lines. */
+    readFirstResults: (): void => readResults(start, new Set()),
   }
 }
 
@@ -231,7 +231,7 @@ const readLastList = ({ file, quick, first, begin, maxLength }: LastList): Read 
   if (isInOrder) return readInOrder(quick, first)
   for (const [index, count] of fewCalls.entries()) {
     const attempt = index === 0 ? first : begin({})
-    attempt.readFirstAnswers()
+    attempt.readFirstResults()
     const before = attempt.observer.replacing()
     for (const { start, end } of places.slice(-count)) attempt.readCall(lineAgain(file, start, end))
     if (count >= places.length) return { attempt, offset }

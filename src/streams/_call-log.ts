@@ -1,5 +1,5 @@
 /** The last calls of one agent, which can still be confirmed or taken back, and the list that follows from them. */
-import type { ToolCall } from "../dialects/dialect.ts"
+import type { Decoded, ToolCall } from "../dialects/dialect.ts"
 import { type DialectId, findDialect } from "../dialects/index.ts"
 import { apply, emptyPlan, type Plan, type Problem, warning } from "../plan/index.ts"
 import { noTimes, type Timed, timesAfter } from "./times.ts"
@@ -23,6 +23,8 @@ export type KeptCall = SeenCall & {
   /** How things stand once it is applied, as long as nothing before it changes. */
   after?: Standing
   effect?: Effect
+  /** What it says to an empty list, from finding out its effect until it is applied. */
+  decoded?: Decoded
 }
 
 /** What a call does to the list before it, whatever that list is: nothing, all of it is replaced, or it builds on it. */
@@ -109,7 +111,7 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
     return latest
   }
 
-  /** Whether a call builds on lists of which some were left out: then only applying all of them tells what it does. */
+  /** Whether a call builds on lists of which some were left out: then only applying all of them shows what it does. */
   const needsAll = (): boolean => wasGuessed || (hasGaps && calls.some((made) => effectOf(made) === "builds"))
 
   return {
@@ -124,6 +126,7 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
       const index = calls.indexOf(made)
       if (index < 0 || (index < applied && isConfirmed(made))) return
       delete made.effect
+      delete made.decoded
       applied = Math.min(applied, index)
       latest = undefined
     },
@@ -168,7 +171,9 @@ const step = (standing: Standing, made: KeptCall, isTimed: boolean): Standing =>
   made.problems = []
   if (made.state === "refused") return standing
   const before = standing.plan ?? emptyPlan
-  const decoded = findDialect(made.dialect).decode(made.call, before)
+  const known = before === emptyPlan ? made.decoded : undefined
+  const decoded = known ?? findDialect(made.dialect).decode(made.call, before)
+  delete made.decoded
   made.problems = decoded.problems.filter(({ severity }) => severity !== "repair")
   // The last list decides: one that its agent accepted but that cannot be read is not the one before it.
   if (made.state === "done" && decoded.replaces && isUnreadable(decoded))
@@ -184,10 +189,12 @@ const effectOf = (made: KeptCall): Effect => {
   return made.effect
 }
 
-const readEffect = ({ dialect: id, call, state }: KeptCall): Effect => {
+const readEffect = (made: KeptCall): Effect => {
+  const { call, state } = made
   if (state === "refused") return "none"
-  const dialect = findDialect(id)
+  const dialect = findDialect(made.dialect)
   const decoded = dialect.decode(call, emptyPlan)
+  made.decoded = decoded
   if (decoded.replaces) return isUnreadable(decoded) && state === "open" ? "none" : "replaces"
   return dialect.wholeList && decoded.reads ? "none" : "builds"
 }

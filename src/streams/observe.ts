@@ -88,7 +88,7 @@ export const createScanObserver = ({ from, readsAll = from !== undefined }: Scan
     addGap(): void {
       for (const { log } of all()) log.addGap()
     },
-    /** Whether a call builds on lists that were left out, so that only an observer that reads all can tell the list. */
+    /** Whether a call builds on lists that were left out, so that only an observer that reads all arrives at the list. */
     needsAll: (): boolean => !(readsAll && from === undefined) && all().some(({ log }) => log.needsAll()),
     snapshot: observation.snapshot,
   }
