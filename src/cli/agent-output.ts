@@ -1,4 +1,4 @@
-/** What an agent prints, taken apart: its lists, what it says and works on, and whatever else comes along. */
+/** What an agent prints, taken apart: its lists, what it says and works on, and any other text. */
 import { type Problem, sanitise, sanitisePrinted, warning } from "../plan/index.ts"
 import {
   type ActivityKind,
@@ -19,7 +19,7 @@ export type AgentOutputOptions = {
   onSpoken: (spoken: { agent: string; text: string; tool?: string }) => void
   /** Every change of a list, as soon as it is seen. */
   onEvent: (event: TodoListEvent) => void
-  /** A list that its agent has taken: one whose call is refused a moment later never was. */
+  /** A list that its agent has accepted: one whose call is refused is never passed on. */
   onList: (agent: ObservedAgent, agentType: string) => void
   onActivity: (agent: string, kind: ActivityKind) => void
 }
@@ -37,7 +37,7 @@ export type AgentOutput = {
 /** Enough for a file or a picture in one line; what is longer is let go. In bytes. */
 const longestLine = 16 << 20
 
-/** Lines that may be of a format nobody has recognised yet; beyond these they are text like any other. */
+/** Lines that may be of a format that is not recognised yet; beyond these they are text like any other. */
 const heldLines = 50
 const heldText = 1 << 20
 
@@ -139,7 +139,9 @@ export const createAgentOutput = (options: AgentOutputOptions): AgentOutput => {
     get session() {
       return sessionOf()
     },
-    problems: observer.problems,
+    get problems() {
+      return observer.problems
+    },
   }
 }
 
@@ -150,11 +152,11 @@ const isMalformed = (signal: Signal): boolean => signal.type === "problem" && si
 const tooLong = (length: number): Problem =>
   warning("long-line", `A line of ${Math.ceil(length / (1 << 20))} MB is too long and was skipped.`)
 
-/** Tells of a list when it has changed and none of its agent's calls still waits for an answer. */
+/** Reports a list when it has changed and none of its agent's calls still waits for a result. */
 const createLists = (onSettled: (agent: string) => void) => {
   const waiting = new Map<string, string>()
   const latest = new Map<string, string>()
-  const told = new Map<string, string>()
+  const reported = new Map<string, string>()
 
   const settle = (): void => {
     if (latest.size === 0) return
@@ -162,8 +164,8 @@ const createLists = (onSettled: (agent: string) => void) => {
     for (const [agent, list] of latest) {
       if (busy.has(agent)) continue
       latest.delete(agent)
-      if (list === (told.get(agent) ?? "[]")) continue
-      told.set(agent, list)
+      if (list === (reported.get(agent) ?? "[]")) continue
+      reported.set(agent, list)
       onSettled(agent)
     }
   }

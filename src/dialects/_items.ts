@@ -36,7 +36,12 @@ export type ItemWords = {
 
 export type ListReading =
   | { kind: "nothing"; problems: Problem[] }
-  | { kind: "unreadable"; problems: Problem[] }
+  | {
+      kind: "unreadable"
+      /** What was sent instead of a list, where it has fields. */
+      top: Record<string, unknown>
+      problems: Problem[]
+    }
   | {
       kind: "list"
       items: Wanted[]
@@ -86,10 +91,10 @@ export const readList = (input: unknown, words: ItemWords, isObserved = false): 
   const value = words.unwrap ? words.unwrap(sent) : sent
   if (value === undefined) return { kind: "nothing", problems }
   // Words where a call should be are an error message, a page or an answer, and no todo; a list of lines is one.
-  if (typeof value === "string" && !isListOfLines(value)) return { kind: "unreadable", problems }
+  if (typeof value === "string" && !isListOfLines(value)) return { kind: "unreadable", top: {}, problems }
   if (isObject(value) && Object.values(value).every(isNothing)) return { kind: "nothing", problems }
   const found = findList(value, words)
-  if (!found) return { kind: "unreadable", problems }
+  if (!found) return { kind: "unreadable", top: isObject(value) ? value : {}, problems }
   if (found.list === undefined) return { kind: "nothing", problems }
   const items: Wanted[] = []
   problems.push(...found.problems)
@@ -109,7 +114,8 @@ export const readList = (input: unknown, words: ItemWords, isObserved = false): 
       ),
     )
   // Of a list that was only seen, items that cannot be read are left out; with none left it says nothing.
-  if (items.length === 0 && found.list.length > 0) return { kind: isObserved ? "nothing" : "unreadable", problems }
+  if (items.length === 0 && found.list.length > 0)
+    return { kind: isObserved ? "nothing" : "unreadable", top: found.top, problems }
   const isCutOff = cutOff || found.cutOff
   if (isCutOff)
     problems.push(warning("cut-off", "The list was cut off, so nothing it leaves out was removed. Send the rest."))

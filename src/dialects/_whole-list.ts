@@ -82,24 +82,29 @@ export const decodeWholeList = (
   options: WholeListOptions,
 ): Decoded => {
   const isObserved = call.observed ?? false
+  const { patches: isPatch = () => false } = options
   const reading = readList(call.input, options.words, isObserved)
   if (reading.kind === "nothing") return { events: [], problems: reading.problems, reads: true }
-  if (reading.kind === "unreadable") {
-    return { events: [], problems: [...reading.problems, unreadable(call.tool, options.example)] }
-  }
   const { problems, top } = reading
+  if (reading.kind === "unreadable") {
+    return { events: [], problems: [...problems, unreadable(call.tool, options.example)], replaces: !isPatch(top) }
+  }
   const trusted = reading.lastIsPart ? withoutPart(reading, plan) : reading.items
   // Half a todo is all that was sent.
   if (trusted.length < reading.items.length && trusted.length === 0) {
     return { events: [], problems: [...problems, unreadable(call.tool, options.example)] }
   }
   const items = mergeRepeats(trusted).map((item) => (options.modelIds ? withNativeId(item) : item))
-  const isPatch = options.patches?.(top) ?? false
-  const patches = isPatch || reading.isPartial || items.some(({ content }) => content === undefined)
+  const patches = isPatch(top) || reading.isPartial || items.some(({ content }) => content === undefined)
+  // An item that leaves out its status keeps the one it has.
+  const replaces = !patches && items.every(({ status }) => status !== undefined)
   // Another agent's tool has rules of its own and has already enforced them.
   const rules = isObserved ? defaultRules : options.rules
-  const decoded = decodeItems(items, plan, ledger, { ...options, rules, patches, saysWholeList: !isPatch })
-  return { ...decoded, problems: [...problems, ...decoded.problems] }
+  const saysWholeList = !isPatch(top)
+  const isExact = isObserved && replaces
+  const decoded = decodeItems(items, plan, ledger, { ...options, rules, patches, saysWholeList, isExact })
+  const isTaken = replaces && !hasErrors(decoded.problems)
+  return { ...decoded, problems: [...problems, ...decoded.problems], ...(isTaken ? { replaces } : {}) }
 }
 
 /** From the items a call named to events, under the rules of its dialect. */
@@ -108,9 +113,9 @@ export const decodeItems = (
   plan: Plan,
   ledger: Ledger = emptyLedger,
   options: Pick<WholeListOptions, "rules" | "modelIds"> &
-    Pick<DiffOptions, "phases" | "saysWholeList"> & { patches?: boolean },
+    Pick<DiffOptions, "phases" | "saysWholeList" | "isExact"> & { patches?: boolean },
 ): Decoded => {
-  const { rules, modelIds = false, patches = false, phases, saysWholeList } = options
+  const { rules, modelIds = false, patches = false, phases, saysWholeList, isExact = false } = options
   const refusals = check(rules, items)
   if (hasErrors(refusals)) return { events: [], problems: refusals, items }
   const difference = diff(plan, items, {
@@ -118,6 +123,7 @@ export const decodeItems = (
     keepUnfinished: rules.keepUnfinished,
     modelIds,
     ledger,
+    isExact,
     ...(saysWholeList === undefined ? {} : { saysWholeList }),
     ...(phases && !patches ? { phases } : {}),
   })

@@ -28,6 +28,11 @@ export type Decoded = {
   items?: Wanted[]
   /** The call only asks for the list. */
   reads?: boolean
+  /**
+   * The call says the whole list: of what stood before only the ids of the todos matter. Also true of such a call that
+   * cannot be read; absent where a call changes the list that is there.
+   */
+  replaces?: boolean
   /** Facts the dialect wants to find again when it replies. */
   details?: Record<string, unknown>
 }

@@ -27,6 +27,8 @@ export type DiffOptions = {
    * phase by phase, so that its order counts within each phase only.
    */
   phases?: readonly string[]
+  /** In a replacement, what a todo's item leaves unsaid is gone, so that only ids tell what stood before. @default false */
+  isExact?: boolean
 }
 
 export type Difference = {
@@ -39,7 +41,7 @@ export type Difference = {
 }
 
 export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions = {}): Difference => {
-  const { mode = "replace", keepUnfinished = false, modelIds = false, ledger = emptyLedger } = options
+  const { mode = "replace", keepUnfinished = false, modelIds = false, ledger = emptyLedger, isExact = false } = options
   if (mode === "patch" && !modelIds) {
     const patched = patchNamed(plan, wanted)
     if (patched) return patched
@@ -88,7 +90,8 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
     const said: Wanted = { ...own, ...blockers[index] }
     // Only a call that names single todos by our ids and gives one another text means to reword it.
     const isEcho = saysWholeList || modelIds || item.id === undefined
-    const event = old && changeTodo(old, isEcho ? withoutEcho(said, ledger.todos.get(id)?.formerly) : said)
+    const intended = isEcho ? withoutEcho(said, ledger.todos.get(id)?.formerly) : said
+    const event = old && (isExact ? replaceTodo(old, intended) : changeTodo(old, intended))
     if (!old) added.set(id, newTodo(id, said))
     else if (event) changes.push(event)
   }
@@ -107,12 +110,13 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
       kept,
     )
   }
+  const phases = options.phases ?? (isExact ? wanted.flatMap(({ phase }) => phase || []) : undefined)
   const events: PlanEvent[] = [
     ...removed.map((todo): PlanEvent => ({ type: "todo-removed", todo })),
-    ...(options.phases ? phaseEvents(plan, options.phases) : newPhases(plan, wanted, ids)),
+    ...(phases ? phaseEvents(plan, phases) : newPhases(plan, wanted, ids)),
     ...placing(plan, order(), added, mode),
     ...changes,
-    ...(options.phases ? phasesGone(plan, options.phases) : []),
+    ...(phases ? phasesGone(plan, phases) : []),
   ]
   const kept = unmentioned.filter(({ status }) => !isFinished(status))
   return { events, problems, ids, kept }
@@ -209,6 +213,18 @@ export const changeTodo = (old: Todo, { id: _, ...wanted }: Wanted): PlanEvent |
   }
   if (Object.keys(to).length === 0) return undefined
   return { type: "todo-changed", id: old.id, ...briefNotes(from as TodoPatch, to as TodoPatch) }
+}
+
+/** Makes a todo what its item says and nothing else. */
+const replaceTodo = (old: Todo, wanted: Wanted): PlanEvent | undefined => {
+  const { id, ...now } = newTodo(old.id, wanted)
+  const { id: _, ...was } = old
+  const fields = [...new Set([...Object.keys(was), ...Object.keys(now)])] as (keyof typeof now)[]
+  const changed = fields.filter((field) => JSON.stringify(was[field]) !== JSON.stringify(now[field]))
+  if (changed.length === 0) return undefined
+  const patch = (todo: typeof now): TodoPatch =>
+    Object.fromEntries(changed.map((field) => [field, todo[field] ?? null]))
+  return { type: "todo-changed", id, ...briefNotes(patch(was), patch(now)) }
 }
 
 /** Phases that come with their todos come in the order in which they are named. */

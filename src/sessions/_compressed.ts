@@ -1,14 +1,20 @@
 /** Reads a session file that its agent has compressed, piece by piece. */
-import { createLateObserver, type LateObserver } from "../streams/late-observer.ts"
+
 import { createLineSplitter, longLine } from "../streams/lines.ts"
+import { createScanObserver, type ScanObserver } from "../streams/observe.ts"
 import type { Stream } from "../streams/stream.ts"
 import type { Unpacker } from "./_unpack.ts"
 
-type ReadCompressed = { path: string; stream: Stream; isTimed: boolean; unpacker: Unpacker }
+type ReadCompressed = { path: string; stream: Stream; readsAll: boolean; unpacker: Unpacker }
 
 /** Cold files never change: all their lines are read. Throws when the bytes are damaged or grow out of proportion. */
-export const observeCompressed = async ({ path, stream, isTimed, unpacker }: ReadCompressed): Promise<LateObserver> => {
-  const observer = createLateObserver(undefined, isTimed)
+export const observeCompressed = async ({
+  path,
+  stream,
+  readsAll,
+  unpacker,
+}: ReadCompressed): Promise<ScanObserver> => {
+  const observer = createScanObserver({ readsAll })
   const reader = stream.open()
   const splitter = createLineSplitter({
     onLine: (line) => {

@@ -3,10 +3,10 @@ import { longestNeedle, type Search } from "./_search.ts"
 
 /** An open file, as the scan reads it. */
 export type Bytes = {
-  /** Answers how many bytes were read. */
+  /** Returns how many bytes were read. */
   read(target: Buffer, start: number, length: number, position: number): number
   size: number
-  /** Told the length of each line whose text is wanted; throws when that is enough. */
+  /** Called with the length of each line whose text is wanted; throws when that is too much. */
   spend?(length: number): void
 }
 
@@ -14,14 +14,16 @@ export type Bytes = {
 export type FoundLine = { start: number; end: number; text(): string }
 
 const chunkSize = 128 << 10
+/** So much of a file is read for its first lines. */
+export const headSize = chunkSize
 const newline = 10
 
 /** In front of each chunk stands the end of the one before, for needles that lie across both. */
 const buffer = Buffer.allocUnsafe(longestNeedle + chunkSize)
 
 /**
- * Tells every whole line that holds a needle, in order, until the listener answers false or the search is over.
- * Answers where the last whole line ends.
+ * Passes on every whole line that holds a needle, in order, until the listener returns false or the search is over.
+ * Returns where the last whole line ends.
  */
 export const findLines = (file: Bytes, from: number, search: Search, onLine: (line: FoundLine) => boolean): number => {
   let lineStart = from
@@ -35,7 +37,7 @@ export const findLines = (file: Bytes, from: number, search: Search, onLine: (li
     const base = position - longestNeedle
     const chunk = buffer.subarray(0, longestNeedle + count)
     let at = Math.max(first, lineStart - base)
-    const tell = (end: number): boolean => {
+    const passOn = (end: number): boolean => {
       const isAtHand = lineStart >= base + first
       const line = isAtHand ? lineIn(file, chunk, lineStart, base + end, base) : lineAgain(file, lineStart, base + end)
       lineStart = base + end + 1
@@ -46,7 +48,7 @@ export const findLines = (file: Bytes, from: number, search: Search, onLine: (li
       const end = chunk.indexOf(newline, longestNeedle)
       at = chunk.length
       isWanted = end < 0
-      if (!isWanted && !tell(end)) return lineStart
+      if (!isWanted && !passOn(end)) return lineStart
     }
     search.begin(chunk, base)
     for (let hit = search.next(at); hit >= 0; hit = search.next(at)) {
@@ -55,7 +57,7 @@ export const findLines = (file: Bytes, from: number, search: Search, onLine: (li
       const end = chunk.indexOf(newline, hit)
       isWanted = end < 0
       if (isWanted) break
-      if (!tell(end)) return lineStart
+      if (!passOn(end)) return lineStart
     }
     const last = isWanted ? -1 : chunk.lastIndexOf(newline)
     if (last >= at) lineStart = base + last + 1
@@ -76,7 +78,7 @@ const lineIn = (file: Bytes, chunk: Buffer, start: number, end: number, base: nu
   },
 })
 
-/** A line that began before what is at hand, or was told earlier, is read again. */
+/** A line that began before what is at hand, or was passed on earlier, is read again. */
 export const lineAgain = (file: Bytes, start: number, end: number): FoundLine => ({
   start,
   end,
@@ -87,7 +89,7 @@ export const lineAgain = (file: Bytes, start: number, end: number): FoundLine =>
   },
 })
 
-/** The first lines, whatever they hold, until the listener answers false. Answers where the next one begins. */
+/** The first lines, whatever they hold, until the listener returns false. Returns where the next one begins. */
 export const firstLines = (file: Bytes, onLine: (line: string) => boolean): number => {
   const chunk = buffer.subarray(0, file.read(buffer, 0, chunkSize, 0))
   let start = 0

@@ -16,10 +16,10 @@ import {
   progressOf,
   warning,
 } from "../plan/index.ts"
-import { createLateObserver, type LateAgent, type LateObserver } from "../streams/late-observer.ts"
 import { ownOf } from "../streams/line.ts"
+import { createScanObserver, type ObservedAgent, type ObserverSnapshot, type ScanObserver } from "../streams/observe.ts"
 import type { Signal } from "../streams/stream.ts"
-import { lentTimes, noTimes, type Times, timesByContent } from "../streams/times.ts"
+import { copiedTimes, noTimes, type Times, timesByContent } from "../streams/times.ts"
 import { observeCompressed } from "./_compressed.ts"
 import { type AgentFacts, type FileState, type PlanFacts, planKey } from "./_session-index.ts"
 import type { Unpacker } from "./_unpack.ts"
@@ -36,7 +36,7 @@ export type ReadOptions = {
   unpacker: Unpacker
 }
 
-/** May throw what the system says, and what a database says. */
+/** May throw what the system or the database reports. */
 export const readFound = async (
   found: Found,
   before: FileState | undefined,
@@ -47,10 +47,10 @@ export const readFound = async (
   if (reading.as === "lines") return readSession(found, reading.stream, before, options)
   if (reading.as === "database") {
     const [read, rows] = [await reading.load(), await options.unpacker.rows(path, reading.tables)]
-    return withTimes(before, together(read(rows).map((signals) => told(signals, undefined))))
+    return withTimes(before, together(read(rows).map((signals) => factsFrom(signals, undefined))))
   }
   const signals = await listSignalsIn(path, reading, isoTime(found.mark[1]))
-  return withTimes(before, told(signals, place.isKept ? before?.plans.main : undefined))
+  return withTimes(before, factsFrom(signals, place.isKept ? before?.plans.main : undefined))
 }
 
 const listSignalsIn = async (
@@ -74,38 +74,46 @@ const readSession = async (
   const stream = await loadStream(id)
   if (!stream) throw new HeadwayError("unknown-stream", `there is no stream "${id}"`)
   if (path.endsWith(".zst")) {
-    const observe = (isTimed: boolean) => observeCompressed({ path, stream, isTimed, unpacker })
+    const observe = (readsAll: boolean) => observeCompressed({ path, stream, readsAll, unpacker })
     const read = factsOf(await observe(false))
     return wantsTimes ? timed(read, await observe(true)) : read
   }
   const { observer, state } = scanFile(path, stream, { from: before?.scan, onRead })
   const read = factsOf(observer, state)
   if (before?.isTimed && before.scan && state) return { ...read, state: { ...read.state, isTimed: true } }
-  return wantsTimes || before?.isTimed ? timed(read, scanFile(path, stream, { onRead, isTimed: true }).observer) : read
+  return wantsTimes || before?.isTimed ? timed(read, scanFile(path, stream, { onRead, readsAll: true }).observer) : read
 }
 
 /** With the times from another reading of the same file: the todos keep the ids they are known by. */
-const timed = ({ state, ...read }: ReadFound, whole: LateObserver): ReadFound => {
+const timed = ({ state, ...read }: ReadFound, whole: ScanObserver): ReadFound => {
   const agents = new Map(whole.agents().map((one) => [one.agent, one]))
-  const bases = new Map(whole.snapshot().agents.map((one) => [one.agent, { plan: one.base, times: one.times }]))
+  const bases = new Map(whole.snapshot().agents.map(({ agent, base }) => [agent, base]))
   const times = Object.entries(state.plans).map(([agent, plan]): [string, Times] => {
     const from = agents.get(agent)
-    return [agent, from ? lentTimes(from, plan) : noTimes]
+    return [agent, from ? copiedTimes(from, plan) : noTimes]
   })
   const observed = state.scan?.observer.agents.map((one) => {
     const from = bases.get(one.agent)
-    return from && one.base ? { ...one, times: lentTimes(from, one.base) } : one
+    const { plan } = one.base
+    return from && plan ? { ...one, base: { ...one.base, times: copiedTimes(from, plan) } } : one
   })
   const scan = state.scan && observed && { ...state.scan, observer: { ...state.scan.observer, agents: observed } }
   return { ...read, state: { plans: state.plans, times: Object.fromEntries(times), isTimed: true, scan } }
 }
 
 /** What documents say is a checkpoint. Of one that loses its items when they are done, earlier ones are kept. */
-const told = (signals: readonly Signal[], base: Plan | undefined): ReadFound => {
-  const kept = { agent: "main", about: {}, activity: undefined, updated: undefined, base, times: noTimes, calls: [] }
-  const observer = createLateObserver(base ? { agents: [kept], answered: [] } : undefined)
+const factsFrom = (signals: readonly Signal[], base: Plan | undefined): ReadFound => {
+  const observer = createScanObserver({ from: base && snapshotWith(base) })
   for (const signal of signals) observer.take(signal)
   return factsOf(observer)
+}
+
+const snapshotWith = (plan: Plan): ObserverSnapshot => {
+  const base = { plan, times: noTimes, listCount: 1 }
+  return {
+    agents: [{ agent: "main", about: {}, activity: undefined, updated: undefined, base, calls: [] }],
+    settled: [],
+  }
 }
 
 /** A document only says how things are; what changed since the last look at it is known from both. */
@@ -139,7 +147,7 @@ const together = (parts: readonly ReadFound[]): ReadFound => ({
   problems: parts.flatMap(({ problems }) => problems),
 })
 
-const factsOf = (observer: LateObserver, scan?: ScanState): ReadFound => {
+const factsOf = (observer: ScanObserver, scan?: ScanState): ReadFound => {
   const agents = observer.agents()
   const plans = Object.fromEntries(agents.flatMap(({ agent, plan }) => (plan ? [[agent, plan]] : [])))
   const times = Object.fromEntries(
@@ -148,13 +156,13 @@ const factsOf = (observer: LateObserver, scan?: ScanState): ReadFound => {
   return {
     agents: agents.map(agentFacts),
     state: { plans, times, ...(scan ? { scan } : {}) },
-    problems: [...observer.problems.values()].map(({ problem, count }) =>
+    problems: [...observer.problems().values()].map(({ problem, count }) =>
       count > 1 ? { ...problem, message: `${problem.message} (${count} times)` } : problem,
     ),
   }
 }
 
-const agentFacts = ({ agent, plan, about, activity, updated }: LateAgent): AgentFacts => ({
+const agentFacts = ({ agent, plan, about, activity, updated }: ObservedAgent): AgentFacts => ({
   agent,
   about,
   ...(plan ? { plan: planFacts(plan) } : {}),

@@ -16,8 +16,8 @@ export type Search = ReturnType<typeof createSearch>
 /** Longer byte strings are not looked for; so much of a chunk must be kept for the next one. */
 export const longestNeedle = 128
 
-/** How far behind a call its answer is looked for. */
-const patience = 16 << 20
+/** How far behind a call its result is looked for, in bytes. */
+const resultDistance = 16 << 20
 const mostAwaited = 32
 
 export const createSearch = (needles: readonly string[]) => {
@@ -49,13 +49,13 @@ export const createSearch = (needles: readonly string[]) => {
     },
     /** There is nothing to look for any more. */
     isOver: (): boolean => all.length === 0,
-    /** The answer to a call carries its id. */
+    /** Looks for the result of a call, which carries its id. */
     await(id: string, position: number): void {
       const bytes = Buffer.from(JSON.stringify(id).slice(1, -1))
       if (bytes.length === 0 || bytes.length > longestNeedle) return
       const awaited = all.filter(({ id }) => id !== undefined)
       const oldest = awaited.length < mostAwaited ? undefined : awaited[0]
-      const needle = { bytes, lasts: undefined, next: 0, id, until: position + patience }
+      const needle = { bytes, lasts: undefined, next: 0, id, until: position + resultDistance }
       all = [...all.filter((one) => one !== oldest), needle]
     },
     /** The ids that are still looked for. */

@@ -57,7 +57,7 @@ export type IndexFile = {
   save(text: string): void
 }
 
-const heading = "headway-sessions 2\n"
+const heading = "headway-sessions 3\n"
 
 /** Whatever is damaged counts as not there: it is read again from the agents' files. */
 export const readIndex = (text: string | undefined): Map<string, Indexed> => {

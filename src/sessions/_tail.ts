@@ -1,10 +1,10 @@
 /** What an agent was doing last, from the last lines of its file. */
-import type { LateObserver } from "../streams/late-observer.ts"
+import type { ScanObserver } from "../streams/observe.ts"
 import type { Signal, Stream } from "../streams/stream.ts"
 
 const tailSize = 64 << 10
 const newline = 10
-/** Mostly the very last line tells, else one of the last; only when none does, all of the tail is read. */
+/** Usually the very last line says it, else one of the last few; only when none does, all of the tail is read. */
 const attempts = [1, 4, Number.POSITIVE_INFINITY]
 
 type Tail = { read(target: Buffer, start: number, length: number, position: number): number; size: number }
@@ -13,7 +13,7 @@ type Tail = { read(target: Buffer, start: number, length: number, position: numb
  * Reads the last lines whatever they hold. Only what is about now counts here: activity, and the model and version in
  * use; a reader that begins in the middle cannot know more.
  */
-export const readTail = ({ read, size }: Tail, stream: Stream, observer: LateObserver): void => {
+export const readTail = ({ read, size }: Tail, stream: Stream, observer: ScanObserver): void => {
   const owner = ownerOf(observer)
   if (owner === undefined) return
   const start = Math.max(0, size - tailSize)
@@ -29,13 +29,13 @@ export const readTail = ({ read, size }: Tail, stream: Stream, observer: LateObs
   }
 }
 
-/** A file that has no main agent is a sub-agent's, whatever its last lines think. */
-const ownerOf = (observer: LateObserver): string | undefined => {
+/** A file that has no main agent is a sub-agent's, whatever its last lines say. */
+const ownerOf = (observer: ScanObserver): string | undefined => {
   const agents = observer.known()
   return agents.some(({ agent }) => agent === "main") ? "main" : agents[0]?.agent
 }
 
-const takeNow = (signal: Signal, owner: string, observer: LateObserver): void => {
+const takeNow = (signal: Signal, owner: string, observer: ScanObserver): void => {
   if (signal.type === "activity") observer.take(signal.agent === "main" ? { ...signal, agent: owner } : signal)
   if (signal.type !== "session") return
   const { version, model } = signal

@@ -1,10 +1,10 @@
 /** Reads one session file to folded plans: bytes are searched first, and only lines that matter are parsed. */
 import { withForeignFile } from "../home/foreign-file.ts"
 import { HeadwayError } from "../plan/index.ts"
-import { createLateObserver, type LateObserver, type LateSnapshot } from "../streams/late-observer.ts"
 import { longLine } from "../streams/lines.ts"
+import { createScanObserver, type ObserverSnapshot, type ScanObserver } from "../streams/observe.ts"
 import type { QuickNeedles, Stream } from "../streams/stream.ts"
-import { type Bytes, type FoundLine, findLines, firstLines, lineAgain } from "./_found-lines.ts"
+import { type Bytes, type FoundLine, findLines, firstLines, headSize, lineAgain } from "./_found-lines.ts"
 import { createSearch } from "./_search.ts"
 import { readTail } from "./_tail.ts"
 
@@ -13,24 +13,24 @@ export type ScanState = {
   offset: number
   /** The bytes just before the offset: when others stand there, the file is another one. */
   before: string
-  observer: LateSnapshot
+  observer: ObserverSnapshot
   reader: unknown
 }
 
 export type Scanned = {
-  observer: LateObserver
+  observer: ScanObserver
   /** Absent when the whole file must be read again next time. */
   state: ScanState | undefined
 }
 
 export type ScanOptions = {
   from?: ScanState | undefined
-  /** Told of every read, in bytes. */
+  /** Called with the length of every read, in bytes. */
   onRead?: ((bytes: number) => void) | undefined
   /** In bytes. @default 64 MiB, as for streams */
   maxLength?: number
-  /** Reads all lists, and not only the last, for the times of their todos. @default false */
-  isTimed?: boolean
+  /** Applies every list, for the times of the todos, and not only the last of those that were sent whole. @default false */
+  readsAll?: boolean
 }
 
 /** Lines at the start that may say whose file it is. */
@@ -43,7 +43,7 @@ const [largestFile, largestHole] = [4 * 2 ** 30, 64 << 20]
 /** Of a file of any length only so much is parsed, a few seconds' work: the longest sessions need a tenth of it. */
 const [mostLines, mostText] = [1_000_000, 512 << 20]
 
-/** Throws only what the system says: the file is gone, or may not be read; and where it is no file. */
+/** Throws only what the system reports (the file is gone, or may not be read), and where it is not a session's file. */
 export const scanFile = (path: string, stream: Stream, options: ScanOptions = {}): Scanned =>
   withForeignFile(path, (file) => {
     const { size, blocks } = file.stats
@@ -52,7 +52,7 @@ export const scanFile = (path: string, stream: Stream, options: ScanOptions = {}
     if (size > largestHole && blocks * 512 < size / 64)
       throw new HeadwayError("too-large", "nearly all of it is a hole, which no session has")
     const read: Bytes["read"] = (target, start, length, position) => {
-      // What is written meanwhile is for the next look: a file that grows all the time has an end too.
+      // What is written meanwhile is left for the next scan, so that a file that keeps growing has an end too.
       const count = position < size ? file.read(target, start, Math.min(length, size - position), position) : 0
       options.onRead?.(count)
       return count
@@ -68,23 +68,29 @@ export const scanFile = (path: string, stream: Stream, options: ScanOptions = {}
   })
 
 const scanBytes = (file: Bytes, stream: Stream, options: ScanOptions): Scanned => {
-  const { from, maxLength = 64 << 20, isTimed = false } = options
-  const attempt = (state?: ScanState): Attempt => createAttempt(file, stream, maxLength, state, isTimed)
+  const { from, maxLength = 64 << 20, readsAll = false } = options
   const known = from && from.offset <= file.size && textBefore(file, from.offset) === from.before ? from : undefined
-  const first = attempt(known)
+  const begin: Begin = (how) => createAttempt({ file, stream, maxLength, readsAll, ...how })
+  const first = begin({ from: known })
   const quick = stream.quickNeedles?.(first.about())
-  if (!quick) return finish(file, stream, first, first.read(stream.needles), false)
-  const end = known || isTimed ? readInOrder(quick, first) : readLastList({ file, quick, first, attempt, maxLength })
-  if (!end.attempt.isTakenBack()) return finish(file, stream, end.attempt, end.offset, true)
+  if (quick) {
+    const isInOrder = known !== undefined || readsAll
+    const few = isInOrder ? readInOrder(quick, first) : readLastList({ file, quick, first, begin, maxLength })
+    // A call may build on lists that were left out.
+    const isEnough = few.attempt.isTakenBack() || !few.attempt.observer.needsAll()
+    const read = isEnough ? few : readInOrder(quick, begin({ readsAll: true }))
+    if (!read.attempt.isTakenBack()) return finish(file, stream, read, true)
+  }
   // What was taken back may be older than what was read, or lie in records that quick needles do not find.
-  const whole = attempt()
-  return finish(file, stream, whole, whole.read(stream.needles), false)
+  const whole = readWhole(stream, quick ? begin({}) : first)
+  const isEnough = !whole.attempt.observer.needsAll()
+  return finish(file, stream, isEnough ? whole : readWhole(stream, begin({ readsAll: true })), false)
 }
 
-const finish = (file: Bytes, stream: Stream, attempt: Attempt, offset: number, isQuick: boolean): Scanned => {
+const finish = (file: Bytes, stream: Stream, { attempt, offset }: Read, isQuick: boolean): Scanned => {
   const { observer, reader } = attempt
   readTail(file, stream, observer)
-  const saved = isQuick ? reader.snapshot?.() : undefined
+  const saved = isQuick && attempt.hasHead() ? reader.snapshot?.() : undefined
   if (saved === undefined) return { observer, state: undefined }
   const state = { offset, before: textBefore(file, offset), observer: observer.snapshot(), reader: saved }
   return { observer, state }
@@ -97,17 +103,23 @@ const textBefore = ({ read }: Bytes, offset: number): string => {
 
 type Attempt = ReturnType<typeof createAttempt>
 
+type AttemptOptions = {
+  file: Bytes
+  stream: Stream
+  maxLength: number
+  readsAll: boolean
+  from?: ScanState | undefined
+}
+
+type Begin = (how: Pick<Partial<AttemptOptions>, "readsAll" | "from">) => Attempt
+
 /** A reader and an observer that have seen the first lines, or that go on from a state. */
-const createAttempt = (
-  file: Bytes,
-  stream: Stream,
-  maxLength: number,
-  from: ScanState | undefined,
-  isTimed: boolean,
-) => {
-  const observer = createLateObserver(from?.observer, isTimed || from !== undefined)
+const createAttempt = ({ file, stream, maxLength, readsAll, from }: AttemptOptions) => {
+  const observer = createScanObserver({ from: from?.observer, readsAll: readsAll || from !== undefined })
   const reader = stream.open(from?.reader)
   let isTakenBack = false
+  /** The first lines tell whose file it is: where some are still to come, the next scan must see them too. */
+  let hasHead = from !== undefined || file.size >= headSize
 
   const about = (): { version?: string; model?: string } =>
     observer.known().find(({ about }) => about.version !== undefined)?.about ?? {}
@@ -130,16 +142,18 @@ const createAttempt = (
       takeText(line)
       lines += 1
       const { version, model } = about()
-      return lines < headLines && (version === undefined || model === undefined)
+      const isEnough = lines === headLines || (version !== undefined && model !== undefined)
+      hasHead ||= isEnough
+      return !isEnough
     })
   }
 
-  const readAnswers = (position: number, without: ReadonlySet<string>): void => {
+  const readResults = (position: number, without: ReadonlySet<string>): void => {
     const search = createSearch([])
-    for (const id of observer.waiting()) if (!without.has(id)) search.await(id, position)
-    findLines(file, position, search, (answer) => {
-      take(answer)
-      for (const id of search.ids()) if (!observer.isWaiting(id)) search.found(id)
+    for (const id of observer.open) if (!without.has(id)) search.await(id, position)
+    findLines(file, position, search, (line) => {
+      take(line)
+      for (const id of search.ids()) if (!observer.open.has(id)) search.found(id)
       return true
     })
   }
@@ -150,16 +164,16 @@ const createAttempt = (
     observer,
     reader,
     about,
+    hasHead: () => hasHead,
     isTakenBack: () => isTakenBack,
     start,
-    /** Reads all lines with these needles, and the answers to open calls when they are found by their ids alone. */
-    read(needles: readonly string[], byIds = false): number {
+    /** Reads all lines with these needles, and the results of open calls, which are found by their ids. */
+    read(needles: readonly string[]): number {
       const search = createSearch(needles)
       const asked = new Set<string>()
       const follow = (position: number): void => {
-        if (!byIds) return
-        for (const id of search.ids()) if (!observer.isWaiting(id)) search.found(id)
-        for (const id of observer.waiting()) {
+        for (const id of search.ids()) if (!observer.open.has(id)) search.found(id)
+        for (const id of observer.open) {
           if (asked.has(id)) continue
           asked.add(id)
           search.await(id, position)
@@ -172,24 +186,26 @@ const createAttempt = (
         return true
       })
     },
-    /** Reads one line, and the answers to its calls behind it. */
+    /** Reads one line, and the results of its calls behind it. */
     readCall(line: FoundLine): void {
-      const before = new Set(observer.waiting())
+      const before = new Set(observer.open)
       take(line)
-      readAnswers(line.end + 1, before)
+      readResults(line.end + 1, before)
     },
-    /** Reads the answers to calls in the first lines. */
-    readFirstAnswers: (): void => readAnswers(start, new Set()),
+    /** Reads the results of calls in the first lines. */
+    readFirstResults: (): void => readResults(start, new Set()),
   }
 }
 
-type LastList = { file: Bytes; quick: QuickNeedles; first: Attempt; attempt: () => Attempt; maxLength: number }
+type LastList = { file: Bytes; quick: QuickNeedles; first: Attempt; begin: Begin; maxLength: number }
 
 type Read = { attempt: Attempt; offset: number }
 
+const readWhole = ({ needles }: Stream, attempt: Attempt): Read => ({ attempt, offset: attempt.read(needles) })
+
 const readInOrder = ({ all, last }: QuickNeedles, attempt: Attempt): Read => ({
   attempt,
-  offset: attempt.read([...all, ...last], true),
+  offset: attempt.read([...all, ...last]),
 })
 
 /** Of so many calls at the end of a file one is mostly accepted; if not, all are read. */
@@ -201,7 +217,7 @@ const mostPlaces = 17
  * Where lists are always sent whole, only the last one that was accepted counts: the others are found, but not parsed.
  * In a file that also holds calls which build on each other all are read in order.
  */
-const readLastList = ({ file, quick, first, attempt, maxLength }: LastList): Read => {
+const readLastList = ({ file, quick, first, begin, maxLength }: LastList): Read => {
   let places: { start: number; end: number }[] = []
   let isInOrder = false
   const search = createSearch([...quick.all, ...quick.last])
@@ -214,11 +230,15 @@ const readLastList = ({ file, quick, first, attempt, maxLength }: LastList): Rea
   })
   if (isInOrder) return readInOrder(quick, first)
   for (const [index, count] of fewCalls.entries()) {
-    const tried = index === 0 ? first : attempt()
-    tried.readFirstAnswers()
-    const before = tried.observer.accepted()
-    for (const { start, end } of places.slice(-count)) tried.readCall(lineAgain(file, start, end))
-    if (count >= places.length || tried.observer.accepted() > before) return { attempt: tried, offset }
+    const attempt = index === 0 ? first : begin({})
+    attempt.readFirstResults()
+    const before = attempt.observer.replacing()
+    for (const { start, end } of places.slice(-count)) attempt.readCall(lineAgain(file, start, end))
+    if (count >= places.length) return { attempt, offset }
+    if (attempt.observer.replacing() > before) {
+      attempt.observer.addGap()
+      return { attempt, offset }
+    }
   }
-  return readInOrder(quick, attempt())
+  return readInOrder(quick, begin({}))
 }

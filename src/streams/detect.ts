@@ -3,8 +3,8 @@ import { warning } from "../plan/index.ts"
 import { isObject, parseJson } from "./line.ts"
 import type { Signal, Stream, StreamReader } from "./stream.ts"
 
-/** Lines looked at before the likeliest candidate is taken. */
-const patience = 50
+/** Lines that are read before the likeliest of several candidates is taken. */
+const undecidedLines = 50
 
 /** Lines, and characters in them, that are kept while nothing is recognised; what comes before those is let go. */
 const mostLines = 1000
@@ -63,7 +63,7 @@ export const createDetector = (candidates: readonly Stream[]): DetectingReader =
       const gone = wait(line)
       const found = recognising(candidates, line)
       const [likeliest] = found
-      if (!likeliest || (found.length > 1 && waiting.length <= patience)) return gone
+      if (!likeliest || (found.length > 1 && waiting.length <= undecidedLines)) return gone
       return [...gone, ...decide(likeliest)]
     },
     end() {

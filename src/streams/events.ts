@@ -79,7 +79,9 @@ export const createEventReader = ({ candidates, now, onEvent, maxLength }: Event
     get isRecognised() {
       return detector.isRecognised
     },
-    problems: observer.problems,
+    get problems() {
+      return observer.problems
+    },
   }
 }
 
@@ -97,40 +99,41 @@ export const createPlanEvents = ({ session, agentType, now }: PlanEventsOptions)
   }
 }
 
-/** What was last said of an agent. Who it is and which list it has stay the same for as long as the list lives. */
-type Said = { life: number; session: string | undefined; items: string }
+/** The last event about an agent. Whose list it is stays the same until another list begins. */
+type Emitted = { listCount: number; session: string | undefined; items: string }
 
 /** Makes events of observed changes; undefined where the list, as an event tells it, is still the same. */
 export const createEvents = (now: () => Date) => {
-  const lists = new Map<string, Said>()
+  const lists = new Map<string, Emitted>()
   let count = 0
   return (
-    { agent, plan, life, said }: ObservedAgent,
+    { agent, plan, listCount, lastCall }: ObservedAgent,
     agentType: string,
     currentSession: string | undefined,
   ): TodoListEvent | undefined => {
     const before = lists.get(agent)
-    // A list that was taken back before there was another is an empty one to whoever has shown it.
+    // A list that was shown and then taken back, with none before it, is an empty one now.
     const todos = plan?.todos ?? (before ? [] : undefined)
     const items = todos?.flatMap(({ content: text, status }) => (text === "" ? [] : [{ text, status }]))
     if (!items || !todos || (items.length === 0 && todos.length > 0)) return undefined
     const written = JSON.stringify(items)
     if (written === before?.items) return undefined
-    const isSameLife = before?.life === life && (before.session === undefined || before.session === currentSession)
-    const session = isSameLife ? before.session : currentSession
-    lists.set(agent, { life, session, items: written })
+    const isSameList =
+      before?.listCount === listCount && (before.session === undefined || before.session === currentSession)
+    const session = isSameList ? before.session : currentSession
+    lists.set(agent, { listCount, session, items: written })
     count += 1
-    const todoId = [session ?? [], agent, Math.max(life, 1)].flat().join("/")
-    const key = JSON.stringify([todoId, count, said?.at, written])
+    const todoId = [session ?? [], agent, Math.max(listCount, 1)].flat().join("/")
+    const key = JSON.stringify([todoId, count, lastCall?.at, written])
     return {
       type: "todo_list",
       eventId: createHash("sha256").update(key).digest("hex").slice(0, 24),
       agentId: agent === "main" ? (session ?? agent) : agent,
       agentType,
-      timestamp: said?.at === undefined ? now().getTime() : Date.parse(said.at),
+      timestamp: lastCall?.at === undefined ? now().getTime() : Date.parse(lastCall.at),
       todoId,
       items,
-      ...(fieldsOf(said?.input).statusPrecision === "binary" ? { statusPrecision: "binary" } : {}),
+      ...(fieldsOf(lastCall?.input).statusPrecision === "binary" ? { statusPrecision: "binary" } : {}),
     }
   }
 }

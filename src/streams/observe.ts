@@ -1,11 +1,12 @@
-/** Folds the signals of one stream into plans: a list shows with its call, and its result confirms it or takes it back. */
+/** Turns the signals of one stream into plans: a list shows with its call, and its result confirms it or takes it back. */
 
-import type { Dialect, ToolCall } from "../dialects/dialect.ts"
-import { findDialect, isDialectId } from "../dialects/index.ts"
-import { apply, emptyPlan, type Plan, type Problem, type Todo } from "../plan/index.ts"
-import { modest } from "./modest.ts"
+import type { ToolCall } from "../dialects/dialect.ts"
+import type { Plan, Todo } from "../plan/index.ts"
+import { createObservation, type Observed, type ObserverSnapshot, type ReportedProblems } from "./_observation.ts"
 import type { ActivityKind, SessionSignal, Signal } from "./stream.ts"
-import { noTimes, type Times, timesAfter } from "./times.ts"
+import type { Times } from "./times.ts"
+
+export type { ObserverSnapshot } from "./_observation.ts"
 
 /** What is known of an agent of the session. */
 export type ObservedAgent = {
@@ -16,192 +17,88 @@ export type ObservedAgent = {
   times: Times
   about: Omit<SessionSignal, "type" | "agent">
   activity: { kind: ActivityKind; tool?: string; at?: string } | undefined
-  /** When its list was last said. */
+  /** When the last call about its list was made. */
   updated: string | undefined
-  /** The call that last said its list, or that was taken back. */
-  said: ToolCall | undefined
+  /** The call that was last made, answered or taken back. */
+  lastCall: ToolCall | undefined
   /** How many lists it has begun. One ends when it is emptied, or when none of its todos is left in the next. */
-  life: number
+  listCount: number
 }
 
 export type Observer = {
-  /** Takes the next signal and answers the agents whose list looks different now. */
+  /** Takes the next signal and returns the agents whose list looks different now. */
   take(signal: Signal): ObservedAgent[]
-  /** No more signals come: what is still unanswered counts as done. */
+  /** No more signals come: what is still unanswered counts as accepted. */
   end(): void
   readonly agents: ReadonlyMap<string, ObservedAgent>
-  /** What could not be read, the first of each kind with a count. Calls count once they are answered, and not when refused. */
-  readonly problems: ReadonlyMap<string, { problem: Problem; count: number }>
+  /** What could not be read, the first of each kind with a count. Calls count once they are accepted. */
+  readonly problems: ReportedProblems
 }
 
-type Standing = Pick<ObservedAgent, "plan" | "times" | "life">
-
-type SeenCall = {
-  dialect: Dialect
-  call: ToolCall
-  state: "open" | "done" | "refused"
-  /** How things stand once this call is applied; made anew when something before it changes. */
-  after: Standing
-  problems: readonly Problem[]
-}
-
-type Seen = ObservedAgent & {
-  /** How things stood before the calls that are still kept. */
-  base: Standing
-  calls: SeenCall[]
-}
-
-const nothing: Standing = { plan: undefined, times: noTimes, life: 0 }
-
-/** Calls kept per agent, so that results and rewinds can still change what they did; fewer when the list is very long. */
-const kept = 200
-const keptAtLeast = 20
-const keptTodos = 20_000
-
+/** For a stream that is read as it comes: it is given every signal, and each list is made at once. */
 export const createObserver = (): Observer => {
-  const agents = new Map<string, Seen>()
-  const byCallId = new Map<string, { seen: Seen; made: SeenCall }>()
-  const problems = new Map<string, { problem: Problem; count: number }>()
-
-  const agentOf = (agent: string): Seen => {
-    const seen = agents.get(agent) ?? newAgent(agent)
-    agents.set(agent, seen)
-    return seen
+  const observation = createObservation({ readsAll: true, budget: { left: Number.POSITIVE_INFINITY } })
+  return {
+    agents: observation.agents,
+    get problems() {
+      return observation.problems()
+    },
+    take: (signal) => observation.take(signal).flatMap((observed) => (makeList(observed) ? [observed.agent] : [])),
+    end: observation.end,
   }
+}
 
-  const report = (problem: Problem): void => {
-    const known = problems.get(problem.code)
-    problems.set(problem.code, { problem: known?.problem ?? problem, count: (known?.count ?? 0) + 1 })
-  }
+export type ScanObserverOptions = {
+  /** Where an earlier one stood. It applies every list from there on. */
+  from?: ObserverSnapshot | undefined
+  /** Applies every list, for the times of the todos, and not only the last of those that were sent whole. @default false */
+  readsAll?: boolean
+}
 
-  const addCall = (seen: Seen, dialect: Dialect, call: ToolCall): SeenCall => {
-    const made: SeenCall = { dialect, call, state: "open", after: nothing, problems: [] }
-    seen.calls.push(made)
-    if (call.callId !== undefined) byCallId.set(call.callId, { seen, made })
-    const most = Math.max(keptAtLeast, Math.min(kept, keptTodos / (seen.plan?.todos.length ?? 1)))
-    while (seen.calls.length > most) {
-      const [oldest = made] = seen.calls.splice(0, 1)
-      seen.base = oldest.after
-      settle(oldest)
-      if (oldest.call.callId !== undefined) byCallId.delete(oldest.call.callId)
-    }
-    return made
-  }
+export type ScanObserver = ReturnType<typeof createScanObserver>
 
-  const settle = (made: SeenCall): void => {
-    if (made.state !== "open") return
-    made.state = "done"
-    for (const problem of made.problems) report(problem)
-  }
+/** In todos, over all lists of a file. A long day's work is a tenth of it. */
+const scanBudget = 500_000
 
-  /** Applies the calls from one on; those before it stand as they are. */
-  const replay = (seen: Seen, from: SeenCall): boolean => {
-    const start = seen.calls.indexOf(from)
-    if (start < 0) return false
-    let standing = seen.calls[start - 1]?.after ?? seen.base
-    for (const made of seen.calls.slice(start)) {
-      standing = step(standing, made)
-      made.after = standing
-    }
-    const isNew = standing.plan !== seen.plan && !isSameList(standing.plan, seen.plan)
-    Object.assign(seen, standing)
-    seen.updated = from.call.at ?? seen.updated
-    seen.said = from.call
-    return isNew
-  }
-
-  const changed = (seen: Seen, from: SeenCall): ObservedAgent[] => (replay(seen, from) ? [seen] : [])
+/**
+ * For a scan over history, which gives it few lines and finds the results of open calls later, by their ids: lists are
+ * made when they are asked for. It cannot take back calls that are settled in the snapshot it goes on from; a scan that
+ * meets a rewind begins anew.
+ */
+export const createScanObserver = ({ from, readsAll = from !== undefined }: ScanObserverOptions = {}) => {
+  const observation = createObservation({ from, readsAll, budget: { left: scanBudget } })
+  observation.end()
+  const { all } = observation
 
   return {
-    agents,
-    problems,
-    take(given) {
-      const signal = modest(given)
-      switch (signal.type) {
-        case "session": {
-          const { type: _, agent = "main", ...about } = signal
-          const seen = agentOf(agent)
-          seen.about = { ...seen.about, ...about }
-          return []
-        }
-        case "call":
-        case "snapshot": {
-          if (!isDialectId(signal.dialect)) return []
-          const { callId } = signal.call
-          if (callId !== undefined && byCallId.has(callId)) return []
-          const seen = agentOf(signal.agent)
-          const made = addCall(seen, findDialect(signal.dialect), signal.call)
-          const agents = changed(seen, made)
-          if (signal.type === "snapshot") settle(made)
-          return agents
-        }
-        case "result": {
-          const known = byCallId.get(signal.callId)
-          if (known?.made.state !== "open") return []
-          known.made.state = signal.ok ? "done" : "refused"
-          if (signal.result !== undefined) known.made.call = { ...known.made.call, result: signal.result }
-          const agents = changed(known.seen, known.made)
-          if (signal.ok) for (const problem of known.made.problems) report(problem)
-          return agents
-        }
-        case "rewound":
-          return signal.callIds.flatMap((callId) => {
-            const known = byCallId.get(callId)
-            if (!known) return []
-            known.made.state = "refused"
-            return changed(known.seen, known.made)
-          })
-        case "activity": {
-          const { type: _, agent, ...activity } = signal
-          agentOf(agent).activity = activity
-          return []
-        }
-        case "said":
-          return []
-        case "problem":
-          report(signal.problem)
-          return []
-      }
+    take: (signal: Signal): void => void observation.take(signal),
+    agents: (): ObservedAgent[] =>
+      all().map((observed) => {
+        makeList(observed)
+        return observed.agent
+      }),
+    /** What is known of the agents beside their lists, which are not made for it. */
+    known: (): Pick<ObservedAgent, "agent" | "about">[] => all().map(({ agent }) => agent),
+    problems: observation.problems,
+    /** The ids of calls whose results are still to be found. */
+    open: observation.open,
+    /** How many accepted calls replace the list of their agent. */
+    replacing: (): number => all().reduce((count, { log }) => count + log.replacing(), 0),
+    /** Lists that stand before the last ones taken were left out. */
+    addGap(): void {
+      for (const { log } of all()) log.addGap()
     },
-    end() {
-      for (const { calls } of agents.values()) calls.forEach(settle)
-    },
+    /** Whether a call builds on lists that were left out, so that only an observer that reads all arrives at the list. */
+    needsAll: (): boolean => !(readsAll && from === undefined) && all().some(({ log }) => log.needsAll()),
+    snapshot: observation.snapshot,
   }
 }
 
-const newAgent = (agent: string): Seen => ({
-  agent,
-  plan: undefined,
-  times: noTimes,
-  about: {},
-  activity: undefined,
-  updated: undefined,
-  said: undefined,
-  life: 0,
-  base: nothing,
-  calls: [],
-})
-
-/** How things stand after a call. One that was refused, or only reads, leaves them as they are. */
-const step = (standing: Standing, made: SeenCall): Standing => {
-  made.problems = []
-  if (made.state === "refused") return standing
-  const before = standing.plan ?? emptyPlan
-  const { events, problems, items } = made.dialect.decode(made.call, before)
-  made.problems = problems.filter(({ severity }) => severity !== "repair")
-  // The last list decides: one that its agent took but nobody can read is not the one before it.
-  const isLost = made.state === "done" && made.dialect.wholeList && problems.some(({ code }) => code === "unreadable")
-  if (isLost) return { ...standing, plan: emptyPlan, times: noTimes }
-  if (events.length === 0) return standing.plan || !items ? standing : { ...standing, plan: before }
-  const { plan } = apply(before, events)
-  const times = timesAfter(standing, plan, made.call.at)
-  return { plan, times, life: standing.life + (isNewList(before, plan) ? 1 : 0) }
-}
-
-/** Whether a list begins with this plan: there was none, or nothing of it is left. */
-const isNewList = (before: Plan, { todos }: Plan): boolean => {
-  const ids = new Set(before.todos.map(({ id }) => id))
-  return todos.length > 0 && !todos.some(({ id }) => ids.has(id))
+/** Makes the list that follows from an agent's calls. Returns whether it looks different now. */
+const makeList = ({ agent, log }: Observed): boolean => {
+  const before = agent.plan
+  Object.assign(agent, log.current())
+  return agent.plan !== before && !isSameList(agent.plan, before)
 }
 
 const isSameList = (one: Plan | undefined, other: Plan | undefined): boolean =>

@@ -3,7 +3,7 @@
 import { isFinished, type Plan, spanOf, type Todo, type TodoSpan } from "../plan/index.ts"
 import { ownOf } from "./line.ts"
 
-/** As plain and short as the index wants it. `spent` is in milliseconds; absent when nobody saw it begin. */
+/** As plain and short as the index wants it. `spent` is in milliseconds; absent when its beginning was not seen. */
 export type Since = readonly [since: string, spent?: number]
 
 /** By a todo's id. A todo that was never seen to change is not there. */
@@ -14,7 +14,7 @@ export type Timed = { plan: Plan | undefined; times: Times }
 
 export const noTimes: Times = {}
 
-/** The times after a list was said. */
+/** The times after a call changed a list. */
 export const timesAfter = (before: Timed, plan: Plan, at: string | undefined): Times => {
   const old = new Map(before.plan?.todos.map((todo) => [todo.id, todo]))
   return timesOf(plan, (todo) => {
@@ -25,8 +25,8 @@ export const timesAfter = (before: Timed, plan: Plan, at: string | undefined): T
 }
 
 /**
- * The same where todos have no lasting ids: they are known again by their words. And where nobody saw the list begin:
- * since when the first one seen is as it is remains unknown.
+ * The same where todos have no lasting ids: they are recognised by their texts. Nor was the list seen to begin there, so
+ * that since when the todos of the first one are as they are remains unknown.
  */
 export const timesByContent = (before: Timed | undefined, plan: Plan, at: string | undefined): Times => {
   if (!before?.plan) return noTimes
@@ -38,13 +38,13 @@ export const timesByContent = (before: Timed | undefined, plan: Plan, at: string
   })
 }
 
-/** Gives the times of one list to another that says the same under other ids. */
-export const lentTimes = (from: Timed, plan: Plan): Times => {
+/** The times of one list for another that has the same todos under other ids. */
+export const copiedTimes = (from: Timed, plan: Plan): Times => {
   if (!from.plan) return noTimes
-  const lenders = byContent(from.plan)
+  const sources = byContent(from.plan)
   return timesOf(plan, (todo) => {
-    const lender = lenders(todo)
-    return lender?.status === todo.status ? ownOf(from.times, lender.id) : undefined
+    const source = sources(todo)
+    return source?.status === todo.status ? ownOf(from.times, source.id) : undefined
   })
 }
 
@@ -72,13 +72,13 @@ const changed = (was: Todo, known: Since | undefined, is: Todo, at: string | und
   return since === undefined ? [at] : [at, spent + Math.max(0, Date.parse(at) - Date.parse(since) || 0)]
 }
 
-/** One that begins now has spent nothing so far as anybody saw. */
+/** One that begins now has spent no time that was seen. */
 const spentIn = (known: Since | undefined, { status }: Todo): [spent?: number] => {
   if (known?.[1] !== undefined) return [known[1]]
   return isFinished(status) ? [] : [0]
 }
 
-/** Todos with the same words are found one after the other, in their order. */
+/** Todos with the same text are found one after the other, in their order. */
 const byContent = ({ todos }: Plan): ((todo: Todo) => Todo | undefined) => {
   const places = new Map<string, Todo[]>()
   for (const todo of todos) {

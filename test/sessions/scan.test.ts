@@ -9,6 +9,7 @@ import { createObserver, type Stream } from "../../src/streams/index.ts"
 import { streams } from "../agents/loaded.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { recordings } from "../streams/recordings.ts"
+import { writers } from "../streams/written.ts"
 
 type Agents = Iterable<{ agent: string; plan?: { todos: readonly { content: string; status: string }[] } | undefined }>
 
@@ -35,7 +36,7 @@ const scan = (path: string, stream: Stream, from?: ScanState) => {
       bytes += count
     },
   })
-  return { lists: listsOf(observer.agents()), agents: observer.agents(), problems: observer.problems, state, bytes }
+  return { lists: listsOf(observer.agents()), agents: observer.agents(), problems: observer.problems(), state, bytes }
 }
 
 const fileOf = (text: string): string => {
@@ -97,7 +98,7 @@ describe("bytes", () => {
     const path = fileOf(filler(10) + todoCall("toolu_1", "Huge", "y".repeat(300_000)) + todoCall("toolu_2", "After"))
     const { observer } = scanFile(path, claude, { maxLength: 200_000 })
     expect(listsOf(observer.agents())).toEqual(only("After"))
-    expect([...observer.problems.keys()]).toEqual(["long-line"])
+    expect([...observer.problems().keys()]).toEqual(["long-line"])
   })
 
   test("answers are found by the ids of their calls, whatever else they say", () => {
@@ -196,4 +197,38 @@ test("the last lines tell what an agent was doing, also where they are about no 
       activity: { kind: "tool", tool: "Bash", at: "2030-01-02T00:00:00.000Z" },
     },
   ])
+})
+
+test("a merge changes what it names and keeps the rest", () => {
+  const { start = [], list, result = () => [] } = writers["cursor-stream"]
+  const whole = {
+    id: "a",
+    merge: false,
+    at: 1,
+    todos: ["1", "2", "3"].map((id) => ({ id, content: `Todo ${id}`, status: "pending" })),
+  }
+  const merge = { id: "b", merge: true, at: 2, todos: [{ id: "2", status: "completed" }] }
+  const lines = [...start, ...list(whole), ...result(whole, true, 1), ...list(merge), ...result(merge, true, 2)]
+  const path = fileOf(lines.map((line) => `${JSON.stringify(line)}\n`).join(""))
+  expect(scan(path, streams["cursor-stream"]).lists).toEqual([
+    { agent: "main", todos: ["pending Todo 1", "completed Todo 2", "pending Todo 3"] },
+  ])
+})
+
+test("a file that was empty when it was first seen is the same agent's once it grows", () => {
+  const codex = streams["codex-rollout"]
+  const line = (type: string, payload: object) =>
+    `${JSON.stringify({ timestamp: "2030-01-01T00:00:00Z", type, payload })}\n`
+  const path = fileOf("")
+  const { state } = scan(path, codex)
+  const plan = JSON.stringify({ plan: [{ step: "Look", status: "pending" }] })
+  appendFileSync(
+    path,
+    line("session_meta", { id: "child", parent_thread_id: "parent", session_id: "parent", cwd: "/p" }),
+  )
+  appendFileSync(
+    path,
+    line("response_item", { type: "function_call", name: "update_plan", arguments: plan, call_id: "1" }),
+  )
+  expect(scan(path, codex, state).agents).toMatchObject([{ agent: "child", about: { project: "/p" } }])
 })

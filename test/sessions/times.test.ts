@@ -26,14 +26,14 @@ describe.each(recordings)("$path", ({ path, stream }) => {
   }
 
   test("a timed scan gives the times that reading every line gives", () => {
-    const timed = scanFile(path, stream, { isTimed: true }).observer
+    const timed = scanFile(path, stream, { readsAll: true }).observer
     expect(spansOf(timed.agents())).toEqual(spansOf(observer.agents.values()))
   })
 })
 
 test("recordings have todos that took their time", () => {
   const taken = recordings.flatMap(({ path, stream }) =>
-    spansOf(scanFile(path, stream, { isTimed: true }).observer.agents()).flatMap(({ spans }) =>
+    spansOf(scanFile(path, stream, { readsAll: true }).observer.agents()).flatMap(({ spans }) =>
       spans.filter(({ started, finished }) => started !== undefined && finished !== undefined),
     ),
   )

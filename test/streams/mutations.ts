@@ -72,7 +72,7 @@ const replaced = (value: unknown, [step, ...path]: readonly number[], stranger: 
 const rubbish = fc.oneof(fc.string({ unit: "binary" }), fc.json())
 const bytes = fc.uint8Array({ maxLength: 60 })
 
-const damage = fc.array(
+export const damage = fc.array(
   fc.oneof(
     { weight: 8, arbitrary: fc.record({ line: fc.nat(100), blows: fc.array(blow, { maxLength: 3 }) }) },
     { weight: 1, arbitrary: fc.record({ text: rubbish }) },
@@ -80,6 +80,19 @@ const damage = fc.array(
   ),
   { minLength: 1, maxLength: 12 },
 )
+
+type Damage = typeof damage extends fc.Arbitrary<infer Value> ? Value : never
+
+/** The bytes of lines that were damaged, with rubbish between them. */
+export const damagedBytes = (lines: readonly string[], pieces: Damage): Buffer =>
+  Buffer.concat(
+    pieces.flatMap((piece) => {
+      if ("bytes" in piece) return [piece.bytes, Buffer.from("\n")]
+      const start = "line" in piece ? (lines[piece.line % lines.length] ?? "") : piece.text
+      const hurt = "line" in piece ? piece.blows.reduce((line, hit) => strike(line, hit, lines), start) : start
+      return [Buffer.from(`${hurt}\n`)]
+    }),
+  )
 
 /**
  * Reads damaged lines of a format and then one good line, in pieces of some size. Fails when anything throws, when the good
@@ -89,13 +102,7 @@ export const surviveDamage = (id: StreamId, runs: number, isEvent: (event: TodoL
   const { lines, list } = samples[id]
   const property = fc.property(damage, fc.integer({ min: 1, max: 5000 }), (pieces, size) => {
     const text = "Written after the garbage"
-    const garbage = pieces.flatMap((piece) => {
-      if ("bytes" in piece) return [piece.bytes, Buffer.from("\n")]
-      const start = "line" in piece ? (lines[piece.line % lines.length] ?? "") : piece.text
-      const hurt = "line" in piece ? piece.blows.reduce((line, hit) => strike(line, hit, lines), start) : start
-      return [Buffer.from(`${hurt}\n`)]
-    })
-    const all = Buffer.concat([...garbage, Buffer.from(`${JSON.stringify(list(text))}\n`)])
+    const all = Buffer.concat([damagedBytes(lines, pieces), Buffer.from(`${JSON.stringify(list(text))}\n`)])
     const events: TodoListEvent[] = []
     const onEvent = (event: TodoListEvent): void => void events.push(event)
     const reader = createEventReader({ candidates: [streams[id]], now: () => new Date(0), onEvent })

@@ -1,5 +1,7 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect, test, vi } from "vitest"
+import { dialects } from "../../src/dialects/index.ts"
 import { createObserver, type Observer, type Signal } from "../../src/streams/index.ts"
+import { createScanObserver, type ScanObserver } from "../../src/streams/observe.ts"
 import { observeBytes } from "../contracts/stream.ts"
 import { fixture } from "./damage.ts"
 
@@ -69,7 +71,7 @@ describe("a list", () => {
 
   test("that was the first is none again when it is taken back", () => {
     const observer = observe(call("1", todos("a")), result("1", false))
-    expect(observer.agents.get("main")).toMatchObject({ plan: undefined, life: 0 })
+    expect(observer.agents.get("main")).toMatchObject({ plan: undefined, listCount: 0 })
   })
 
   test("follows from its calls, in whatever order their results come (client row 1)", () => {
@@ -154,7 +156,7 @@ describe("the life of a list", () => {
     const observer = createObserver()
     return signals.map((signal) => {
       observer.take(signal)
-      return observer.agents.get("main")?.life
+      return observer.agents.get("main")?.listCount
     })
   }
 
@@ -238,4 +240,72 @@ describe("genuine recordings", () => {
     expect(agentsOf("subagents-tasks")).toEqual(["main"])
     expect(agentsOf("subagents-todowrite")).toEqual(["main", "a3b22d34f61719c9b", "abf7d66e28674ba19"])
   })
+})
+
+describe("a scan", () => {
+  const scan = (...signals: Signal[]) => {
+    const observer = createScanObserver()
+    for (const signal of signals) observer.take(signal)
+    return observer
+  }
+  const listIn = (observer: ScanObserver): string[] | undefined =>
+    observer.agents()[0]?.plan?.todos.map(({ content, status }) => `${content} ${status}`)
+  const items = (...ids: string[]) => ids.map((id) => ({ id, content: `Todo ${id}`, status: "pending" }))
+  const cursor = (callId: string, input: object): Signal =>
+    call(callId, input, { dialect: "cursor", tool: "todo_write" })
+
+  test("keeps what a merge does not name, as events do", () => {
+    const whole = cursor("1", { merge: false, todos: items("1", "2", "3") })
+    const merge = cursor("2", { merge: true, todos: [{ id: "2", status: "completed" }] })
+    const signals = [whole, result("1"), merge, result("2")]
+    expect(listIn(scan(...signals))).toEqual(["Todo 1 pending", "Todo 2 completed", "Todo 3 pending"])
+    expect(textsOf(observe(...signals))).toEqual(["Todo 1", "Todo 2", "Todo 3"])
+  })
+
+  test.each([
+    ["after another", [call("1", todos("a")), result("1")]],
+    ["as the first", []],
+  ])("has an empty list where one was accepted that cannot be read, %s, as events do", (_, before) => {
+    const signals = [...before, call("2", { todos: 42 }), result("2")]
+    expect(listIn(scan(...signals))).toEqual([])
+    expect(textsOf(observe(...signals))).toEqual([])
+  })
+
+  test("keeps the list before a merge that cannot be read", () => {
+    const whole = cursor("1", { merge: false, todos: items("1") })
+    const signals = [whole, result("1"), cursor("2", { merge: true, todos: 42 }), result("2")]
+    expect(listIn(scan(...signals))).toEqual(["Todo 1 pending"])
+    expect(textsOf(observe(...signals))).toEqual(["Todo 1"])
+  })
+
+  test("keeps the same little of a session however long it was", () => {
+    const sizes = [100, 3_000].map((count) => {
+      const observer = createScanObserver({ readsAll: true })
+      for (let made = 0; made < count; made += 1) {
+        observer.take(call(`call-${made + 1_000}`, todos("a", `b ${made % 10}`)))
+        observer.take(result(`call-${made + 1_000}`, made % 3 > 0))
+      }
+      return JSON.stringify(observer.snapshot()).length
+    })
+    expect(Math.abs((sizes[1] ?? 0) - (sizes[0] ?? 0))).toBeLessThan(100)
+  })
+
+  test("looks for the results of the last calls only", () => {
+    const observer = createScanObserver()
+    for (let made = 0; made < 1_000; made += 1)
+      observer.take(call(`call-${made}`, todos("a"), { agent: `${made % 50}` }))
+    expect(observer.open.size).toBe(200)
+    expect(observer.open.has("call-999")).toBe(true)
+  })
+})
+
+test("a rewind of many calls applies none of them again", () => {
+  const observer = createObserver()
+  const ids = Array.from({ length: 150 }, (_, index) => `${index}`)
+  for (const id of ids) for (const signal of [call(id, todos("a", id)), result(id)]) observer.take(signal)
+  const decode = vi.spyOn(dialects["claude-todos"], "decode")
+  expect(observer.take({ type: "rewound", callIds: ids.slice(1) })).toHaveLength(1)
+  expect(decode).not.toHaveBeenCalled()
+  expect(textsOf(observer)).toEqual(["a", "0"])
+  decode.mockRestore()
 })

@@ -1,9 +1,8 @@
-/** Every session file of the fixtures that is read line by line, with the stream that reads it. */
-
-import { readdirSync } from "node:fs"
+/** The fixtures that are read line by line, each with the stream that reads it. */
+import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Stream } from "../../src/streams/index.ts"
-import { streams } from "../agents/loaded.ts"
+import { createDetector, type Stream } from "../../src/streams/index.ts"
+import { streams, streamsOf } from "../agents/loaded.ts"
 
 const root = "test/fixtures/streams"
 
@@ -15,7 +14,19 @@ const formats: readonly [part: string, stream: Stream][] = [
   [".omp/", streams["oh-my-pi-session"]],
 ]
 
-export const recordings = readdirSync(root, { recursive: true, encoding: "utf8" }).flatMap((path) => {
+const paths = readdirSync(root, { recursive: true, encoding: "utf8" })
+
+/** Session files. */
+export const recordings = paths.flatMap((path) => {
   const stream = path.endsWith(".jsonl") ? formats.find(([part]) => path.includes(part))?.[1] : undefined
   return stream ? [{ path: join(root, path), stream }] : []
+})
+
+/** What agents have printed. */
+export const printed = paths.flatMap((path) => {
+  if (!/stdout\.jsonl$|events-todo\.txt$/.test(path)) return []
+  const detector = createDetector(streamsOf("auto"))
+  for (const line of readFileSync(join(root, path), "utf8").split("\n")) detector.read(line)
+  detector.end()
+  return detector.stream ? [{ path: join(root, path), stream: detector.stream }] : []
 })

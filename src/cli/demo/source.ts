@@ -33,8 +33,10 @@ const viewer: Actor = { kind: "person", id: "viewer" }
 export const createDemoSource = (now: () => Date): DemoSource => {
   const store = createMemoryStore()
   // No recorded agent ever heard of who is watching now: if it were told, its next list would seem to overrule them.
-  const hears = ({ id }: Actor): boolean => id !== viewer.id
-  const watches = new Map(recordings.map((recording) => [recording, watchRecording(recording, { store, now, hears })]))
+  const isToldOf = ({ id }: Actor): boolean => id !== viewer.id
+  const watches = new Map(
+    recordings.map((recording) => [recording, watchRecording(recording, { store, now, isToldOf })]),
+  )
   const listeners = new Set<() => void>()
   let sessions: readonly BoardSession[] = []
   let notice: string | undefined

@@ -21,24 +21,24 @@ export type Watched = {
 export type Watch = {
   /** By agent, in the order they were first seen. */
   readonly agents: ReadonlyMap<string, Watched>
-  /** Takes what the agent printed next. Answers what an agent was told of a person's edits, if one was. */
+  /** Takes what the agent printed next. Returns what agents were told of a person's edits. */
   push(bytes: Uint8Array): Promise<readonly string[]>
 }
 
 export type WatchOptions = {
   store: Store
   now: () => Date
-  /** Whose edits the recorded agent heard of. */
-  hears: (by: Actor) => boolean
+  /** Whose edits the recorded agent was told of. */
+  isToldOf: (by: Actor) => boolean
 }
 
-export const watchRecording = (recording: Recording, { store, now, hears }: WatchOptions): Watch => {
+export const watchRecording = (recording: Recording, { store, now, isToldOf }: WatchOptions): Watch => {
   const agents = new Map<string, Watched>()
   const observer = createObserver()
   const reader = recording.stream.open()
-  let seen: Signal[] = []
-  const splitter = createLineSplitter({ onLine: (line) => seen.push(...reader.read(line)) })
-  let looks = 0
+  let signals: Signal[] = []
+  const splitter = createLineSplitter({ onLine: (line) => signals.push(...reader.read(line)) })
+  let mirrored = 0
 
   const agentOf = async (found: ObservedAgent): Promise<Watched> => {
     const known = agents.get(found.agent)
@@ -61,23 +61,23 @@ export const watchRecording = (recording: Recording, { store, now, hears }: Watc
   return {
     agents,
     async push(bytes) {
-      seen = []
+      signals = []
       splitter.push(bytes)
-      const changed = new Set(seen.flatMap((signal) => observer.take(signal)))
+      const changed = new Set(signals.flatMap((signal) => observer.take(signal)))
       for (const found of observer.agents.values()) await agentOf(found)
       for (const found of changed) {
         const { tracker } = await agentOf(found)
-        looks += 1
+        mirrored += 1
         const { todos, phases } = found.plan ?? { todos: [], phases: [] }
-        await tracker.mirror({ todos, phases, mark: `look-${looks}` })
+        await tracker.mirror({ todos, phases, mark: `list-${mirrored}` })
       }
-      for (const signal of seen) {
+      for (const signal of signals) {
         const watched = "agent" in signal ? agents.get(signal.agent ?? "main") : undefined
         if (watched) watched.updated = now().toISOString()
       }
       const told: string[] = []
-      for (const { tracker } of speakers(seen).flatMap((agent) => agents.get(agent) ?? [])) {
-        if (![...tracker.ledger.untold.values()].some(({ by }) => hears(by))) continue
+      for (const { tracker } of speakers(signals).flatMap((agent) => agents.get(agent) ?? [])) {
+        if (![...tracker.ledger.untold.values()].some(({ by }) => isToldOf(by))) continue
         const words = await tracker.tellAgent()
         if (words !== undefined) told.push(words)
       }
@@ -86,7 +86,7 @@ export const watchRecording = (recording: Recording, { store, now, hears }: Watc
   }
 }
 
-/** Agents that have just used a tool: where Headway is connected, that is when they hear of edits. */
+/** Agents that have just used a tool: where Headway is connected, that is when they are told of edits. */
 const speakers = (signals: readonly Signal[]): string[] => [
   ...new Set(
     signals.flatMap((signal) =>

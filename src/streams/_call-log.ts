@@ -1,0 +1,213 @@
+/** The last calls of one agent, which can still be confirmed or taken back, and the list that follows from them. */
+import type { Decoded, ToolCall } from "../dialects/dialect.ts"
+import { type DialectId, findDialect } from "../dialects/index.ts"
+import { apply, emptyPlan, type Plan, type Problem, warning } from "../plan/index.ts"
+import { noTimes, type Timed, timesAfter } from "./times.ts"
+
+/**
+ * How things stand after a call. `listCount` counts the lists that were begun: one ends when it
+ * is emptied, or when none of its todos is left in the next.
+ */
+export type Standing = Timed & { listCount: number }
+
+export const nothingYet: Standing = { plan: undefined, times: noTimes, listCount: 0 }
+
+/** A call as plain data. */
+export type SeenCall = { dialect: DialectId; call: ToolCall; state: "open" | "done" | "refused" }
+
+export type KeptCall = SeenCall & {
+  /** About how many characters it takes. */
+  size: number
+  /** What could not be read of it, once it was applied. */
+  problems?: readonly Problem[]
+  /** How things stand once it is applied, as long as nothing before it changes. */
+  after?: Standing
+  effect?: Effect
+  /** What it says to an empty list, from finding out its effect until it is applied. */
+  decoded?: Decoded
+}
+
+/** What a call does to the list before it, whatever that list is: nothing, all of it is replaced, or it builds on it. */
+type Effect = "none" | "replaces" | "builds"
+
+export type CallLogOptions = {
+  base: Standing
+  /** Earlier lists were left out to get to the base. */
+  hasGaps: boolean
+  /** Applies every call, which also gives the times. Else lists that a later one replaces are left out. */
+  readsAll: boolean
+  budget: Budget
+  onProblem: (problem: Problem) => void
+}
+
+/** What all lists of a stream may cost to make, in todos. */
+export type Budget = { left: number }
+
+export type CallLog = ReturnType<typeof createCallLog>
+
+/** Calls kept per agent; fewer when the list is very long. Twice as many are let in before the first ones are dropped. */
+const kept = 200
+const keptAtLeast = 20
+const keptTodos = 20_000
+
+const tooManyChanges = warning(
+  "too-many-changes",
+  "More changes than any session makes were found; the last ones were skipped.",
+)
+
+/**
+ * The list is made when it is asked for, from the last call on after which nothing has changed. So a call costs one
+ * step, and a rewind costs as much as the calls behind it, however many it takes back.
+ */
+export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...options }: CallLogOptions) => {
+  let { hasGaps } = options
+  let base = start
+  let calls: KeptCall[] = []
+  /** So many calls, from the first on, have an `after` that holds. */
+  let applied = 0
+  let latest: Standing | undefined
+  /** A call that was dropped built on lists that were left out. */
+  let wasGuessed = false
+
+  /** Where to begin so that the outcome of the first calls is the same: at the last list that was accepted whole. */
+  const lastReplacing = (count: number): number => {
+    for (let index = count - 1; index > 0; index -= 1) {
+      const made = calls[index]
+      const effect = made ? effectOf(made) : "none"
+      if (effect === "builds") return 0
+      if (effect === "replaces" && made?.state === "done") return index
+    }
+    return 0
+  }
+
+  const standingAfter = (count: number): { standing: Standing; isShortened: boolean } => {
+    if (count <= applied) return { standing: calls[count - 1]?.after ?? base, isShortened: false }
+    let standing = calls[applied - 1]?.after ?? base
+    let index = readsAll ? applied : Math.max(applied, lastReplacing(count))
+    let isShortened = index > applied
+    for (; index < count; index += 1) {
+      if (budget.left < 0) {
+        const last = lastReplacing(count)
+        if (index > last) {
+          onProblem(tooManyChanges)
+          break
+        }
+        isShortened ||= index < last
+        index = last
+      }
+      const made = calls[index]
+      if (!made) break
+      standing = step(standing, made, readsAll)
+      budget.left -= 1 + (standing.plan?.todos.length ?? 0)
+      if (isShortened) continue
+      made.after = standing
+      applied = index + 1
+    }
+    return { standing, isShortened }
+  }
+
+  const current = (): Standing => {
+    latest ??= standingAfter(calls.length).standing
+    return latest
+  }
+
+  /** Whether a call builds on lists of which some were left out: then only applying all of them shows what it does. */
+  const needsAll = (): boolean => wasGuessed || (hasGaps && calls.some((made) => effectOf(made) === "builds"))
+
+  return {
+    calls: (): readonly KeptCall[] => calls,
+    current,
+    add(made: KeptCall): void {
+      calls.push(made)
+      latest = undefined
+    },
+    /** A call was answered or taken back. One that is accepted as it was applied changes nothing. */
+    changed(made: KeptCall): void {
+      const index = calls.indexOf(made)
+      if (index < 0 || (index < applied && isConfirmed(made))) return
+      delete made.effect
+      delete made.decoded
+      applied = Math.min(applied, index)
+      latest = undefined
+    },
+    /** How many of the first calls there is no room for. */
+    surplus(): number {
+      const { plan } = calls[applied - 1]?.after ?? base
+      const most = Math.floor(Math.max(keptAtLeast, Math.min(kept, keptTodos / (plan?.todos.length ?? 1))))
+      return calls.length > 2 * most ? calls.length - most : 0
+    },
+    /** Makes the first calls part of what is not taken back any more, and returns them. */
+    drop(count: number): KeptCall[] {
+      wasGuessed = needsAll()
+      const { standing, isShortened } = standingAfter(count)
+      hasGaps ||= isShortened
+      base = standing
+      const dropped = calls.slice(0, count)
+      calls = calls.slice(count)
+      applied = Math.max(0, applied - count)
+      return dropped
+    },
+    /** Lists before those that were given are missing. */
+    addGap(): void {
+      hasGaps = true
+    },
+    /** How many accepted calls replace the list. */
+    replacing: (): number => calls.filter((made) => made.state === "done" && effectOf(made) === "replaces").length,
+    needsAll,
+    /** As plain data: the calls from the first open one on, if it is among the last few, and how things stood before. */
+    compacted(recent: number): { base: Standing; calls: SeenCall[]; hasGaps: boolean } {
+      const from = Math.max(0, calls.length - recent)
+      const firstOpen = calls.findIndex(({ state }, index) => index >= from && state === "open")
+      const count = firstOpen < 0 ? calls.length : firstOpen
+      const { standing, isShortened } = standingAfter(count)
+      const open = calls.slice(count).map(({ dialect, call, state }) => ({ dialect, call, state }))
+      return { base: standing, calls: open, hasGaps: hasGaps || isShortened }
+    },
+  }
+}
+
+/** How things stand after a call. One that was refused, or only reads, leaves them as they are. */
+const step = (standing: Standing, made: KeptCall, isTimed: boolean): Standing => {
+  made.problems = []
+  if (made.state === "refused") return standing
+  const before = standing.plan ?? emptyPlan
+  const known = before === emptyPlan ? made.decoded : undefined
+  const decoded = known ?? findDialect(made.dialect).decode(made.call, before)
+  delete made.decoded
+  made.problems = decoded.problems.filter(({ severity }) => severity !== "repair")
+  // The last list decides: one that its agent accepted but that cannot be read is not the one before it.
+  if (made.state === "done" && decoded.replaces && isUnreadable(decoded))
+    return { ...standing, plan: emptyPlan, times: noTimes }
+  if (decoded.events.length === 0) return standing.plan || !decoded.items ? standing : { ...standing, plan: before }
+  const { plan } = apply(before, decoded.events)
+  const times = isTimed ? timesAfter(standing, plan, made.call.at) : noTimes
+  return { plan, times, listCount: standing.listCount + (isNewList(before, plan) ? 1 : 0) }
+}
+
+const effectOf = (made: KeptCall): Effect => {
+  made.effect ??= readEffect(made)
+  return made.effect
+}
+
+const readEffect = (made: KeptCall): Effect => {
+  const { call, state } = made
+  if (state === "refused") return "none"
+  const dialect = findDialect(made.dialect)
+  const decoded = dialect.decode(call, emptyPlan)
+  made.decoded = decoded
+  if (decoded.replaces) return isUnreadable(decoded) && state === "open" ? "none" : "replaces"
+  return dialect.wholeList && decoded.reads ? "none" : "builds"
+}
+
+/** Whether a call that was applied while it was open does the same once it is accepted. Whole lists need no result. */
+const isConfirmed = ({ dialect, call, state, problems = [] }: KeptCall): boolean =>
+  state === "done" && (call.result === undefined || findDialect(dialect).wholeList) && !isUnreadable({ problems })
+
+const isUnreadable = ({ problems }: { problems: readonly Problem[] }): boolean =>
+  problems.some(({ code }) => code === "unreadable")
+
+/** Whether a list begins with this plan: there was none, or nothing of it is left. */
+const isNewList = (before: Plan, { todos }: Plan): boolean => {
+  const ids = new Set(before.todos.map(({ id }) => id))
+  return todos.length > 0 && !todos.some(({ id }) => ids.has(id))
+}

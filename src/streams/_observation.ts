@@ -1,0 +1,236 @@
+/** Folds signals into the agents of a stream and their calls; the lists are made when they are asked for. */
+
+import { isDialectId } from "../dialects/index.ts"
+import { type Problem, warning } from "../plan/index.ts"
+import {
+  type Budget,
+  type CallLog,
+  createCallLog,
+  type KeptCall,
+  nothingYet,
+  type SeenCall,
+  type Standing,
+} from "./_call-log.ts"
+import { withSize } from "./_size-limit.ts"
+import type { ObservedAgent } from "./observe.ts"
+import type { Signal } from "./stream.ts"
+
+/** Everything that is known, as plain data, so that another observer can go on from here. */
+export type ObserverSnapshot = {
+  agents: (Pick<ObservedAgent, "agent" | "about" | "activity" | "updated"> & {
+    base: Standing
+    /** Calls after the base, the first of which waits for its result. */
+    calls: SeenCall[]
+    /** Lists were left out to get to the base. */
+    hasGaps?: true
+  })[]
+  /** The ids of the last calls that are part of a base: a client may repeat them. */
+  settled: string[]
+}
+
+export type ObservationOptions = {
+  from?: ObserverSnapshot | undefined
+  /** Applies every list, and not only the last of those that were sent whole. */
+  readsAll: boolean
+  budget: Budget
+}
+
+export type Observed = { agent: ObservedAgent; log: CallLog }
+
+export type ReportedProblems = ReadonlyMap<string, { problem: Problem; count: number }>
+
+const mostAgents = 10_000
+/** About how many characters the calls of all agents may take. */
+const mostKept = 128 << 20
+/** Ids of calls that are not kept any more, and how long they may be. */
+const [mostSettled, longestId] = [1_000, 200]
+/** Calls whose results are looked for, over all agents: each further line is compared with their ids. */
+const mostOpen = 200
+/** Calls that may still be open, and settled ones that are recognised, in a snapshot. */
+const remembered = 20
+
+const tooManyAgents = warning("too-many-agents", `More than ${mostAgents} agents were found; the others were skipped.`)
+
+export const createObservation = ({ from, readsAll, budget }: ObservationOptions) => {
+  const agents = new Map<string, ObservedAgent>()
+  const observations = new Map<string, Observed>()
+  /** The calls that are kept, by their ids. */
+  const byId = new Map<string, { observed: Observed; made: KeptCall }>()
+  const open = new Set<string>()
+  const settled = new Set(from?.settled)
+  const reported = new Map<string, { problem: Problem; count: number }>()
+  let keptSize = 0
+  let hasEnded = false
+
+  const report = (problem: Problem): void => count(reported, problem)
+
+  const addAgent = (agent: ObservedAgent, base: Standing, hasGaps: boolean): Observed => {
+    const observed = { agent, log: createCallLog({ base, hasGaps, readsAll, budget, onProblem: report }) }
+    agents.set(agent.agent, agent)
+    observations.set(agent.agent, observed)
+    return observed
+  }
+
+  const agentNamed = (name: string): Observed | undefined => {
+    const known = observations.get(name)
+    if (known) return known
+    if (agents.size < mostAgents) return addAgent(newAgent(name), nothingYet, false)
+    report(tooManyAgents)
+    return undefined
+  }
+
+  const addCall = (observed: Observed, made: KeptCall): void => {
+    observed.log.add(made)
+    keptSize += made.size
+    const id = made.call.callId
+    if (id !== undefined) byId.set(id, { observed, made })
+    if (id !== undefined && made.state === "open") open.add(id)
+    if (open.size > mostOpen) removeFirst(open)
+  }
+
+  const drop = ({ log }: Observed, number: number): void => {
+    for (const made of log.drop(number)) {
+      keptSize -= made.size
+      if (made.state !== "refused") for (const problem of made.problems ?? []) report(problem)
+      const id = made.call.callId
+      if (id === undefined) continue
+      byId.delete(id)
+      open.delete(id)
+      if (id.length <= longestId) settled.add(id)
+      if (settled.size > mostSettled) removeFirst(settled)
+    }
+  }
+
+  const makeRoom = (observed: Observed): void => {
+    const surplus = observed.log.surplus()
+    if (surplus > 0) drop(observed, surplus)
+    if (keptSize <= mostKept) return
+    for (const other of observations.values()) if (keptSize > mostKept / 2) drop(other, other.log.calls().length)
+  }
+
+  const takeCall = (signal: Extract<Signal, { type: "call" | "snapshot" }>, size: number): Observed[] => {
+    const { dialect, call, type } = signal
+    if (!isDialectId(dialect)) return []
+    if (call.callId !== undefined && (byId.has(call.callId) || settled.has(call.callId))) return []
+    const observed = agentNamed(signal.agent)
+    if (!observed) return []
+    addCall(observed, { dialect, call, state: type === "call" ? "open" : "done", size })
+    observed.agent.updated = call.at ?? observed.agent.updated
+    observed.agent.lastCall = call
+    makeRoom(observed)
+    return [observed]
+  }
+
+  const takeResult = ({ callId, ok, result }: Extract<Signal, { type: "result" }>, size: number): Observed[] => {
+    const { observed, made } = byId.get(callId) ?? {}
+    if (!observed || made?.state !== "open") return []
+    open.delete(callId)
+    made.state = ok ? "done" : "refused"
+    if (result !== undefined) made.call = { ...made.call, result }
+    made.size += size
+    keptSize += size
+    observed.log.changed(made)
+    observed.agent.lastCall = made.call
+    return [observed]
+  }
+
+  const takeBack = (callIds: readonly string[]): Observed[] => {
+    const changed = new Set<Observed>()
+    for (const callId of callIds) {
+      const { observed, made } = byId.get(callId) ?? {}
+      if (!observed || !made) continue
+      open.delete(callId)
+      made.state = "refused"
+      observed.log.changed(made)
+      observed.agent.lastCall = made.call
+      changed.add(observed)
+    }
+    return [...changed]
+  }
+
+  for (const { agent, about, activity, updated, base, calls, hasGaps = false } of from?.agents ?? []) {
+    const observed = addAgent({ ...newAgent(agent), about, activity, updated }, base, hasGaps)
+    for (const made of calls) addCall(observed, { ...made, size: 0 })
+  }
+
+  return {
+    agents: agents as ReadonlyMap<string, ObservedAgent>,
+    all: (): Observed[] => [...observations.values()],
+    /** Takes the next signal and returns the agents whose list may have changed. */
+    take(given: Signal): Observed[] {
+      const { signal, size } = withSize(given)
+      switch (signal.type) {
+        case "session": {
+          const { type: _, agent = "main", ...about } = signal
+          const observed = agentNamed(agent)
+          if (observed) observed.agent.about = { ...observed.agent.about, ...about }
+          return []
+        }
+        case "call":
+        case "snapshot":
+          return takeCall(signal, size)
+        case "result":
+          return takeResult(signal, size)
+        case "rewound":
+          return takeBack(signal.callIds)
+        case "activity": {
+          const { type: _, agent, ...activity } = signal
+          const observed = agentNamed(agent)
+          if (observed) observed.agent.activity = activity
+          return []
+        }
+        case "said":
+          return []
+        case "problem":
+          report(signal.problem)
+          return []
+      }
+    },
+    /** No more signals come: what still waits for its result counts as accepted. */
+    end(): void {
+      hasEnded = true
+    },
+    /** What could not be read, the first of each kind with a count. Calls count once they are accepted. */
+    problems(): ReportedProblems {
+      const all = new Map(reported)
+      for (const { log } of observations.values()) {
+        for (const { state, problems = [] } of log.calls()) {
+          if (state === "done" || (state === "open" && hasEnded)) for (const problem of problems) count(all, problem)
+        }
+      }
+      return all
+    },
+    /** The ids of calls whose results are still to be found. */
+    open: open as ReadonlySet<string>,
+    snapshot(): ObserverSnapshot {
+      const kept = [...observations.values()].map(({ agent: { agent, about, activity, updated }, log }) => {
+        const { base, calls, hasGaps } = log.compacted(remembered)
+        return { agent, about, activity, updated, base, calls, ...(hasGaps ? { hasGaps } : {}) }
+      })
+      const stillKept = new Set(kept.flatMap(({ calls }) => calls.flatMap(({ call }) => call.callId ?? [])))
+      const ids = [...settled, ...byId.keys()].filter((id) => !stillKept.has(id))
+      return { agents: kept, settled: ids.slice(-remembered) }
+    },
+  }
+}
+
+const newAgent = (agent: string): ObservedAgent => ({
+  agent,
+  ...nothingYet,
+  about: {},
+  activity: undefined,
+  updated: undefined,
+  lastCall: undefined,
+})
+
+const count = (problems: Map<string, { problem: Problem; count: number }>, problem: Problem): void => {
+  const known = problems.get(problem.code)
+  problems.set(problem.code, { problem: known?.problem ?? problem, count: (known?.count ?? 0) + 1 })
+}
+
+const removeFirst = (ids: Set<string>): void => {
+  for (const id of ids) {
+    ids.delete(id)
+    return
+  }
+}
