@@ -12,11 +12,13 @@ export type Change = (value: string, path: Path) => string
 const structural =
   /(?:^|\.)(?:type|subtype|role|name|status|op|tool|kind|method|jsonrpc|hook_event_name|tool_name|toolName|dialect|sessionUpdate|timestamp|at|updated|started|date|source)$/
 
+export const isStructural = (path: Path): boolean => structural.test(path)
+
 /** Adds the text to every string that is not needed to know what the record is. */
 export const appended =
   (text: string): Change =>
   (value, path) =>
-    structural.test(path) ? value : value + text
+    isStructural(path) ? value : value + text
 
 /** Puts the text in place of one field, or behind it. */
 export const only =
