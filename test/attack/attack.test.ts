@@ -8,9 +8,10 @@ import { atHome } from "../cli/run-cli.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { samples } from "../streams/samples.ts"
 import { writeOpencodeDatabase } from "../streams/write-opencode-database.ts"
-import { hostileName, hostileTexts, isFull, mark } from "./hostile.ts"
+import { hostileName, hostileTexts, isFull, largeTexts, mark, singleTexts } from "./hostile.ts"
 import {
   appended,
+  appendedInTurn,
   type Change,
   changed,
   changedFile,
@@ -38,10 +39,6 @@ const recordings = readdirSync(join(fixtures, "streams"), { recursive: true, enc
 
 const [[, everything] = ["", ""]] = hostileTexts
 
-/** All texts at once go through every recording; a single one goes through one of each kind, which has the same fields. */
-const recordingsFor = (text: string): string[] =>
-  text === everything ? recordings : recordings.filter((path) => chosen.test(path))
-
 /** A person's home with what an agent left there, its strings changed. */
 const withAgent = (recording: string, change: Change) => {
   const home = temporaryFolder()
@@ -51,11 +48,24 @@ const withAgent = (recording: string, change: Change) => {
   return { home, sweep: createSweep(atHome({ home, now }).run) }
 }
 
-describe.each(hostileTexts)("%s", (_name, text) => {
-  test.each(recordingsFor(text).map((path) => [path.slice(fixtures.length + 9), path]))(
+/** How a text goes into recorded data. Several kinds share one look: each value has another one, and each round begins elsewhere. */
+const changes: readonly [name: string, text: string, change: () => Change][] = [
+  ...largeTexts.map(([name, text]): [string, string, () => Change] => [name, text, () => appended(text)]),
+  ...(isFull ? [0, 5, 11, 17] : []).map((first): [string, string, () => Change] => [
+    `each kind in turn, from number ${first + 1}`,
+    singleTexts[first] ?? "",
+    () => appendedInTurn(singleTexts, first),
+  ]),
+]
+
+describe.each(changes)("%s", (_name, text, change) => {
+  // All of it goes through every recording, the others through one of each kind, which has the same fields.
+  const used = text === everything ? recordings : recordings.filter((path) => chosen.test(path))
+
+  test.each(used.map((path) => [path.slice(fixtures.length + 9), path]))(
     "in the sessions of %s",
     async (_recording, path) => {
-      const { sweep } = withAgent(path, appended(text))
+      const { sweep } = withAgent(path, change())
       await sweepHome(sweep)
       expect(sweep.harm).toEqual([])
       // A session whose every field is very long may not be known as one.
@@ -70,9 +80,7 @@ describe.each(hostileTexts)("%s", (_name, text) => {
     for (const dialect of Object.keys(dialects)) {
       for (const call of callsOf(dialect).slice(0, isFull && text === everything ? undefined : 3)) {
         const input =
-          typeof call.raw === "string"
-            ? changedFile(call.raw, appended(text))
-            : JSON.stringify(changed(call.input, appended(text)))
+          typeof call.raw === "string" ? changedFile(call.raw, change()) : JSON.stringify(changed(call.input, change()))
         const words = ["write", "--dialect", dialect, "--session", `${dialect}${text.slice(0, 60)}`]
         await sweep([...words, "--tool", String(call.tool ?? "")], { input })
         await sweep([...words, "--json"], { input })
@@ -85,7 +93,9 @@ describe.each(hostileTexts)("%s", (_name, text) => {
     const expected = ["write", "list", "gc", "show", "history", "todo", ...(isVeryLong(text) ? [] : ["statusline"])]
     for (const command of expected) expect(sweep.reached).toContain(command)
   })
+})
 
+describe.each(hostileTexts)("%s", (_name, text) => {
   test.each([
     // Entries that are not what they must be are left out, and said to be.
     ["in every field of a journal and of its published list", /(?!)/, []],

@@ -20,6 +20,17 @@ export const appended =
   (value, path) =>
     isStructural(path) ? value : value + text
 
+/** The same with another text for each value, in turn. A value is the same wherever it stands, as ids must be. */
+export const appendedInTurn = (texts: readonly string[], first: number): Change => {
+  const given = new Map<string, string>()
+  return (value, path) => {
+    if (isStructural(path)) return value
+    const text = given.get(value) ?? texts[(first + given.size) % texts.length] ?? ""
+    given.set(value, text)
+    return value + text
+  }
+}
+
 /** Puts the text in place of one field, or behind it. */
 export const only =
   (wanted: Path, text: string, isBehind: boolean): Change =>
