@@ -503,6 +503,8 @@ describe("what a person sees", () => {
     ["a command in one text", '"command": "PGPASSWORD=VERY-SECRET run --token VERY-SECRET2 --verbose"'],
     ["a password in an address", '"url": "https://ada:VERY-SECRET@example.com/db"'],
     ["a token in the query of an address", '"url": "https://example.com/mcp?x=1&api_key=VERY-SECRET&y=2"'],
+    ["a token that is all of a query", '"url": "https://example.com/mcp?token=VERY-SECRET"'],
+    ["a token in an address behind a name", '"url": "server=https://example.com/mcp;password=VERY-SECRET"'],
     ["a value that looks like a key", '"args": ["sk-ant-api03-VERY-SECRET"]'],
     ["a value with a quote in it", '"api_key": "VERY \\" SECRET"'],
   ])("holds no secret: %s", async (_name, secret) => {

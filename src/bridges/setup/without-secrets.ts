@@ -23,13 +23,8 @@ const masks: readonly Mask[] = [
       (all, quote, option, between) =>
         soundsSecret.test(option) ? `${quote}${option}${quote}${between}"${masked}"` : all,
     ),
-  // The same in one text, and a header: "--token=…", "X-Api-Key: …", "?token=…". A header's value may have several words.
-  (text) =>
-    text.replace(
-      /(?<![\w.-])([\w.-]+)(=|:[ \t]*)((?:(?:bearer|basic|token)[ \t]+)?[^\s"'&,{[]+)/gi,
-      (all, key, between, value) =>
-        soundsSecret.test(key) && !isPlain.test(value) ? `${key}${between}${masked}` : all,
-    ),
+  // The same in one text, and a header: "--token=…", "X-Api-Key: …", "?token=…".
+  (text) => withoutValuesIn(text),
   // The same with a space: "--token …".
   (text) =>
     text.replace(/(?<![\w.-])(--?[\w.-]+)([ \t]+)([^\s"'&-][^\s"'&]*)/g, (all, option, between) =>
@@ -45,3 +40,23 @@ const masks: readonly Mask[] = [
 
 /** No secret, whatever its key sounds like. */
 const isPlain = /^(?:\d{1,7}|true|false|null)$/
+
+const keyInText = /(?<![\w.-])([\w.-]+)(?:=|:[ \t]*)/g
+
+/** A header's value may have two words. */
+const valueInText = /(?:(?:bearer|basic|token)[ \t]+)?[^\s"'&,{[]+/iy
+
+/** Key by key, because the value of one, such as `https:`, may hold others. */
+const withoutValuesIn: Mask = (text) => {
+  let shown = ""
+  let from = 0
+  for (const { 0: all, 1: key = "", index } of text.matchAll(keyInText)) {
+    if (index < from || !soundsSecret.test(key)) continue
+    valueInText.lastIndex = index + all.length
+    const [value] = valueInText.exec(text) ?? []
+    if (value === undefined || isPlain.test(value)) continue
+    shown += `${text.slice(from, index + all.length)}${masked}`
+    from = index + all.length + value.length
+  }
+  return shown + text.slice(from)
+}
