@@ -16,7 +16,7 @@ const hasFullForm = (path: string): boolean => {
 }
 
 /** Seconds for all of them. */
-const patience = 600
+const patience = 900
 
 export const hostileTexts: Attack = {
   id: "hostile-texts",

@@ -22,12 +22,13 @@ import { serveFlood } from "./serve-flood.ts"
 import { storeFaults } from "./store-faults.ts"
 
 export const attacks: readonly Attack[] = [
+  // The two that take longest begin first.
+  hostileTexts,
   hostileClone,
   otherUsers,
   hostileSessions,
   damagedFiles,
   damagedStreams,
-  hostileTexts,
   serveFlood,
   killHook,
   killRun,

@@ -15,6 +15,7 @@ import { projectNameIn, reporter } from "./plans.ts"
 export type BridgePlans = {
   whose(callId: string): Pick<Caller, "session" | "agent"> | undefined
   planFor(caller: Caller): Promise<Tracker>
+  /** One of this project's, or one that a client here writes to. */
   planAt(key: PlanKey): Promise<Tracker | undefined>
   /** This project's, newest first. */
   plans(): Promise<PlanSummary[]>
@@ -105,9 +106,12 @@ export const openBridgePlans = (given: Context, { isShared }: { isShared: boolea
       return trackerOf({ session, agent: isMain(caller) ? agent : (caller.agent ?? agent) }, caller.agentType)
     },
     async planAt(key) {
-      // Opened only to be looked at, and not kept: a name that leads to no plan must cost nothing.
+      // What is not listed is not read either: another project's plans are none of this client's.
+      const id = keyOf(key)
+      if (!open.get(id) && !(await plans()).some((plan) => keyOf(plan) === id)) return undefined
+      // Opened only to be looked at, and not kept.
       const from = await store()
-      const tracker = await (open.get(keyOf(key)) ?? begin(from, key))
+      const tracker = await (open.get(id) ?? begin(from, key))
       await tracker.refresh()
       return tracker.ledger.entries > 0 ? tracker : undefined
     },

@@ -1,7 +1,8 @@
 /** Seals journal lines written on this machine, so that lines that came with a repository are not taken for the person's. */
-import { closeSync, constants, existsSync, fstatSync, linkSync, openSync, readFileSync, rmSync } from "node:fs"
+import { closeSync, existsSync, linkSync, readSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { HeadwayError } from "../plan/headway-error.ts"
+import { openPlainFile } from "./plain-file.ts"
 import { replaceFile } from "./write-file.ts"
 
 /** Seals lines of one place, such as one plan of one project: a seal does not hold anywhere else. */
@@ -41,10 +42,11 @@ const keyLength = 32
 const readOrMakeKey = (home: string): Buffer => {
   const path = join(home, "seal.key")
   if (!existsSync(path)) makeKey(path, join(home, "tmp"))
-  const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+  const file = openPlainFile(path)
   try {
-    const key = fstatSync(file).isFile() ? readFileSync(file) : undefined
-    if (key?.length === keyLength) return key
+    // One more than a key has: a longer file holds none, however long it is.
+    const bytes = Buffer.alloc(keyLength + 1)
+    if (readSync(file, bytes) === keyLength) return bytes.subarray(0, keyLength)
     throw new HeadwayError("seal-key", `${path} does not hold a key of ${keyLength} bytes. Remove it to get a new one.`)
   } finally {
     closeSync(file)

@@ -1,6 +1,7 @@
 /** The repositories whose `.headway` a person has said to use on this machine, by real path. */
-import { readFileSync, realpathSync } from "node:fs"
+import { realpathSync } from "node:fs"
 import { join } from "node:path"
+import { readForeignText } from "./foreign-file.ts"
 import { replaceFile } from "./write-file.ts"
 
 export type TrustedProject = { path: string; since: string }
@@ -28,7 +29,7 @@ export const distrustProject = (home: string, project: string): boolean => {
 /** A file that cannot be read trusts no one. */
 export const trustedProjects = (home: string): TrustedProject[] => {
   try {
-    const { projects } = JSON.parse(readFileSync(fileIn(home), "utf8")) as { projects?: unknown }
+    const { projects } = JSON.parse(readForeignText(fileIn(home))) as { projects?: unknown }
     return Array.isArray(projects) ? projects.filter(isTrustedProject) : []
   } catch {
     return []

@@ -1,7 +1,8 @@
 /** A plan while it changes: a linked list and an index, so that each event costs the same in a plan of any size. */
 import { isPlanChange, type Place, type PlanEvent, type Settle, type TodoPatch } from "./event.ts"
 import { type Counts, isRemembered, noCounts, rememberPlan } from "./lookup.ts"
-import { briefNotes, withMergedNotes } from "./notes.ts"
+import { addedNotes, briefNotes, withMergedNotes } from "./notes.ts"
+import { createPhaseList, type PhaseList } from "./phase-list.ts"
 import { isFinished, type Plan, type Todo } from "./todo.ts"
 
 type Link = { todo: Todo; previous: Link; next: Link }
@@ -10,13 +11,14 @@ export type Draft = {
   /** Stands before the first and after the last todo; its id `""` is the place "at the very start". */
   edge: Link
   links: Map<string, Link>
-  phases: string[]
-  phaseNames: Set<string>
+  phases: PhaseList
   /** Ids of todos that are gone: none is given twice. */
   goneIds: Set<string>
   /** The highest number that was an id; counted when a new one is first asked for. */
   highestId: number | undefined
   counts: Counts
+  /** Lists of notes that only the draft holds, so that a note can be added in place: copying costs more with each one. */
+  ownNotes: WeakSet<readonly string[]>
   /** The last todo of a phase, where it is known: new ones go behind it. */
   ends: Map<string, Link>
   revision: number
@@ -33,11 +35,11 @@ export const createDraft = (plan: Plan, goneIds: Iterable<string> = []): Draft =
   const draft: Draft = {
     edge,
     links: new Map(),
-    phases: [...plan.phases],
-    phaseNames: new Set(plan.phases),
+    phases: createPhaseList(plan.phases),
     goneIds: new Set(goneIds),
     highestId: undefined,
     counts: noCounts(),
+    ownNotes: new WeakSet(),
     ends: new Map(),
     revision: plan.revision,
     plan,
@@ -61,9 +63,10 @@ export const introducePlan = (draft: Draft, plan: Plan): void => {
 export const planOf = (draft: Draft): Plan => {
   if (draft.plan) return draft.plan
   const todos = patchedTodos(draft) ?? todosOf(draft)
-  const plan: Plan = { todos, phases: [...draft.phases], revision: draft.revision }
+  const plan: Plan = { todos, phases: draft.phases.names(), revision: draft.revision }
   const { positions, uses = 0 } = draft.last ?? {}
   draft.plan = plan
+  draft.ownNotes = new WeakSet()
   draft.last = { plan, changed: new Set(), uses: uses + 1, ...(positions ? { positions } : {}) }
   return plan
 }
@@ -178,9 +181,15 @@ const isField = (name: string): name is keyof TodoPatch => Object.hasOwn(isOptio
 const change = (draft: Draft, id: string, patch: TodoPatch, seen?: TodoPatch): PlanEvent[] => {
   const link = draft.links.get(id)
   if (!link) return []
-  const to = withMergedNotes(patch, seen?.notes ?? [], link.todo.notes ?? [])
   const from: Record<string, unknown> = {}
   const changed: Record<string, unknown> = {}
+  const added = addInPlace(draft, link.todo, patch, seen)
+  if (added) {
+    from.notes = null
+    changed.notes = added
+  }
+  const { notes: _, ...others } = patch
+  const to = added ? others : withMergedNotes(patch, seen?.notes ?? [], link.todo.notes ?? [])
   const todo: Record<string, unknown> = { ...link.todo }
   for (const [field, given] of Object.entries(to)) {
     const value = field === "phase" && given === "" ? null : given
@@ -197,13 +206,27 @@ const change = (draft: Draft, id: string, patch: TodoPatch, seen?: TodoPatch): P
   if ("phase" in changed) {
     draft.ends.delete(link.todo.phase ?? "")
     draft.ends.delete((todo.phase as string | undefined) ?? "")
+    draft.phases.count(link.todo.phase, -1)
+    draft.phases.count(todo.phase as string | undefined, 1)
   }
   link.todo = todo as Todo
   draft.counts[link.todo.status] += 1
   draft.plan = undefined
   draft.last?.changed.add(id)
   const opened = openPhase(draft, link.todo.phase)
-  return [...opened, { type: "todo-changed", id, ...briefNotes(from as TodoPatch, changed as TodoPatch) }]
+  const told = briefNotes(from as TodoPatch, changed as TodoPatch)
+  // Told in brief, the whole list is known to the draft alone.
+  if (link.todo.notes && told.to.notes && told.to.notes !== link.todo.notes) draft.ownNotes.add(link.todo.notes)
+  return [...opened, { type: "todo-changed", id, ...told }]
+}
+
+/** Adds notes to a list that only the draft holds, and returns those; undefined where the change is another. */
+const addInPlace = (draft: Draft, { notes }: Todo, patch: TodoPatch, seen?: TodoPatch): string[] | undefined => {
+  if (!notes || !draft.ownNotes.has(notes)) return undefined
+  const added = addedNotes(patch, seen?.notes ?? [])
+  if (!added || added.length === 0) return undefined
+  for (const note of added) (notes as string[]).push(note)
+  return added
 }
 
 const remove = (draft: Draft, id: string): PlanEvent[] => {
@@ -226,52 +249,49 @@ const move = (draft: Draft, id: string, after: Place | undefined): PlanEvent[] =
 }
 
 const addPhase = (draft: Draft, name: string, after: Place | undefined): PlanEvent[] => {
-  const isPlace = after === "" || (after !== undefined && after !== name && draft.phaseNames.has(after))
-  const at = draft.phaseNames.has(name) ? draft.phases.indexOf(name) : -1
-  const was = at < 0 ? undefined : (draft.phases[at - 1] ?? "")
+  const { phases } = draft
+  const isPlace = after === "" || (after !== undefined && after !== name && phases.has(after))
+  const was = phases.has(name) ? phases.before(name) : undefined
   if (name === "" || (was !== undefined && (!isPlace || after === was))) return []
-  if (at >= 0) draft.phases.splice(at, 1)
-  const isLast = !isPlace || after === draft.phases.at(-1)
-  const place = isLast ? draft.phases.length : after === "" ? 0 : draft.phases.indexOf(after) + 1
-  draft.phases.splice(place, 0, name)
-  draft.phaseNames.add(name)
-  return [{ type: "phase-added", name, after: draft.phases[place - 1] ?? "", ...(was === undefined ? {} : { was }) }]
+  phases.remove(name)
+  const place = isPlace ? after : phases.last()
+  phases.put(name, place)
+  return [{ type: "phase-added", name, after: place, ...(was === undefined ? {} : { was }) }]
 }
 
 /** A phase comes with its first todo, as an event of its own, so that it also goes when that is undone. */
 const openPhase = (draft: Draft, name: string | undefined): PlanEvent[] =>
-  name === undefined || draft.phaseNames.has(name) ? [] : addPhase(draft, name, undefined)
+  name === undefined || draft.phases.has(name) ? [] : addPhase(draft, name, undefined)
 
 const removePhase = (draft: Draft, name: string): PlanEvent[] => {
-  const at = draft.phases.indexOf(name)
-  if (at < 0 || phaseIsUsed(draft, name)) return []
-  const was = draft.phases[at - 1] ?? ""
-  draft.phases.splice(at, 1)
-  draft.phaseNames.delete(name)
+  if (!draft.phases.has(name) || draft.phases.isUsed(name)) return []
+  const was = draft.phases.before(name)
+  draft.phases.remove(name)
   return [{ type: "phase-removed", name, was }]
 }
 
 /** Says "cleared" only when nothing of the kind named is left; otherwise one by one, so that each place is known. */
 const clear = (draft: Draft, ids: ReadonlySet<string>, names: ReadonlySet<string>): PlanEvent[] => {
-  if (!has(ids, draft.links) && !has(names, draft.phaseNames)) return []
+  if (!has(ids, draft.links) && !has(names, draft.phases)) return []
   const todos = todosOf(draft)
   const gone = todos.filter(({ id }) => ids.has(id))
-  const phases = draft.phases.filter((name) => names.has(name))
-  if (gone.length < todos.length || (phases.length > 0 && phases.length < draft.phases.length)) {
+  const phases = draft.phases.names().filter((name) => names.has(name))
+  if (gone.length < todos.length || (phases.length > 0 && phases.length < draft.phases.size)) {
     return [...gone.flatMap(({ id }) => remove(draft, id)), ...phases.flatMap((name) => removePhase(draft, name))]
   }
   if (gone.length === 0 && phases.length === 0) return []
-  for (const { id } of gone) draft.goneIds.add(id)
+  for (const { id, phase } of gone) {
+    draft.goneIds.add(id)
+    draft.phases.count(phase, -1)
+  }
   draft.links.clear()
+  draft.ownNotes = new WeakSet()
   draft.ends.clear()
   draft.counts = noCounts()
   draft.last = undefined
   draft.edge.previous = draft.edge
   draft.edge.next = draft.edge
-  if (phases.length > 0) {
-    draft.phases = []
-    draft.phaseNames.clear()
-  }
+  if (phases.length > 0) draft.phases.clear()
   return [{ type: "plan-cleared", todos: gone, phases }]
 }
 
@@ -293,7 +313,7 @@ const settling = (
     const next = firstOf(draft, (todo) => todo.status === "pending" && !isHeld(todo))
     return next ? change(draft, next.id, { status: "in_progress" }) : []
   }
-  const ordered = inPhaseOrder({ todos: todosOf(draft), phases: draft.phases })
+  const ordered = inPhaseOrder({ todos: todosOf(draft), phases: draft.phases.names() })
   const active = ordered.filter(({ status }) => status === "in_progress")
   const first = active.find(isHeld) ?? active[0]
   const others = active.filter((todo) => todo !== first && !isHeld(todo))
@@ -302,7 +322,7 @@ const settling = (
 
 /** The first todo, as a person reads them, that something holds for. */
 const firstOf = (draft: Draft, isMeant: (todo: Todo) => boolean): Todo | undefined => {
-  const rankOf = phaseRank(draft.phases)
+  const rankOf = phaseRank(draft.phases.names())
   let first: { todo: Todo; rank: number } | undefined
   for (let link = draft.edge.next; link !== draft.edge; link = link.next) {
     const rank = rankOf(link.todo)
@@ -337,6 +357,7 @@ const insert = (draft: Draft, todo: Todo, previous: Link): void => {
   draft.links.set(todo.id, link)
   draft.goneIds.delete(todo.id)
   draft.counts[todo.status] += 1
+  draft.phases.count(todo.phase, 1)
   draft.plan = undefined
   draft.last = undefined
 }
@@ -346,8 +367,10 @@ const unlink = (draft: Draft, link: Link): void => {
   link.next.previous = link.previous
   if (draft.ends.get(link.todo.phase ?? "") === link) draft.ends.delete(link.todo.phase ?? "")
   draft.links.delete(link.todo.id)
+  if (link.todo.notes) draft.ownNotes.delete(link.todo.notes)
   draft.goneIds.add(link.todo.id)
   draft.counts[link.todo.status] -= 1
+  draft.phases.count(link.todo.phase, -1)
   draft.plan = undefined
   draft.last = undefined
 }
@@ -365,11 +388,6 @@ const naturalEnd = (draft: Draft, phase: string | undefined): Link => {
     return link
   }
   return draft.edge.previous
-}
-
-const phaseIsUsed = (draft: Draft, name: string): boolean => {
-  for (const { todo } of draft.links.values()) if (todo.phase === name) return true
-  return false
 }
 
 /** The number an id is, 0 where it is none. */

@@ -8,6 +8,10 @@ export const withMergedNotes = (patch: TodoPatch, seen: readonly string[], curre
   return { ...patch, notes: notes.length > 0 ? notes : patch.notes && [] }
 }
 
+/** What a patch adds to the notes its writer knew of; undefined where it does anything else to them. */
+export const addedNotes = ({ notes }: TodoPatch, seen: readonly string[]): string[] | undefined =>
+  notes ? addedTo(seen, notes) : undefined
+
 /**
  * A change of notes as it is told. Those that are only added to are told alone: with all that stand before them, many
  * notes on one todo would take room in proportion to their number squared.

@@ -6,7 +6,7 @@ import { noTimes, observedSpans } from "../streams/times.ts"
 import { type Candidate, type CandidateList, type Merged, merge } from "./_merge-sessions.ts"
 import { type AgentFacts, type Indexed, type PlanFacts, planKey, sharedState, stateIn } from "./_session-index.ts"
 import type { Found } from "./_walk.ts"
-import { type SessionState, stateOf } from "./activity.ts"
+import { isNotAhead, type SessionState, stateOf } from "./activity.ts"
 import type { PlanTool, Source } from "./source.ts"
 
 export type DiscoveredSession = {
@@ -88,7 +88,7 @@ export const createSessionJoin = () => {
     const candidates = [...session.paths].flatMap((path) => files.get(path)?.candidates.get(key) ?? [])
     session.agents = merge(candidates).map((merged) => ({
       merged,
-      made: sessionOf(merged, projectFor(merged, projects), stateAt(merged, now)),
+      made: sessionOf(merged, projectFor(merged, projects), now),
     }))
     if (session.agents.length === 0) joined.delete(key)
   }
@@ -97,7 +97,7 @@ export const createSessionJoin = () => {
   const bringUpToDate = ({ agents }: Joined, { projects, now }: MakeOptions): void => {
     for (const one of agents) {
       const [project, state] = [projectFor(one.merged, projects), stateAt(one.merged, now)]
-      if (one.made.project !== project || one.made.state !== state) one.made = sessionOf(one.merged, project, state)
+      if (one.made.project !== project || one.made.state !== state) one.made = sessionOf(one.merged, project, now)
     }
   }
 
@@ -168,8 +168,13 @@ const projectFor = ({ found, facts }: Merged, projects: Projects): string | unde
   return facts.about.project ?? (label === undefined ? undefined : (ownOf(projects.get(found.source), label) ?? label))
 }
 
-const updatedAt = ({ found, facts }: Merged): string =>
-  latest(facts.activity?.at, facts.planned) ?? isoTime(found.mark[1]) ?? longAgo
+/** A file may hold any date; the time it was written at is the next best. */
+const updatedAt = ({ found, facts }: Merged, now: Date): string => {
+  const [activity, planned, written] = [facts.activity?.at, facts.planned, isoTime(found.mark[1])].map((time) =>
+    time !== undefined && isNotAhead(time, now) ? time : undefined,
+  )
+  return latest(activity, planned) ?? written ?? longAgo
+}
 
 /** For what says no time at all, or one that cannot be. */
 const longAgo = new Date(0).toISOString()
@@ -178,10 +183,10 @@ const stateAt = (merged: Merged, now: Date): SessionState => {
   const { facts, from } = merged
   const activity = lastSeen(facts.activity, facts.planned, from)
   const isPlanFinished = facts.plan?.isFinished ?? false
-  return stateOf({ activity, updated: updatedAt(merged), isPlanFinished, isSubAgent: facts.agent !== "main" }, now)
+  return stateOf({ activity, updated: updatedAt(merged, now), isPlanFinished, isSubAgent: facts.agent !== "main" }, now)
 }
 
-const sessionOf = (merged: Merged, project: string | undefined, state: SessionState): DiscoveredSession => {
+const sessionOf = (merged: Merged, project: string | undefined, now: Date): DiscoveredSession => {
   const { found, facts, session, from } = merged
   const { source } = found
   const { about, activity } = facts
@@ -197,7 +202,7 @@ const sessionOf = (merged: Merged, project: string | undefined, state: SessionSt
     ...(facts.agent !== "main" ? { parent: { session, agent: about.parent?.agent ?? "main" } } : {}),
     ...(project === undefined ? {} : { project }),
     path: found.path,
-    updated: updatedAt(merged),
+    updated: updatedAt(merged, now),
     ...(about.version ? { version: about.version } : {}),
     ...(about.model ? { model: about.model } : {}),
     ...listOf(facts.plan),
@@ -213,7 +218,7 @@ const sessionOf = (merged: Merged, project: string | undefined, state: SessionSt
       return list()?.isTimed ?? true
     },
     planTool: facts.plan ? "present" : source.planTool(about),
-    state,
+    state: stateAt(merged, now),
     ...(activity ? { activity } : {}),
   }
 }

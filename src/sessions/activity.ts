@@ -26,9 +26,16 @@ export const stalledFor = 60 * minute
 /** A day's work: a question asked in the morning still waits in the evening. */
 export const waitingFor = 12 * 60 * minute
 
+/** Clocks of two machines may differ by so much. What is dated later has not happened, whatever wrote the date. */
+const tolerance = 5 * minute
+
+export const isNotAhead = (time: string, now: Date): boolean => !(Date.parse(time) > now.getTime() + tolerance)
+
 export const stateOf = (facts: SessionFacts, now: Date): SessionState => {
   const { activity, updated, isPlanFinished = false, isSubAgent = false } = facts
-  const age = now.getTime() - Date.parse(activity?.at ?? updated)
+  const time = [activity?.at, updated].find((one) => one !== undefined && isNotAhead(one, now))
+  // Of what has no time that can be, nothing says that it is recent.
+  const age = time === undefined ? Number.POSITIVE_INFINITY : now.getTime() - Date.parse(time)
   switch (activity?.kind) {
     case "ended":
       return "finished"

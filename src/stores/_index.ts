@@ -1,5 +1,5 @@
 /** One line about every plan, kept in the cache by size and time of its journal, so that a listing reads only what is new. */
-import { readFileSync } from "node:fs"
+import { readPlainFile } from "../home/plain-file.ts"
 import { replaceFile } from "../home/write-file.ts"
 import type { Progress } from "../plan/index.ts"
 import { noneSkipped, type Skipped } from "./_lines.ts"
@@ -33,7 +33,7 @@ type Row = [
 
 export const loadIndex = (path: string): Index => {
   try {
-    const { v, rows } = JSON.parse(readFileSync(path, "utf8")) as { v: number; rows: Row[] }
+    const { v, rows } = JSON.parse(readPlainFile(path).toString("utf8")) as { v: number; rows: Row[] }
     const index: Index = new Map()
     if (v !== version) return index
     for (const row of rows) {

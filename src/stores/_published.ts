@@ -1,5 +1,5 @@
 /** The published list: what other programs read of a plan, in the layout agents themselves use. */
-import { lstatSync, readFileSync } from "node:fs"
+import { lstatSync } from "node:fs"
 import { readPlainFile } from "../home/plain-file.ts"
 import { type FileMark, keepAside, markOf, replaceFile } from "../home/write-file.ts"
 import {
@@ -95,7 +95,7 @@ const whatIsLost = (text: string): Problem | undefined => {
 /** The revision the file is of, if it is still the file that was published then. */
 const publishedRevision = ({ list, mark }: PublishedPaths): number | undefined => {
   try {
-    const { revision, ...file } = JSON.parse(readFileSync(mark, "utf8")) as Mark
+    const { revision, ...file } = JSON.parse(readPlainFile(mark).toString("utf8")) as Mark
     const stands = markOf(lstatSync(list))
     return file.id === stands.id && file.size === stands.size && file.time === stands.time ? revision : undefined
   } catch {

@@ -1,5 +1,6 @@
 /** Folded states in the cache, so that opening a plan costs the snapshot plus what came after. Wrong ones are not believed. */
-import { readFileSync, statSync } from "node:fs"
+import { statSync } from "node:fs"
+import { readPlainFile } from "../home/plain-file.ts"
 import { replaceFile } from "../home/write-file.ts"
 import { entryVersion, eventKinds, type FoldSnapshot } from "../plan/index.ts"
 import { type Mark, markBehind } from "./_journal.ts"
@@ -21,7 +22,7 @@ const seam = /,"digest":"([\da-f]{64})","state":/
 
 export const loadSnapshot = (path: string, journal: string): Snapshot | undefined => {
   try {
-    const bytes = readFileSync(path)
+    const bytes = readPlainFile(path)
     // What stands before the seam is plain ASCII, so places in the text are places in the bytes.
     const found = seam.exec(bytes.toString("latin1", 0, 4_096))
     if (!found) return undefined

@@ -69,6 +69,8 @@ const graphemeWidth = (grapheme: string): number => {
 
 const measure = (grapheme: string): number => {
   if (plainText.test(grapheme)) return eastAsianWidth(grapheme.codePointAt(0) ?? 0)
+  const [before] = prepended.exec(grapheme) ?? []
+  if (before !== undefined) return [...before].length + measure(grapheme.slice(before.length))
   if (isPicture(grapheme)) return 2 + (grapheme.match(/\p{Spacing_Mark}/gu)?.length ?? 0)
   // Spacing marks, half-width voicing marks, stray skin tones and Hangul letters stand beside what they belong to.
   const beside = /[\p{Spacing_Mark}\p{Emoji_Modifier}\u1100-\u11ff\ua960-\ua97c\uac00-\ud7fb\uff00-\uffef]/u
@@ -76,6 +78,13 @@ const measure = (grapheme: string): number => {
     .filter((character, index) => index === 0 || beside.test(character))
     .reduce((columns, character) => columns + eastAsianWidth(character.codePointAt(0) ?? 0), 0)
 }
+
+/**
+ * Letters that belong to whatever follows, so that they make one grapheme even with a space or a border. They are drawn
+ * before it, in a column of their own: else a text would be narrower beside another than alone.
+ */
+const prepended =
+  /^[\u0d4e\u{111c2}\u{111c3}\u{113d1}\u{1193f}\u{11941}\u{11a3a}\u{11a84}-\u{11a89}\u{11d46}\u{11f02}]+(?=.)/su
 
 /** By nature, as a flag, as a keycap, by a variation selector, or joined from several. */
 const isPicture = (grapheme: string): boolean =>

@@ -8,14 +8,16 @@ import { atHome } from "../cli/run-cli.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { samples } from "../streams/samples.ts"
 import { writeOpencodeDatabase } from "../streams/write-opencode-database.ts"
-import { hostileName, hostileTexts, isFull, mark } from "./hostile.ts"
+import { hostileName, hostileTexts, isFull, largeTexts, mark, singleTexts } from "./hostile.ts"
 import {
   appended,
+  appendedInTurn,
   type Change,
   changed,
   changedFile,
   copyChanged,
   filesUnder,
+  isStructural,
   only,
   pathsIn,
   renameFiles,
@@ -28,7 +30,7 @@ if (isFull) vi.setConfig({ testTimeout: 3_600_000 })
 const fixtures = resolve("test/fixtures")
 const now = "2026-11-15T19:30:00Z"
 
-/** One recording of each agent and way to keep a list; all of them when there is time. */
+/** One recording of each agent and way to keep a list. Each of them has a list that is shown. */
 const chosen = /subagents-todowrite|\/tasks|1\.0\.60\/todowrite|\/plan\/|tracker|omp|qwen|opencode/
 
 const recordings = readdirSync(join(fixtures, "streams"), { recursive: true, encoding: "utf8" })
@@ -46,15 +48,28 @@ const withAgent = (recording: string, change: Change) => {
   return { home, sweep: createSweep(atHome({ home, now }).run) }
 }
 
-describe.each(hostileTexts)("%s", (_name, text) => {
-  test.each(recordings.map((path) => [path.slice(fixtures.length + 9), path]))(
+/** How a text goes into recorded data. Several kinds share one look: each value has another one, and each round begins elsewhere. */
+const changes: readonly [name: string, text: string, change: () => Change][] = [
+  ...largeTexts.map(([name, text]): [string, string, () => Change] => [name, text, () => appended(text)]),
+  ...(isFull ? [0, 5, 11, 17] : []).map((first): [string, string, () => Change] => [
+    `each kind in turn, from number ${first + 1}`,
+    singleTexts[first] ?? "",
+    () => appendedInTurn(singleTexts, first),
+  ]),
+]
+
+describe.each(changes)("%s", (_name, text, change) => {
+  // All of it goes through every recording, the others through one of each kind, which has the same fields.
+  const used = text === everything ? recordings : recordings.filter((path) => chosen.test(path))
+
+  test.each(used.map((path) => [path.slice(fixtures.length + 9), path]))(
     "in the sessions of %s",
     async (_recording, path) => {
-      const { sweep } = withAgent(path, appended(text))
+      const { sweep } = withAgent(path, change())
       await sweepHome(sweep)
       expect(sweep.harm).toEqual([])
       // A session whose every field is very long may not be known as one.
-      const expected = text.length < 20_000 ? ["list", "watch", "show", "todo"] : []
+      const expected = chosen.test(path) && !isVeryLong(text) ? ["list", "watch", "show", "todo"] : []
       for (const command of expected) expect(sweep.reached).toContain(command)
     },
   )
@@ -63,11 +78,9 @@ describe.each(hostileTexts)("%s", (_name, text) => {
     const { run } = atHome({ now })
     const sweep = createSweep(run)
     for (const dialect of Object.keys(dialects)) {
-      for (const call of callsOf(dialect).slice(0, isFull ? undefined : 3)) {
+      for (const call of callsOf(dialect).slice(0, isFull && text === everything ? undefined : 3)) {
         const input =
-          typeof call.raw === "string"
-            ? changedFile(call.raw, appended(text))
-            : JSON.stringify(changed(call.input, appended(text)))
+          typeof call.raw === "string" ? changedFile(call.raw, change()) : JSON.stringify(changed(call.input, change()))
         const words = ["write", "--dialect", dialect, "--session", `${dialect}${text.slice(0, 60)}`]
         await sweep([...words, "--tool", String(call.tool ?? "")], { input })
         await sweep([...words, "--json"], { input })
@@ -76,10 +89,13 @@ describe.each(hostileTexts)("%s", (_name, text) => {
     }
     await sweepHome(sweep)
     expect(sweep.harm).toEqual([])
-    for (const command of ["write", "list", "gc", "show", "history", "todo", "statusline"])
-      expect(sweep.reached).toContain(command)
+    // A status line has no room for a very long text.
+    const expected = ["write", "list", "gc", "show", "history", "todo", ...(isVeryLong(text) ? [] : ["statusline"])]
+    for (const command of expected) expect(sweep.reached).toContain(command)
   })
+})
 
+describe.each(hostileTexts)("%s", (_name, text) => {
   test.each([
     // Entries that are not what they must be are left out, and said to be.
     ["in every field of a journal and of its published list", /(?!)/, []],
@@ -229,6 +245,8 @@ describe.each(hostileTexts)("%s", (_name, text) => {
 
 const everyCommand = ["list", "show", "history", "todo"]
 
+const isVeryLong = (text: string): boolean => text.length > 20_000
+
 describe("names of files and folders", () => {
   test("of sessions", async () => {
     for (const recording of recordings) {
@@ -277,10 +295,17 @@ describe("names of files and folders", () => {
 
 /** One field at a time, also those that say what a record is: what becomes of it is then another path through the code. */
 describe.runIf(isFull)("each field alone", () => {
-  test.each(recordings.map((path) => [path.slice(fixtures.length + 9), path]))("of %s", async (_name, path) => {
+  // An agent has most of its fields in all of its recordings; each is tried in the first that has it, best where a list is shown.
+  const tried = new Set<string>()
+  const ordered = recordings.toSorted((one, other) => Number(chosen.test(other)) - Number(chosen.test(one)))
+  test.each(ordered.map((path) => [path.slice(fixtures.length + 9), path]))("of %s", async (name, path) => {
+    const [agent = ""] = name.split("-")
     const paths = new Set(filesUnder(path).flatMap((file) => pathsIn(readFileSync(file, "utf8"))))
-    for (const field of paths) {
-      for (const isBehind of [true, false]) {
+    const untried = [...paths].filter((field) => !tried.has(`${agent} ${field}`))
+    for (const field of untried) {
+      tried.add(`${agent} ${field}`)
+      // What may hold any text was tried with the text behind it, in all such fields at once.
+      for (const isBehind of isStructural(field) ? [true, false] : [false]) {
         const { sweep } = withAgent(path, only(field, everything, isBehind))
         await sweepHome(sweep)
         expect([field, sweep.harm]).toEqual([field, []])

@@ -43,17 +43,26 @@ const everything = Object.values(short).join(" ")
 
 const long: Readonly<Record<string, string>> = {
   "ten thousand marks": `o${"\u0301".repeat(10_000)}`,
-  "a chain of emoji": "👩\u200d".repeat(2_000),
+  "a chain of emoji": "👩\u200d".repeat(500),
   "very long": `${"x".repeat(20_000)}\u001b[2J`,
 }
 
 export const isFull = process.env.HEADWAY_ATTACK === "full"
 
-/** By name. With HEADWAY_ATTACK=full each kind on its own too. */
-export const hostileTexts: readonly [name: string, text: string][] = [
+const marked = (texts: Readonly<Record<string, string>>): [name: string, text: string][] =>
+  Object.entries(texts).map(([name, text]) => [name, mark + text])
+
+/** By name. With HEADWAY_ATTACK=full the long ones too. */
+export const largeTexts: readonly [name: string, text: string][] = [
   ["everything at once", `${mark}${everything}`],
-  ...(isFull ? Object.entries({ ...short, ...long }).map(([name, text]): [string, string] => [name, mark + text]) : []),
+  ...(isFull ? marked(long) : []),
 ]
+
+/** Each kind on its own. */
+export const singleTexts: readonly string[] = marked(short).map(([, text]) => text)
+
+/** With HEADWAY_ATTACK=full each kind on its own too. */
+export const hostileTexts: readonly [name: string, text: string][] = [...largeTexts, ...(isFull ? marked(short) : [])]
 
 /** What a file may be called. */
 export const hostileName = `${mark}\u001b]52;c;aGk=\u0007\u009b2J\u202e\u200b\u00ad\n${forged}\r${forged}\u2028${forged}`

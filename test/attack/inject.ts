@@ -12,11 +12,24 @@ export type Change = (value: string, path: Path) => string
 const structural =
   /(?:^|\.)(?:type|subtype|role|name|status|op|tool|kind|method|jsonrpc|hook_event_name|tool_name|toolName|dialect|sessionUpdate|timestamp|at|updated|started|date|source)$/
 
+export const isStructural = (path: Path): boolean => structural.test(path)
+
 /** Adds the text to every string that is not needed to know what the record is. */
 export const appended =
   (text: string): Change =>
   (value, path) =>
-    structural.test(path) ? value : value + text
+    isStructural(path) ? value : value + text
+
+/** The same with another text for each value, in turn. A value is the same wherever it stands, as ids must be. */
+export const appendedInTurn = (texts: readonly string[], first: number): Change => {
+  const given = new Map<string, string>()
+  return (value, path) => {
+    if (isStructural(path)) return value
+    const text = given.get(value) ?? texts[(first + given.size) % texts.length] ?? ""
+    given.set(value, text)
+    return value + text
+  }
+}
 
 /** Puts the text in place of one field, or behind it. */
 export const only =

@@ -494,6 +494,39 @@ describe("what a person sees", () => {
     expect(value(".claude/settings.json").env).toMatchObject({ ANTHROPIC_API_KEY: "sk-very-secret" })
   })
 
+  test.each([
+    ["an option and its value in one list", '"args": ["--api-key", "VERY-SECRET"]'],
+    ["an option and its value in two lines", '"args": [\n      "--api-key",\n      "VERY-SECRET"\n    ]'],
+    ["a value whose option stands above what is shown", '"args": [\n  "--token",\n"VERY-SECRET"],\n"b": [\n1]'],
+    ["an option with its value", '"args": ["--access-token=VERY-SECRET"]'],
+    ["a header as one text", '"args": ["--header", "Authorization: Bearer VERY-SECRET"]'],
+    ["a header of another name", '"args": ["-H", "X-Api-Key:VERY-SECRET"]'],
+    ["a command in one text", '"command": "PGPASSWORD=VERY-SECRET run --token VERY-SECRET2 --verbose"'],
+    ["a password in an address", '"url": "https://ada:VERY-SECRET@example.com/db"'],
+    ["a token in the query of an address", '"url": "https://example.com/mcp?x=1&api_key=VERY-SECRET&y=2"'],
+    ["a token that is all of a query", '"url": "https://example.com/mcp?token=VERY-SECRET"'],
+    ["a token in an address behind a name", '"url": "server=https://example.com/mcp;password=VERY-SECRET"'],
+    ["a value that looks like a key", '"args": ["sk-ant-api03-VERY-SECRET"]'],
+    ["a value with a quote in it", '"api_key": "VERY \\" SECRET"'],
+  ])("holds no secret: %s", async (_name, secret) => {
+    const text = `{\n  "mcpServers": { "other": {\n    ${secret}\n  } }\n}\n`
+    const { run, read } = furnished({ ".qwen/settings.json": text })
+    for (const more of [["--dry-run"], ["--json", "--dry-run"], []]) {
+      const { out } = await run(["setup", "qwen", "--native", "on", ...more])
+      expect(out).toContain("headway")
+      expect(out).not.toContain("SECRET")
+    }
+    expect(read(".qwen/settings.json")).toContain(secret)
+  })
+
+  test("holds what only sounds like a secret", async () => {
+    const text = '{\n  "max_tokens": 4000,\n  "args": ["--key-bindings", "--verbose", "run"]\n}\n'
+    const { run } = furnished({ ".qwen/settings.json": text })
+    const { out } = await run(["setup", "qwen", "--dry-run"])
+    expect(out).toContain('"max_tokens": 4000')
+    expect(out).toContain('["--key-bindings", "--verbose", "run"]')
+  })
+
   test("cannot be steered by what stands in a file", async () => {
     const { run } = furnished({ ".qwen/settings.json": '{ // \u001b[31mred\u202e\n  "a": 1\n}\n' })
     const { out } = await run(["setup", "qwen", "--dry-run"])

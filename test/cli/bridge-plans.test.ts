@@ -1,4 +1,6 @@
 /** The plans behind a bridge: names that lead to no plan cost nothing. */
+import { mkdirSync } from "node:fs"
+import { basename, join } from "node:path"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { describe, expect, test } from "vitest"
@@ -6,6 +8,7 @@ import { createRecent } from "../../src/board/recent.ts"
 import { openBridgePlans } from "../../src/cli/bridge-plans.ts"
 import { dialects } from "../../src/dialects/index.ts"
 import { contentsUnder, namesIn, temporaryFolder } from "../stores/temporary.ts"
+import { atHome } from "./run-cli.ts"
 import { silentIo } from "./silent-io.ts"
 
 setFlagsFromString("--expose-gc")
@@ -53,6 +56,26 @@ describe("a plan that is not there", () => {
     expect(seen?.plan.todos.map(({ content }) => content)).toEqual(["Read", "Write"])
     await plans.close()
     expect(namesIn(`${home}/.headway/journal`)).toHaveLength(1)
+  })
+})
+
+describe("a plan of another project", () => {
+  test("is neither listed nor read, and one of this project is both", async () => {
+    const { home, run } = atHome()
+    const [here, there] = ["here", "there"].map((name) => join(home, name))
+    for (const cwd of [here, there]) {
+      if (!cwd) continue
+      mkdirSync(join(cwd, ".git"), { recursive: true })
+      await run(["write", "--session", basename(cwd)], { cwd, input: '{"todos":[{"content":"Read"}]}' })
+    }
+    const plans = openBridgePlans(
+      { io: { ...silentIo(home), cwd: here ?? "" }, values: {}, words: [], behind: [] },
+      { isShared: false },
+    )
+    expect((await plans.plans()).map(({ session }) => session)).toEqual(["here"])
+    expect((await plans.planAt({ session: "here", agent: "main" }))?.plan.todos).toHaveLength(1)
+    expect(await plans.planAt({ session: "there", agent: "main" })).toBeUndefined()
+    await plans.close()
   })
 })
 

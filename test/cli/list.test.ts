@@ -1,7 +1,8 @@
 /** `headway list` over everything on this machine, and `show` of what it found. */
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { describe, expect, test } from "vitest"
+import { filesUnder } from "../attack/inject.ts"
 import { namesIn, temporaryFolder } from "../stores/temporary.ts"
 import { atHome } from "./run-cli.ts"
 
@@ -34,6 +35,19 @@ describe("list", () => {
       ["claude-code", "└ abf7d66e28674ba1", "finished", "0/1", "35m", "Finding tests"],
       ["claude-code", "└ a3b22d34f61719c9", "finished", "2/2", "35m", "finished"],
       ["openai-codex", "01a1e08b", "waiting", "-", "39m", "no plan tool in this session"],
+    ])
+  })
+
+  test("does not call a session that dates itself ahead of now working", async () => {
+    const { home, run } = withAgents("claude-2.1.197/todowrite")
+    const [path = ""] = filesUnder(join(home, ".claude/projects"))
+    writeFileSync(
+      path,
+      readFileSync(path, "utf8").replaceAll(/"timestamp":"[^"]+"/g, '"timestamp":"2099-01-01T00:00:00Z"'),
+    )
+    utimesSync(path, new Date(now), new Date("2026-11-13T19:30:00Z"))
+    expect(sessionsIn((await run(["list", "--json"])).out)).toMatchObject([
+      { state: "idle", updated: "2026-11-13T19:30:00.000Z" },
     ])
   })
 

@@ -226,6 +226,29 @@ describe("changes", () => {
     expect(apply(before, [first, second]).plan.todos[0]?.notes).toEqual(["first", "mine", "yours"])
   })
 
+  test("O9 plans and events that were given out keep their notes when others are added", () => {
+    const step = applyInTurn(planOf({ notes: ["first"] }))
+    const note = (text: string): PlanEvent => changed("1", { notes: [text] }, { notes: null })
+    const given = [step([note("a"), note("b"), note("c")]), step([note("d"), note("e"), removed("1")])]
+    const before = structuredClone(given)
+    const [gone] = given[1]?.events.slice(-1) ?? []
+    expect(gone).toMatchObject({ type: "todo-removed", todo: { notes: ["first", "a", "b", "c", "d", "e"] } })
+    const back =
+      gone?.type === "todo-removed" ? [{ type: "todo-added" as const, todo: gone.todo, restores: true as const }] : []
+    const { plan } = step([...back, note("f"), note("g"), note("h")])
+    expect(plan.todos[0]?.notes).toEqual(["first", "a", "b", "c", "d", "e", "f", "g", "h"])
+    expect(given).toEqual(before)
+  })
+
+  test("a phase is used until the last of its todos has left it, however it left", () => {
+    const start = planOf({ phase: "A" }, { phase: "A" }, { phase: "A" })
+    const emptying = [changed("1", { phase: "B" }), removed("2"), changed("3", { phase: null })]
+    const gone: PlanEvent = { type: "phase-removed", name: "A" }
+    for (const [index] of emptying.entries())
+      expect(apply(start, [...emptying.slice(0, index), gone]).plan.phases).toContain("A")
+    expect(apply(start, [...emptying, gone]).plan.phases).toEqual(["B"])
+  })
+
   test("O9 notes that were rewritten replace what is there", () => {
     const rewrite = changed("1", { notes: ["better"] }, { notes: ["first"] })
     expect(apply(planOf({ notes: ["first"] }), [rewrite]).plan.todos[0]?.notes).toEqual(["better"])

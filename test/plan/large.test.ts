@@ -2,7 +2,7 @@
 import { expect, test } from "vitest"
 import { apply } from "../../src/plan/apply.ts"
 import { diff, nearest } from "../../src/plan/diff.ts"
-import type { Entry } from "../../src/plan/event.ts"
+import type { Entry, PlanEvent } from "../../src/plan/event.ts"
 import { createFold, fold } from "../../src/plan/fold.ts"
 import { todoById } from "../../src/plan/lookup.ts"
 import type { Wanted } from "../../src/plan/match.ts"
@@ -141,4 +141,42 @@ test("8,000 notes on one todo in one entry fold in little room, and can all be t
   expect(JSON.stringify(noted).length).toBeLessThan(2_000_000)
   state.add({ ...first, id: "undo", events: inverse(noted) } as Entry)
   expect(todoById(state.plan, "1")?.notes).toBeUndefined()
+})
+
+test("100,000 notes on one todo, one at a time, fold in time", () => {
+  const notes = Array.from({ length: 100_000 }, (_, index) => `Note ${index}`)
+  const events = notes.map(
+    (note): PlanEvent => ({
+      type: "todo-changed",
+      id: "1",
+      from: { notes: null },
+      to: { notes: [note] },
+    }),
+  )
+  expect(
+    apply(
+      many(1, () => ({})),
+      events,
+    ).plan.todos[0]?.notes,
+  ).toEqual(notes)
+})
+
+test("100,000 phases beside as many todos are added, moved to the front and removed", () => {
+  const names = Array.from({ length: 100_000 }, (_, index) => `Phase ${index}`)
+  const plan = many(100_000, () => ({}))
+  const added = apply(
+    plan,
+    names.map((name): PlanEvent => ({ type: "phase-added", name })),
+  )
+  expect(added.plan.phases).toEqual(names)
+  const moved = apply(
+    added.plan,
+    names.map((name): PlanEvent => ({ type: "phase-added", name, after: "" })),
+  )
+  expect(moved.plan.phases).toEqual(names.toReversed())
+  const gone = apply(
+    moved.plan,
+    names.map((name): PlanEvent => ({ type: "phase-removed", name })),
+  )
+  expect(gone.plan.phases).toEqual([])
 })

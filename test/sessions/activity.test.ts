@@ -48,3 +48,20 @@ test("without any activity the time of the file decides, and nothing stalls", ()
 test("a time that cannot be read is long ago", () => {
   expect(state({ updated: "yesterday" })).toBe("idle")
 })
+
+test("what is dated ahead of now is as recent as its file", () => {
+  const activity = { kind: "tool", at: ago(-10 * workingFor) } as const
+  expect(state({ activity, updated: ago(workingFor - 1) })).toBe("working")
+  expect(state({ activity, updated: ago(stalledFor) })).toBe("idle")
+})
+
+test("what is dated ahead of now, as its file is, is not known to be recent", () => {
+  const at = "2099-01-01T00:00:00Z"
+  expect(state({ updated: at })).toBe("idle")
+  expect(state({ activity: { kind: "tool", at }, updated: at })).toBe("idle")
+  expect(state({ activity: { kind: "waiting", at }, updated: at })).toBe("idle")
+})
+
+test("clocks may differ a little", () => {
+  expect(state({ activity: { kind: "tool", at: ago(-60_000) }, updated: ago(stalledFor) })).toBe("working")
+})

@@ -11,6 +11,8 @@ export const writeOpencodeDatabase = (rows: string, path: string, children: read
   mkdirSync(dirname(path), { recursive: true })
   const database = new Database(path)
   database.exec("pragma journal_mode = wal")
+  // A todo may name a session that is not there: a database that a hostile program wrote need not hold together.
+  database.exec("pragma foreign_keys = off")
   database.exec(
     "create table session (id text primary key, parent_id text, slug text, directory text, title text, version text, agent text, time_created integer, time_updated integer)",
   )

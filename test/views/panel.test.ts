@@ -2,7 +2,7 @@
 
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { emptyPlan } from "../../src/plan/todo.ts"
+import { emptyPlan, type Todo } from "../../src/plan/todo.ts"
 import { panelRows, panelText, progressBar, widthOf } from "../../src/views/index.ts"
 import { allStatuses, anyPlan, planOf, threeTodos } from "./sample.ts"
 
@@ -85,6 +85,15 @@ describe("panel", () => {
         "╰──────────────────╯",
       ].join("\n"),
     )
+  })
+
+  test("G5 a letter that belongs to what follows does not move the right edge", () => {
+    const [todo] = threeTodos.todos
+    const lines = panelText(
+      { ...threeTodos, todos: [{ ...todo, content: "a\u{11a84}" } as Todo] },
+      { width: 30 },
+    ).split("\n")
+    expect(new Set(lines.map((line) => [...line].length)).size).toBe(1)
   })
 
   test("G5 holds its shape at any width and any content", () => {

@@ -1,8 +1,9 @@
 /** Whether plans can be kept here: the home, the plans in it, what went wrong lately, and a call there and back. */
-import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { accessSync, constants, existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { headway } from "../../dialects/headway.ts"
+import { foreignTextIn } from "../../home/foreign-file.ts"
 import { createFileStore } from "../../stores/file.ts"
 import type { Store } from "../../stores/store.ts"
 import { openTracker } from "../../tracker/open-tracker.ts"
@@ -48,19 +49,11 @@ const week = 7 * 24 * 60 * 60 * 1000
 
 /** Errors of the past are worth knowing and break nothing. */
 const errorsFinding = ({ home, now }: StoreHealthOptions): Finding => {
-  const entries = [...readIfThere(join(home, "errors.log")).matchAll(/^\[(\d{4}-[^\]]+)\] (.*)$/gm)]
+  const entries = [...(foreignTextIn(join(home, "errors.log")) ?? "").matchAll(/^\[(\d{4}-[^\]]+)\] (.*)$/gm)]
   const recent = entries.filter(([, time = ""]) => now.getTime() - Date.parse(time) < week)
   const last = recent.at(-1)?.[2]
   const note = last === undefined ? "none in the last week" : `${recent.length} in the last week, the last: ${last}`
   return { name: "errors", ok: true, note }
-}
-
-const readIfThere = (path: string): string => {
-  try {
-    return readFileSync(path, "utf8")
-  } catch {
-    return ""
-  }
 }
 
 /** One call through everything a real one goes through, in a folder of its own. */

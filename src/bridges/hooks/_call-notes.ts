@@ -1,7 +1,8 @@
 /** Notes on calls that are about to come: a hook is told whose they are, the server that gets them may not be. */
-import { readdirSync, readFileSync, rmSync, statSync } from "node:fs"
+import { readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { nameOf } from "../../home/file-names.ts"
+import { readForeignText } from "../../home/foreign-file.ts"
 import { replaceFile } from "../../home/write-file.ts"
 
 /** Whose call it is: the agent's session now, and `main` or a sub-agent in it. */
@@ -14,7 +15,7 @@ export const leaveCallNote = (home: string, callId: string, { session, agent }: 
 export const takeCallNote = (home: string, callId: string): CallNote | undefined => {
   const path = pathOf(home, callId)
   try {
-    const { session, agent } = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>
+    const { session, agent } = JSON.parse(readForeignText(path)) as Record<string, unknown>
     rmSync(path, { force: true })
     return typeof session === "string" && typeof agent === "string" ? { session, agent } : undefined
   } catch {

@@ -1,7 +1,8 @@
 /** What set-up did, noted in Headway's home: by this it is taken back, byte for byte where that is possible. */
 import { createHash } from "node:crypto"
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
+import { readForeignFile, readForeignText } from "../../home/foreign-file.ts"
 import { makeFolder, replaceFile } from "../../home/write-file.ts"
 import { isObject, type Path, type Value } from "../config/edit.ts"
 import type { Scope } from "./agent-settings.ts"
@@ -44,7 +45,7 @@ export const loadRecords = (home: string): FileRecord[] => readRecords(home).rec
 const readRecords = (home: string): { records: FileRecord[]; isWhole: boolean } => {
   let text: string
   try {
-    text = readFileSync(fileIn(home), "utf8")
+    text = readForeignText(fileIn(home))
   } catch (cause) {
     return { records: [], isWhole: (cause as NodeJS.ErrnoException).code === "ENOENT" }
   }
@@ -123,7 +124,7 @@ const filesUnder = (folder: string): string[] => {
 export const readBackup = ({ before }: FileRecord): Buffer | undefined => {
   if (!before) return undefined
   try {
-    const bytes = readFileSync(before.backup)
+    const bytes = readForeignFile(before.backup).bytes
     return hashOf(bytes) === before.hash ? bytes : undefined
   } catch {
     return undefined

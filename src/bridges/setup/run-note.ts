@@ -1,6 +1,7 @@
 /** The note of a set-up that is at work: it keeps two from working at once, and shows the next one what a killed one left. */
-import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { linkSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { foreignTextIn } from "../../home/foreign-file.ts"
 import { isRunning, makeFolder, removeOrphans, replaceFile } from "../../home/write-file.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { isTemporary } from "../config/replace-config.ts"
@@ -98,12 +99,8 @@ const replaceNote = (home: string, note: RunNote): void =>
 
 /** What cannot be read is the note of a process that died while it wrote it. */
 const readNote = (home: string): RunNote | undefined => {
-  let text: string
-  try {
-    text = readFileSync(fileIn(home), "utf8")
-  } catch {
-    return undefined
-  }
+  const text = foreignTextIn(fileIn(home))
+  if (text === undefined) return undefined
   try {
     const { pid, at, agent, temporaries } = JSON.parse(text) as Record<string, unknown>
     const paths = Array.isArray(temporaries) ? temporaries.filter((path) => typeof path === "string") : []

@@ -1,5 +1,5 @@
 /** `headway hook`: called by an agent's own hooks, with the event on standard input. Never fails and never holds it up. */
-import { readFileSync, statSync } from "node:fs"
+import { statSync } from "node:fs"
 import { join } from "node:path"
 import { agentNamed, hookAgentIds } from "../../agents/index.ts"
 import { leaveCallNote } from "../../bridges/hooks/_call-notes.ts"
@@ -10,6 +10,7 @@ import { isOwnTool } from "../../bridges/hooks/own-tool.ts"
 import { readHookEvent } from "../../bridges/hooks/read-event.ts"
 import { createErrorSink } from "../../home/error-log.ts"
 import { nameOf } from "../../home/file-names.ts"
+import { foreignTextIn } from "../../home/foreign-file.ts"
 import { replaceFile } from "../../home/write-file.ts"
 import { dataForModel } from "../../plan/for-model.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
@@ -69,7 +70,7 @@ const answer = async (given: Context): Promise<void> => {
   const { home, plans } = placeOf(context)
   if (event.moment === "call") return announce(home, event)
   const path = join(home, "cache", "hooks", `${nameOf(event)}.json`)
-  const state = hookStateFrom(textIn(path))
+  const state = hookStateFrom(foreignTextIn(path))
   const quiet = isFileStore(context) ? quietState(agent, event, state, journalSize(plans, event, state)) : undefined
   if (quiet) {
     if (quiet !== state) replaceFile(path, JSON.stringify(quiet), join(home, "tmp"))
@@ -104,14 +105,6 @@ const isFileStore = ({ io, values }: Context): boolean =>
 const journalSize = (plans: string, event: HookEvent, { plan }: HookState): number | undefined => {
   const name = nameOf({ session: plan ?? event.session, agent: event.agent })
   return statSync(join(plans, "journal", `${name}.jsonl`), { throwIfNoEntry: false })?.size
-}
-
-const textIn = (path: string): string | undefined => {
-  try {
-    return readFileSync(path, "utf8")
-  } catch {
-    return undefined
-  }
 }
 
 const report = (context: Context, cause: unknown): void => {

@@ -3,7 +3,7 @@ import { realpath, stat } from "node:fs/promises"
 import { join, relative } from "node:path"
 import { fdir } from "fdir"
 import picomatch from "picomatch"
-import { sanitise } from "../../plan/index.ts"
+import { makeLineVisible } from "../../plan/visible.ts"
 import { leadsOut, type Place, sayMissing } from "./_paths.ts"
 import { createSearch } from "./_search.ts"
 import type { ToolContext } from "./tool.ts"
@@ -85,5 +85,8 @@ const thoseThatFit = (paths: readonly string[], pattern: string): string[] | und
 /** Parentheses stand in names of folders, and would otherwise be groups of a regular expression. */
 const withoutGroups = (pattern: string): string => pattern.replace(/(?<!\\)[()]/g, "\\$&")
 
-/** As the model would name it to another tool. */
-export const nameIn = (folder: Place, path: string): string => sanitise(join(folder.shown, path))
+/**
+ * As the model would name it to another tool. What is hidden in a name is shown: without it, the name would be that of a file
+ * that is not there, or of another one.
+ */
+export const nameIn = (folder: Place, path: string): string => join(folder.shown, makeLineVisible(path))

@@ -116,6 +116,24 @@ describe("Glob", () => {
   })
 })
 
+describe("what is hidden in the name of a file", () => {
+  const hidden = { "src/a\u200bb.ts": "TODO\n", "src/ab.ts": "TODO\n", "src/c\nd\u202e.ts": "TODO\n" }
+  const names = ["src/ab.ts", "src/a⟨\\u200b⟩b.ts", "src/c⟨\\n⟩d⟨\\u202e⟩.ts"]
+
+  test("is shown by Glob and by Grep, so that no name stands for another file", async () => {
+    const { run } = openWorkshop(hidden)
+    const globbed = await run("Glob", { pattern: "src/*" })
+    expect(globbed.text.split("\n").toSorted()).toEqual(names.toSorted())
+    const searched = await run("Grep", { pattern: "TODO", output_mode: "files" })
+    expect(searched.text.split("\n").toSorted()).toEqual(names.toSorted())
+  })
+
+  test("is shown once in a folder that has it too", async () => {
+    const { run } = openWorkshop({ "d\u200b/a\u200b.ts": "" })
+    expect((await run("Glob", { pattern: "*", path: "d\u200b" })).text).toBe("d⟨\\u200b⟩/a⟨\\u200b⟩.ts")
+  })
+})
+
 describe("Grep", () => {
   test("lines come with file and number", async () => {
     const { run } = openWorkshop(files)
