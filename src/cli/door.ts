@@ -1,6 +1,6 @@
 /** The one door to the terminal: whatever a command prints goes through here, and only our own styles and gestures steer. */
 import { sanitiseShown } from "../plan/sanitise.ts"
-import { styledText } from "../tui/terminal/styled.ts"
+import { paintRows } from "../tui/terminal/paint.ts"
 import type { Gesture, Io, Outside, Printed } from "./io.ts"
 
 /** The same outside, with the door before everything that prints. Nothing of it is asked for before a command does. */
@@ -24,5 +24,5 @@ const gestures: Readonly<Record<Gesture["gesture"], string>> = { ring: "\u0007",
 const safeText = (printed: Printed): string => {
   if (typeof printed === "string") return sanitiseShown(printed)
   if ("gesture" in printed) return gestures[printed.gesture]
-  return printed.length === 0 ? "" : `${styledText(printed, true)}\n`
+  return printed.length === 0 ? "" : `${paintRows(printed, true)}\n`
 }

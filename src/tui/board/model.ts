@@ -1,16 +1,16 @@
 /** The board as a thing that lives: takes keys, sizes and changes, carries out what they mean, and says when to draw again. */
-import type { Key } from "ink"
 import { answered, type BoardWish, wished } from "../../views/board/edit.ts"
 import { type BoardSize, frameOf } from "../../views/board/frame.ts"
 import { isLive } from "../../views/board/glyphs.ts"
+import type { BoardCommand } from "../../views/board/keys.ts"
 import { boardLines } from "../../views/board/lines.ts"
 import type { BoardEdit, BoardSession, BoardSource } from "../../views/board/session.ts"
 import { settled } from "../../views/board/settle.ts"
 import { type BoardAction, type BoardView, boardAfter, newBoardView } from "../../views/board/view.ts"
 import type { Line } from "../../views/span.ts"
+import type { Key } from "../terminal/keyboard.ts"
 import { createPace, systemTimer, type Timer } from "../terminal/pace.ts"
 import { createBoardInput } from "./input.ts"
-import type { BoardCommand } from "./keys.ts"
 
 export type BoardModelOptions = {
   source: BoardSource
@@ -26,13 +26,11 @@ export type BoardModelOptions = {
 
 export type BoardModel = {
   readonly view: BoardView
-  /** Another number whenever there is something new to draw. */
-  readonly version: number
   lines(): Line[]
+  /** The listener is called whenever there is something new to draw. */
   subscribe(listener: () => void): () => void
-  /** A key or several characters, as Ink tells them. */
-  press(input: string, key: Key): void
-  paste(text: string): void
+  /** The keys of one read. */
+  press(keys: readonly Key[]): void
   resize(size: BoardSize): void
   close(): void
 }
@@ -44,12 +42,12 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
   const { source, now, timer = systemTimer } = options
   let size = options.size
   let view = settled(newBoardView(), source.sessions, size)
-  let version = 0
   let isClosed = false
+  /** The editor has the terminal, and with it every key. */
+  let isWriting = false
   const listeners = new Set<() => void>()
 
   const draw = (): void => {
-    version += 1
     for (const listener of listeners) listener()
   }
   const turn = (next: BoardView): void => {
@@ -58,18 +56,26 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
     draw()
   }
   const act = (action: BoardAction): void => turn(boardAfter(view, action, source.sessions))
-  const input = createBoardInput({
-    where: () => (view.prompt ? "prompt" : (view.page ?? "board")),
+  const press = createBoardInput({
+    place: () => (view.prompt ? "prompt" : (view.page ?? "board")),
     carryOut: (command) => {
-      // What was typed ahead behind the key that quits is not meant for the board any more.
-      if (isClosed) return
+      // What was typed ahead behind the key that quits or opens the editor is not meant for the board any more.
+      if (isClosed || isWriting) return
       if (command.kind === "quit") close()
       carryOut(command)
     },
     type: (text) => act({ type: "insert", text }),
     say: (text) => act({ type: "notice", text }),
   })
-  const carryOut = createCarryOut(options, { view: () => view, size: () => size, act })
+  const editText = async (text: string): Promise<string | undefined> => {
+    isWriting = true
+    try {
+      return await options.editText(text)
+    } finally {
+      isWriting = false
+    }
+  }
+  const carryOut = createCarryOut({ ...options, editText }, { view: () => view, size: () => size, act })
 
   const pace = createPace(() => turn(view), changeTime, timer)
   const clock = createClock(() => source.sessions.some((one) => isLive(one) || isFresh(one, now())), draw, timer)
@@ -101,16 +107,12 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
     get view() {
       return view
     },
-    get version() {
-      return version
-    },
     lines: () => boardLines(view, source.sessions, { ...size, now: now() }),
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    press: input.press,
-    paste: input.paste,
+    press,
     resize(next) {
       size = next
       turn(view)

@@ -5,9 +5,11 @@ import { memberFrame } from "../../views/member-frame.ts"
 import type { Colour, Line } from "../../views/span.ts"
 import { cut } from "../../views/width.ts"
 import type { Look } from "../components/look.tsx"
+import { createKeyboard, type Key } from "../terminal/keyboard.ts"
 import { createLiveRegion } from "../terminal/live-region.ts"
 import { type Painted, paint } from "../terminal/paint.ts"
-import { createStopKeys } from "../terminal/stop-keys.ts"
+import { stopProcess } from "../terminal/terminal-events.ts"
+import { createTerminalModes } from "../terminal/terminal-modes.ts"
 
 export type Member = { name?: string | undefined; colour?: Colour | undefined }
 
@@ -62,9 +64,6 @@ export type RunViewOptions = {
   onStop: () => void
 }
 
-const hideCursor = "\u001b[?25l"
-const showCursor = "\u001b[?25h"
-
 export const openRunView = (options: RunViewOptions): RunView => {
   const { output, input, look, complain, sharesMessages, onStop } = options
   const region = createLiveRegion(output, look.colour)
@@ -85,25 +84,34 @@ export const openRunView = (options: RunViewOptions): RunView => {
     return !isGone
   }
 
-  const keys = input && createStopKeys({ input, onStop, onPause: () => pause() })
+  const press = ({ name, ctrl }: Key): void => {
+    if (name === "escape" || (ctrl && name === "c")) onStop()
+    else if (ctrl && name === "z") void pause()
+  }
+  const onKeys = (keys: readonly Key[]): void => {
+    for (const key of keys) press(key)
+  }
+  const keyboard = input && createKeyboard({ stdin: input, onKeys })
+  const modes = createTerminalModes(output, ["no-cursor"])
+  let isPaused = false
   const take = (): void => {
-    keys?.begin()
-    output.write(hideCursor)
+    keyboard?.begin()
+    modes.enter()
   }
   const giveBack = (): void => {
-    keys?.end()
-    output.write(showCursor)
+    keyboard?.end()
+    modes.leave()
   }
-  /** The agent goes on until nobody takes what it says; the shell has the terminal meanwhile. */
-  const pause = (): void => {
+  /** The agent goes on until its output is not taken any more; the shell has the terminal meanwhile. */
+  const pause = async (): Promise<void> => {
+    if (isPaused) return
+    isPaused = true
     region.wipe()
     giveBack()
-    // To whoever started this too, as the terminal would. What comes next happens when the shell lets it go on.
-    process.kill(0, "SIGTSTP")
-    setImmediate(() => {
-      take()
-      void flush()
-    })
+    await stopProcess()
+    isPaused = false
+    take()
+    void flush()
   }
 
   const onResize = (): void => void flush()
