@@ -203,9 +203,9 @@ const createState = () => {
 }
 
 /** Work is one quiet line; whoever works for another stands a little to the right. */
-export const spokenLine = ({ agent, text, tool }: Spoken, { colour, ascii }: Look, columns: number): Line => {
+export const spokenLine = ({ agent, text, tool }: Spoken, { ascii }: Pick<Look, "ascii">, columns: number): Line => {
   const indent = agent === "main" ? "" : "  "
   if (tool === undefined) return [{ text: indent + text }]
   const line = cut(`${indent}${ascii ? "-" : "·"} ${[tool, text].filter(Boolean).join(" ")}`, columns - 1)
-  return [{ text: line, style: colour ? { dim: true } : undefined }]
+  return [{ text: line, style: { dim: true } }]
 }
