@@ -48,7 +48,7 @@ export const showBoard = async (context: Context, open: OpenLiveBoard): Promise<
 /** What a shell makes of a program that a signal has ended. */
 const endedBy = 128
 
-/** Calls the person as `--notify` says. Answers how to stop. */
+/** Calls the person as `--notify` says. Returns how to stop. */
 export const notifying = (
   { io, values }: Context,
   source: LiveBoard,

@@ -235,10 +235,10 @@ describe("the life of the view (A7)", () => {
     expect(await terminal.exited).toBe(0)
   })
 
-  test("pressed again, it hastens: who heeds nothing is killed", async () => {
+  test("pressed again, it stops sooner: an agent that ignores everything is killed", async () => {
     const [terminal, agent] = await working(["--ignore", "SIGINT,SIGTERM"])
     terminal.type("\u0003")
-    await terminal.waitFor("Stopping. Press again to hasten.")
+    await terminal.waitFor("Stopping. Press again to stop it sooner.")
     expect(count(terminal, "📋")).toBe(0)
     terminal.type("\u0003")
     terminal.type("\u0003")

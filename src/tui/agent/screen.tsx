@@ -50,7 +50,7 @@ export const openAgentScreen = async (options: AgentScreenOptions & AgentScreenP
     app.show()
     await Promise.race([session.left, app.failed])
     await app.close()
-    // Whoever is asked to end once more, while the work comes to its end, ends at once.
+    // Asked to end once more, while the work comes to its end, the process ends at once.
     unfollowSystem()
     const last = session.takeWritten()
     if (last.length > 0) stdout.write(`${paintRows(last, look.colour)}\n`)

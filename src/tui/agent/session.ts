@@ -158,7 +158,7 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
     if (key === "ctrl+c" && editor.text !== "")
       change({ editor: { ...replaced(editor, ""), at: editor.history.length } })
     else if (isWorking) interrupt()
-    // Esc is for interrupting, and nobody counts how often it takes.
+    // Esc interrupts, however often it is pressed.
     change({ armed: key === "esc" && isWorking ? undefined : key })
   }
 

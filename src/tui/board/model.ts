@@ -16,7 +16,7 @@ export type BoardModelOptions = {
   source: BoardSource
   size: BoardSize
   now: () => Date
-  /** Lets a person write a text elsewhere; answers nothing when it stays as it was. */
+  /** Lets a person write a text elsewhere; resolves with undefined when it stays as it was. */
   editText(text: string): Promise<string | undefined>
   onQuit(): void
   onPause(): void

@@ -20,7 +20,7 @@ export type Spoken = { agent: string; text: string; tool?: string | undefined }
 export type Listed = {
   /** `main`, or a sub-agent's id. */
   agent: string
-  /** What it is called when nobody gave it a name. */
+  /** What it is called where it was given no name. */
   name: string
   plan: Plan
 }
@@ -45,7 +45,7 @@ export interface RunView {
   stopping(): void
   /** Stopped, or failed: nothing is left to look at (SPEC A7). */
   clear(): void
-  /** Shows what was gathered. False when nobody takes it any more. */
+  /** Shows what was gathered. False when the output is not read any more. */
   flush(): Promise<boolean>
   /** Leaves the last plan where it is, and the terminal as it was. */
   close(): void
@@ -116,7 +116,7 @@ export const openRunView = (options: RunViewOptions): RunView => {
 
   const onResize = (): void => void flush()
   output.on("resize", onResize)
-  // Without a terminal there is nobody to tell.
+  // Without a terminal there is nothing left to draw on.
   output.on("error", () => {
     isGone = true
   })
@@ -193,7 +193,7 @@ const createState = () => {
       isStopping = true
     },
     lines({ width, height, ascii }: { width: number; height: number; ascii: boolean }): Line[] {
-      if (isStopping) return [[{ text: cut("Stopping. Press again to hasten.", width), style: { dim: true } }]]
+      if (isStopping) return [[{ text: cut("Stopping. Press again to stop it sooner.", width), style: { dim: true } }]]
       const plan = current === undefined ? undefined : plans.get(current)
       if (current === undefined || !plan) return []
       const hasEnded = ended.has(current)
@@ -202,7 +202,7 @@ const createState = () => {
   }
 }
 
-/** Work is one quiet line; whoever works for another stands a little to the right. */
+/** Work is one quiet line; that of a sub-agent stands a little to the right. */
 export const spokenLine = ({ agent, text, tool }: Spoken, { ascii }: Pick<Look, "ascii">, columns: number): Line => {
   const indent = agent === "main" ? "" : "  "
   if (tool === undefined) return [{ text: indent + text }]

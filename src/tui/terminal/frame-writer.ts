@@ -19,7 +19,7 @@ export type FrameWriter = {
   close(): void
 }
 
-/** Thirty frames a second are as many as anybody sees. */
+/** Thirty frames a second are as many as a person sees. */
 const frameTime = 33
 
 export const createFrameWriter = (output: FrameOutput, timer: Timer = systemTimer): FrameWriter => {

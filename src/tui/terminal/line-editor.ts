@@ -1,4 +1,4 @@
-/** What somebody is typing: a text, a cursor between its characters, and what each key does to them. */
+/** What a person is typing: a text, a cursor between its characters, and what each key does to them. */
 import { sanitiseOutput } from "../../plan/sanitise.ts"
 import { widthOf } from "../../views/width.ts"
 import type { Key } from "./keyboard.ts"
