@@ -1,15 +1,10 @@
 /** One frame of the board after one change, from the change to the bytes: 200 sessions, and plans of several lengths. */
-import { EventEmitter } from "node:events"
-import { createElement } from "react"
 import { progressOf } from "../src/plan/progress.ts"
 import type { Plan } from "../src/plan/todo.ts"
-import { Board } from "../src/tui/board/board.tsx"
 import { createBoardModel } from "../src/tui/board/model.ts"
 import { createFrameWriter } from "../src/tui/terminal/frame-writer.ts"
-import { openInkHost } from "../src/tui/terminal/ink-host.ts"
-import { createKeyboard } from "../src/tui/terminal/keyboard.ts"
 import type { Timer } from "../src/tui/terminal/pace.ts"
-import type { Painted } from "../src/tui/terminal/paint.ts"
+import { paintRows } from "../src/tui/terminal/paint.ts"
 import type { BoardSession, BoardSource } from "../src/views/board/session.ts"
 import { median, milliseconds, percentile, type Row } from "./measure.ts"
 
@@ -58,16 +53,6 @@ const hurried = (): Timer => {
   }
 }
 
-const fakeInput = (): NodeJS.ReadStream =>
-  Object.assign(new EventEmitter(), {
-    isTTY: true,
-    setRawMode: () => undefined,
-    setEncoding: () => undefined,
-    ref: () => undefined,
-    unref: () => undefined,
-    read: () => null,
-  }) as unknown as NodeJS.ReadStream
-
 const measure = async (length: number): Promise<{ times: number[]; ratios: number[]; bytes: number[] }> => {
   const small = planOf(12, 3)
   const others = Array.from({ length: 199 }, (_, index) => sessionOf(index + 1, small))
@@ -109,17 +94,13 @@ const measure = async (length: number): Promise<{ times: number[]; ratios: numbe
     hurried(),
   )
   let frame = ""
-  const onFrame = (next: Painted): void => {
+  const draw = (): void => {
+    const next = paintRows(model.lines(), true)
     frame = next
     writer.show(next)
   }
-  const host = openInkHost(createElement(Board, { model, onFrame }), {
-    keyboard: createKeyboard(fakeInput(), model.paste),
-    onError: (cause) => {
-      throw cause
-    },
-  })
-  await new Promise((passed) => setImmediate(passed))
+  model.subscribe(draw)
+  draw()
 
   const result = { times: [] as number[], ratios: [] as number[], bytes: [] as number[] }
   for (let round = 1; round <= rounds; round += 1) {
@@ -140,7 +121,6 @@ const measure = async (length: number): Promise<{ times: number[]; ratios: numbe
   }
   model.close()
   writer.close()
-  host.close()
   return result
 }
 

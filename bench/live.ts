@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import xterm from "@xterm/headless"
 import type { Io } from "../src/cli/io.ts"
 import { type LiveBoard, openLiveBoard } from "../src/cli/open-board.ts"
-import { openBoard } from "../src/tui/screens.ts"
+import { openBoard } from "../src/tui/board/screen.ts"
 import { silentIo } from "../test/cli/silent-io.ts"
 import { milliseconds, percentile, type Row } from "./measure.ts"
 

@@ -26,7 +26,8 @@ const parts = [
   "src/sessions/_read-found.ts",
   "src/sessions/named-file.ts",
   "src/sessions/_unpacker.ts",
-  "src/tui/screens.ts",
+  "src/tui/agent/screen.tsx",
+  "src/tui/board/screen.ts",
   "src/bridges/mcp-http.ts",
   "src/cli/act-on-hook.ts",
 ]

@@ -162,7 +162,7 @@ describe("rooms", () => {
     expect(sources.flatMap(circlesFrom)).toEqual([])
   })
 
-  test.each(["src/cli/main.ts", "src/cli/commands/show.ts", "src/dialects/index.ts"])(
+  test.each(["src/cli/main.ts", "src/cli/commands/show.ts", "src/dialects/index.ts", "src/tui/board/screen.ts"])(
     "%s loads no heavy package",
     (path) => {
       expect(chainsToPackages(path).filter(({ name }) => heavy.includes(name))).toEqual([])
@@ -352,14 +352,11 @@ const only = {
     "src/plan/visible.ts", // writes them out
     "src/cli/door.ts", // our gestures
     "src/tui/terminal/frame-writer.ts", // draws the board's rows
-    "src/tui/terminal/keyboard.ts", // knows keys by them
+    "src/tui/terminal/key-codes.ts", // knows keys by them
+    "src/tui/terminal/keyboard.ts", // waits for what follows one
     "src/tui/terminal/live-region.ts", // keeps rows in place
     "src/tui/terminal/paint.ts", // our styles
-    "src/tui/run/view.ts", // hides the cursor
-    "src/tui/terminal/stop-keys.ts", // knows keys by them
-    "src/tui/terminal/styled.ts", // our styles
     "src/tui/terminal/terminal-modes.ts", // takes the screen and gives it back
-    "src/tui/terminal/use-keys.ts", // asks for pasted text to be marked
     "src/tui/agent/transcript.ts", // finds the start of one
     "src/plan/sanitise.ts", // takes them out
     "src/dialects/_python.ts", // reads them
@@ -372,9 +369,7 @@ const only = {
     "src/tui/agent/screen.tsx",
     "src/tui/terminal/frame-writer.ts", // takes `Painted` rows only
     "src/tui/terminal/live-region.ts", // takes lines and `Painted` rows only
-    "src/tui/run/view.ts", // the cursor
     "src/tui/terminal/terminal-modes.ts",
-    "src/tui/terminal/use-keys.ts",
   ],
   /** Ink's `Text`, which draws whatever it is given. */
   inkText: ["src/tui/components/line.tsx", "src/tui/components/lines.tsx"],

@@ -5,7 +5,7 @@ import { inspectParts, isFound } from "../bridges/doctor/inspect.ts"
 import { scopeOf, whereOf } from "./agent-setup.ts"
 import type { Context } from "./command.ts"
 import { printJson } from "./plan-json.ts"
-import { tableText } from "./table.ts"
+import { type Cell, tableLines } from "./table.ts"
 
 export const printAgentsHere = async (context: Context): Promise<number> => {
   const { io, values } = context
@@ -21,9 +21,9 @@ export const printAgentsHere = async (context: Context): Promise<number> => {
     io.out(printJson(found))
     return 0
   }
-  const rows = found.map((one) => [one.agent, stateText(one), namesText(one.parts)])
+  const rows = found.map((one) => [one.agent, stateCell(one), namesText(one.parts)])
   const columns = io.columns ?? Number.POSITIVE_INFINITY
-  io.out(tableText([["AGENT", "HERE", "CAN HAVE"], ...rows], columns, values.ascii === true))
+  io.out(tableLines([["AGENT", "HERE", "CAN HAVE"], ...rows], columns, values.ascii === true))
   io.err('headway: Set one up with "headway setup AGENT"; --dry-run shows what would change.\n')
   return 0
 }
@@ -32,7 +32,7 @@ const partNames: Record<string, string> = { mcp: "tool", hooks: "hooks", statusL
 
 const namesText = (parts: readonly string[]): string => parts.map((part) => partNames[part] ?? part).join(", ")
 
-const stateText = ({ isFound: isHere, connected }: { isFound: boolean; connected: readonly string[] }): string => {
-  if (connected.length > 0) return `set up: ${namesText(connected)}`
-  return isHere ? "found, not set up" : "not found"
+const stateCell = ({ isFound: isHere, connected }: { isFound: boolean; connected: readonly string[] }): Cell => {
+  if (connected.length > 0) return { text: `set up: ${namesText(connected)}`, style: { colour: "green" } }
+  return isHere ? "found, not set up" : { text: "not found", style: { dim: true } }
 }

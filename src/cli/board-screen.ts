@@ -26,7 +26,7 @@ export const showBoard = async (context: Context, open: OpenLiveBoard): Promise<
   const failures: string[] = []
   try {
     const stop = notifying(context, source, (message) => failures.push(message))
-    const { openBoard } = await import("../tui/screens.ts")
+    const { openBoard } = await import("../tui/board/screen.ts")
     const { input, output } = io.terminal()
     const ending = await openBoard({
       source,

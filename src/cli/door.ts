@@ -1,18 +1,22 @@
 /** The one door to the terminal: whatever a command prints goes through here, and only our own styles and gestures steer. */
 import { sanitiseShown } from "../plan/sanitise.ts"
-import { styledText } from "../tui/terminal/styled.ts"
+import { paintRows } from "../tui/terminal/paint.ts"
+import { mayColour } from "./colour.ts"
 import type { Gesture, Io, Outside, Printed } from "./io.ts"
 
-/** The same outside, with the door before everything that prints. Nothing of it is asked for before a command does. */
-export const withDoor = (outside: Outside): Io =>
-  Object.defineProperties({} as Io, {
+/** The same outside, with the door before everything that prints. Nothing of it is asked for before a command does. `isPlain` forbids colour. */
+export const withDoor = (outside: Outside, { isPlain = false } = {}): Io => {
+  const text = (printed: Printed, stream: "out" | "err"): string =>
+    safeText(printed, () => mayColour(outside, stream, isPlain))
+  return Object.defineProperties({} as Io, {
     ...Object.getOwnPropertyDescriptors(outside),
     ...valuesOf({
-      out: (printed: Printed) => outside.out(safeText(printed)),
-      err: (printed: Printed) => outside.err(safeText(printed)),
-      pour: (printed: Printed) => outside.pour(safeText(printed)),
+      out: (printed: Printed) => outside.out(text(printed, "out")),
+      err: (printed: Printed) => outside.err(text(printed, "err")),
+      pour: (printed: Printed) => outside.pour(text(printed, "out")),
     }),
   })
+}
 
 const valuesOf = (methods: Pick<Io, "out" | "err" | "pour">): PropertyDescriptorMap =>
   Object.fromEntries(
@@ -21,8 +25,8 @@ const valuesOf = (methods: Pick<Io, "out" | "err" | "pour">): PropertyDescriptor
 
 const gestures: Readonly<Record<Gesture["gesture"], string>> = { ring: "\u0007", "clear-row": "\r\u001b[K" }
 
-const safeText = (printed: Printed): string => {
+const safeText = (printed: Printed, isColoured: () => boolean): string => {
   if (typeof printed === "string") return sanitiseShown(printed)
   if ("gesture" in printed) return gestures[printed.gesture]
-  return printed.length === 0 ? "" : `${styledText(printed, true)}\n`
+  return printed.length === 0 ? "" : `${paintRows(printed, isColoured())}\n`
 }

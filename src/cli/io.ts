@@ -3,7 +3,7 @@ import type { Line } from "../views/span.ts"
 
 /**
  * What a command prints. Text is only ever text, whoever wrote it: what would steer a terminal is taken out. Styles are
- * data, one line of the output each, and what a terminal is asked to do has a name, so that no text can ask for it.
+ * data, one line of the output each, left out where colour is not wanted; and what a terminal is asked to do has a name, so that no text can ask for it.
  */
 export type Printed = string | readonly Line[] | Gesture
 

@@ -9,7 +9,7 @@ import { say } from "./say.ts"
 import { version } from "./version.ts"
 
 export const main = async (argv: readonly string[], outside: Outside): Promise<number> => {
-  const io = withDoor(outside)
+  const io = withDoor(outside, { isPlain: asksForNoColour(argv) })
   try {
     return await dispatch(argv, io)
   } catch (cause) {
@@ -39,6 +39,10 @@ const dispatch = async (argv: readonly string[], io: Io): Promise<number> => {
   if (asksForHelp(options)) return help(first, io)
   return run(await commands[first].load(), rest, io)
 }
+
+/** Known before a command is, so that everything it prints keeps to it. What stands behind `--` is another program's. */
+const asksForNoColour = (argv: readonly string[]): boolean =>
+  argv.slice(0, argv.includes("--") ? argv.indexOf("--") : argv.length).includes("--no-color")
 
 const asksForHelp = (words: readonly string[]): boolean => words.includes("--help") || words.includes("-h")
 

@@ -3,9 +3,11 @@ import { isOfInterest, type JoinedSession } from "../board/joined-session.ts"
 import { createProjectLabels } from "../board/project.ts"
 import { sanitise } from "../plan/sanitise.ts"
 import { groupedBy } from "../streams/grouped.ts"
+import { stateStyles } from "../views/board/glyphs.ts"
+import { indented, type Line } from "../views/span.ts"
 import type { Context } from "./command.ts"
 import { ageText } from "./duration.ts"
-import { tableText } from "./table.ts"
+import { type Cell, tableLines } from "./table.ts"
 
 /** Prints what is of interest, or with `--all` everything, and says how much is not shown. */
 export const printSessions = ({ io, values }: Context, sessions: readonly JoinedSession[]): void => {
@@ -23,22 +25,20 @@ type TableOptions = { columns: number; ascii: boolean; now: Date; home: string }
 const head = ["AGENT", "SESSION", "STATE", "DONE", "AGE", "NOW"]
 
 /** Newest project first, newest session first in it. */
-const sessionTable = (sessions: readonly JoinedSession[], options: TableOptions): string => {
+const sessionTable = (sessions: readonly JoinedSession[], options: TableOptions): Line[] => {
   const groups = groupsOf(sessions, options.home)
   const short = shortNames(sessions.map(({ session }) => session))
   const rows = groups.flatMap(({ members }) =>
     inFamilies(members).map((one) => cells(one, short.get(one.session) ?? one.session, options)),
   )
-  const [heading = "", ...lines] = tableText([head, ...rows], options.columns - 2, options.ascii)
-    .trimEnd()
-    .split("\n")
+  const [heading = [], ...lines] = indented(tableLines([head, ...rows], options.columns - 2, options.ascii), 2)
   let at = 0
-  const texts = groups.map(({ name, members }) => {
-    const own = lines.slice(at, at + members.length).map((line) => `  ${line}`)
+  const parts = groups.map(({ name, members }, index): Line[] => {
+    const own = lines.slice(at, at + members.length)
     at += members.length
-    return `${sanitise(name)}\n${own.join("\n")}\n`
+    return [...(index === 0 ? [] : [[]]), [{ text: sanitise(name), style: { bold: true } }], ...own]
   })
-  return `  ${heading}\n${texts.join("\n")}`
+  return [heading, ...parts.flat()]
 }
 
 type Group = { name: string; members: JoinedSession[] }
@@ -82,16 +82,16 @@ const sharedLength = (one: string, other = ""): number => {
   return length
 }
 
-const cells = (one: JoinedSession, session: string, { now, ascii }: TableOptions): string[] => {
+const cells = (one: JoinedSession, session: string, { now, ascii }: TableOptions): Cell[] => {
   const isChild = one.agent !== "main" && one.parent !== undefined
   const name = isChild ? `${ascii ? "`-" : "└"} ${one.agent.slice(0, 16)}` : session
   return [
     one.agentType,
     one.isOwn && one.agent !== "main" && !isChild ? `${name} ${one.agent}` : name,
-    one.state,
+    { text: one.state, style: stateStyles[one.state] },
     one.todos > 0 ? `${one.progress.completed}/${one.progress.total}` : "-",
-    ageText(one.updated, now),
-    doing(one),
+    { text: ageText(one.updated, now), style: { dim: true } },
+    one.current ?? { text: doing(one), style: { dim: true } },
   ]
 }
 

@@ -77,8 +77,19 @@ export const isChecklist = (text: string): boolean => linesOf(text, houseMarks).
  * Prints the todos without a phase, then each phase under its heading. Reading the result gives the same content, status,
  * phase, notes, reason and waitsFor, whatever the (sanitised) text says.
  */
-export const printChecklist = (plan: Pick<Plan, "todos" | "phases">, marks: ChecklistMarks = houseMarks): string => {
-  const sections = new Map<string, string[]>([["", []]])
+export const printChecklist = (plan: Pick<Plan, "todos" | "phases">, marks: ChecklistMarks = houseMarks): string =>
+  checklistRows(plan, marks)
+    .map(({ text }) => `${text}\n`)
+    .join("")
+
+/** A line of a printed checklist; `status` is that of the todo it tells of, `isHeading` says that it names a phase. */
+export type ChecklistRow = { text: string; status?: TodoStatus; isHeading?: true }
+
+export const checklistRows = (
+  plan: Pick<Plan, "todos" | "phases">,
+  marks: ChecklistMarks = houseMarks,
+): ChecklistRow[] => {
+  const sections = new Map<string, ChecklistRow[]>([["", []]])
   for (const name of plan.phases) sections.set(sanitise(name), [])
   for (const todo of plan.todos) {
     // A box without a text would be no todo, and its notes would go to the one before it.
@@ -86,13 +97,12 @@ export const printChecklist = (plan: Pick<Plan, "todos" | "phases">, marks: Chec
     const name = sanitise(todo.phase ?? "")
     const lines = sections.get(name) ?? []
     sections.set(name, lines)
-    lines.push(printTodo(todo, marks))
+    lines.push(...printTodo(todo, marks).map((text) => ({ text, status: todo.status })))
   }
-  const printed = [...sections]
-    .map(([name, lines]) => (name === "" ? lines : [`# ${name}`, ...lines]))
+  const filled = [...sections]
+    .map(([name, lines]) => (name === "" ? lines : [{ text: `# ${name}`, isHeading: true } as const, ...lines]))
     .filter((lines) => lines.length > 0)
-    .map((lines) => `${lines.join("\n")}\n`)
-  return printed.join("\n")
+  return filled.flatMap((lines, index) => (index === 0 ? lines : [{ text: "" }, ...lines]))
 }
 
 type Line =
@@ -196,7 +206,7 @@ const withQuote = (notes: string[], text: string, continues: boolean): string[] 
   return notes
 }
 
-const printTodo = (todo: Todo, marks: ChecklistMarks): string => {
+const printTodo = (todo: Todo, marks: ChecklistMarks): string[] => {
   const comments = [
     printComment(todo.status === "blocked" ? "blocker" : "reason", todo.reason),
     printComment("waits-for", todo.waitsFor),
@@ -204,7 +214,7 @@ const printTodo = (todo: Todo, marks: ChecklistMarks): string => {
   const notes = (todo.notes ?? []).map(sanitiseBlock).filter((note) => note !== "")
   const quotes = notes.map((note) => note.split("\n").map((line) => `  > ${line}`.trimEnd()))
   const head = `- [${markOf(todo.status, marks)}] ${encode(sanitise(todo.content))}${comments.join("")}`
-  return [head, ...quotes.flatMap((lines, index) => (index === 0 ? lines : ["", ...lines]))].join("\n")
+  return [head, ...quotes.flatMap((lines, index) => (index === 0 ? lines : ["", ...lines]))]
 }
 
 /** What a dialect that lacks a status says instead: nothing is left to do of a cancelled todo. */

@@ -11,6 +11,7 @@ export {
   listText,
   standaloneListLines,
   standaloneListText,
+  todosLines,
   todosText,
 } from "./list.ts"
 export { escapeForModel, numberedList, phasedList, phaseLine, progressList } from "./model-text.ts"

@@ -55,13 +55,15 @@ export const agentTasksLines = (plan: Todos, options: ViewOptions = {}): Line[] 
 }
 
 /** What `/todos` prints. */
-export const todosText = (plan: Todos, options: ViewOptions = {}): string => {
+export const todosText = (plan: Todos, options: ViewOptions = {}): string => plainText(todosLines(plan, options))
+
+export const todosLines = (plan: Todos, options: ViewOptions = {}): Line[] => {
   const layout = layoutOf(options)
   const count = plan.todos.length
-  if (count === 0) return fitted("No todos", layout)
-  if (layout.height < 3) return plainText(listIn(plan, layout))
+  if (count === 0) return [[{ text: fitted("No todos", layout) }]]
+  if (layout.height < 3) return listIn(plan, layout)
   const heading = count === 1 ? "1 todo:" : `${count} todos:`
-  return [fitted(heading, layout), "", plainText(listIn(plan, lowered(layout, 2)))].join("\n")
+  return [[{ text: fitted(heading, layout) }], [], ...listIn(plan, lowered(layout, 2))]
 }
 
 /** The list, two columns further to the right where there are as many. */

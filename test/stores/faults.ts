@@ -24,7 +24,7 @@ export const bundle = async (source: string, folder: string): Promise<string> =>
     format: "esm",
     platform: "node",
     // A screen needs a terminal, and none of these programs has one.
-    external: ["*/tui/screens.ts"],
+    external: ["*/tui/agent/screen.tsx"],
     logLevel: "error",
   })
   return outfile

@@ -2,7 +2,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { askedLines, callLabel, callLine, createRowStream, shownLines } from "../../src/tui/agent/transcript.ts"
-import { styledText } from "../../src/tui/terminal/styled.ts"
+import { paintRows } from "../../src/tui/terminal/paint.ts"
 import { plainLine, plainText } from "../../src/views/span.ts"
 import { widthOf } from "../../src/views/width.ts"
 import { anyText } from "../views/sample.ts"
@@ -88,8 +88,8 @@ describe("a call", () => {
 test("what a person asks for stands under a mark, with colour or without", () => {
   const lines = askedLines("Fix the tests, then ship the whole thing\nplease", room)
   expect(plainText(lines)).toBe("› Fix the tests, then ship the whole\n  thing\n  please")
-  expect(styledText(lines.slice(2), true)).toBe("\u001b[36m  \u001b[0m\u001b[1mplease\u001b[0m")
-  expect(styledText(lines.slice(2), false)).toBe("  please")
+  expect(paintRows(lines.slice(2), true)).toBe("\u001b[36m  \u001b[0m\u001b[1mplease\u001b[0m")
+  expect(paintRows(lines.slice(2), false)).toBe("  please")
 })
 
 test("what a question was about stays above, up to 400 rows, and harmless", () => {

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { openBoard } from "../../src/tui/screens.ts"
+import { openBoard } from "../../src/tui/board/screen.ts"
 import { morning, noon, shop } from "../views/board-sample.ts"
 import { memorySource } from "./memory-source.ts"
 

@@ -33,7 +33,7 @@ test("a sentence stands where the keys are, until it is taken back", () => {
 test("what the board says after it stays, and the same sentence does not come back", () => {
   const { source, model, footer } = open()
   source.say("Something happens.")
-  model.paste("no prompt is open")
+  model.press([{ name: "paste", ctrl: false, meta: false, text: "no prompt is open" }])
   const since = footer()
   expect(since).not.toContain("Something happens.")
   source.say("Something happens.")

@@ -2,7 +2,7 @@
 
 import { EventEmitter } from "node:events"
 import { describe, expect, test } from "vitest"
-import { openBoard } from "../../src/tui/screens.ts"
+import { openBoard } from "../../src/tui/board/screen.ts"
 import type { BoardSession } from "../../src/views/board/session.ts"
 import { boardSession, morning, noon } from "../views/board-sample.ts"
 import { fakeKeyboard } from "./fake-keyboard.ts"

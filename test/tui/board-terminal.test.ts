@@ -1,6 +1,6 @@
 /** The board in a real terminal: typed on, resized, handed to an editor, stopped and killed; and what is left behind. */
 
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -56,7 +56,7 @@ const isGivenBack = (terminal: Terminal): void => {
   // What was switched on last of wrapping and of marking pastes.
   expect(terminal.written.lastIndexOf("\u001b[?7h")).toBeGreaterThan(terminal.written.lastIndexOf("\u001b[?7l"))
   expect(terminal.written.lastIndexOf("\u001b[?2004l")).toBeGreaterThan(
-    terminal.written.lastIndexOf("\u001b[?2004h\u001b[2J"),
+    terminal.written.lastIndexOf("\u001b[?7l\u001b[?2004h"),
   )
 }
 
@@ -158,6 +158,20 @@ describe("with an editor", () => {
     await terminal.waitFor("│> ○ Build it")
   })
 
+  test("e pressed twice opens one editor", async () => {
+    const editor = `sh -c 'echo opened >> opened; wc -l < opened; echo editing; read key' sh`
+    const terminal = board({ env: { EDITOR: editor } })
+    onTestFinished(() => rmSync(join(folder, "opened")))
+    await terminal.waitFor("q quit")
+    terminal.type("ee")
+    await terminal.waitFor("editing")
+    terminal.type("\r")
+    await terminal.waitFor("Nothing was changed.")
+    expect(readFileSync(join(folder, "opened"), "utf8")).toBe("opened\n")
+    terminal.type("q")
+    expect(await terminal.exited).toBe(0)
+  })
+
   test("an interrupt meant for the editor does not end the board", async () => {
     const terminal = board({ env: { EDITOR: "sh -c 'trap \"exit 0\" INT; echo editing; read key' sh" } })
     await terminal.waitFor("q quit")
@@ -213,5 +227,28 @@ describe("afterwards", () => {
     expect(terminal.isAlternate()).toBe(true)
     terminal.type("q")
     await terminal.waitFor("ended: quit")
+  })
+
+  test("SIGTSTP stops it as ctrl+z does, and after SIGSTOP it takes the terminal again", async () => {
+    const terminal = await shell()
+    terminal.type("\u001a")
+    await terminal.waitFor("Stopped")
+    terminal.type("echo job $(jobs -p) stopped\r")
+    const screen = await terminal.waitFor(/^job \d+ stopped$/m)
+    const job = Number(/^job (\d+)/m.exec(screen.join("\n"))?.[1])
+    for (const signal of ["SIGTSTP", "SIGSTOP"]) {
+      terminal.type("clear; fg\r")
+      await terminal.waitFor("q quit")
+      process.kill(job, signal)
+      await terminal.waitFor("Stopped")
+      terminal.type("clear; echo cleared by $((40 + 2))\r")
+      await terminal.waitFor((text) => text.includes("cleared by 42") && !text.includes("q quit"))
+    }
+    terminal.type("fg\r")
+    await terminal.waitFor("q quit")
+    expect(terminal.isAlternate()).toBe(true)
+    terminal.type("q")
+    await terminal.waitFor("ended: quit")
+    isGivenBack(terminal)
   })
 })

@@ -1,4 +1,4 @@
-/** A keyboard for the tests: an input stream as Ink wants one, typed on by the test. */
+/** A keyboard for the tests: an input stream that is typed on by the test. */
 
 import { EventEmitter } from "node:events"
 
@@ -8,7 +8,6 @@ export type FakeKeyboard = NodeJS.ReadStream & {
 }
 
 export const fakeKeyboard = (): FakeKeyboard => {
-  let typed: string | null = null
   const keyboard = Object.assign(new EventEmitter(), {
     isTTY: true,
     isRaw: false,
@@ -16,21 +15,12 @@ export const fakeKeyboard = (): FakeKeyboard => {
       keyboard.isRaw = isRaw
       return keyboard
     },
-    setEncoding: () => keyboard,
     ref: () => keyboard,
     unref: () => keyboard,
     pause: () => keyboard,
     resume: () => keyboard,
-    read: () => {
-      const text = typed
-      typed = null
-      return text
-    },
     async type(keys: string) {
-      typed = keys
-      keyboard.emit("readable")
-      // Ink waits one turn of the loop to tell the escape key from a sequence that begins with it.
-      await new Promise((passed) => setImmediate(passed))
+      keyboard.emit("data", Buffer.from(keys))
       await new Promise((passed) => setImmediate(passed))
     },
   })

@@ -30,7 +30,7 @@ test("the guide shows each component as the gallery draws it", async () => {
   for (const [name, picture] of pictures) expect(sectionOf(name)).toContain(`\`\`\`text\n${picture}\n\`\`\``)
 })
 
-test.each([...components, { name: "useTodosToggle", file: "use-todos-toggle.ts" }])(
+test.each([...components, { name: "useTodosToggle", file: "components/use-todos-toggle.ts" }])(
   "the guide names every prop of $name",
   ({ name, file }) => {
     const source = read(`src/tui/${file}`)

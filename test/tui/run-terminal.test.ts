@@ -66,9 +66,9 @@ describe("the plan (A6)", () => {
     const terminal = run(["--member", "Ada:magenta", "--", ...agent.command])
     await agent.tell({ lines: 8 })
     await terminal.waitFor("✅ Read the README")
-    expect(terminal.written).toContain("\u001b[35m📋 Plan (Ada):\u001b[39m")
-    expect(terminal.written).toContain("\u001b[32m✅ Read the README\u001b[39m")
-    expect(terminal.written).toContain("\u001b[33m⭕ Run the smoke test\u001b[39m")
+    expect(terminal.written).toContain("\u001b[35m📋 Plan (Ada):\u001b[0m")
+    expect(terminal.written).toContain("\u001b[32m✅ Read the README\u001b[0m")
+    expect(terminal.written).toContain("\u001b[33m⭕ Run the smoke test\u001b[0m")
     const plain = run(["--", ...fakeAgent("claude-2.1.197/todowrite")], { env: { NO_COLOR: "1" } })
     await plain.exited
     expect(plain.written).not.toMatch(/\u001b\[[\d;]*m/)
@@ -235,10 +235,10 @@ describe("the life of the view (A7)", () => {
     expect(await terminal.exited).toBe(0)
   })
 
-  test("pressed again, it hastens: who heeds nothing is killed", async () => {
+  test("pressed again, it stops sooner: an agent that ignores everything is killed", async () => {
     const [terminal, agent] = await working(["--ignore", "SIGINT,SIGTERM"])
     terminal.type("\u0003")
-    await terminal.waitFor("Stopping. Press again to hasten.")
+    await terminal.waitFor("Stopping. Press again to stop it sooner.")
     expect(count(terminal, "📋")).toBe(0)
     terminal.type("\u0003")
     terminal.type("\u0003")

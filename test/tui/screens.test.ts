@@ -1,12 +1,21 @@
 /** The screens as they are built. */
 
 import { execFileSync } from "node:child_process"
+import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 
-test("the built screens load in a process of their own", () => {
-  const built = new URL("../../dist/bin/tui/screens.js", import.meta.url).href
-  const script = `import { openBoard } from ${JSON.stringify(built)}; console.log(typeof openBoard)`
+const built = (name: string): URL => new URL(`../../dist/bin/${name}.js`, import.meta.url)
+
+test.each([
+  ["board/screen", "openBoard"],
+  ["agent/screen", "openAgentScreen"],
+])("%s loads in a process of its own", (name, door) => {
+  const script = `import { ${door} } from ${JSON.stringify(built(name).href)}; console.log(typeof ${door})`
   // In a module, as the command is: there packages that still say `require` would fail.
   const output = execFileSync(process.execPath, ["--input-type=module", "--eval", script], { encoding: "utf8" })
   expect(output).toBe("function\n")
+})
+
+test.each(["board/screen", "commands/watch", "commands/demo", "cli/board"])("%s holds no React", (name) => {
+  expect(readFileSync(built(name), "utf8")).not.toMatch(/react\.|reconciler/i)
 })

@@ -128,9 +128,7 @@ const openScreen = async (context: Context, parts: Parts, task: string | undefin
   }
 }
 
-const screenFor = async ({ io }: Context): Promise<OpenAgentScreen> => {
-  const plain = async (): Promise<OpenAgentScreen> => (await import("../agent/plain-screen.ts")).openPlainScreen
-  if (io.env.TERM === "dumb") return plain()
-  const screens = (await import("../../tui/screens.ts")) as { openAgentScreen?: OpenAgentScreen }
-  return screens.openAgentScreen ?? plain()
-}
+const screenFor = async ({ io }: Context): Promise<OpenAgentScreen> =>
+  io.env.TERM === "dumb"
+    ? (await import("../agent/plain-screen.ts")).openPlainScreen
+    : (await import("../../tui/agent/screen.tsx")).openAgentScreen

@@ -6,7 +6,7 @@ import { storeHealth } from "../../bridges/doctor/store-health.ts"
 import type { Agent } from "../../bridges/setup/agent-settings.ts"
 import { clearUpSetup, whereOf } from "../agent-setup.ts"
 import type { Command } from "../command.ts"
-import { doctorText } from "../doctor-text.ts"
+import { doctorLines } from "../doctor-lines.ts"
 import { homeOf, storeOf } from "../place.ts"
 import { printJson } from "../plan-json.ts"
 import { sessionsHere } from "../sessions-here.ts"
@@ -36,7 +36,7 @@ export const doctor: Command = {
     const isBroken = reports.some((report) => report.isBroken) || store.some(({ ok }) => !ok)
     const shown = name === undefined ? reports.filter((report) => report.isFound) : reports
     if (values.json) io.out(printJson({ ok: !isBroken, agents: shown, store }))
-    else io.out(doctorText({ shown, others: reports.filter((report) => !shown.includes(report)), store }, io.columns))
+    else io.out(doctorLines({ shown, others: reports.filter((report) => !shown.includes(report)), store }, io.columns))
     return isBroken ? 1 : 0
   },
 }

@@ -8,7 +8,7 @@ import { ageText } from "../duration.ts"
 import { storeOf } from "../place.ts"
 import { printJson } from "../plan-json.ts"
 import { reporter } from "../plans.ts"
-import { tableText } from "../table.ts"
+import { type Cell, tableLines } from "../table.ts"
 
 export const list: Command = {
   usage: "list [--own] [--all] [--root DIR]",
@@ -46,7 +46,7 @@ const printList = async (context: Context, store: Store): Promise<number> => {
   if (sessions.length === 0) {
     const columns = io.columns ?? Number.POSITIVE_INFINITY
     const rows = plans.toSorted(byTime).map((plan) => cells(plan, io.now()))
-    io.out(tableText([head, ...rows], columns, values.ascii === true))
+    io.out(tableLines([head, ...rows], columns, values.ascii === true))
     return 0
   }
   const { printSessions } = await import("../session-table.ts")
@@ -85,11 +85,11 @@ const head = ["SESSION", "AGENT", "PROJECT", "DONE", "AGE", "NOW"]
 const cells = (
   { session, agent, project, progress, updated, current, isFinished, todos }: PlanSummary,
   now: Date,
-): string[] => [
+): Cell[] => [
   session,
   agent,
   project === undefined ? "-" : projectName(project),
   `${progress.completed}/${progress.total}`,
-  ageText(updated, now),
-  current ?? (isFinished && todos > 0 ? "finished" : "-"),
+  { text: ageText(updated, now), style: { dim: true } },
+  current ?? { text: isFinished && todos > 0 ? "finished" : "-", style: { dim: true } },
 ]

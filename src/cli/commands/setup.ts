@@ -7,7 +7,7 @@ import { assertWritable } from "../../bridges/config/config-file.ts"
 import { findInstalled } from "../../bridges/doctor/agent-version.ts"
 import { type Agent, type Scope, scopes } from "../../bridges/setup/agent-settings.ts"
 import { type Committed, commitChanges } from "../../bridges/setup/commit.ts"
-import { diffText } from "../../bridges/setup/diff-text.ts"
+import { diffLines, diffText } from "../../bridges/setup/diff-text.ts"
 import { type Prepared, prepareSetup } from "../../bridges/setup/prepare.ts"
 import { prepareUndo } from "../../bridges/setup/prepare-undo.ts"
 import { type FileRecord, loadRecords } from "../../bridges/setup/record.ts"
@@ -16,6 +16,7 @@ import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
 import { callsOf, choicesOf, clearUpSetup, launcherFor, scopeOf, whereOf } from "../agent-setup.ts"
 import { printAgentsHere } from "../agents-here.ts"
 import { choicesText } from "../choices-text.ts"
+import { wantsColour } from "../colour.ts"
 import type { Command, Context } from "../command.ts"
 import { defaultPort } from "../mcp-options.ts"
 import { homeOf } from "../place.ts"
@@ -149,7 +150,8 @@ const finish = (context: Context, agent: Agent, scope: Scope, work: Work): { isC
     io.out(printJson({ agent: agent.id, changed, applied: !isDry && files.length > 0, backups, warnings }))
     return { isChanged: false }
   }
-  for (const file of files) io.out(diffText(file))
+  // Without colour it is a patch, to the last tab and space.
+  for (const file of files) io.out(wantsColour(context) ? diffLines(file) : diffText(file))
   if (files.length === 0) say(io, `${agent.title} ${work.none}.`)
   else if (isDry) say(io, "Nothing was changed (--dry-run).")
   else if (isUndo) for (const file of files) say(io, undoneText(file))

@@ -1,23 +1,27 @@
 /** `headway show`: one plan, in the format a person or a program wants. */
-import { printChecklist } from "../../dialects/_checklist.ts"
+import { type ChecklistRow, checklistRows } from "../../dialects/_checklist.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
-import { panelText, planText, todosText, treeText, type ViewOptions } from "../../views/index.ts"
-import { paintTodos, wantsColour } from "../colour.ts"
+import { type Line, panelLines, planLines, todosLines, treeLines, type ViewOptions } from "../../views/index.ts"
+import { textStyles } from "../../views/status-styles.ts"
 import type { Command } from "../command.ts"
 import { findPlanToShow, type Shown } from "../named-plan.ts"
 import { planJson, printJson } from "../plan-json.ts"
 import { noPlan } from "../plans.ts"
 
-type Format = (shown: Shown, options: ViewOptions) => string
+type Format = (shown: Shown, options: ViewOptions) => Line[] | string
 
 const formats: Record<string, Format> = {
-  text: ({ plan }, options) => todosText(plan, options),
-  panel: ({ plan }, options) => panelText(plan, options),
-  tree: ({ plan }, options) => treeText(plan, options),
-  plan: ({ plan, key }, options) => planText(plan, key.agent, options),
-  markdown: ({ plan }) => printChecklist(plan),
+  text: ({ plan }, options) => todosLines(plan, options),
+  panel: ({ plan }, options) => panelLines(plan, options),
+  tree: ({ plan }, options) => treeLines(plan, options),
+  plan: ({ plan, key }, options) => planLines(plan, key.agent, options),
+  markdown: ({ plan }) => checklistRows(plan).map(markdownLine),
   json: ({ plan, key }) => printJson(planJson(key, plan)),
 }
+
+const markdownLine = ({ text, status, isHeading }: ChecklistRow): Line => [
+  { text, style: isHeading ? { bold: true } : status && textStyles[status] },
+]
 
 const names = Object.keys(formats).join("|")
 
@@ -44,10 +48,7 @@ export const show: Command = {
       throw new HeadwayError("usage", `--width wants a number of columns, not "${values.width}".`)
     const shown = await findPlanToShow(context)
     if (!shown) throw noPlan(context)
-    const options = { width, ascii: values.ascii === true }
-    const text = format(shown, options)
-    if (name === "text" && wantsColour(context)) io.out(paintTodos(text, shown.plan, options))
-    else io.out(text.endsWith("\n") || text === "" ? text : `${text}\n`)
+    io.out(format(shown, { width, ascii: values.ascii === true }))
     await shown.close?.()
     return 0
   },

@@ -1,5 +1,5 @@
 /** The demo on the live board: the recordings play as they happened, and whoever watches may use every key. */
-import type { BoardScreenOptions } from "../../tui/screens.ts"
+import type { BoardScreenOptions } from "../../tui/board/screen.ts"
 import { editText } from "../editor.ts"
 import type { Io } from "../io.ts"
 import { createRunningClock } from "./clock.ts"
@@ -41,7 +41,7 @@ export const showDemo = async ({ io, speed, ...screen }: LiveOptions): Promise<N
   }
 
   await play(0)
-  const { openBoard } = await import("../../tui/screens.ts")
+  const { openBoard } = await import("../../tui/board/screen.ts")
   const failed = new AbortController()
   const left = openBoard({ ...screen, source, now, editText: (text) => editText(text, io), signal: failed.signal })
   const over = playOn().catch((cause) => {

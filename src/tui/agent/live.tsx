@@ -10,8 +10,10 @@ import { Lines } from "../components/lines.tsx"
 import { useLook } from "../components/look.tsx"
 import { type TodosToggleOptions, useTodosToggle } from "../components/use-todos-toggle.ts"
 import { useVisibleTodos } from "../components/use-visible-todos.ts"
-import { styledText } from "../terminal/styled.ts"
-import { stopWrapping, wrapping } from "../terminal/terminal-modes.ts"
+import type { Key } from "../terminal/keyboard.ts"
+import type { Timer } from "../terminal/pace.ts"
+import { paintRows } from "../terminal/paint.ts"
+import { createTerminalModes, wrapping } from "../terminal/terminal-modes.ts"
 import { useKeys } from "../terminal/use-keys.ts"
 import { useTerminalSize } from "../terminal/use-terminal-size.ts"
 import { PromptLine, promptRows } from "./prompt-line.tsx"
@@ -33,11 +35,16 @@ export type AgentScreenProps = Pick<TodosToggleOptions, "startsExpanded" | "onEv
   now: () => Date
   /** Seconds until finished todos leave the list on the screen (O13); negative: never. */
   clearDelay: number
+  /** Ctrl+Z: the shell is to have the terminal for a while. */
+  onPause?: (() => void) | undefined
+  /** Tells Esc from what begins with it. @default the system's */
+  timer?: Timer | undefined
   /** The terminal whose size counts. @default the one that Ink draws on */
   output?: NodeJS.WriteStream
 }
 
-export const AgentScreen = ({ session, agent, output, now, clearDelay, ...toggling }: AgentScreenProps) => {
+export const AgentScreen = (props: AgentScreenProps) => {
+  const { session, agent, output, now, clearDelay, onPause, timer, ...toggling } = props
   const state = useSyncExternalStore(session.subscribe, () => session.state)
   const plan = useVisibleTodos(agent.tracker, now, clearDelay)
   const { colour, ascii } = useLook()
@@ -56,14 +63,23 @@ export const AgentScreen = ({ session, agent, output, now, clearDelay, ...toggli
   const surroundings = { rows: rows || 24, width, todos: plan.todos.length, isExpanded, asked }
   const shares = sharesOf({ ...state, members }, surroundings)
   const seen = seenQuestion(state, asked, shares.question)
-  useKeys((key) => (key.ctrl && key.name === "t" ? toggle() : session.press(key, seen)))
+  const press = (key: Key): void => {
+    if (key.ctrl && key.name === "t") toggle()
+    else if (key.ctrl && key.name === "z") onPause?.()
+    else session.press(key, seen)
+  }
+  useKeys(press, timer)
   // Ink counts its rows to take them away again, and would leave one behind with every drawing for each that wraps.
-  useLayoutEffect(() => stopWrapping(stdout), [stdout])
+  useLayoutEffect(() => {
+    const modes = createTerminalModes(stdout, ["no-wrapping", "marked-pastes"])
+    modes.enter()
+    return modes.leave
+  }, [stdout])
   useLayoutEffect(() => session.questionDrawn(state.question), [session, state.question])
   // What is finished goes above, where the terminal keeps it, once the live part shows it no more.
   useLayoutEffect(() => {
     const lines = session.takeWritten()
-    if (lines.length > 0) write(`${wrapping.on}${styledText(lines, colour)}\n${wrapping.off}`)
+    if (lines.length > 0) write(`${wrapping.on}${paintRows(lines, colour)}\n${wrapping.off}`)
   })
   if (state.isOver) return null
 

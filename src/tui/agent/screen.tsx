@@ -1,12 +1,14 @@
 /** The screen of an agent in a terminal: what was said in the scroll-back, what is going on and a line to type in below it. */
-import { render } from "ink"
+import { type Instance, render } from "ink"
 import { HeadwayError } from "../../plan/headway-error.ts"
+import type { Agent } from "../../reference-agent/agent.ts"
 import type { AgentScreenOptions } from "../../reference-agent/screen.ts"
 import { LookProvider } from "../components/look.tsx"
 import type { ToggleTodosEvent } from "../components/use-todos-toggle.ts"
-import { styledText } from "../terminal/styled.ts"
+import { paintRows } from "../terminal/paint.ts"
+import { listenForHangUp, listenToSystem, stopProcess } from "../terminal/terminal-events.ts"
 import { AgentScreen } from "./live.tsx"
-import { createAgentSession } from "./session.ts"
+import { type AgentSession, createAgentSession } from "./session.ts"
 
 /** Where the screen is, for a host that has other streams, and who hears of each Ctrl+T (C32). */
 export type AgentScreenPlace = {
@@ -23,54 +25,115 @@ export type AgentScreenPlace = {
  */
 export const openAgentScreen = async (options: AgentScreenOptions & AgentScreenPlace): Promise<void> => {
   const { stdin = process.stdin, stdout = process.stdout, stderr = process.stderr, look, stopped } = options
-  const { colour, ascii } = look
   if (stdin.isTTY !== true || stdout.isTTY !== true) {
     throw new HeadwayError("no-terminal", "The agent's screen needs a terminal for input and output.")
   }
   const session = createAgentSession({
-    room: () => ({ width: stdout.columns || 80, ascii }),
+    room: () => ({ width: stdout.columns || 80, ascii: look.ascii }),
     command: options.command,
   })
   const agent = await options.open(session.ears)
   const { session: name, model, isResumed } = options
   session.note(`Session ${name} (${model})${isResumed ? ", taken up again" : ""}. /help says what you can type.`)
   session.begin(agent, options.task)
-  // Before anything invites to type: what is typed until then is echoed by the terminal, with other line ends.
-  stdin.setRawMode(true)
-  const app = render(
-    <LookProvider colour={colour} ascii={ascii}>
-      <AgentScreen
-        session={session}
-        agent={agent}
-        output={stdout}
-        now={options.now}
-        clearDelay={options.clearDelay}
-        startsExpanded={options.isExpanded}
-        onEvent={options.onToggle}
-        onSave={options.saveExpanded}
-      />
-    </LookProvider>,
-    { stdin, stdout: withoutHeight(stdout), exitOnCtrlC: false, maxFps: drawAtOnce },
-  )
-  const unfollow = followEnd({ stdin, stdout, stopped }, session.leave)
-  const unfollowSignals = followSignals(session.leave)
-  // Resolves when it is unmounted below, and rejects when drawing failed.
-  const drawn = app.waitUntilExit()
-  drawn.catch(session.leave)
+  const app = createApp(options, { stdin, stdout, session, agent })
+  const unfollowEnd = followEnd({ stdin, stdout, stopped }, session.leave)
+  const unfollowSystem = listenToSystem({
+    end: session.leave,
+    pause: app.pause,
+    goOn: app.goOn,
+    // Ink sees to the end of the process itself.
+    exit() {},
+  })
+  app.failed.catch(session.leave)
   try {
-    await Promise.race([session.left, drawn])
-    app.unmount()
-    await drawn
-    // Whoever is asked to end once more, while the work comes to its end, ends at once.
-    unfollowSignals()
+    app.show()
+    await Promise.race([session.left, app.failed])
+    await app.close()
+    // Asked to end once more, while the work comes to its end, the process ends at once.
+    unfollowSystem()
     const last = session.takeWritten()
-    if (last.length > 0) stdout.write(`${styledText(last, colour)}\n`)
+    if (last.length > 0) stdout.write(`${paintRows(last, look.colour)}\n`)
     await session.over
     stderr.write(`Go on with: headway agent --resume ${name}\n`)
   } finally {
-    unfollow()
-    unfollowSignals()
+    unfollowEnd()
+    unfollowSystem()
     agent.close()
+  }
+}
+
+type Parts = { stdin: NodeJS.ReadStream; stdout: NodeJS.WriteStream; session: AgentSession; agent: Agent }
+
+/** What Ink draws. It can be taken away for a while, with all that is borrowed of the terminal, and brought back. */
+const createApp = (
+  { look, now, clearDelay, isExpanded, onToggle, saveExpanded }: AgentScreenOptions & AgentScreenPlace,
+  { stdin, stdout, session, agent }: Parts,
+) => {
+  let app: Instance | undefined
+  let startsExpanded = isExpanded
+  let isAway = false
+  let fail = (_cause: unknown): void => undefined
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject
+  })
+
+  const show = (): void => {
+    // Before anything invites to type: what is typed until then is echoed by the terminal, with other line ends.
+    stdin.setRawMode(true)
+    app = render(
+      <LookProvider {...look}>
+        <AgentScreen
+          session={session}
+          agent={agent}
+          output={stdout}
+          now={now}
+          clearDelay={clearDelay}
+          startsExpanded={startsExpanded}
+          onPause={pause}
+          onEvent={onToggle}
+          onSave={(isNow) => {
+            startsExpanded = isNow
+            saveExpanded(isNow)
+          }}
+        />
+      </LookProvider>,
+      { stdin, stdout: withoutHeight(stdout), exitOnCtrlC: false, maxFps: drawAtOnce },
+    )
+    app.waitUntilExit().catch(fail)
+  }
+  const close = async (): Promise<void> => {
+    const closed = app
+    app = undefined
+    closed?.unmount()
+    await closed?.waitUntilExit()
+  }
+  /** Nothing of the live part stays behind. */
+  const hide = (): void => {
+    app?.rerender(null)
+    void close().catch(fail)
+  }
+  const stop = async (): Promise<void> => {
+    isAway = true
+    hide()
+    await stopProcess()
+    isAway = false
+    if (!session.state.isOver) show()
+  }
+  const pause = (): void => {
+    if (app && !isAway) void stop()
+  }
+  return {
+    failed,
+    show,
+    close,
+    pause,
+    /** Another program may have left the terminal in any state. */
+    goOn() {
+      if (isAway || !app) return
+      hide()
+      show()
+    },
   }
 }
 
@@ -93,25 +156,14 @@ const withoutHeight = (stdout: NodeJS.WriteStream): NodeJS.WriteStream =>
     },
   })
 
-/** Ink ends the process at once by a signal that nobody else listens to. */
-const followSignals = (leave: () => void): (() => void) => {
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const
-  for (const signal of signals) process.on(signal, leave)
-  return () => {
-    for (const signal of signals) process.off(signal, leave)
-  }
-}
-
 type End = { stdin: NodeJS.ReadStream; stdout: NodeJS.WriteStream; stopped: AbortSignal }
 
 /** The host asks to end, or the terminal is gone. */
 const followEnd = ({ stdin, stdout, stopped }: End, leave: () => void): (() => void) => {
   stopped.addEventListener("abort", leave, { once: true })
-  stdin.on("end", leave).on("error", leave)
-  stdout.on("error", leave)
+  const stopListening = listenForHangUp(stdin, stdout, leave)
   return () => {
     stopped.removeEventListener("abort", leave)
-    stdin.off("end", leave).off("error", leave)
-    stdout.off("error", leave)
+    stopListening()
   }
 }

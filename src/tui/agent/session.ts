@@ -5,9 +5,9 @@ import type { Agent } from "../../reference-agent/agent.ts"
 import type { AgentScreenOptions, ScreenEars } from "../../reference-agent/screen.ts"
 import type { Change } from "../../tracker/tracker.ts"
 import { describeEvent } from "../../views/changes.ts"
+import type { Key } from "../terminal/keyboard.ts"
 import { inserted, pressed, replaced, sent } from "../terminal/line-editor.ts"
 import { systemTimer, type Timer } from "../terminal/pace.ts"
-import type { Key } from "../terminal/use-keys.ts"
 import { createEventListener } from "./events.ts"
 import { createQuestions, questionKeys, type SeenQuestion } from "./questions.ts"
 import { createStage, type Stage } from "./stage.ts"
@@ -158,7 +158,7 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
     if (key === "ctrl+c" && editor.text !== "")
       change({ editor: { ...replaced(editor, ""), at: editor.history.length } })
     else if (isWorking) interrupt()
-    // Esc is for interrupting, and nobody counts how often it takes.
+    // Esc interrupts, however often it is pressed.
     change({ armed: key === "esc" && isWorking ? undefined : key })
   }
 
@@ -222,4 +222,5 @@ enter   send; while it works, keep for its next turn
 ctrl+j  a new line
 ctrl+t  show or hide the todos
 esc     interrupt
-ctrl+c  clear the line or interrupt; twice: leave`
+ctrl+c  clear the line or interrupt; twice: leave
+ctrl+z  back to the shell; fg returns here`

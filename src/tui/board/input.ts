@@ -1,47 +1,63 @@
-/** From what a terminal sends to what the board does: keys, characters that come several at once, pasted text. */
-import type { Key } from "ink"
-import { type BoardCommand, characterPress, commandFor, type Place, type Press, pressOf } from "./keys.ts"
+/** From keys to what the board does: commands, and text where a line is being typed. */
+import { type BoardCommand, type BoardPlace, commandFor } from "../../views/board/keys.ts"
+import type { Key } from "../terminal/keyboard.ts"
 
 type BoardInputOptions = {
-  where(): Place
+  place(): BoardPlace
   carryOut(command: BoardCommand): void
   /** Text for the line that is being typed. */
   type(text: string): void
   say(text: string): void
 }
 
-export const createBoardInput = ({ where, carryOut, type, say }: BoardInputOptions) => {
-  const press = (pressed: Press): void => {
-    const command = commandFor(pressed, where())
+/** Takes the keys of one read. */
+export const createBoardInput = ({ place, carryOut, type, say }: BoardInputOptions) => {
+  const press = (key: Key): void => {
+    const command = commandFor(boardName(key), place())
     if (command) carryOut(command)
   }
 
-  /** Several at once: typed ahead over a slow line, or pasted into a terminal that does not say so. */
-  const pressMany = (text: string): void => {
-    let rest = text
-    while (rest !== "" && where() !== "prompt") {
-      const character = String.fromCodePoint(rest.codePointAt(0) ?? 0)
-      rest = rest.slice(character.length)
-      press(characterPress(character))
-    }
-    if (rest === "") return
-    // Only a line break at the very end is a key that was pressed; one inside came with a text.
-    const isDone = /[\r\n]$/.test(rest)
-    type(isDone ? rest.slice(0, -1) : rest)
-    if (isDone) press({ key: "enter" })
+  const paste = (text: string): void => {
+    if (place() === "prompt") type(text)
+    else say("Pasted text is taken where you type: press a or / first.")
   }
 
-  return {
-    /** A key or several characters, as Ink tells them. */
-    press(input: string, key: Key): void {
-      const pressed = pressOf(input, key)
-      if ("key" in pressed) press(pressed)
-      else pressMany(pressed.text)
-    },
-    /** Pasted text is never taken for keys. */
-    paste(text: string): void {
-      if (where() === "prompt") type(text)
-      else if (text !== "") say("Pasted text is taken where you type: press a or / first.")
-    },
+  return (keys: readonly Key[]): void => {
+    let at = 0
+    while (at < keys.length) {
+      const typed = place() === "prompt" ? typedAt(keys, at) : []
+      const [key] = keys.slice(at, at + 1)
+      if (typed.length > 0) type(typed.map(writtenBy).join(""))
+      else if (key?.name === "paste") paste(key.text)
+      else if (key) press(key)
+      at += Math.max(1, typed.length)
+    }
   }
+}
+
+/**
+ * Keys that write, one after the other, in one read: typed ahead over a slow line, or pasted into a terminal that does not
+ * mark it. Only a line break at the very end is a key that was pressed; one inside came with a text.
+ */
+const typedAt = (keys: readonly Key[], from: number): readonly Key[] => {
+  const end = keys.findIndex((key, index) => index >= from && writtenBy(key) === "")
+  const typed = keys.slice(from, end < 0 ? keys.length : end)
+  const isSent = isLineBreak(typed.at(-1))
+  const written = isSent ? typed.slice(0, -1) : typed
+  return written.length === 1 && written[0]?.name === "tab" ? [] : written
+}
+
+const isLineBreak = (key: Key | undefined): boolean => key?.name === "return" || key?.name === "enter"
+
+const writtenBy = (key: Key): string => {
+  if (key.ctrl || key.meta || key.name === "paste") return ""
+  return isLineBreak(key) ? "\n" : key.name === "tab" ? "\t" : key.text
+}
+
+/** What the table of the board calls a key. A key with a name is the same whatever is held with it. */
+const boardName = ({ name, ctrl, meta, text }: Key): string => {
+  if (name === "return" || name === "enter") return "enter"
+  if (name.length > 1) return name
+  if (ctrl) return `ctrl+${name}`
+  return meta ? "" : text
 }

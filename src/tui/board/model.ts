@@ -1,23 +1,23 @@
 /** The board as a thing that lives: takes keys, sizes and changes, carries out what they mean, and says when to draw again. */
-import type { Key } from "ink"
 import { messageOf } from "../../plan/headway-error.ts"
 import { answered, type BoardWish, type SeenEdit, wished } from "../../views/board/edit.ts"
 import { type BoardSize, frameOf } from "../../views/board/frame.ts"
 import { isLive } from "../../views/board/glyphs.ts"
+import type { BoardCommand } from "../../views/board/keys.ts"
 import { boardLines } from "../../views/board/lines.ts"
 import type { BoardSession, BoardSource } from "../../views/board/session.ts"
 import { settled } from "../../views/board/settle.ts"
 import { type BoardAction, type BoardView, boardAfter, newBoardView, plansInSight } from "../../views/board/view.ts"
 import type { Line } from "../../views/span.ts"
+import type { Key } from "../terminal/keyboard.ts"
 import { createPace, systemTimer, type Timer } from "../terminal/pace.ts"
 import { createBoardInput } from "./input.ts"
-import type { BoardCommand } from "./keys.ts"
 
 export type BoardModelOptions = {
   source: BoardSource
   size: BoardSize
   now: () => Date
-  /** Lets a person write a text elsewhere; answers nothing when it stays as it was. */
+  /** Lets a person write a text elsewhere; resolves with undefined when it stays as it was. */
   editText(text: string): Promise<string | undefined>
   onQuit(): void
   onPause(): void
@@ -27,13 +27,11 @@ export type BoardModelOptions = {
 
 export type BoardModel = {
   readonly view: BoardView
-  /** Another number whenever there is something new to draw. */
-  readonly version: number
   lines(): Line[]
+  /** The listener is called whenever there is something new to draw. */
   subscribe(listener: () => void): () => void
-  /** A key or several characters, as Ink tells them. */
-  press(input: string, key: Key): void
-  paste(text: string): void
+  /** The keys of one read. */
+  press(keys: readonly Key[]): void
   resize(size: BoardSize): void
   close(): void
 }
@@ -52,12 +50,12 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
     return source.sessions === before ? chosen : settled(next, source.sessions, size)
   }
   let view = settle(newBoardView())
-  let version = 0
   let isClosed = false
+  /** The editor has the terminal, and with it every key. */
+  let isWriting = false
   const listeners = new Set<() => void>()
 
   const draw = (): void => {
-    version += 1
     for (const listener of listeners) listener()
   }
   const turn = (next: BoardView): void => {
@@ -66,18 +64,26 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
     draw()
   }
   const act = (action: BoardAction): void => turn(boardAfter(view, action, source.sessions))
-  const input = createBoardInput({
-    where: () => (view.prompt ? "prompt" : (view.page ?? "board")),
+  const press = createBoardInput({
+    place: () => (view.prompt ? "prompt" : (view.page ?? "board")),
     carryOut: (command) => {
-      // What was typed ahead behind the key that quits is not meant for the board any more.
-      if (isClosed) return
+      // What was typed ahead behind the key that quits or opens the editor is not meant for the board any more.
+      if (isClosed || isWriting) return
       if (command.kind === "quit") close()
       carryOut(command)
     },
     type: (text) => act({ type: "insert", text }),
     say: (text) => act({ type: "notice", text }),
   })
-  const carryOut = createCarryOut(options, { view: () => view, size: () => size, act })
+  const editText = async (text: string): Promise<string | undefined> => {
+    isWriting = true
+    try {
+      return await options.editText(text)
+    } finally {
+      isWriting = false
+    }
+  }
+  const carryOut = createCarryOut({ ...options, editText }, { view: () => view, size: () => size, act })
 
   const pace = createPace(() => turn(view), changeTime, timer)
   const clock = createClock(() => source.sessions.some((one) => isLive(one) || isFresh(one, now())), draw, timer)
@@ -109,16 +115,12 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
     get view() {
       return view
     },
-    get version() {
-      return version
-    },
     lines: () => boardLines(view, source.sessions, { ...size, now: now() }),
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    press: input.press,
-    paste: input.paste,
+    press,
     resize(next) {
       size = next
       turn(view)

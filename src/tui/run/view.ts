@@ -5,9 +5,11 @@ import { memberFrame } from "../../views/member-frame.ts"
 import type { Colour, Line } from "../../views/span.ts"
 import { cut } from "../../views/width.ts"
 import type { Look } from "../components/look.tsx"
+import { createKeyboard, type Key } from "../terminal/keyboard.ts"
 import { createLiveRegion } from "../terminal/live-region.ts"
 import { type Painted, paint } from "../terminal/paint.ts"
-import { createStopKeys } from "../terminal/stop-keys.ts"
+import { stopProcess } from "../terminal/terminal-events.ts"
+import { createTerminalModes } from "../terminal/terminal-modes.ts"
 
 export type Member = { name?: string | undefined; colour?: Colour | undefined }
 
@@ -18,7 +20,7 @@ export type Spoken = { agent: string; text: string; tool?: string | undefined }
 export type Listed = {
   /** `main`, or a sub-agent's id. */
   agent: string
-  /** What it is called when nobody gave it a name. */
+  /** What it is called where it was given no name. */
   name: string
   plan: Plan
 }
@@ -43,7 +45,7 @@ export interface RunView {
   stopping(): void
   /** Stopped, or failed: nothing is left to look at (SPEC A7). */
   clear(): void
-  /** Shows what was gathered. False when nobody takes it any more. */
+  /** Shows what was gathered. False when the output is not read any more. */
   flush(): Promise<boolean>
   /** Leaves the last plan where it is, and the terminal as it was. */
   close(): void
@@ -61,9 +63,6 @@ export type RunViewOptions = {
   /** Esc or Ctrl+C. */
   onStop: () => void
 }
-
-const hideCursor = "\u001b[?25l"
-const showCursor = "\u001b[?25h"
 
 export const openRunView = (options: RunViewOptions): RunView => {
   const { output, input, look, complain, sharesMessages, onStop } = options
@@ -85,30 +84,39 @@ export const openRunView = (options: RunViewOptions): RunView => {
     return !isGone
   }
 
-  const keys = input && createStopKeys({ input, onStop, onPause: () => pause() })
+  const press = ({ name, ctrl }: Key): void => {
+    if (name === "escape" || (ctrl && name === "c")) onStop()
+    else if (ctrl && name === "z") void pause()
+  }
+  const onKeys = (keys: readonly Key[]): void => {
+    for (const key of keys) press(key)
+  }
+  const keyboard = input && createKeyboard({ stdin: input, onKeys })
+  const modes = createTerminalModes(output, ["no-cursor"])
+  let isPaused = false
   const take = (): void => {
-    keys?.begin()
-    output.write(hideCursor)
+    keyboard?.begin()
+    modes.enter()
   }
   const giveBack = (): void => {
-    keys?.end()
-    output.write(showCursor)
+    keyboard?.end()
+    modes.leave()
   }
-  /** The agent goes on until nobody takes what it says; the shell has the terminal meanwhile. */
-  const pause = (): void => {
+  /** The agent goes on until its output is not taken any more; the shell has the terminal meanwhile. */
+  const pause = async (): Promise<void> => {
+    if (isPaused) return
+    isPaused = true
     region.wipe()
     giveBack()
-    // To whoever started this too, as the terminal would. What comes next happens when the shell lets it go on.
-    process.kill(0, "SIGTSTP")
-    setImmediate(() => {
-      take()
-      void flush()
-    })
+    await stopProcess()
+    isPaused = false
+    take()
+    void flush()
   }
 
   const onResize = (): void => void flush()
   output.on("resize", onResize)
-  // Without a terminal there is nobody to tell.
+  // Without a terminal there is nothing left to draw on.
   output.on("error", () => {
     isGone = true
   })
@@ -185,7 +193,7 @@ const createState = () => {
       isStopping = true
     },
     lines({ width, height, ascii }: { width: number; height: number; ascii: boolean }): Line[] {
-      if (isStopping) return [[{ text: cut("Stopping. Press again to hasten.", width), style: { dim: true } }]]
+      if (isStopping) return [[{ text: cut("Stopping. Press again to stop it sooner.", width), style: { dim: true } }]]
       const plan = current === undefined ? undefined : plans.get(current)
       if (current === undefined || !plan) return []
       const hasEnded = ended.has(current)
@@ -194,10 +202,10 @@ const createState = () => {
   }
 }
 
-/** Work is one quiet line; whoever works for another stands a little to the right. */
-export const spokenLine = ({ agent, text, tool }: Spoken, { colour, ascii }: Look, columns: number): Line => {
+/** Work is one quiet line; that of a sub-agent stands a little to the right. */
+export const spokenLine = ({ agent, text, tool }: Spoken, { ascii }: Pick<Look, "ascii">, columns: number): Line => {
   const indent = agent === "main" ? "" : "  "
   if (tool === undefined) return [{ text: indent + text }]
   const line = cut(`${indent}${ascii ? "-" : "·"} ${[tool, text].filter(Boolean).join(" ")}`, columns - 1)
-  return [{ text: line, style: colour ? { dim: true } : undefined }]
+  return [{ text: line, style: { dim: true } }]
 }

@@ -13,13 +13,13 @@ export type FrameOutput = {
 export type FrameWriter = {
   /** Shows a whole frame, its rows separated by line breaks. Of several in a short time only the last is written. */
   show(frame: Painted): void
-  /** The screen is not what was last written: the next frame is written whole. */
+  /** The screen is not what was last written: the next frame is written whole, and one that waits is not written. */
   forget(): void
   /** Writes nothing any more. */
   close(): void
 }
 
-/** Thirty frames a second are as many as anybody sees. */
+/** Thirty frames a second are as many as a person sees. */
 const frameTime = 33
 
 export const createFrameWriter = (output: FrameOutput, timer: Timer = systemTimer): FrameWriter => {
@@ -51,6 +51,7 @@ export const createFrameWriter = (output: FrameOutput, timer: Timer = systemTime
     },
     forget() {
       shown = undefined
+      wanted = undefined
     },
     close() {
       isClosed = true

@@ -1,73 +1,179 @@
-/** The keys of a terminal, sorted before Ink sees them: pasted text goes its own way, sequences that are no key go nowhere. */
+/** The one keyboard of all screens: turns the bytes a terminal sends into keys and pastes, however they are cut into reads. */
+import { escapeCode, interrupt, type Key, keysOfRest, pasteEnd, readKeyCode, shortened } from "./key-codes.ts"
+import { systemTimer, type Timer } from "./pace.ts"
 
-/** Sent by a terminal around what is pasted, once it was asked to. */
-const [pasteBegins, pasteEnds] = ["\u001b[200~", "\u001b[201~"]
-/** A paste may be a whole file; the rest of it is let by. */
-const longestPaste = 10_000
+export type { Key } from "./key-codes.ts"
 
-/** What of an input stream Ink uses. */
 export type Keyboard = {
-  isTTY: boolean
-  setEncoding(encoding: BufferEncoding): unknown
-  setRawMode(isRaw: boolean): unknown
-  ref(): unknown
-  unref(): unknown
-  addListener(event: "readable", listener: () => void): unknown
-  removeListener(event: "readable", listener: () => void): unknown
-  read(): string | null
+  /** Takes the keys of the terminal, unless it has them. */
+  begin(): void
+  /** Gives them back, and the terminal's own handling of lines with them. What has not become a key is forgotten. */
+  end(): void
 }
 
-export const createKeyboard = (stdin: NodeJS.ReadStream, onPaste: (text: string) => void): Keyboard => {
-  const sort = createSorter(onPaste)
+export type KeyboardOptions = {
+  stdin: NodeJS.ReadStream
+  /** The keys of one read together: what comes in one piece was hardly typed by hand. */
+  onKeys(keys: readonly Key[]): void
+  timer?: Timer | undefined
+}
+
+export const createKeyboard = ({ stdin, onKeys, timer = systemTimer }: KeyboardOptions): Keyboard => {
+  const reader = createKeyReader(onKeys, timer)
+  let isBegun = false
   return {
-    isTTY: stdin.isTTY,
-    setEncoding: (encoding) => stdin.setEncoding(encoding),
-    setRawMode: (isRaw) => stdin.setRawMode(isRaw),
-    ref: () => stdin.ref(),
-    unref: () => stdin.unref(),
-    addListener: (event, listener) => stdin.addListener(event, listener),
-    removeListener: (event, listener) => stdin.removeListener(event, listener),
-    read: () => {
-      const chunk: unknown = stdin.read()
-      return typeof chunk === "string" ? sort(chunk) : null
+    begin() {
+      if (isBegun) return
+      isBegun = true
+      if (stdin.isTTY) stdin.setRawMode(true)
+      stdin.on("data", reader.read)
+      stdin.ref()
+      stdin.resume()
+    },
+    end() {
+      if (!isBegun) return
+      isBegun = false
+      reader.forget()
+      stdin.off("data", reader.read)
+      stdin.pause()
+      if (stdin.isTTY) stdin.setRawMode(false)
+      stdin.unref()
     },
   }
 }
 
-/** Takes pieces of what a terminal sends and answers the keys among them. */
-const createSorter = (onPaste: (text: string) => void): ((chunk: string) => string) => {
-  /** What has come of a paste that has not ended. */
-  let pasted: string | undefined
-
-  const takePaste = (text: string): string => {
-    const all = (pasted ?? "") + text
-    const end = all.indexOf(pasteEnds)
-    // A terminal that forgets to end a paste must not take the keyboard with it.
-    if (end < 0 && text !== interrupt) {
-      pasted = all.slice(0, longestPaste) + (all.length > longestPaste ? all.slice(-pasteEnds.length) : "")
-      return ""
-    }
-    pasted = undefined
-    if (end < 0) return text
-    onPaste(all.slice(0, Math.min(end, longestPaste)))
-    return sort(all.slice(end + pasteEnds.length))
-  }
-
-  const sort = (chunk: string): string => {
-    if (pasted !== undefined) return takePaste(chunk)
-    const start = chunk.indexOf(pasteBegins)
-    if (start < 0) return withoutUnknown(chunk)
-    pasted = ""
-    return withoutUnknown(chunk.slice(0, start)) + takePaste(chunk.slice(start + pasteBegins.length))
-  }
-  return sort
+export type KeyReader = {
+  read(chunk: Uint8Array | string): void
+  /** Drops what has not become a key yet. */
+  forget(): void
 }
 
-const interrupt = "\u0003"
+/** Esc that nothing follows for this long is the key itself. Over a slow line the rest of a sequence comes a little later. */
+const escapeTime = 50
+/** The rest of a sequence whose second character has come may take longer: no person types its beginning. */
+const sequenceTime = 1_000
+/** A paste in which nothing comes for this long has lost its end. */
+const pasteTime = 1_000
+/** Ctrl+C as the last thing in a paste for this long was pressed by a person who wants to get out of it. */
+const interruptTime = 100
+/** A paste may be a whole file; the rest of it is dropped. */
+export const longestPaste = 100_000
 
-/** Answers and keys the board has no use for. Ink would take their letters for typed ones, or fail over them. */
-const withoutUnknown = (keys: string): string =>
-  keys.replace(/\u001b\[[\d;:?<=>]*[ -/]*[@-~]/g, (sequence) => (knownSequence.test(sequence) ? sequence : ""))
+export const createKeyReader = (onKeys: (keys: readonly Key[]) => void, timer: Timer = systemTimer): KeyReader => {
+  let decoder = newDecoder()
+  /** The beginning of a key that is not known yet. */
+  let rest = ""
+  /** What has come of a paste, without what may be the beginning of its end. */
+  let pasted: string | undefined
+  /** The last thing that came in the paste is Ctrl+C. */
+  let isInterrupted = false
+  /** When the beginning of the key came. */
+  let since = 0
+  /** Esc was taken for the key because nothing followed it in time. */
+  let isEscapeTold = false
+  let keys: Key[] = []
+  let callOff: (() => void) | undefined
 
-/** Arrows, home, end and shift+tab; page up and down and their neighbours. */
-const knownSequence = /^\u001b\[(?:(?:1;\d+)?[A-DFHZ]|[1-8](?:;\d+)?~)$/
+  const tell = (): void => {
+    const told = keys
+    keys = []
+    if (told.length > 0) onKeys(told)
+  }
+
+  /** Returns what is left of the text behind the end of the paste, or keeps everything. */
+  const takePaste = (text: string, before: string): string => {
+    const end = text.indexOf(pasteEnd)
+    const shown = end < 0 ? text.slice(0, text.length - endBegunIn(text)) : text.slice(0, end)
+    pasted = before + shown.slice(0, Math.max(0, longestPaste - before.length))
+    if (end < 0) {
+      rest = text.slice(shown.length)
+      return ""
+    }
+    endPaste()
+    return text.slice(end + pasteEnd.length)
+  }
+  const endPaste = (): void => {
+    // Its last character may have been cut in two.
+    const text = (pasted ?? "").toWellFormed()
+    pasted = undefined
+    if (text !== "") keys.push({ name: "paste", ctrl: false, meta: false, text })
+  }
+
+  const take = (given: string): void => {
+    let text = given
+    rest = ""
+    while (text !== "") {
+      if (pasted !== undefined) {
+        text = takePaste(text, pasted)
+        continue
+      }
+      const code = readKeyCode(text)
+      if (!code) {
+        rest = shortened(text)
+        return
+      }
+      if (code.key) keys.push(code.key)
+      if (code.isPasteStart) pasted = ""
+      text = text.slice(code.length)
+    }
+  }
+
+  /** Nothing has come for as long as there was reason to wait. */
+  const settle = (): void => {
+    callOff = undefined
+    if (pasted === undefined) {
+      isEscapeTold = rest === escapeCode
+      keys.push(...keysOfRest(rest))
+    } else {
+      if (isInterrupted && pasted.endsWith(interrupt)) pasted = pasted.slice(0, -interrupt.length)
+      endPaste()
+      if (isInterrupted) take(interrupt)
+    }
+    rest = ""
+    tell()
+  }
+
+  const wait = (): void => {
+    if (pasted !== undefined) callOff = timer.after(isInterrupted ? interruptTime : pasteTime, settle)
+    else if (/^\u001b+$/.test(rest)) callOff = timer.after(escapeTime, settle)
+    // From its first character on: whatever else is typed must not keep it waiting for ever.
+    else if (rest !== "") callOff = timer.after(Math.max(0, since + sequenceTime - timer.now()), settle)
+  }
+
+  return {
+    read(chunk) {
+      const text = typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true })
+      if (text === "") return
+      callOff?.()
+      callOff = undefined
+      // Two characters at once behind Esc are the rest of its sequence after all.
+      const isLate = isEscapeTold && /^\[[\dA-Z]/.test(text)
+      isEscapeTold = false
+      if (rest === "") since = timer.now()
+      take(isLate ? escapeCode + text : rest + text)
+      isInterrupted = pasted !== undefined && text.endsWith(interrupt)
+      if (keys.length > 0) since = timer.now()
+      wait()
+      tell()
+    },
+    forget() {
+      callOff?.()
+      callOff = undefined
+      decoder = newDecoder()
+      rest = ""
+      pasted = undefined
+      isEscapeTold = false
+    },
+  }
+}
+
+/** How many characters at the end of a text may begin the end of a paste. */
+const endBegunIn = (text: string): number => {
+  for (let length = Math.min(text.length, pasteEnd.length - 1); length > 0; length -= 1) {
+    if (text.endsWith(pasteEnd.slice(0, length))) return length
+  }
+  return 0
+}
+
+/** Whole characters, however their bytes are cut; a mark of byte order is a character as well. */
+const newDecoder = () => new TextDecoder("utf-8", { ignoreBOM: true })

@@ -1,7 +1,7 @@
-/** What somebody is typing: a text, a cursor between its characters, and what each key does to them. */
+/** What a person is typing: a text, a cursor between its characters, and what each key does to them. */
 import { sanitiseOutput } from "../../plan/sanitise.ts"
 import { widthOf } from "../../views/width.ts"
-import type { Key } from "./use-keys.ts"
+import type { Key } from "./keyboard.ts"
 
 export type Editor = {
   readonly text: string

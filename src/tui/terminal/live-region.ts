@@ -18,7 +18,7 @@ export type LiveRegion = {
   room(): { width: number; height: number }
   /** Prints whole lines above, for good, and shows these rows below. Resolves when the terminal has taken them. */
   update(above: readonly Painted[], lines: readonly Line[]): Promise<void>
-  /** Prints whole lines above and lets somebody else print behind them: the rows go before and come back after. */
+  /** Prints whole lines above and lets something else be printed behind them: the rows go before and come back after. */
   stepAside(above: readonly Painted[], print: () => void): void
   /** Takes the rows away; the next update brings them back. */
   wipe(): void

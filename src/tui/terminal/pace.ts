@@ -3,7 +3,7 @@
 export type Timer = {
   /** Milliseconds of any clock that never goes back. */
   now(): number
-  /** Runs something later, once. Answers how to call it off. */
+  /** Runs something later, once. Returns how to call it off. */
   after(milliseconds: number, run: () => void): () => void
 }
 

@@ -1,4 +1,4 @@
-/** A line of spans as a terminal takes it. The look decides about colour here, not what a library guesses of the terminal. */
+/** The one painter: lines of spans as a terminal takes them, drawn on a screen or printed. Its caller decides about colour. */
 import { sanitiseRow } from "../../plan/sanitise.ts"
 import type { Colour, Line, Style } from "../../views/span.ts"
 
@@ -25,7 +25,12 @@ export const paintRows = (lines: readonly Line[], colour: boolean): Painted =>
 /** Drawn one column wide by every terminal; even simple signs are wider in some that are set to an East Asian language. */
 const everywhereAlike = /^[ -~\xc0-\u02ff]*$/
 
-const colours: Readonly<Record<Colour, number>> = {
+/** How a terminal is told of each style, for everything this program draws or prints. */
+const codes: Readonly<Record<Colour | Exclude<keyof Style, "colour">, number>> = {
+  bold: 1,
+  dim: 2,
+  inverse: 7,
+  struck: 9,
   red: 31,
   green: 32,
   yellow: 33,
@@ -35,12 +40,10 @@ const colours: Readonly<Record<Colour, number>> = {
   gray: 90,
 }
 
-const styled = (text: string, { bold, dim, struck, inverse, colour }: Style): string => {
-  const pairs: [on: number, off: number][] = []
-  if (bold) pairs.push([1, 22])
-  if (dim) pairs.push([2, 22])
-  if (inverse) pairs.push([7, 27])
-  if (struck) pairs.push([9, 29])
-  if (colour) pairs.push([colours[colour], 39])
-  return pairs.reduce((inner, [on, off]) => `\u001b[${on}m${inner}\u001b[${off}m`, text)
+const ways = ["bold", "dim", "inverse", "struck"] as const
+
+/** Ends as plain as it began, so that nothing leaks into what follows. */
+const styled = (text: string, style: Style): string => {
+  const names = [...ways.filter((way) => style[way]), ...(style.colour ? [style.colour] : [])]
+  return names.length === 0 ? text : `\u001b[${names.map((name) => codes[name]).join(";")}m${text}\u001b[0m`
 }

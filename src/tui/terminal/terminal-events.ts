@@ -1,7 +1,6 @@
-/** What a terminal and its shell tell a program that fills the screen: another size, stop, go on, end. */
+/** What a terminal and its shell tell a program that holds the screen: another size, stop, go on, end. */
 
-export type TerminalEvents = {
-  resize(): void
+export type SystemEvents = {
   /** The system asks to end. */
   end(name: NodeJS.Signals): void
   /** The shell asks to stop for a while. */
@@ -14,35 +13,35 @@ export type TerminalEvents = {
 
 const endings = ["SIGTERM", "SIGHUP", "SIGINT"] as const
 
-/** Answers how to stop listening. */
-export const listenToTerminal = (
-  stdin: NodeJS.ReadStream,
-  stdout: NodeJS.WriteStream,
-  { resize, end, pause, goOn, exit }: TerminalEvents,
-): (() => void) => {
-  // Keys that end, and output nobody takes any more, mean that the terminal is gone.
-  const hangUp = (): void => end("SIGHUP")
+/** Returns how to stop listening. */
+export const listenToSystem = ({ end, pause, goOn, exit }: SystemEvents): (() => void) => {
   for (const name of endings) process.on(name, end)
   process.on("SIGTSTP", pause)
   process.on("SIGCONT", goOn)
   process.on("exit", exit)
-  stdout.on("resize", resize)
-  stdout.on("error", hangUp)
-  stdin.on("end", hangUp)
-  stdin.on("error", hangUp)
   return () => {
     for (const name of endings) process.off(name, end)
     process.off("SIGTSTP", pause)
     process.off("SIGCONT", goOn)
     process.off("exit", exit)
-    stdout.off("resize", resize)
-    stdout.off("error", hangUp)
-    stdin.off("end", hangUp)
-    stdin.off("error", hangUp)
   }
 }
 
-/** Stops this process and whoever stands around it, as Ctrl+Z would. Resolves when it goes on; at once where nobody could continue it. */
+/** Keys that end, and output that is not taken any more, mean that the terminal is gone. Returns how to stop listening. */
+export const listenForHangUp = (
+  stdin: NodeJS.ReadStream,
+  stdout: NodeJS.WriteStream,
+  hangUp: () => void,
+): (() => void) => {
+  stdin.on("end", hangUp).on("error", hangUp)
+  stdout.on("error", hangUp)
+  return () => {
+    stdin.off("end", hangUp).off("error", hangUp)
+    stdout.off("error", hangUp)
+  }
+}
+
+/** Stops this process and all others of its job, as Ctrl+Z would. Resolves when it goes on; at once where there is no shell that could continue it. */
 export const stopProcess = async (): Promise<void> => {
   if (process.platform === "win32") return
   const listeners = process.listeners("SIGTSTP")

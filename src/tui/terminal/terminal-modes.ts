@@ -1,4 +1,4 @@
-/** What the board borrows of a terminal, and gives back whatever happens: screen, cursor, wrapping, pasting, raw keys. */
+/** What a screen borrows of a terminal, and gives back whatever happens: another screen, cursor, wrapping, marked pastes. */
 
 export type TerminalModes = {
   /** Takes the terminal; again after something else has used it. */
@@ -10,30 +10,36 @@ export type TerminalModes = {
 /** A row that a terminal draws wider than it is measured must not begin another one: without wrapping it ends at the edge. */
 export const wrapping = { off: "\u001b[?7l", on: "\u001b[?7h" }
 
-/** For as long as rows are drawn. Returns how to give it back. */
-export const stopWrapping = (stdout: Pick<NodeJS.WriteStream, "write">): (() => void) => {
-  stdout.write(wrapping.off)
-  return () => void stdout.write(wrapping.on)
-}
+type Mode = { taken: string; givenBack: string }
 
-/** The other screen, no cursor, no wrapping at the right edge, pasted text told from typed keys. */
-const taken = `\u001b[?1049h\u001b[?25l${wrapping.off}\u001b[?2004h\u001b[2J\u001b[H`
-const givenBack = `\u001b[m\u001b[?2004l${wrapping.on}\u001b[?25h\u001b[?1049l`
+const modes = {
+  /** A screen of its own, empty; what was there before comes back after it. */
+  "other-screen": { taken: "\u001b[?1049h\u001b[2J\u001b[H", givenBack: "\u001b[m\u001b[?1049l" },
+  "no-cursor": { taken: "\u001b[?25l", givenBack: "\u001b[?25h" },
+  "no-wrapping": { taken: wrapping.off, givenBack: wrapping.on },
+  /** Pasted text comes between two marks, so that none of it is taken for keys. */
+  "marked-pastes": { taken: "\u001b[?2004h", givenBack: "\u001b[?2004l" },
+} satisfies Record<string, Mode>
 
-export const createTerminalModes = (stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream): TerminalModes => {
+export type ModeName = keyof typeof modes
+
+/** Modes are taken in the order given, and given back the other way round. */
+export const createTerminalModes = (
+  stdout: Pick<NodeJS.WriteStream, "write" | "writable">,
+  names: readonly ModeName[],
+): TerminalModes => {
+  const taken = names.map((name) => modes[name].taken).join("")
+  const givenBack = names.toReversed().map((name) => modes[name].givenBack)
   let isTaken = false
   return {
     enter() {
       isTaken = true
-      // Before anything is drawn: a key pressed early would be echoed into the picture.
-      if (stdin.isTTY) stdin.setRawMode(true)
       stdout.write(taken)
     },
     leave() {
       if (!isTaken) return
       isTaken = false
-      if (stdin.isTTY && stdin.isRaw) stdin.setRawMode(false)
-      if (stdout.writable) stdout.write(givenBack)
+      if (stdout.writable) stdout.write(givenBack.join(""))
     },
   }
 }

@@ -5,10 +5,11 @@ import { fitted } from "../row.ts"
 import type { Line, Span } from "../span.ts"
 import type { BoardFrame } from "./frame.ts"
 import { type BoardGlyphs, stateStyles, stateWords } from "./glyphs.ts"
+import { type KeyHint, keyHints } from "./keys.ts"
 import { boardList, sessionsIn } from "./list.ts"
 import { promptLine } from "./prompt.ts"
 import type { BoardSession, BoardState } from "./session.ts"
-import { type BoardView, selectedSession } from "./view.ts"
+import type { BoardView } from "./view.ts"
 
 type Sessions = readonly BoardSession[]
 
@@ -44,17 +45,11 @@ export const footerLine = (view: BoardView, sessions: Sessions, { columns, glyph
   if (view.notice !== "") {
     return [{ text: ` ${fitted(view.notice, { ...glyphs, width: columns - 1 })}`, style: { bold: true } }]
   }
-  const last = hintSpans(
-    view.page
-      ? [["esc", "back"]]
-      : [
-          ["?", "help"],
-          ["q", "quit"],
-        ],
-  )
+  const hints = keyHints(view, sessions)
+  const last = hints.filter(({ isAtEnd }) => isAtEnd).flatMap((hint) => hintSpans(hint, glyphs))
   const spans: Span[] = []
-  for (const hint of hintsFor(view, sessions, glyphs)) {
-    const next = hintSpans([hint])
+  for (const hint of hints.filter(({ isAtEnd }) => !isAtEnd)) {
+    const next = hintSpans(hint, glyphs)
     if (lineWidth([...spans, ...next, ...last]) > columns) break
     spans.push(...next)
   }
@@ -74,35 +69,7 @@ const countSpans = (
   wording: (state: BoardState, count: number) => string,
 ): Span[] => counts.map(([state, count]) => ({ text: wording(state, count), style: stateStyles[state] }))
 
-type Hint = readonly [key: string, does: string]
-
-/** The keys that do something here, those a person needs most often first. */
-const hintsFor = (view: BoardView, sessions: Sessions, { arrows }: BoardGlyphs): Hint[] => {
-  if (view.page === "help") return [[arrows, "scroll"]]
-  const session = selectedSession(view, sessions)
-  if (!session) return view.filters.sessions === "" ? [] : [["esc", "clear filter"]]
-  const forTodo: Hint[] = [
-    ["space", "done"],
-    ["a", "add"],
-    ["b", "block"],
-    ["d", "drop"],
-  ]
-  const forPlan: Hint[] = [
-    ["u", "undo"],
-    ["e", "edit"],
-  ]
-  const edits: Hint[] = session.isEditable ? [...forTodo, ...forPlan] : []
-  if (view.page) return [[arrows, "scroll"], ...edits]
-  const fold: Hint = ["ctrl+t", view.isCollapsed ? "show all" : "fold"]
-  if (view.pane === "plan")
-    return [[arrows, "move"], ["esc", "back"], ...edits, ["enter", "read"], ["/", "filter"], fold]
-  const waits: Hint[] = sessions.some(({ state }) => state === "waiting") ? [["w", "next waiting"]] : []
-  const changes: Hint[] = session.isEditable ? [["a", "add"], ...forPlan] : []
-  return [[arrows, "move"], ["enter", "plan"], ...waits, ["/", "filter"], fold, ...changes]
-}
-
-const hintSpans = (hints: readonly Hint[]): Span[] =>
-  hints.flatMap(([key, does]) => [
-    { text: ` ${key}`, style: { bold: true } },
-    { text: ` ${does} `, style: { dim: true } },
-  ])
+const hintSpans = ({ key, says }: KeyHint, { arrows }: BoardGlyphs): Span[] => [
+  { text: ` ${key === "arrows" ? arrows : key}`, style: { bold: true } },
+  { text: ` ${says} `, style: { dim: true } },
+]

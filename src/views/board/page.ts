@@ -8,6 +8,7 @@ import { pad, widthOf } from "../width.ts"
 import { wrap, wrapUntrusted } from "../wrap.ts"
 import type { BoardFrame } from "./frame.ts"
 import { type BoardGlyphs, stateStyles, stateWords } from "./glyphs.ts"
+import { keyHelp } from "./keys.ts"
 import type { BoardSession, BoardState } from "./session.ts"
 import { detailLines, timeOf, todoStyles } from "./todo.ts"
 import { type BoardView, shownPlan } from "./view.ts"
@@ -69,31 +70,11 @@ const bodyLines = (todo: Todo, { columns, glyphs }: BoardFrame): readonly Line[]
   return lines
 }
 
-const keys: readonly [key: string, does: string][] = [
-  ["up down, j k", "move"],
-  ["g G, home end", "first, last"],
-  ["page up, page down", "a screen at a time"],
-  ["left right, h l, tab", "from one pane to the other"],
-  ["enter", "open the plan; in it, read all of a todo"],
-  ["esc", "back; clears a filter"],
-  ["/", "filter sessions, or in a plan its todos"],
-  ["w", "next session that waits for you"],
-  ["ctrl+t", "the whole plan, or what is around the current todo"],
-  ["space", "done, or not done after all"],
-  ["a", "add a todo"],
-  ["b", "block a todo, and say why"],
-  ["d", "drop a todo"],
-  ["u", "undo"],
-  ["e", "edit the plan in your editor"],
-  ["?", "this page"],
-  ["q, ctrl+c", "quit"],
-]
-
 const keyColumns = 23
 
 const helpLines = ({ columns, glyphs }: BoardFrame): Line[] => [
   [{ text: cutTo(" Keys", columns), style: { bold: true } }],
-  ...keys.flatMap(([key, does]) => helpLine(key, does, columns)),
+  ...keyHelp.flatMap(([key, does]) => helpLine(key, does, columns)),
   [],
   [{ text: cutTo(" Sessions", columns), style: { bold: true } }],
   ...Object.entries(glyphs.states).map(([state, mark]) =>

@@ -1,12 +1,11 @@
 /** The board on a whole terminal: takes it, draws, waits for the end, and gives it back as it was. */
 import type { BoardSource } from "../../views/board/session.ts"
-import { type Look, LookProvider } from "../components/look.tsx"
+import type { Look } from "../components/look.tsx"
 import { createFrameWriter } from "../terminal/frame-writer.ts"
-import { type InkHost, openInkHost } from "../terminal/ink-host.ts"
 import { createKeyboard } from "../terminal/keyboard.ts"
-import { listenToTerminal, stopProcess, turnOfLoop } from "../terminal/terminal-events.ts"
+import { paintRows } from "../terminal/paint.ts"
+import { listenForHangUp, listenToSystem, stopProcess, turnOfLoop } from "../terminal/terminal-events.ts"
 import { createTerminalModes } from "../terminal/terminal-modes.ts"
-import { Board } from "./board.tsx"
 import { createBoardModel } from "./model.ts"
 
 export type BoardScreenOptions = {
@@ -26,7 +25,7 @@ export type BoardScreenOptions = {
  * The terminal is given back by then, and also when the process ends in any other way.
  */
 export const openBoard = async (options: BoardScreenOptions): Promise<NodeJS.Signals | undefined> => {
-  const { stdout, signal } = options
+  const { stdin, stdout, signal } = options
   let quit = (): void => undefined
   let end = (_name: NodeJS.Signals): void => undefined
   let fail = (_cause: unknown): void => undefined
@@ -36,10 +35,11 @@ export const openBoard = async (options: BoardScreenOptions): Promise<NodeJS.Sig
     fail = reject
   })
   const screen = createScreen(options, { quit, fail })
-  const stopListening = listenToTerminal(options.stdin, stdout, {
-    ...screen,
-    end: (name) => screen.mayEnd(name) && end(name),
-  })
+  const stops = [
+    listenToSystem({ ...screen, end: (name) => screen.mayEnd(name) && end(name) }),
+    listenForHangUp(stdin, stdout, () => end("SIGHUP")),
+  ]
+  stdout.on("resize", screen.resize)
   signal?.addEventListener("abort", quit)
   if (signal?.aborted) quit()
   try {
@@ -47,7 +47,8 @@ export const openBoard = async (options: BoardScreenOptions): Promise<NodeJS.Sig
     return await over
   } finally {
     signal?.removeEventListener("abort", quit)
-    stopListening()
+    stdout.off("resize", screen.resize)
+    for (const stop of stops) stop()
     screen.close()
   }
 }
@@ -56,12 +57,20 @@ const createScreen = (
   { source, stdin, stdout, look, now, editText }: BoardScreenOptions,
   { quit, fail }: { quit(): void; fail(cause: unknown): void },
 ) => {
-  const modes = createTerminalModes(stdin, stdout)
+  const modes = createTerminalModes(stdout, ["other-screen", "no-cursor", "no-wrapping", "marked-pastes"])
   const writer = createFrameWriter(stdout)
   const size = () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24, ascii: look.ascii })
-  let host: InkHost | undefined
-  let isAway = false
+  let isAway = true
   let isOver = false
+
+  const draw = (): void => {
+    if (isAway) return
+    try {
+      writer.show(paintRows(model.lines(), look.colour))
+    } catch (cause) {
+      fail(cause)
+    }
+  }
 
   const redraw = (): void => {
     writer.forget()
@@ -69,34 +78,28 @@ const createScreen = (
   }
 
   const take = (): void => {
+    isAway = false
+    // Before anything is drawn: a key pressed early would be echoed into the picture.
+    keyboard.begin()
     modes.enter()
-    writer.forget()
-    model.resize(size())
-    host = openInkHost(
-      <LookProvider {...look}>
-        <Board model={model} onFrame={writer.show} />
-      </LookProvider>,
-      { keyboard, onError: fail },
-    )
+    redraw()
   }
 
   const giveBack = (): void => {
-    host?.close()
-    host = undefined
+    isAway = true
+    writer.forget()
+    keyboard.end()
     modes.leave()
-    stdin.pause()
   }
 
-  /** Hands the terminal to somebody else for a while. */
-  const away = async <Result,>(task: () => Result | Promise<Result>): Promise<Result> => {
-    isAway = true
+  /** Hands the terminal to another program for a while. */
+  const away = async <Result>(task: () => Result | Promise<Result>): Promise<Result> => {
     giveBack()
     try {
       return await task()
     } finally {
       // An interrupt that was meant for the editor reaches this process too; it is let by.
       await turnOfLoop()
-      isAway = false
       if (!isOver) take()
     }
   }
@@ -115,7 +118,8 @@ const createScreen = (
     onRedraw: redraw,
   })
 
-  const keyboard = createKeyboard(stdin, model.paste)
+  model.subscribe(draw)
+  const keyboard = createKeyboard({ stdin, onKeys: model.press })
 
   return {
     open: take,
@@ -130,11 +134,10 @@ const createScreen = (
     pause,
     goOn() {
       if (isAway) return
-      // Whoever had the terminal meanwhile may have left it in any state, and raw mode is only set where it seems to be off.
-      if (stdin.isTTY) stdin.setRawMode(false)
-      modes.enter()
-      redraw()
+      // Another program may have left the terminal in any state, and raw mode is only set where it seems to be off.
+      giveBack()
+      take()
     },
-    exit: modes.leave,
+    exit: giveBack,
   }
 }

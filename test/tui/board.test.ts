@@ -2,11 +2,9 @@
 
 import { stripVTControlCharacters } from "node:util"
 import { describe, expect, onTestFinished, test } from "vitest"
-import { Board } from "../../src/tui/board/board.tsx"
 import { createBoardModel } from "../../src/tui/board/model.ts"
-import { LookProvider } from "../../src/tui/components/look.tsx"
-import { openInkHost } from "../../src/tui/terminal/ink-host.ts"
 import { createKeyboard } from "../../src/tui/terminal/keyboard.ts"
+import { paintRows } from "../../src/tui/terminal/paint.ts"
 import type { BoardSession } from "../../src/views/board/session.ts"
 import { explorer, finished, morning, noon, shop, stalled, waiting } from "../views/board-sample.ts"
 import { fakeKeyboard } from "./fake-keyboard.ts"
@@ -55,23 +53,21 @@ const open = async ({
     onRedraw: () => said.push("redraw"),
     timer,
   })
-  const host = openInkHost(
-    <LookProvider colour={colour} ascii={ascii}>
-      <Board model={model} onFrame={(frame) => frames.push(frame)} />
-    </LookProvider>,
-    {
-      keyboard: createKeyboard(keyboard, model.paste),
-      onError: (cause) => {
-        throw cause
-      },
-    },
-  )
+  const draw = (): void => void frames.push(paintRows(model.lines(), colour))
+  model.subscribe(draw)
+  draw()
+  const keyTimer = manualTimer()
+  const keys = createKeyboard({ stdin: keyboard, onKeys: model.press, timer: keyTimer })
+  keys.begin()
   onTestFinished(() => {
     model.close()
-    host.close()
+    keys.end()
   })
-  // Ink begins to listen one turn after it has drawn.
-  await keyboard.type("")
+  const type = async (typed: string): Promise<void> => {
+    await keyboard.type(typed)
+    // Esc is known to be the key when nothing follows it for a moment.
+    keyTimer.advance(50)
+  }
   return {
     source,
     keyboard,
@@ -79,7 +75,8 @@ const open = async ({
     said,
     frames,
     timer,
-    type: keyboard.type,
+    type,
+    keyTimer,
     /** Resolves when what has changed is drawn. */
     pass: async (seconds: number) => {
       time += seconds * 1_000
@@ -362,6 +359,29 @@ describe("changing", () => {
     expect(board.foot()).toBe(" Done: text.")
   })
 
+  test("a second e, or any key behind the first, opens nothing while the editor is open", async () => {
+    const opened: string[] = []
+    let close = (_text: string | undefined): void => {}
+    const board = await openPlan({
+      editText: (text) => {
+        opened.push(text)
+        return new Promise((resolve) => {
+          close = resolve
+        })
+      },
+    })
+    await board.type("ee d\r")
+    await board.type("e")
+    expect(opened).toHaveLength(1)
+    close(undefined)
+    await board.type("")
+    expect(board.foot()).toBe(" Nothing was changed.")
+    expect(board.source.edits).toEqual([])
+    await board.type("e")
+    expect(opened).toHaveLength(2)
+    close(undefined)
+  })
+
   test("an editor that changes nothing changes nothing; one that fails says so", async () => {
     const board = await openPlan()
     await board.type("e")
@@ -403,7 +423,26 @@ describe("pasting", () => {
     expect(board.model.view.prompt?.text).toBe("one j")
     await board.type(`\u001b[200~${"x".repeat(50_000)}`)
     await board.type(keys.controlC)
+    board.keyTimer.advance(100)
     expect(board.said).toEqual(["quit"])
+  })
+
+  test("a paste whose first mark is split between two reads drops no todo", async () => {
+    const board = await open()
+    await board.type(keys.enter)
+    await board.type("\u001b[20")
+    await board.type("0~draft of\rall\u001b[201~")
+    expect(board.source.edits).toEqual([])
+    expect(board.model.view.prompt).toBeUndefined()
+    expect(board.foot()).toBe(" Pasted text is taken where you type: press a or / first.")
+  })
+
+  test("a paste that never ends leaves the keys to the board after a while", async () => {
+    const board = await open()
+    await board.type("\u001b[200~half a text")
+    board.keyTimer.advance(1_000)
+    await board.type("?")
+    expect(board.model.view.page).toBe("help")
   })
 
   test("pasted text is no keys where nothing is being typed", async () => {
@@ -448,7 +487,7 @@ describe("drawing", () => {
     const plain = await open({ colour: false })
     expect(plain.frames.join("")).not.toMatch(/\u001b\[[\d;]*m/)
     const coloured = await open({ colour: true })
-    expect(coloured.frames.at(-1)).toContain("\u001b[35m")
+    expect(coloured.frames.at(-1)).toContain("\u001b[1;35m")
     expect(coloured.frames.at(-1)).toContain("\u001b[7m")
     const trimmed = (lines: readonly string[]): string[] => lines.map((line) => line.trimEnd())
     expect(trimmed(coloured.screen())).toEqual(trimmed(plain.screen()))

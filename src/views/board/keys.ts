@@ -1,0 +1,222 @@
+/** The keys of the board: one row says what a key does, where, what the page of keys says of it, and where it is hinted at. */
+import type { BoardWish } from "./edit.ts"
+import type { BoardSession } from "./session.ts"
+import { type BoardAction, type BoardView, selectedSession } from "./view.ts"
+
+export type BoardCommand =
+  | { kind: "action"; action: BoardAction }
+  /** So many screens up (negative) or down. */
+  | { kind: "page"; by: number }
+  | { kind: "filter" }
+  | { kind: "other-pane" }
+  | { kind: "wish"; wish: BoardWish }
+  /** The line that is being typed is done. */
+  | { kind: "answer" }
+  | { kind: "quit" }
+  /** Stops the program until the shell continues it. */
+  | { kind: "pause" }
+  /** Draws everything again, after something else has written over it. */
+  | { kind: "redraw" }
+
+/** What lies on top: the panes, a page, or a line that is being typed. */
+export type BoardPlace = "board" | "todo" | "help" | "prompt"
+
+/** Where hints differ: in either pane, without a session, and on the pages. */
+type HintPlace = "sessions" | "plan" | "none" | "todo" | "help"
+
+type Hint = {
+  /** What stands for the key. @default the first of the row; `arrows` are drawn as the board draws them */
+  key?: string
+  says: string | ((view: BoardView) => string)
+  /** Without it, the hint is not shown. */
+  needs?: "edit" | "waiting" | "filter"
+  /** The order of the hints in each place. Those at the end are shown however narrow the screen is. */
+  at: Readonly<Partial<Record<HintPlace, number | "end">>>
+}
+
+type KeyRow = {
+  /** Where the keys do this. A character is text where a line is being typed. */
+  where: readonly BoardPlace[]
+  keys: Readonly<Record<string, BoardCommand>>
+  /** A line of the page of keys. */
+  help?: readonly [keys: string, does: string]
+  hint?: Hint
+}
+
+const act = (action: BoardAction): BoardCommand => ({ kind: "action", action })
+const move = (by: number): BoardCommand => act({ type: "move", by })
+const wish = (name: BoardWish): BoardCommand => ({ kind: "wish", wish: name })
+const [up, down] = [move(-1), move(1)]
+const [first, last] = [move(Number.NEGATIVE_INFINITY), move(Number.POSITIVE_INFINITY)]
+const page = (by: number): BoardCommand => ({ kind: "page", by })
+const back = act({ type: "back" })
+const toSessions = act({ type: "focus", pane: "sessions" })
+const toPlan = act({ type: "focus", pane: "plan" })
+const quit: BoardCommand = { kind: "quit" }
+const erase = (what: "character" | "word" | "all"): BoardCommand => act({ type: "erase", what })
+const caret = (to: "left" | "right" | "start" | "end"): BoardCommand => act({ type: "caret", to })
+
+const everywhere: readonly BoardPlace[] = ["board", "todo", "help", "prompt"]
+const untyped: readonly BoardPlace[] = ["board", "todo", "help"]
+const pages: readonly BoardPlace[] = ["todo", "help"]
+/** Over the page of keys nothing is in sight that could be changed. */
+const changing: readonly BoardPlace[] = ["board", "todo"]
+
+const rows: readonly KeyRow[] = [
+  {
+    where: everywhere,
+    keys: { up, k: up, down, j: down },
+    help: ["up down, j k", "move"],
+    hint: {
+      key: "arrows",
+      says: ({ page }) => (page ? "scroll" : "move"),
+      at: { sessions: 1, plan: 1, todo: 1, help: 1 },
+    },
+  },
+  { where: untyped, keys: { g: first, home: first, G: last, end: last }, help: ["g G, home end", "first, last"] },
+  {
+    where: untyped,
+    keys: { pageup: page(-1), "ctrl+b": page(-1), pagedown: page(1), "ctrl+f": page(1) },
+    help: ["page up, page down", "a screen at a time"],
+  },
+  {
+    where: ["board"],
+    keys: { left: toSessions, h: toSessions, right: toPlan, l: toPlan, tab: { kind: "other-pane" } },
+    help: ["left right, h l, tab", "from one pane to the other"],
+  },
+  {
+    where: untyped,
+    keys: { enter: act({ type: "open" }) },
+    help: ["enter", "open the plan; in it, read all of a todo"],
+    hint: { says: ({ pane }) => (pane === "plan" ? "read" : "plan"), at: { sessions: 2, plan: 9 } },
+  },
+  {
+    where: everywhere,
+    keys: { escape: back },
+    help: ["esc", "back; clears a filter"],
+    hint: { key: "esc", says: "back", at: { plan: 2, todo: "end", help: "end" } },
+  },
+  { where: [], keys: {}, hint: { key: "esc", says: "clear filter", needs: "filter", at: { none: 1 } } },
+  { where: pages, keys: { left: back, h: back, q: back } },
+  {
+    where: ["board"],
+    keys: { "/": { kind: "filter" } },
+    help: ["/", "filter sessions, or in a plan its todos"],
+    hint: { says: "filter", at: { sessions: 4, plan: 10 } },
+  },
+  {
+    where: ["board"],
+    keys: { w: act({ type: "next-waiting" }) },
+    help: ["w", "next session that waits for you"],
+    hint: { says: "next waiting", needs: "waiting", at: { sessions: 3 } },
+  },
+  {
+    where: untyped,
+    keys: { "ctrl+t": act({ type: "fold" }) },
+    help: ["ctrl+t", "the whole plan, or what is around the current todo"],
+    hint: { says: ({ isCollapsed }) => (isCollapsed ? "show all" : "fold"), at: { sessions: 5, plan: 11 } },
+  },
+  {
+    where: changing,
+    keys: { space: wish("toggle") },
+    help: ["space", "done, or not done after all"],
+    hint: { says: "done", needs: "edit", at: { plan: 3, todo: 3 } },
+  },
+  {
+    where: changing,
+    keys: { a: wish("add") },
+    help: ["a", "add a todo"],
+    hint: { says: "add", needs: "edit", at: { sessions: 6, plan: 4, todo: 4 } },
+  },
+  {
+    where: changing,
+    keys: { b: wish("block") },
+    help: ["b", "block a todo, and say why"],
+    hint: { says: "block", needs: "edit", at: { plan: 5, todo: 5 } },
+  },
+  {
+    where: changing,
+    keys: { d: wish("drop") },
+    help: ["d", "drop a todo"],
+    hint: { says: "drop", needs: "edit", at: { plan: 6, todo: 6 } },
+  },
+  {
+    where: changing,
+    keys: { u: wish("undo") },
+    help: ["u", "undo"],
+    hint: { says: "undo", needs: "edit", at: { sessions: 7, plan: 7, todo: 7 } },
+  },
+  {
+    where: changing,
+    keys: { e: wish("text") },
+    help: ["e", "edit the plan in your editor"],
+    hint: { says: "edit", needs: "edit", at: { sessions: 8, plan: 8, todo: 8 } },
+  },
+  {
+    where: untyped,
+    keys: { "?": act({ type: "help" }) },
+    help: ["?", "this page"],
+    hint: { says: "help", at: { sessions: "end", plan: "end", none: "end" } },
+  },
+  {
+    where: ["board"],
+    keys: { q: quit },
+    help: ["q, ctrl+c", "quit"],
+    hint: { says: "quit", at: { sessions: "end", plan: "end", none: "end" } },
+  },
+  { where: everywhere, keys: { "ctrl+c": quit } },
+  { where: everywhere, keys: { "ctrl+z": { kind: "pause" } }, help: ["ctrl+z", "back to the shell; fg returns here"] },
+  { where: everywhere, keys: { "ctrl+l": { kind: "redraw" } }, help: ["ctrl+l", "draw the screen again"] },
+  { where: ["prompt"], keys: { enter: { kind: "answer" } } },
+  { where: ["prompt"], keys: { backspace: erase("character"), delete: erase("character") } },
+  { where: ["prompt"], keys: { "ctrl+w": erase("word"), "ctrl+u": erase("all") } },
+  { where: ["prompt"], keys: { left: caret("left"), right: caret("right") } },
+  { where: ["prompt"], keys: { home: caret("start"), "ctrl+a": caret("start") } },
+  { where: ["prompt"], keys: { end: caret("end"), "ctrl+e": caret("end") } },
+]
+
+/** Text where a line is being typed. */
+const isCharacter = (key: string): boolean => key.length === 1 || key === "space"
+
+const keysIn = (place: BoardPlace): ReadonlyMap<string, BoardCommand> => {
+  const own = rows.filter(({ where }) => where.includes(place)).flatMap(({ keys }) => Object.entries(keys))
+  return new Map(place === "prompt" ? own.filter(([key]) => !isCharacter(key)) : own)
+}
+
+const commands: Readonly<Record<BoardPlace, ReadonlyMap<string, BoardCommand>>> = {
+  board: keysIn("board"),
+  todo: keysIn("todo"),
+  help: keysIn("help"),
+  prompt: keysIn("prompt"),
+}
+
+/** What a key does here; undefined for one that does nothing. */
+export const commandFor = (key: string, place: BoardPlace): BoardCommand | undefined => commands[place].get(key)
+
+/** What the page of keys says. */
+export const keyHelp: readonly (readonly [keys: string, does: string])[] = rows.flatMap(({ help }) =>
+  help ? [help] : [],
+)
+
+export type KeyHint = { key: string; says: string; isAtEnd: boolean }
+
+/** The keys that do something here, those a person needs most often first, those that are always shown last. */
+export const keyHints = (view: BoardView, sessions: readonly BoardSession[]): KeyHint[] => {
+  const session = selectedSession(view, sessions)
+  const place = view.page ?? (session ? view.pane : "none")
+  const has = {
+    edit: session?.isEditable === true,
+    waiting: sessions.some(({ state }) => state === "waiting"),
+    filter: view.filters.sessions !== "",
+  }
+  return rows
+    .flatMap(({ keys, hint }) => {
+      const rank = hint?.at[place]
+      if (!hint || rank === undefined || (hint.needs && !has[hint.needs])) return []
+      const { key = Object.keys(keys)[0] ?? "", says } = hint
+      const words = typeof says === "string" ? says : says(view)
+      return [{ key, says: words, isAtEnd: rank === "end", rank: rank === "end" ? Number.MAX_SAFE_INTEGER : rank }]
+    })
+    .sort((one, other) => one.rank - other.rank)
+    .map(({ key, says, isAtEnd }) => ({ key, says, isAtEnd }))
+}

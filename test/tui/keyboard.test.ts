@@ -1,0 +1,193 @@
+/** Bytes of a terminal become keys and pastes, wherever they are cut, and nothing that is sent makes the keyboard deaf. */
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { createKeyReader, type Key, longestPaste } from "../../src/tui/terminal/keyboard.ts"
+import { manualTimer } from "./manual-timer.ts"
+
+const open = () => {
+  const timer = manualTimer()
+  const keys: Key[] = []
+  const { read, forget } = createKeyReader((told) => keys.push(...told), timer)
+  return {
+    keys,
+    timer,
+    forget,
+    send: (...texts: string[]) => {
+      for (const text of texts) read(Buffer.from(text))
+    },
+    sendBytes: read,
+    /** `ctrl+c`, `meta+left`, `a`; pasted text in quotes. */
+    names: () => keys.splice(0).map(nameOf),
+  }
+}
+
+const nameOf = ({ name, ctrl, meta, text }: Key): string =>
+  name === "paste" ? JSON.stringify(text) : `${ctrl ? "ctrl+" : ""}${meta ? "meta+" : ""}${name}`
+
+describe("keys", () => {
+  test.each([
+    ["aG ~é漢👍", ["a", "g", "space", "~", "é", "漢", "👍"]],
+    ["\r\n\t\b\u007f", ["return", "enter", "tab", "backspace", "backspace"]],
+    ["\u0001\u0003\u001a\u0000", ["ctrl+a", "ctrl+c", "ctrl+z", "ctrl+@"]],
+    ["\u001b[A\u001b[B\u001bOC\u001bOD\u001b[H\u001b[F", ["up", "down", "right", "left", "home", "end"]],
+    ["\u001b[1~\u001b[3~\u001b[4~\u001b[5~\u001b[6~", ["home", "delete", "end", "pageup", "pagedown"]],
+    [
+      "\u001b[1;5C\u001b[1;3D\u001b[3;5~\u001b[5^\u001bOa",
+      ["ctrl+right", "meta+left", "ctrl+delete", "ctrl+pageup", "ctrl+up"],
+    ],
+    ["\u001bb\u001b\r\u001b\u007f\u001b\u001b[D", ["meta+b", "meta+return", "meta+backspace", "meta+left"]],
+    ["\u001b[Z\u001bOP\u001b[15~\u001b[24~", ["tab", "f1", "f5", "f12"]],
+    // Not ours: a focus report, an answer about the device, styles, the console's own F1, a broken sequence.
+    ["\u001b[I\u001b[?62;4c\u001b[31m\u001b[99;5~\u001b[[A\u001b[2\u0003", ["ctrl+c"]],
+    // What a terminal still answers to the program before: its colours, its name.
+    ["\u001b]11;rgb:dddd/dddd/dddd\u0007\u001b]4;1;rgb:dd\u001b\\\u001bP1+r544e=78\u001b\\x", ["x"]],
+    ["\u001b\u0003\u001b\u001ba", ["escape", "ctrl+c", "escape", "meta+a"]],
+  ])("%j is %j", (text, names) => {
+    const { send, names: told } = open()
+    send(text)
+    expect(told()).toEqual(names)
+  })
+
+  test("write what a person sees, and nothing where something is held or done", () => {
+    const { send, keys } = open()
+    send("aG 漢\r\u0001\u001bb\u001b[A\u0085")
+    expect(keys.map(({ text }) => text)).toEqual(["a", "G", " ", "漢", "", "", "", "", ""])
+  })
+
+  test("Esc that nothing follows is the key, once a moment has passed", () => {
+    const { send, names, timer } = open()
+    send("\u001b")
+    expect(names()).toEqual([])
+    timer.advance(50)
+    expect(names()).toEqual(["escape"])
+    send("\u001b", "\u001b")
+    timer.advance(50)
+    expect(names()).toEqual(["escape", "escape"])
+  })
+
+  test("the rest of a sequence that comes too late is no text", () => {
+    const { send, names, timer } = open()
+    send("\u001b")
+    timer.advance(60)
+    send("[200~d\r\u001b[201~")
+    expect(names()).toEqual(["escape", '"d\\r"'])
+    send("\u001b[20")
+    timer.advance(900)
+    send("0~d\u001b[201~")
+    expect(names()).toEqual(['"d"'])
+  })
+
+  test("a sequence that never ends does not hold up what is typed after it", () => {
+    const { send, names, timer } = open()
+    send("\u001b]1")
+    for (let count = 0; count < 10; count += 1) {
+      send("x")
+      timer.advance(100)
+    }
+    send("q")
+    expect(names()).toEqual(["q"])
+    send("\u001b[")
+    timer.advance(1_000)
+    send(`\u001b[${"1".repeat(5_000)}`, "1".repeat(5_000), "~", "q")
+    expect(names()).toEqual(["meta+[", "q"])
+  })
+
+  test("what has not become a key is forgotten when the keyboard is given away", () => {
+    const { send, names, forget, timer, sendBytes } = open()
+    send("\u001b[200~half")
+    forget()
+    sendBytes(Buffer.from("漢").subarray(0, 2))
+    forget()
+    send("\u001b")
+    forget()
+    send("q")
+    timer.advance(10_000)
+    expect(names()).toEqual(["q"])
+  })
+})
+
+describe("pastes", () => {
+  test.each(Array.from({ length: 12 }, (_, index) => index + 1))("split after %i characters are pastes", (at) => {
+    const { send, names } = open()
+    const text = "\u001b[200~d\r\u001b[201~q"
+    send(text.slice(0, at), text.slice(at))
+    expect(names()).toEqual(['"d\\r"', "q"])
+  })
+
+  test("that lose their end are told after a second of silence, and keys are keys again", () => {
+    const { send, names, timer } = open()
+    send("\u001b[200~half a te")
+    timer.advance(999)
+    send("xt\u001b[20")
+    timer.advance(999)
+    expect(names()).toEqual([])
+    timer.advance(1)
+    send("q")
+    expect(names()).toEqual(['"half a text"', "q"])
+  })
+
+  test("that lose their end are left with Ctrl+C; one inside a paste is text", () => {
+    const { send, names, timer } = open()
+    send("\u001b[200~half\u0003", "more\u001b[201~")
+    expect(names()).toEqual(['"half\\u0003more"'])
+    send("\u001b[200~half")
+    timer.advance(500)
+    send("\u0003")
+    timer.advance(100)
+    expect(names()).toEqual(['"half"', "ctrl+c"])
+  })
+
+  test("are kept up to a length, and what is longer is still no key", () => {
+    const { send, keys } = open()
+    send("\u001b[200~", "x".repeat(longestPaste), "d\r".repeat(longestPaste), "\u001b[20", "1~q")
+    expect(keys.map(({ text }) => text.length)).toEqual([longestPaste, 1])
+  })
+})
+
+test("any bytes cut at any places give the same keys", () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      "\u001b",
+      "\u001b[",
+      "\u001bO",
+      "\u001b]1",
+      "\u001bP1",
+      "[",
+      "~",
+      ";",
+      "200~",
+      "201~",
+      "1",
+      "A",
+      " ",
+    ),
+    fc.constantFrom(
+      "\u001b[200~",
+      "\u001b[201~",
+      "\u0003",
+      "\u0007",
+      "\\",
+      "d\r",
+      "漢👩‍👩‍👧é",
+      "1".repeat(70),
+      "\ufeff",
+    ),
+    fc.string({ unit: "binary", maxLength: 4 }),
+  )
+  const bytes = fc.oneof(
+    fc.array(piece, { maxLength: 12 }).map((pieces) => Buffer.from(pieces.join(""))),
+    fc.uint8Array({ maxLength: 40 }),
+  )
+  fc.assert(
+    fc.property(bytes, fc.array(fc.nat(60), { maxLength: 12 }), (sent, cuts) => {
+      const [whole, cut] = [open(), open()]
+      whole.sendBytes(sent)
+      const places = [0, ...cuts.filter((at) => at <= sent.length).sort((one, other) => one - other), sent.length]
+      for (const [index, end] of places.slice(1).entries()) cut.sendBytes(sent.subarray(places[index], end))
+      expect(cut.keys).toEqual(whole.keys)
+      for (const { timer } of [whole, cut]) timer.advance(10_000)
+      expect(cut.keys).toEqual(whole.keys)
+    }),
+    { numRuns: 500 },
+  )
+})
