@@ -158,6 +158,15 @@ describe("rooms", () => {
     expect(readers.filter((path) => [...read(path).matchAll(importsFs)].some(isOpening))).toEqual([])
   })
 
+  test("no agent is named in the room of streams", () => {
+    const names = Object.values(agents).flatMap(({ id, shortNames }) => [id, ...shortNames])
+    const foreign = new RegExp(
+      `\\b(?:${names.filter((name) => name !== "acp" && name !== "headway").join("|")})\\b`,
+      "i",
+    )
+    expect(sources.filter((path) => roomOf(path) === "streams" && foreign.test(read(path)))).toEqual([])
+  })
+
   test("no files import each other in a circle", () => {
     expect(sources.flatMap(circlesFrom)).toEqual([])
   })

@@ -2,9 +2,9 @@
 import type { ToolCall } from "../../dialects/dialect.ts"
 import { type Problem, sanitise, warning } from "../../plan/index.ts"
 import type { ReadDocument, ReadFolder } from "../../sessions/source.ts"
-import { parseJson, taskList } from "../../streams/blocks.ts"
 import { type Fields, fieldsOf, isObject, observed, textOf } from "../../streams/line.ts"
 import type { SessionSignal } from "../../streams/stream.ts"
+import { parseJson, taskList } from "../blocks.ts"
 import { listSignals } from "../list-signals.ts"
 
 export type TodosFile = {

@@ -1,8 +1,8 @@
 /** Claude Code's `-p --output-format stream-json --verbose`. */
 
-import { isQwenLine, openClaudeShape } from "../../streams/block-messages.ts"
-import { callsOf, claudeAgentTools, claudeTools, contentOf } from "../../streams/blocks.ts"
 import type { Stream } from "../../streams/stream.ts"
+import { isQwenLine, openClaudeShape } from "../block-messages.ts"
+import { callsOf, claudeAgentTools, claudeTools, contentOf } from "../blocks.ts"
 
 /** Names that no other agent gives to a tool: a line with such a call is Claude's, whatever else it lacks. */
 const listTools = ["TodoWrite", "TaskCreate", "TaskUpdate", "TaskList"]

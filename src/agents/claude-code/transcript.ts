@@ -1,5 +1,7 @@
 /** Claude Code's session files, `~/.claude/projects/<slug>/<session>.jsonl`, and the files of their sub-agents. */
 
+import { activity, type Fields, fieldsOf, jsonLines, objectsOf, snapshot, textOf } from "../../streams/line.ts"
+import type { Signal, Stream, StreamReader } from "../../streams/stream.ts"
 import {
   callsOf,
   claudeAgentTools,
@@ -12,9 +14,7 @@ import {
   type Speaker,
   taskList,
   wordsOf,
-} from "../../streams/blocks.ts"
-import { activity, type Fields, fieldsOf, jsonLines, objectsOf, snapshot, textOf } from "../../streams/line.ts"
-import type { Signal, Stream, StreamReader } from "../../streams/stream.ts"
+} from "../blocks.ts"
 import { isAtLeast } from "../version.ts"
 import { createNews, createSidechains, type NewsSnapshot } from "./_sub-agents.ts"
 

@@ -1,5 +1,5 @@
 /** Cursor's `cursor-agent --output-format stream-json`: tool calls that start and complete, todos in protobuf's words. */
-import { contentOf, wordsOf } from "../../streams/blocks.ts"
+
 import {
   activity,
   type Fields,
@@ -14,6 +14,7 @@ import {
   worked,
 } from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
+import { contentOf, wordsOf } from "../blocks.ts"
 
 const todoTools = ["updateTodosToolCall", "todoWriteToolCall"]
 

@@ -1,5 +1,5 @@
 /** oh-my-pi's `--mode json`: tool executions as they start and end; the end of a todo call tells the whole list. */
-import { wordsOf } from "../../streams/blocks.ts"
+
 import {
   activity,
   type Fields,
@@ -13,6 +13,7 @@ import {
   worked,
 } from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
+import { wordsOf } from "../blocks.ts"
 import { detailsOf, isTodoTool, phasesSnapshot } from "./_todo.ts"
 
 export const ohMyPiJson = {

@@ -2,8 +2,8 @@
 import type { ToolCall } from "../../dialects/dialect.ts"
 import { type Problem, warning } from "../../plan/index.ts"
 import type { ReadDocument } from "../../sessions/source.ts"
-import { parseJson } from "../../streams/blocks.ts"
 import { fieldsOf, observed, textOf } from "../../streams/line.ts"
+import { parseJson } from "../blocks.ts"
 import { listSignals } from "../list-signals.ts"
 
 export type QwenTodosFile = {

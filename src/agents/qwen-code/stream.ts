@@ -1,6 +1,7 @@
 /** Qwen Code's `--output-format stream-json`: the shape is Claude Code's, the tool its own. */
-import { isQwenLine, openClaudeShape } from "../../streams/block-messages.ts"
+
 import type { Stream } from "../../streams/stream.ts"
+import { isQwenLine, openClaudeShape } from "../block-messages.ts"
 
 export const qwenStream = {
   id: "qwen-stream",

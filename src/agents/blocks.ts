@@ -12,8 +12,8 @@ import {
   snapshot,
   textOf,
   worked,
-} from "./line.ts"
-import type { Signal } from "./stream.ts"
+} from "../streams/line.ts"
+import type { Signal } from "../streams/stream.ts"
 
 /** The tools that keep the list, by name. Into a shared list all agents of a session write. */
 export type ListTools = Readonly<Record<string, { dialect: string; isShared?: true }>>

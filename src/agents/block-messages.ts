@@ -1,4 +1,7 @@
 /** The reader of a Claude-shaped stream: init, messages of blocks, sub-agents named by the call that started them. */
+
+import { activity, type Fields, fieldsOf, jsonLines, known, listOf, said, textOf } from "../streams/line.ts"
+import type { SessionSignal, Signal, StreamReader } from "../streams/stream.ts"
 import {
   callsOf,
   contentOf,
@@ -10,8 +13,6 @@ import {
   type Speaker,
   wordsOf,
 } from "./blocks.ts"
-import { activity, type Fields, fieldsOf, jsonLines, known, listOf, said, textOf } from "./line.ts"
-import type { SessionSignal, Signal, StreamReader } from "./stream.ts"
 
 export type ClaudeShape = {
   tools: ListTools
