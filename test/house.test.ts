@@ -121,6 +121,8 @@ const isAllowed = ({ from, to, isType }: Import): boolean => {
   return reach === "all" || (reach === "contract" && to === `src/${other}/${other.slice(0, -1)}.ts`)
 }
 
+const rooms: ReadonlySet<string> = new Set(sources.map(roomOf))
+
 const arrow = ({ from, to }: Import): string => `${from} → ${to}`
 
 describe("rooms", () => {
@@ -445,6 +447,13 @@ describe("docs", () => {
     )
     expect(links.length).toBeGreaterThan(0)
     expect(links.filter((link) => !existsSync(join(root, link)))).toEqual([])
+  })
+
+  test.each(["ARCHITECTURE.md", "CONTRIBUTING.md"])("every file of the source that %s names is there", (page) => {
+    const named = read(page).matchAll(/(?<![\w/-])(?:src\/)?((?:[a-z][a-z-]*\/)+[\w-]+\.tsx?)\b/g)
+    const paths = [...named].map(([, path = ""]) => path).filter((path) => rooms.has(path.split("/")[0] ?? ""))
+    expect(paths.length).toBeGreaterThan(10)
+    expect(paths.filter((path) => !path.includes("acme") && !existsSync(join(root, "src", path)))).toEqual([])
   })
 
   test("every source file that the reading orders name is there", () => {
