@@ -1,4 +1,4 @@
-/** What the Claude-shaped formats share: messages made of blocks, calls, and the results that answer them. */
+/** What the formats shaped like Claude Code's share: messages made of blocks, with calls and their results. */
 import type { ToolCall } from "../dialects/dialect.ts"
 import {
   activity,
@@ -107,7 +107,7 @@ export const createBlocks = (tools: ListTools, calls: readonly string[] = []) =>
         if (made.has(callId)) {
           return [{ type: "result", callId, ok: !isRefused(block, data, text), result: data ?? text }]
         }
-        // Whoever joins late sees answers to calls made before: a whole list is a checkpoint all the same.
+        // A reader that joins late sees results of calls made before: a whole list is a checkpoint all the same.
         const found = objectsOf(data?.tasks).filter(({ subject }) => typeof subject === "string")
         return found.length === 0 ? [] : [snapshot("main", tasks.dialect, taskList(found, at))]
       })

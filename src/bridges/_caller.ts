@@ -4,7 +4,7 @@ import { allAgents } from "../agents/index.ts"
 import { sanitise } from "../plan/index.ts"
 
 export type Caller = {
-  /** As agents are named everywhere; a client nobody knows is called what it calls itself. */
+  /** As agents are named everywhere; an unknown client goes by the name it gives itself. */
   agentType?: string
   /** The client's own session. Without it the plan is found by the project. */
   session?: string

@@ -1,4 +1,4 @@
-/** What an MCP server says and hears, made fit for a model: every message passes here, also those of the SDK. */
+/** What an MCP server sends and receives, made fit for a model: every message passes here, also those of the SDK. */
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { ErrorCode, type JSONRPCMessage, type JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js"
 import { dataForModel } from "../plan/index.ts"

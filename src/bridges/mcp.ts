@@ -36,9 +36,9 @@ export type McpOptions = {
   /** How much the model is told. @default "quiet" */
   level?: PromptLevel | undefined
   env: Readonly<Record<string, string | undefined>>
-  /** Whose a call is, where somebody knows it better than the client says. */
+  /** Whose a call is, where it is known better than the client says. */
   whose?: ((callId: string) => Pick<Caller, "session" | "agent"> | undefined) | undefined
-  /** The plan of whoever calls, begun when there is none. */
+  /** The caller's plan, begun when there is none. */
   planFor: (caller: Caller) => Promise<Tracker>
   /** Several clients write to one plan, so that each entry names who wrote it. @default false */
   isShared?: boolean | undefined
@@ -53,7 +53,7 @@ export type McpServer = {
   close(): Promise<void>
 }
 
-/** Listing more would only fill somebody's context. */
+/** Listing more would only fill a model's context. */
 const mostResources = 50
 
 /** Each is a watch on the disk. */
@@ -84,7 +84,7 @@ export const createMcpServer = (options: McpOptions): McpServer => {
       description,
       inputSchema: inputSchema as { type: "object" },
       annotations: { readOnlyHint: isReadOnly(), destructiveHint: false, openWorldHint: false },
-      // Some clients keep tools back until the model searches for them; a list nobody sees helps nobody.
+      // Some clients keep tools back until the model searches for them; a list that is not seen does not help.
       _meta: { "anthropic/alwaysLoad": true },
     })),
   }))

@@ -22,7 +22,7 @@ const unpack = async (job: UnpackJob): Promise<void> => {
   await send({ type: "done" })
 }
 
-/** Resolves when it was passed on, so that no more is unpacked than somebody takes. */
+/** Resolves when it was passed on, so that no more is unpacked than is taken. */
 const send = (message: Unpacked): Promise<void> =>
   new Promise((resolve, reject) => {
     process.send?.(message, undefined, {}, (failed) => (failed ? reject(failed) : resolve()))

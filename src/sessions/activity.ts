@@ -1,4 +1,4 @@
-/** Whether somebody is at work: from what an agent was last seen doing, and how long ago that was. */
+/** Whether an agent is at work: from what an agent was last seen doing, and how long ago that was. */
 import type { ActivityKind } from "../streams/stream.ts"
 
 /**
@@ -53,7 +53,7 @@ export const stateOf = (facts: SessionFacts, now: Date): SessionState => {
       if (age < workingFor) return "working"
       return age < stalledFor ? "stalled" : "idle"
     case undefined:
-      // Only the time of a file is known: nobody can say that it stalled.
+      // Only the time of a file is known: that does not say that it stalled.
       if (age < workingFor) return "working"
       return isPlanFinished ? "finished" : "idle"
   }

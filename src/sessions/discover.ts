@@ -48,7 +48,7 @@ export const discover = async ({ now, ...options }: DiscoverOptions): Promise<Di
   }
 }
 
-/** What is known of all sessions, for whoever looks more than once. */
+/** What is known of all sessions, for callers that look more than once. */
 export type Discovery = {
   /** All sessions as they are now. Where only some paths can have changed since the last look, only they are looked at. */
   look(now: Date, changed?: ReadonlySet<string>): Promise<DiscoveredSession[]>

@@ -1,9 +1,9 @@
-/** Wakes whoever waits when something changes in one of many folders: told by the system, and now and then in any case. */
+/** Resolves when something changes in one of many folders: when the system says so, and now and then in any case. */
 import { type FSWatcher, statSync, watch } from "node:fs"
 import { join } from "node:path"
 
 export type FolderAlarm = {
-  /** Answers the paths that may have changed; undefined when everything should be looked at. */
+  /** Returns the paths that may have changed; undefined when everything should be looked at. */
   wait(signal: AbortSignal, folders: () => string[]): Promise<ReadonlySet<string> | undefined>
   /** Wakes at once. */
   ring(): void
@@ -17,15 +17,15 @@ export type FolderAlarmOptions = {
   gap?: number
 }
 
-/** The system gives everybody only so many; what is not watched is looked at with every interval. */
+/** The system allows only so many watches; what is not watched is looked at with every interval. */
 const mostFolders = 1000
 
-/** Whoever takes long between two waits waits longer too, so that watching never costs more than this part of the time. */
+/** A caller that takes long between two waits waits longer too, so that watching never costs more than this part of the time. */
 const [restAfterChange, restAfterNothing] = [2, 50]
 
 /**
  * Folders and not files are watched: one for each project instead of one for each session, and a change is told at once.
- * What changed while nobody waited wakes the next one who does.
+ * What changed between two waits ends the next wait at once.
  */
 export const createFolderAlarm = ({ interval = 2000, gap = 40 }: FolderAlarmOptions = {}): FolderAlarm => {
   const watchers = new Map<string, { watcher: FSWatcher; id: number }>()
@@ -45,7 +45,7 @@ export const createFolderAlarm = ({ interval = 2000, gap = 40 }: FolderAlarmOpti
     watchers.delete(folder)
   }
 
-  /** Answers whether any is new: what happened there before it was watched was not heard. */
+  /** Returns whether any is new: what happened there before it was watched was missed. */
   const watchAll = (folders: readonly string[]): boolean => {
     const wanted = new Set(folders.slice(0, mostFolders))
     for (const folder of watchers.keys()) if (!wanted.has(folder)) forget(folder)

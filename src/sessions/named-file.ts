@@ -1,4 +1,4 @@
-/** A single file that somebody names: whose output or session it is, its first lines tell. */
+/** A single file that a person names: its first lines tell which agent's output or session it is. */
 import { basename, dirname } from "node:path"
 import { loadStream, loadStreams } from "../agents/index.ts"
 import { withForeignFile } from "../home/foreign-file.ts"

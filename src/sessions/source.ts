@@ -11,7 +11,7 @@ export type Whose = {
   session?: string | undefined
   /** @default "main" */
   agent?: string | undefined
-  /** A folder, or a label that stands for it where nobody says the folder. */
+  /** A folder, or a label that stands for it where the folder is not known. */
   project?: string | undefined
 }
 

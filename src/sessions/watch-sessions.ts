@@ -13,7 +13,7 @@ export type WatchSessionsOptions = Omit<DiscoverOptions, "now"> & {
    * may answer the paths where something did: then only they are looked at.
    */
   wait: (signal: AbortSignal, folders: () => string[]) => Promise<ReadonlySet<string> | undefined>
-  /** Files whose todos' times somebody wants to know, each named once; asked before every look. */
+  /** Files whose todos' times are wanted, each named once; asked before every look. */
   wantedTimes?: () => Iterable<string>
 }
 

@@ -64,7 +64,7 @@ export const activity = (agent: string, kind: ActivityKind, about: { tool?: unkn
   ...known({ tool: textOf(about.tool), at: isoTime(about.at) }),
 })
 
-/** Words for whoever listens along, where there are any. */
+/** Words to show along the way, where there are any. */
 export const said = (agent: string, words: unknown, isPart = false): Signal[] => {
   const text = textOf(words)
   return text === undefined ? [] : [{ type: "said", agent, text, ...(isPart ? { isPart } : {}) }]

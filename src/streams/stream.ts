@@ -20,7 +20,7 @@ export type Signal =
   | { type: "snapshot"; agent: string; dialect: string; call: ToolCall }
   | { type: "activity"; agent: string; kind: ActivityKind; tool?: string; at?: string }
   /**
-   * For whoever listens along; nothing about a plan follows from it. With a tool, `text` is in short what it is used
+   * For showing along the way; nothing about a plan follows from it. With a tool, `text` is in short what it is used
    * on. A part goes on where the part before it ended.
    */
   | { type: "said"; agent: string; text: string; tool?: string; isPart?: true }

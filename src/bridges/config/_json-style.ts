@@ -1,4 +1,4 @@
-/** How somebody writes their JSON: indentation, line ends, spacing; and values printed the same way. */
+/** How a JSON file is written: indentation, line ends, spacing; and values printed the same way. */
 import type { Value } from "./edit.ts"
 
 export type JsonStyle = {

@@ -1,4 +1,4 @@
-/** Changes to somebody's configuration as data, and the proof that a changed text says exactly what was meant. */
+/** Changes to a configuration file as data, and the proof that a changed text says exactly what was meant. */
 import { HeadwayError } from "../../plan/headway-error.ts"
 
 export type Value = string | number | boolean | null | readonly Value[] | { readonly [key: string]: Value }
@@ -13,7 +13,7 @@ export type Edit =
   | { type: "add"; path: Path; value: Value }
   | { type: "remove"; path: Path }
 
-/** One way to write configuration down. Both work on text, so that everything nobody asked for stays as it is. */
+/** One way to write configuration down. Both work on text, so that everything else stays as it is. */
 export interface ConfigFormat {
   /** What the text says. Throws a HeadwayError that names line and column. */
   parse(text: string): Record<string, unknown>

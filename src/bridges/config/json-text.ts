@@ -171,7 +171,7 @@ const intoEmpty = (
     const shown = style.isInline ? member("", true) : `${style.eol}${inner}${member(inner, false)}${style.eol}${outer}`
     return [{ from, to, text: shown }]
   }
-  // Somebody's words stand in it: they stay in front.
+  // It holds a person's comments: they stay in front.
   const isAlone = text.slice(lineStart(text, to), to).trim() === ""
   const at = isAlone ? lineStart(text, to) : to
   return [{ from: at, to: at, text: isAlone ? `${inner}${member(inner, false)}${style.eol}` : `${member("", true)} ` }]
@@ -216,7 +216,7 @@ const wholeLines = (text: string, from: number, to: number, end: number): Change
   return { from, to: to + space, text: "" }
 }
 
-/** Nothing is left in it: no lines either, unless they hold somebody's comments. */
+/** Nothing is left in it: no lines either, unless they hold comments. */
 const emptied = (text: string, holder: Node, main: Change): Change => {
   const [from, to] = [holder.offset + 1, endOf(holder) - 1]
   const left = `${text.slice(from, main.from)}${text.slice(Math.min(main.to, to), to)}`

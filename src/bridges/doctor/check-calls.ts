@@ -48,7 +48,7 @@ export const checkServer = async (call: Callable): Promise<CallCheck> => {
   return { ok: false, note: `does not answer: ${whyOf(ran)}` }
 }
 
-/** Calls the hook with nothing to say: it must end well, whatever it hears. */
+/** Calls the hook with nothing to say: it must end with 0, whatever it is sent. */
 export const checkHook = async (call: Callable): Promise<CallCheck> => {
   const there = checkProgram(call, "hook")
   if (!there.ok) return there

@@ -11,7 +11,7 @@ import { isOurLine, ourHooks, serverAddress, serverWords } from "../setup/settin
 
 /**
  * `connected`: it is all there. `incomplete`: a part of it. `off`: there, but switched off. `absent`: not there, or
- * somebody else's thing in its place. `broken`: there, but it cannot work.
+ * another's setting in its place. `broken`: there, but it cannot work.
  */
 export type PartState = "connected" | "incomplete" | "off" | "absent" | "broken"
 
@@ -144,6 +144,6 @@ const linePart = (agent: Agent, where: Where, scope: Scope): Part => {
   if (isOurLine(line) && isObject(line)) {
     return judged({ state: "connected", words: wordsOf(String(line.command)), files }, problem)
   }
-  // Nobody needs a status line; a file that cannot be read is told by the parts that need it.
+  // A status line is optional; a file that cannot be read is reported by the parts that need it.
   return { state: "absent", files, ...(line === undefined ? {} : { note: "another one is set" }) }
 }

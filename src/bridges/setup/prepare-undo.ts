@@ -1,4 +1,4 @@
-/** Works out what taking set-up back would change: byte for byte where nobody touched a file since. */
+/** Works out what taking set-up back would change: byte for byte where a file was not touched since. */
 import { join, sep } from "node:path"
 import { bytesFor, type Content, formatOf, readConfig } from "../config/config-file.ts"
 import { isSame, valueAt } from "../config/edit.ts"
@@ -9,7 +9,7 @@ import { type FileRecord, isAsLeft, readBackup } from "./record.ts"
 import { ourHooks } from "./setting-edits.ts"
 import { type Wished, wishesToUndo } from "./wishes.ts"
 
-/** Byte for byte where nobody touched the file since; else only our parts go. */
+/** Byte for byte where the file was not touched since; else only our parts go. */
 export const prepareUndo = (subject: Subject): Prepared => {
   const { agent, scope, where, records } = subject
   const own = records.filter((one) => one.agent === agent.id && one.scope === scope && isHere(one, where))

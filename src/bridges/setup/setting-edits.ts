@@ -7,7 +7,7 @@ import type { NotedValue } from "./record.ts"
 
 type Root = Record<string, unknown>
 
-/** Nothing when it already stands there as it should. What belongs to somebody else is never overwritten unseen. */
+/** Nothing when it already stands there as it should. What is not ours is never overwritten unseen. */
 export const editsToSet = (setting: Setting, root: Root): Edit[] => {
   const { path } = setting
   const there = valueAt(root, path)
@@ -60,7 +60,7 @@ export const serverAddress = (server: unknown): string | undefined => {
 export const isOurServer = (server: unknown): boolean =>
   serverWords(server) !== undefined || serverAddress(server) !== undefined
 
-/** The words of our server's call; undefined for a server of somebody else. */
+/** The words of our server's call; undefined for a server that is not ours. */
 export const serverWords = (server: unknown): readonly string[] | undefined => {
   if (!isObject(server)) return undefined
   const words = [server.command, server.args].flat().filter((word) => typeof word === "string")

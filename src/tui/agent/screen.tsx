@@ -10,7 +10,7 @@ import { listenForHangUp, listenToSystem, stopProcess } from "../terminal/termin
 import { AgentScreen } from "./live.tsx"
 import { type AgentSession, createAgentSession } from "./session.ts"
 
-/** Where the screen is, for a host that has other streams, and who hears of each Ctrl+T (C32). */
+/** Where the screen is, for a host that has other streams, and what is called for each Ctrl+T (C32). */
 export type AgentScreenPlace = {
   stdin?: NodeJS.ReadStream | undefined
   stdout?: NodeJS.WriteStream | undefined

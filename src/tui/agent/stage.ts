@@ -50,11 +50,11 @@ export type Stage = {
   note(text: string): void
   /** What went wrong. */
   complain(cause: unknown): void
-  /** A listener is called at once, then not again for a moment: a model or a command may tell faster than anybody draws. */
+  /** A listener is called at once, then not again for a moment: a model or a command may report faster than a screen draws. */
   subscribe(listener: () => void): () => void
   /** Calls the listeners for what they were not called for yet. */
   flush(): void
-  /** Lines for the scroll-back that nobody has taken yet. */
+  /** Lines for the scroll-back that are not written yet. */
   takeWritten(): readonly Line[]
 }
 

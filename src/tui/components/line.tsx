@@ -4,7 +4,7 @@ import { sanitiseRow } from "../../plan/sanitise.ts"
 import type { Line as SpanLine, Style } from "../../views/span.ts"
 import { useLook } from "./look.tsx"
 
-/** Never wraps: whoever made the line has cut it to fit. */
+/** Never wraps: the line has been cut to fit. */
 export const Line = ({ line }: { line: SpanLine }) => {
   const { colour } = useLook()
   return (

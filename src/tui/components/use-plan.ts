@@ -1,4 +1,4 @@
-/** The plan of a tracker as it is now, drawn anew when anybody changes it. */
+/** The plan of a tracker as it is now, drawn anew on every change. */
 import { useCallback, useEffect, useRef, useSyncExternalStore } from "react"
 import type { Plan } from "../../plan/todo.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
@@ -17,7 +17,7 @@ export const usePlan = <Kind extends Todos = Plan>(
   source: PlanSource<Kind>,
   options: PlanOptions = {},
 ): Kind | Plan => {
-  // A host may write its ear anew on every drawing; following goes on.
+  // A host may pass a new listener with every render; following goes on.
   const latest = useRef(options.onError)
   latest.current = options.onError
   const tracker = isTracker(source) ? source : undefined
@@ -40,7 +40,7 @@ const follow = (tracker: Tracker, onError: (cause: unknown) => void): (() => voi
   const following = tracker.follow()
   following
     .then(async () => {
-      // What others wrote before anybody followed them.
+      // What others wrote before the first subscription.
       if (!isOver) await tracker.refresh()
     })
     .catch(onError)

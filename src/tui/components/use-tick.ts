@@ -1,4 +1,4 @@
-/** The beat of an animation: the host's, or the component's own where somebody can see it move. */
+/** The tick of an animation: the host's, or the component's own where output is a terminal. */
 import { useIsScreenReaderEnabled, useStdout } from "ink"
 import { useEffect, useState } from "react"
 

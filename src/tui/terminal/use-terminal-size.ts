@@ -5,9 +5,9 @@ import { useCallback, useSyncExternalStore } from "react"
 type Output = NodeJS.WriteStream
 
 export type TerminalSize = {
-  /** 0 where nobody knows. */
+  /** 0 where it is not known. */
   columns: number
-  /** 0 where nobody knows, or where output is no terminal. */
+  /** 0 where it is not known, or where output is no terminal. */
   rows: number
 }
 
@@ -22,27 +22,27 @@ export const useTerminalSize = (output?: NodeJS.WriteStream): TerminalSize => {
   return { columns, rows }
 }
 
-/** All components on a screen share one ear: of a stream with many, Node warns in the middle of the screen. */
-const ears = new WeakMap<Output, { listeners: Set<() => void>; announce: () => void }>()
+/** All components on a screen share one listener: with many on one stream, Node prints a warning onto the screen. */
+const shared = new WeakMap<Output, { listeners: Set<() => void>; announce: () => void }>()
 
 const followSize = (output: Output, listener: () => void): (() => void) => {
-  const { listeners, announce } = ears.get(output) ?? openEar(output)
+  const { listeners, announce } = shared.get(output) ?? shareListener(output)
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0) return
     output.off("resize", announce)
-    ears.delete(output)
+    shared.delete(output)
   }
 }
 
-const openEar = (output: Output) => {
+const shareListener = (output: Output) => {
   const listeners = new Set<() => void>()
   const announce = (): void => {
     for (const listener of listeners) listener()
   }
-  const ear = { listeners, announce }
-  ears.set(output, ear)
+  const one = { listeners, announce }
+  shared.set(output, one)
   output.on("resize", announce)
-  return ear
+  return one
 }
