@@ -58,7 +58,7 @@ const eventsOf = (edit: TodoEdit, plan: Plan, seen: Plan | undefined): PlanEvent
     return edits.add(content, after?.phase === undefined ? {} : { phase: after.phase }, after?.id)
   }
   const todo = sameTodo(edit.todo, plan, seen)
-  if (!todo) throw new HeadwayError("changed-meanwhile", "That todo has changed meanwhile, so nothing was done.")
+  if (!todo) throw new HeadwayError("changed-meanwhile", "That todo was changed in the meantime, so nothing was done.")
   // A key that turns something on or off means what its viewer saw, not what others have made of it since.
   const { status } = (seen && todoById(seen, edit.todo)) ?? todo
   const reason = "reason" in edit ? sanitise(edit.reason ?? "") || undefined : undefined
@@ -93,7 +93,7 @@ const applyText = async (tracker: Tracker, text: string, { by, seen, checklist }
     if (seen.todos.some((todo) => isAnother(todo, plan)))
       throw new HeadwayError(
         "changed-meanwhile",
-        "Todos you saw have been reworded or replaced meanwhile, so nothing was changed.",
+        "Todos you saw were reworded or replaced in the meantime, so nothing was changed.",
       )
     return events
   })

@@ -11,7 +11,7 @@ const example = "# Release\n- [x] Run the tests\n- [/] Write the notes\n- [ ] Pu
 
 const notAChecklist = error(
   "unreadable",
-  `The input is no markdown checklist and nothing was changed. A valid input is: ${JSON.stringify(example)}`,
+  `The input is not a markdown checklist, so nothing was changed. A valid input is: ${JSON.stringify(example)}`,
 )
 
 export const markdown: Dialect = {

@@ -26,7 +26,7 @@ export const wrongIn = (entry: Entry): string | undefined => {
   for (const event of Array.isArray(entry.events) ? entry.events : [undefined]) {
     if (!isRecord(event) || typeof event.type !== "string") return "an event is an object with a type"
     const shape = eventShapes.get(event.type)
-    if (!shape) return `"${event.type}" is no kind of event`
+    if (!shape) return `"${event.type}" is not a kind of event`
     const wrong = shape.wrongField(event)
     if (wrong !== undefined) return `the "${wrong}" of a "${event.type}" event is missing or of the wrong kind`
   }

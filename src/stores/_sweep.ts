@@ -68,7 +68,7 @@ const sweepOne = (name: string, options: SweepOptions): { removed?: PlanSummary;
   }
   putBack(gone, path)
   publish(name, lookAtJournal(path, name, { sealFor }).plan)
-  return { kept: "it was written to meanwhile" }
+  return { kept: "it was written to in the meantime" }
 }
 
 const isTheSame = (one: Look, other: Look): boolean =>

@@ -48,7 +48,7 @@ describe("edits", () => {
     expect(await edit(ada, seenByAda, { kind: "text", text: reworded })).toContain("Remove the old data")
     // Ada sees the new words; Bob has not looked since, so his todo is not there any more.
     const now = look(ada)
-    expect(await edit(bob, seenByBob, { kind: "toggle", todo: "1" })).toContain("changed meanwhile")
+    expect(await edit(bob, seenByBob, { kind: "toggle", todo: "1" })).toContain("in the meantime")
     expect(await edit(bob, seenByBob, { kind: "drop", todo: "2" })).toBe('2 "Write": now cancelled')
     // Bob's edit is not Ada's staleness: her todo is still the one she sees.
     expect(await edit(ada, now, { kind: "toggle", todo: "1" })).toBe('1 "Remove the old data": now completed')

@@ -85,7 +85,7 @@ describe("what a caller made wrong is told by its name", () => {
       'the "todo" of a "todo-added" event',
     ],
     "a change without an id": [[{ type: "todo-changed", from: {}, to: {} }], 'the "id" of a "todo-changed" event'],
-    "a kind there is not": [[{ type: "todo-loved" }], '"todo-loved" is no kind of event'],
+    "a kind there is not": [[{ type: "todo-loved" }], '"todo-loved" is not a kind of event'],
     "an event that is none": [["x"], "an event is an object with a type"],
     "no events": [undefined, "an event is an object with a type"],
     "a number JSON does not have": [

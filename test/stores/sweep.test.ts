@@ -165,7 +165,7 @@ test("the list of a plan that was kept after all is there again", async () => {
     return true
   })
   expect(removed).toEqual([])
-  expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining("it was written to meanwhile")])
+  expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining("it was written to in the meantime")])
   const list = JSON.parse(readFileSync(join(home, "todos", "a-agent-main.json"), "utf8")) as { content: string }[]
   expect(list.map(({ content }) => content)).toEqual(["Work of a", "Late"])
 })

@@ -94,7 +94,7 @@ const hookEdits = ({ path, value }: Setting & { kind: "hook" }, there: unknown):
 const listOf = (value: unknown, path: Path): unknown[] => {
   if (value === undefined) return []
   if (Array.isArray(value)) return value
-  throw new HeadwayError("unexpected-config", `${nameOf(path)} is no list there, where a list was expected.`)
+  throw new HeadwayError("unexpected-config", `${nameOf(path)} is not a list, where a list was expected.`)
 }
 
 export const isOurLine = (line: unknown): boolean =>

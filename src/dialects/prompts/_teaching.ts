@@ -30,7 +30,7 @@ export const whenToUse = ({ item, start, finish }: Words): string =>
   lines(
     "## Use it when",
     "1. The work has three or more distinct steps.",
-    "2. The work wants planning, or several operations that build on one another.",
+    "2. The work needs planning, or several operations that build on one another.",
     "3. The user asks for a list or a plan.",
     "4. The user hands over several things to do in one message.",
     `5. New instructions arrive: capture them at once, each as a ${item}, before other work pushes them aside.`,

@@ -40,6 +40,6 @@ export const readExpression = (pattern: string, ignoreCase: boolean): RegExp | {
   try {
     return new RegExp(pattern, flags)
   } catch (cause) {
-    return { problem: `The pattern is no regular expression: ${(cause as Error).message}. Put \\ before ( [ { . * + ?` }
+    return { problem: `The pattern is not a regular expression: ${(cause as Error).message}. Put \\ before ( [ { . * + ?` }
   }
 }

@@ -29,7 +29,7 @@ export const readTextFile = async (
     throw found
   }
   if (found.isDirectory()) return { problem: `${place.shown} is a folder. Glob lists what is in it.` }
-  if (!found.isFile()) return { problem: `${place.shown} is no regular file, so it is not read.` }
+  if (!found.isFile()) return { problem: `${place.shown} is not a regular file, so it was not read.` }
   const bytes = await readStart(place.real, limits.fileSize)
   if (bytes.subarray(0, 8192).includes(0)) {
     return { problem: `${place.shown} is a binary file (${sayBytes(found.size)}), so it cannot be shown as text.` }

@@ -75,7 +75,7 @@ describe("Read", () => {
   test("a pipe is not waited for", async () => {
     const { run, cwd } = openWorkshop()
     execFileSync("mkfifo", [join(cwd, "pipe")])
-    expect((await run("Read", { file_path: "pipe" })).text).toBe("pipe is no regular file, so it is not read.")
+    expect((await run("Read", { file_path: "pipe" })).text).toBe("pipe is not a regular file, so it was not read.")
   })
 
   test.each([

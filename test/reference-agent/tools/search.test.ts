@@ -196,7 +196,7 @@ describe("Grep", () => {
 
   test("a pattern that is none is explained", async () => {
     expect(await openWorkshop(files).run("Grep", { pattern: "foo(" })).toMatchObject({
-      text: expect.stringMatching(/^The pattern is no regular expression: .*Put \\ before/),
+      text: expect.stringMatching(/^The pattern is not a regular expression: .*Put \\ before/),
       isError: true,
     })
   })
