@@ -174,7 +174,7 @@ describe("rooms", () => {
 const readersOfForeignFiles = [
   "src/stores/root.ts",
   "src/cli/commands/events.ts",
-  "src/cli/editor.ts",
+  "src/cli/edit/editor.ts",
   "src/board/project.ts",
 ]
 

@@ -4,8 +4,8 @@ import type { Command, Context } from "./command.ts"
 import { commandNames, commands, isCommandName } from "./commands/index.ts"
 import { withDoor } from "./door.ts"
 import type { Io, Outside } from "./io.ts"
+import { say } from "./output/say.ts"
 import { parse } from "./parse.ts"
-import { say } from "./say.ts"
 import { version } from "./version.ts"
 
 export const main = async (argv: readonly string[], outside: Outside): Promise<number> => {
@@ -46,7 +46,7 @@ const asksForHelp = (words: readonly string[]): boolean => words.includes("--hel
 const withoutCommand = async (argv: readonly string[], io: Io): Promise<Command> => {
   const isForPeople = io.isTerminal.in && io.isTerminal.out && io.env.TERM !== "dumb"
   const asksForData = argv.some((word) => /^--(?:json|root)(?:=|$)/.test(word))
-  return isForPeople && !asksForData ? (await import("./board.ts")).board : commands.list.load()
+  return isForPeople && !asksForData ? (await import("./board/board.ts")).board : commands.list.load()
 }
 
 const run = async (command: Command, argv: readonly string[], io: Io): Promise<number> => {
@@ -85,7 +85,9 @@ const help = async (name: string | undefined, io: Io): Promise<number> => {
     throw new HeadwayError("usage", `There is no command "${name}". The commands are: ${commandNames.join(", ")}.`)
   }
   io.out(
-    name === undefined ? generalHelp((await import("./board.ts")).board) : commandHelp(await commands[name].load()),
+    name === undefined
+      ? generalHelp((await import("./board/board.ts")).board)
+      : commandHelp(await commands[name].load()),
   )
   return 0
 }

@@ -4,9 +4,9 @@ import { HeadwayError } from "../plan/headway-error.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import type { Context } from "./command.ts"
+import { say } from "./output/say.ts"
 import { storeOf } from "./place.ts"
 import { findOrBeginPlan, findPlan, namedSession } from "./plans.ts"
-import { say } from "./say.ts"
 
 /** The plan a command names, about to be changed by a person, be it another agent's. Where there is none it may begin. */
 export const findPlanToChange = async (context: Context, mayBegin: boolean): Promise<Tracker | undefined> => {

@@ -11,7 +11,7 @@ import { HeadwayError } from "../plan/headway-error.ts"
 import { openStore } from "../stores/index.ts"
 import type { Store } from "../stores/store.ts"
 import type { Context } from "./command.ts"
-import { say } from "./say.ts"
+import { say } from "./output/say.ts"
 
 export type Place = {
   /** Headway's home of this person: settings, trust, error log. Nothing of that ever lies in a repository. */

@@ -9,8 +9,8 @@ import type { PlanSummary, Store } from "../stores/store.ts"
 import { openTracker } from "../tracker/open-tracker.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import type { Context } from "./command.ts"
+import { say } from "./output/say.ts"
 import { homeOf, placeOf, storeOf, withoutUntrusted } from "./place.ts"
-import { say } from "./say.ts"
 
 const given = (value: string | boolean | undefined): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined

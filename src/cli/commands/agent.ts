@@ -22,8 +22,8 @@ import { openSession, type Session } from "../agent/session.ts"
 import { runSlash, slashCommands } from "../agent/slash.ts"
 import { wantsColour } from "../colour.ts"
 import type { Command, Context } from "../command.ts"
+import { say } from "../output/say.ts"
 import { homeOf, withoutUntrusted } from "../place.ts"
-import { say } from "../say.ts"
 
 export const agent: Command = {
   usage: 'agent ["TASK"] [--model MODEL] [--yes] [--print] [--resume SESSION]',

@@ -8,9 +8,9 @@ import { follow } from "../../sessions/index.ts"
 import { createEventReader, type Stream } from "../../streams/index.ts"
 import type { Command } from "../command.ts"
 import type { Io } from "../io.ts"
-import { printJsonLine } from "../plan-json.ts"
-import { createProgress } from "../progress.ts"
-import { say } from "../say.ts"
+import { printJsonLine } from "../output/plan-json.ts"
+import { createProgress } from "../output/progress.ts"
+import { say } from "../output/say.ts"
 
 export const events: Command = {
   usage: "events [--from AGENT] [FILE|-] [--follow]",

@@ -4,8 +4,8 @@ import { sanitise } from "../../plan/sanitise.ts"
 import type { PlanSummary } from "../../stores/store.ts"
 import type { Command } from "../command.ts"
 import { ageText, readDuration } from "../duration.ts"
+import { printJson } from "../output/plan-json.ts"
 import { storeOf } from "../place.ts"
-import { printJson } from "../plan-json.ts"
 import { reporter } from "../plans.ts"
 
 export const gc: Command = {

@@ -4,7 +4,7 @@ import { describeEvent } from "../../views/index.ts"
 import type { Command } from "../command.ts"
 import { durationText } from "../duration.ts"
 import { findKeptPlan } from "../named-plan.ts"
-import { printJson } from "../plan-json.ts"
+import { printJson } from "../output/plan-json.ts"
 import { noPlan } from "../plans.ts"
 
 export const history: Command = {

@@ -15,8 +15,8 @@ import { dataForModel } from "../../plan/for-model.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { escapeHidden } from "../../plan/sanitise.ts"
 import type { Command, Context } from "../command.ts"
+import { say } from "../output/say.ts"
 import { homeOf, placeOf, withoutUntrusted } from "../place.ts"
-import { say } from "../say.ts"
 
 const names = hookAgentIds.join("|")
 
@@ -75,7 +75,7 @@ const answer = async (given: Context): Promise<void> => {
     if (quiet !== state) replaceFile(path, JSON.stringify(quiet), join(home, "tmp"))
     return
   }
-  const { actOnHook } = await import("../act-on-hook.ts")
+  const { actOnHook } = await import("../bridge/act-on-hook.ts")
   const done = await actOnHook(context, { agent, event, state, profile, holds: values["let-stop"] !== true })
   const next = { ...done.state, ...(done.session === event.session ? {} : { plan: done.session }) }
   // Said first: what the journal holds as told must be said, even if nothing more can be kept.

@@ -5,10 +5,10 @@ import type { DiscoveredSession } from "../../sessions/discover.ts"
 import type { PlanSummary, Store } from "../../stores/store.ts"
 import type { Command, Context } from "../command.ts"
 import { ageText } from "../duration.ts"
+import { printJson } from "../output/plan-json.ts"
+import { tableText } from "../output/table.ts"
 import { storeOf } from "../place.ts"
-import { printJson } from "../plan-json.ts"
 import { reporter } from "../plans.ts"
-import { tableText } from "../table.ts"
 
 export const list: Command = {
   usage: "list [--own] [--all] [--root DIR]",
@@ -49,7 +49,7 @@ const printList = async (context: Context, store: Store): Promise<number> => {
     io.out(tableText([head, ...rows], columns, values.ascii === true))
     return 0
   }
-  const { printSessions } = await import("../session-table.ts")
+  const { printSessions } = await import("../output/session-table.ts")
   printSessions(context, await joined(context, { plans, sessions, store }))
   return 0
 }

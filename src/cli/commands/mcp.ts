@@ -3,10 +3,10 @@ import { Writable } from "node:stream"
 import { createMcpServer } from "../../bridges/mcp.ts"
 import { createStdioTransport } from "../../bridges/mcp-stdio.ts"
 import { escapeHidden } from "../../plan/sanitise.ts"
-import { openBridgePlans } from "../bridge-plans.ts"
+import { openBridgePlans } from "../bridge/bridge-plans.ts"
+import { mcpOptions, readMcpOptions } from "../bridge/mcp-options.ts"
 import type { Command } from "../command.ts"
 import type { Io } from "../io.ts"
-import { mcpOptions, readMcpOptions } from "../mcp-options.ts"
 
 export const mcp: Command = {
   usage: "mcp [--dialect D] [--level L] [--share]",

@@ -8,8 +8,8 @@ import { distrustProject, isTrusted, trustProject } from "../../home/trust.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { createFileStore } from "../../stores/file.ts"
 import type { Command, Context } from "../command.ts"
+import { printJson } from "../output/plan-json.ts"
 import { homeOf, localOf } from "../place.ts"
-import { printJson } from "../plan-json.ts"
 
 type Folder = { home: string; project: string; plans: string }
 

@@ -2,13 +2,13 @@
 import { isHeadwayError } from "../../plan/headway-error.ts"
 import type { Look } from "../../tui/components/look.tsx"
 import { openRunView, type RunView } from "../../tui/run/view.ts"
-import type { AgentProcess } from "../agent-process.ts"
 import { wantsColour } from "../colour.ts"
 import type { Command, Context } from "../command.ts"
-import { createRunEvents, createRunLines } from "../run-lines.ts"
-import { runMember } from "../run-member.ts"
-import { type RunMember, readMembers } from "../run-members.ts"
-import { say, sayText } from "../say.ts"
+import { say, sayText } from "../output/say.ts"
+import type { AgentProcess } from "../run/agent-process.ts"
+import { createRunEvents, createRunLines } from "../run/lines.ts"
+import { runMember } from "../run/member.ts"
+import { type RunMember, readMembers } from "../run/members.ts"
 
 export const run: Command = {
   usage: "run [--member NAME:COLOUR] [--from AGENT] -- COMMAND… [--then [--member …] -- COMMAND…]",

@@ -1,11 +1,11 @@
 /** `headway serve`: the MCP server over HTTP, for clients that connect to one that already runs. */
 import { createMcpServer } from "../../bridges/mcp.ts"
 import { loadToken, makeToken, readToken, saveToken } from "../../home/token.ts"
-import { openBridgePlans } from "../bridge-plans.ts"
+import { openBridgePlans } from "../bridge/bridge-plans.ts"
+import { defaultPort, mcpOptions, portOf, readMcpOptions } from "../bridge/mcp-options.ts"
 import type { Command } from "../command.ts"
-import { defaultPort, mcpOptions, portOf, readMcpOptions } from "../mcp-options.ts"
+import { say } from "../output/say.ts"
 import { homeOf } from "../place.ts"
-import { say } from "../say.ts"
 
 export const serve: Command = {
   usage: "serve [--port N] [--dialect D] [--level L] [--share] [--new-token]",

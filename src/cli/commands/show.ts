@@ -5,7 +5,7 @@ import { panelText, planText, todosText, treeText, type ViewOptions } from "../.
 import { paintTodos, wantsColour } from "../colour.ts"
 import type { Command } from "../command.ts"
 import { findPlanToShow, type Shown } from "../named-plan.ts"
-import { planJson, printJson } from "../plan-json.ts"
+import { planJson, printJson } from "../output/plan-json.ts"
 import { noPlan } from "../plans.ts"
 
 type Format = (shown: Shown, options: ViewOptions) => string

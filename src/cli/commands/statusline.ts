@@ -7,8 +7,8 @@ import { statusLine } from "../../views/status-line.ts"
 import type { Command, Context } from "../command.ts"
 import { durationText } from "../duration.ts"
 import type { Io } from "../io.ts"
+import { printJsonLine } from "../output/plan-json.ts"
 import { storeOf, withoutUntrusted } from "../place.ts"
-import { printJsonLine } from "../plan-json.ts"
 import { namedSession, newestSession } from "../plans.ts"
 
 /** A plan and, where it is known, since when its todo in progress is so. */

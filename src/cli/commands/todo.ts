@@ -21,16 +21,16 @@ import {
 } from "../../plan/index.ts"
 import type { Decide, Tracker } from "../../tracker/tracker.ts"
 import { describeEvent } from "../../views/index.ts"
-import { ignoredLines, readChecklistEdit } from "../checklist-edit.ts"
 import type { Command, Context } from "../command.ts"
 import { readDuration } from "../duration.ts"
-import { editText, keepText } from "../editor.ts"
-import { writeNamedFile } from "../named-file.ts"
+import { ignoredLines, readChecklistEdit } from "../edit/checklist-edit.ts"
+import { editText, keepText } from "../edit/editor.ts"
+import { writeNamedFile } from "../edit/named-file.ts"
+import { personAt } from "../edit/person.ts"
 import { findKeptPlan, findPlanToChange, findPlanToShow } from "../named-plan.ts"
-import { personAt } from "../person.ts"
-import { planJson, printJson } from "../plan-json.ts"
+import { planJson, printJson } from "../output/plan-json.ts"
+import { say } from "../output/say.ts"
 import { noPlan } from "../plans.ts"
-import { say } from "../say.ts"
 
 export const todo: Command = {
   usage:

@@ -2,7 +2,7 @@
 import { findDialect } from "../../dialects/index.ts"
 import { HeadwayError, textForModel } from "../../plan/index.ts"
 import type { Command } from "../command.ts"
-import { planJson, printJson } from "../plan-json.ts"
+import { planJson, printJson } from "../output/plan-json.ts"
 import { findOrBeginPlan } from "../plans.ts"
 
 export const write: Command = {

@@ -1,9 +1,9 @@
 /** Which agents are here, which of them are set up, and what each could have. */
 
-import { loadConnectedAgents } from "../agents/index.ts"
-import { inspectParts, isFound } from "../bridges/doctor/inspect.ts"
-import { scopeOf, whereOf } from "./agent-setup.ts"
-import type { Context } from "./command.ts"
+import { loadConnectedAgents } from "../../agents/index.ts"
+import { inspectParts, isFound } from "../../bridges/doctor/inspect.ts"
+import { scopeOf, whereOf } from "../bridge/agent-setup.ts"
+import type { Context } from "../command.ts"
 import { printJson } from "./plan-json.ts"
 import { tableText } from "./table.ts"
 

@@ -1,15 +1,15 @@
 /** One member of a run from its start to its end: its output is read, shown and kept. */
 import type { Readable } from "node:stream"
-import { emptyPlan, type Problem, sanitisePrinted } from "../plan/index.ts"
-import { createLineSplitter, type ObservedAgent } from "../streams/index.ts"
-import type { RunView } from "../tui/run/view.ts"
+import { emptyPlan, type Problem, sanitisePrinted } from "../../plan/index.ts"
+import { createLineSplitter, type ObservedAgent } from "../../streams/index.ts"
+import type { RunView } from "../../tui/run/view.ts"
+import type { Context } from "../command.ts"
+import { say } from "../output/say.ts"
+import { namedSession, openPlan, reporter } from "../plans.ts"
 import { type AgentOutput, createAgentOutput } from "./agent-output.ts"
 import { type AgentProcess, startAgent } from "./agent-process.ts"
 import { createRecorder, type Recorder } from "./agent-recorder.ts"
-import type { Context } from "./command.ts"
-import { namedSession, openPlan, reporter } from "./plans.ts"
-import type { RunMember } from "./run-members.ts"
-import { say } from "./say.ts"
+import type { RunMember } from "./members.ts"
 
 export type RunMemberOptions = {
   context: Context

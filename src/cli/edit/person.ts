@@ -1,7 +1,7 @@
 /** Who sits at the keyboard. */
 import { userInfo } from "node:os"
-import type { Actor } from "../plan/index.ts"
-import type { Io } from "./io.ts"
+import type { Actor } from "../../plan/index.ts"
+import type { Io } from "../io.ts"
 
 export const personAt = ({ env }: Io): Actor => ({ kind: "person", id: env.USER || env.USERNAME || loginName() })
 

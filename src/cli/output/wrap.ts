@@ -1,5 +1,5 @@
 /** Lines for people, broken at words so that they fit a narrow screen. */
-import { widthOf } from "../views/index.ts"
+import { widthOf } from "../../views/index.ts"
 
 /** The text in lines of at most so many columns; lines after the first are indented. A long word stands alone. */
 export const wrap = (text: string, columns: number, indent = ""): string => {

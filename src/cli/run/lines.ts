@@ -1,13 +1,13 @@
 /** A run where output is no terminal: lines that only ever grow, for people who read later and programs that read now. */
-import type { Todo } from "../plan/index.ts"
-import { sanitise } from "../plan/index.ts"
-import type { TodoListEvent } from "../streams/index.ts"
-import type { Look } from "../tui/components/look.tsx"
-import { type Listed, type Member, type RunView, type Spoken, spokenLine } from "../tui/run/view.ts"
-import type { Line } from "../views/span.ts"
-import { transitionsOf } from "../views/transitions.ts"
-import type { Io } from "./io.ts"
-import { printJsonLine } from "./plan-json.ts"
+import type { Todo } from "../../plan/index.ts"
+import { sanitise } from "../../plan/index.ts"
+import type { TodoListEvent } from "../../streams/index.ts"
+import type { Look } from "../../tui/components/look.tsx"
+import { type Listed, type Member, type RunView, type Spoken, spokenLine } from "../../tui/run/view.ts"
+import type { Line } from "../../views/span.ts"
+import { transitionsOf } from "../../views/transitions.ts"
+import type { Io } from "../io.ts"
+import { printJsonLine } from "../output/plan-json.ts"
 
 /** Wide enough to be read, short enough for one glance. */
 const workWidth = 120

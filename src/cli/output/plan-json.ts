@@ -1,6 +1,6 @@
 /** A plan as stable JSON for other programs. */
-import { activeFormOf, escapeHidden, type Plan, progressOf } from "../plan/index.ts"
-import type { PlanKey } from "../stores/store.ts"
+import { activeFormOf, escapeHidden, type Plan, progressOf } from "../../plan/index.ts"
+import type { PlanKey } from "../../stores/store.ts"
 
 export const planJson = ({ session, agent }: PlanKey, plan: Plan) => ({
   session,

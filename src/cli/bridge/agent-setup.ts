@@ -1,20 +1,20 @@
 /** From a command line to what set-up needs to know: where we are, how Headway is called, what is wanted. */
 
-import { projectOf } from "../board/project.ts"
-import { isSame } from "../bridges/config/edit.ts"
-import { type Agent, type Scope, scopes, type Where } from "../bridges/setup/agent-settings.ts"
-import { findLauncher, type Launcher, shellLine } from "../bridges/setup/launcher.ts"
-import { clearUp } from "../bridges/setup/run-note.ts"
-import type { Calls, Choices, Wish } from "../bridges/setup/wishes.ts"
-import { dialects, findDialect, promptLevels } from "../dialects/index.ts"
-import { loadToken, readToken } from "../home/token.ts"
-import { HeadwayError } from "../plan/headway-error.ts"
-import type { Context } from "./command.ts"
+import { projectOf } from "../../board/project.ts"
+import { isSame } from "../../bridges/config/edit.ts"
+import { type Agent, type Scope, scopes, type Where } from "../../bridges/setup/agent-settings.ts"
+import { findLauncher, type Launcher, shellLine } from "../../bridges/setup/launcher.ts"
+import { clearUp } from "../../bridges/setup/run-note.ts"
+import type { Calls, Choices, Wish } from "../../bridges/setup/wishes.ts"
+import { dialects, findDialect, promptLevels } from "../../dialects/index.ts"
+import { loadToken, readToken } from "../../home/token.ts"
+import { HeadwayError } from "../../plan/headway-error.ts"
+import type { Context } from "../command.ts"
+import { say } from "../output/say.ts"
+import { homeOf } from "../place.ts"
+import { version } from "../version.ts"
 import { portOf } from "./mcp-options.ts"
 import { ownBin } from "./own-bin.ts"
-import { homeOf } from "./place.ts"
-import { say } from "./say.ts"
-import { version } from "./version.ts"
 
 export const whereOf = ({ io }: Context): Where => ({ env: io.env, home: io.home, project: projectOf(io.cwd) })
 

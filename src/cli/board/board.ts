@@ -1,7 +1,7 @@
 /** `headway` without a command, at a terminal: the board of everything. */
 
+import type { Command } from "../command.ts"
 import { showBoard } from "./board-screen.ts"
-import type { Command } from "./command.ts"
 import { notifyOption } from "./notify.ts"
 import { openLiveBoard } from "./open-board.ts"
 

@@ -1,6 +1,6 @@
 /** Keeps the lists of a running agent as plans in the store, where a person can change them while it works. */
-import { type Plan, type Problem, warning } from "../plan/index.ts"
-import type { Tracker } from "../tracker/tracker.ts"
+import { type Plan, type Problem, warning } from "../../plan/index.ts"
+import type { Tracker } from "../../tracker/tracker.ts"
 
 export type RecorderOptions = {
   /** Opens the plan of one agent of the run. */

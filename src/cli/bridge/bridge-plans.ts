@@ -1,16 +1,16 @@
 /** Which plan a client of a bridge writes to: its own session's, the project's, or one all clients of a project share. */
 
-import { keyOf } from "../board/joined-session.ts"
-import { projectName, projectOf } from "../board/project.ts"
-import { createRecent } from "../board/recent.ts"
-import type { Caller } from "../bridges/_caller.ts"
-import { forgetCallNotes, takeCallNote } from "../bridges/hooks/_call-notes.ts"
-import type { PlanKey, PlanSummary, Store } from "../stores/store.ts"
-import { openTracker } from "../tracker/open-tracker.ts"
-import type { Tracker } from "../tracker/tracker.ts"
-import type { Context } from "./command.ts"
-import { homeOf, storeOf, withoutUntrusted } from "./place.ts"
-import { projectNameIn, reporter } from "./plans.ts"
+import { keyOf } from "../../board/joined-session.ts"
+import { projectName, projectOf } from "../../board/project.ts"
+import { createRecent } from "../../board/recent.ts"
+import type { Caller } from "../../bridges/_caller.ts"
+import { forgetCallNotes, takeCallNote } from "../../bridges/hooks/_call-notes.ts"
+import type { PlanKey, PlanSummary, Store } from "../../stores/store.ts"
+import { openTracker } from "../../tracker/open-tracker.ts"
+import type { Tracker } from "../../tracker/tracker.ts"
+import type { Context } from "../command.ts"
+import { homeOf, storeOf, withoutUntrusted } from "../place.ts"
+import { projectNameIn, reporter } from "../plans.ts"
 
 export type BridgePlans = {
   whose(callId: string): Pick<Caller, "session" | "agent"> | undefined

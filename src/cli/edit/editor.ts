@@ -3,11 +3,11 @@ import { spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { projectOf } from "../board/project.ts"
-import { shellOf, trustedEnv } from "../bridges/find-program.ts"
-import { readForeignText } from "../home/foreign-file.ts"
-import { HeadwayError } from "../plan/index.ts"
-import type { Io } from "./io.ts"
+import { projectOf } from "../../board/project.ts"
+import { shellOf, trustedEnv } from "../../bridges/find-program.ts"
+import { readForeignText } from "../../home/foreign-file.ts"
+import { HeadwayError } from "../../plan/index.ts"
+import type { Io } from "../io.ts"
 
 /** The text as it was saved. An editor that fails leaves everything as it was. */
 export const editText = (text: string, { env, home, cwd }: Io): string => {

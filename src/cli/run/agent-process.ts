@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { constants } from "node:os"
 import type { Readable } from "node:stream"
-import { HeadwayError } from "../plan/headway-error.ts"
+import { HeadwayError } from "../../plan/headway-error.ts"
 
 export type AgentProcess = {
   stdout: Readable

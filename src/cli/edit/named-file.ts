@@ -1,8 +1,8 @@
 /** Writes a file a person named: whole or not at all, so that a full disk leaves what was there. */
 import { lstatSync, readlinkSync, realpathSync, statSync, writeFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { replaceFile } from "../home/write-file.ts"
-import { HeadwayError } from "../plan/index.ts"
+import { replaceFile } from "../../home/write-file.ts"
+import { HeadwayError } from "../../plan/index.ts"
 
 export const writeNamedFile = (path: string, text: string): void => {
   try {

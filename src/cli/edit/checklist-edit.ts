@@ -1,9 +1,9 @@
 /** A plan as the markdown checklist that a person edits, and what they changed in it. */
-import type { Checklist } from "../board/edit.ts"
-import { houseMarks, printChecklist, readChecklist } from "../dialects/_checklist.ts"
-import { readChecklistPlan } from "../dialects/_items.ts"
-import { markdown } from "../dialects/markdown.ts"
-import { diff, HeadwayError, hasErrors, type Plan, type PlanEvent, type Todo } from "../plan/index.ts"
+import type { Checklist } from "../../board/edit.ts"
+import { houseMarks, printChecklist, readChecklist } from "../../dialects/_checklist.ts"
+import { readChecklistPlan } from "../../dialects/_items.ts"
+import { markdown } from "../../dialects/markdown.ts"
+import { diff, HeadwayError, hasErrors, type Plan, type PlanEvent, type Todo } from "../../plan/index.ts"
 
 export type ChecklistEdit = {
   events: PlanEvent[]

@@ -1,10 +1,10 @@
 /** What the doctor found, for people: plain words, no colour, readable in forty columns. */
 
-import type { AgentReport, Switch } from "../bridges/doctor/examine.ts"
-import type { Part, Parts } from "../bridges/doctor/inspect.ts"
-import type { Finding } from "../bridges/doctor/store-health.ts"
-import type { Scope } from "../bridges/setup/agent-settings.ts"
-import { sanitise } from "../plan/sanitise.ts"
+import type { AgentReport, Switch } from "../../bridges/doctor/examine.ts"
+import type { Part, Parts } from "../../bridges/doctor/inspect.ts"
+import type { Finding } from "../../bridges/doctor/store-health.ts"
+import type { Scope } from "../../bridges/setup/agent-settings.ts"
+import { sanitise } from "../../plan/sanitise.ts"
 import { wrap } from "./wrap.ts"
 
 export type Findings = { shown: readonly AgentReport[]; others: readonly AgentReport[]; store: readonly Finding[] }

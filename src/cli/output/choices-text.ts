@@ -1,11 +1,11 @@
 /** What set-up will do and leave, each choice in a line, with the option that changes it. */
 
-import { isFound, knownOf } from "../bridges/doctor/inspect.ts"
-import type { Agent, NativeState, Scope, Where } from "../bridges/setup/agent-settings.ts"
-import type { Launcher } from "../bridges/setup/launcher.ts"
-import type { Choices } from "../bridges/setup/wishes.ts"
-import { sanitise } from "../plan/sanitise.ts"
-import { canAsk } from "./agent-setup.ts"
+import { isFound, knownOf } from "../../bridges/doctor/inspect.ts"
+import type { Agent, NativeState, Scope, Where } from "../../bridges/setup/agent-settings.ts"
+import type { Launcher } from "../../bridges/setup/launcher.ts"
+import type { Choices } from "../../bridges/setup/wishes.ts"
+import { sanitise } from "../../plan/sanitise.ts"
+import { canAsk } from "../bridge/agent-setup.ts"
 import { wrap } from "./wrap.ts"
 
 export type Chosen = {

@@ -1,6 +1,6 @@
 /** Rows in columns, for people: as wide as they need, the widest cut until a row fits the screen. */
-import { sanitise } from "../plan/sanitise.ts"
-import { cut, widthOf } from "../views/index.ts"
+import { sanitise } from "../../plan/sanitise.ts"
+import { cut, widthOf } from "../../views/index.ts"
 
 const gap = 2
 const narrowest = 3

@@ -1,12 +1,12 @@
 /** Puts a live board on the terminal of this process, with notifications where they are wanted. */
 import { constants } from "node:os"
-import { wantsColour } from "./colour.ts"
-import type { Context } from "./command.ts"
-import { editText } from "./editor.ts"
+import { wantsColour } from "../colour.ts"
+import type { Context } from "../command.ts"
+import { editText } from "../edit/editor.ts"
+import { createProgress } from "../output/progress.ts"
+import { say } from "../output/say.ts"
 import { notifyOf } from "./notify.ts"
 import type { LiveBoard } from "./open-board.ts"
-import { createProgress } from "./progress.ts"
-import { say } from "./say.ts"
 
 export type OpenLiveBoard = (onProgress: (done: number, total: number) => void) => Promise<LiveBoard>
 
@@ -26,7 +26,7 @@ export const showBoard = async (context: Context, open: OpenLiveBoard): Promise<
   const failures: string[] = []
   try {
     const stop = notifying(context, source, (message) => failures.push(message))
-    const { openBoard } = await import("../tui/screens.ts")
+    const { openBoard } = await import("../../tui/screens.ts")
     const { input, output } = io.terminal()
     const ending = await openBoard({
       source,

@@ -1,5 +1,5 @@
 /** What an agent prints, taken apart: its lists, what it says and works on, and whatever else comes along. */
-import { type Problem, sanitise, sanitisePrinted, warning } from "../plan/index.ts"
+import { type Problem, sanitise, sanitisePrinted, warning } from "../../plan/index.ts"
 import {
   type ActivityKind,
   createDetector,
@@ -10,7 +10,7 @@ import {
   type Signal,
   type Stream,
   type TodoListEvent,
-} from "../streams/index.ts"
+} from "../../streams/index.ts"
 
 export type AgentOutputOptions = {
   candidates: readonly Stream[]

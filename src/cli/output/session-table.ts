@@ -1,10 +1,10 @@
 /** Plans and sessions of all agents as a table for people: by project, sub-agents under their parents. */
-import { isOfInterest, type JoinedSession } from "../board/joined-session.ts"
-import { createProjectLabels } from "../board/project.ts"
-import { sanitise } from "../plan/sanitise.ts"
-import { groupedBy } from "../streams/grouped.ts"
-import type { Context } from "./command.ts"
-import { ageText } from "./duration.ts"
+import { isOfInterest, type JoinedSession } from "../../board/joined-session.ts"
+import { createProjectLabels } from "../../board/project.ts"
+import { sanitise } from "../../plan/sanitise.ts"
+import { groupedBy } from "../../streams/grouped.ts"
+import type { Context } from "../command.ts"
+import { ageText } from "../duration.ts"
 import { tableText } from "./table.ts"
 
 /** Prints what is of interest, or with `--all` everything, and says how much is not shown. */

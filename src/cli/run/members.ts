@@ -1,10 +1,10 @@
 /** The members of a run, as the words of a command line name them: an agent each, in turn. */
 import { basename } from "node:path"
 import { parseArgs } from "node:util"
-import { loadStreams } from "../agents/index.ts"
-import { HeadwayError } from "../plan/headway-error.ts"
-import type { Stream } from "../streams/index.ts"
-import type { Colour } from "../views/span.ts"
+import { loadStreams } from "../../agents/index.ts"
+import { HeadwayError } from "../../plan/headway-error.ts"
+import type { Stream } from "../../streams/index.ts"
+import type { Colour } from "../../views/span.ts"
 
 export type RunMember = {
   /** Undefined when it was given none. */

@@ -1,10 +1,10 @@
 /** What `headway mcp` and `headway serve` can be told: the vocabulary, how much is said, and whose plan it is. */
-import type { McpOptions } from "../bridges/mcp.ts"
-import { type PromptLevel, promptLevels } from "../dialects/dialect.ts"
-import { dialects, findDialect } from "../dialects/index.ts"
-import { HeadwayError } from "../plan/index.ts"
-import type { Command, Context } from "./command.ts"
-import { version } from "./version.ts"
+import type { McpOptions } from "../../bridges/mcp.ts"
+import { type PromptLevel, promptLevels } from "../../dialects/dialect.ts"
+import { dialects, findDialect } from "../../dialects/index.ts"
+import { HeadwayError } from "../../plan/index.ts"
+import type { Command, Context } from "../command.ts"
+import { version } from "../version.ts"
 
 export const mcpOptions: Command["options"] = {
   dialect: { type: "string", short: "d", value: "D", about: "the vocabulary of the tool (default headway)" },

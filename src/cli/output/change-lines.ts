@@ -1,7 +1,7 @@
 /** The board as plain lines: one for every change a person could see, for logs and for terminals that can do no more. */
-import { sanitise } from "../plan/sanitise.ts"
-import type { SessionRow, WatchedRows } from "../views/board/session.ts"
-import type { Context } from "./command.ts"
+import { sanitise } from "../../plan/sanitise.ts"
+import type { SessionRow, WatchedRows } from "../../views/board/session.ts"
+import type { Context } from "../command.ts"
 import { printJsonLine } from "./plan-json.ts"
 import { say } from "./say.ts"
 import { doing, shortNames } from "./session-table.ts"

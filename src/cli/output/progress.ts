@@ -1,5 +1,5 @@
 /** How far something long has come, said to a person who waits at a terminal; whoever is quick says nothing. */
-import type { Io } from "./io.ts"
+import type { Io } from "../io.ts"
 
 const patience = 1000
 const pause = 200

@@ -1,13 +1,13 @@
 /** Calls the person: rings the terminal's bell, or runs a command of theirs. Neither can hold up or break the board. */
 import { type ChildProcess, spawn } from "node:child_process"
-import { projectOf } from "../board/project.ts"
-import { shellOf, trustedEnv } from "../bridges/find-program.ts"
-import { HeadwayError } from "../plan/headway-error.ts"
-import { sanitise } from "../plan/sanitise.ts"
-import type { WatchedRows } from "../views/board/session.ts"
-import { createNotices, type Notice } from "../views/notices.ts"
-import type { Option } from "./command.ts"
-import type { Io } from "./io.ts"
+import { projectOf } from "../../board/project.ts"
+import { shellOf, trustedEnv } from "../../bridges/find-program.ts"
+import { HeadwayError } from "../../plan/headway-error.ts"
+import { sanitise } from "../../plan/sanitise.ts"
+import type { WatchedRows } from "../../views/board/session.ts"
+import { createNotices, type Notice } from "../../views/notices.ts"
+import type { Option } from "../command.ts"
+import type { Io } from "../io.ts"
 
 export const notifyOption: Option = {
   type: "string",

@@ -1,14 +1,14 @@
 /** Opens the board for a command: with the person's store, clock, name and editor. */
-import { type Board, type BoardOptions, openBoard } from "../board/board.ts"
-import { createBoardViewer } from "../board/viewer.ts"
-import type { BoardSource } from "../views/board/session.ts"
-import { checklist } from "./checklist-edit.ts"
-import type { Context } from "./command.ts"
-import { keepText } from "./editor.ts"
-import { personAt } from "./person.ts"
-import { storeOf, withoutUntrusted } from "./place.ts"
-import { logger } from "./plans.ts"
-import { sessionPlaces } from "./sessions-here.ts"
+import { type Board, type BoardOptions, openBoard } from "../../board/board.ts"
+import { createBoardViewer } from "../../board/viewer.ts"
+import type { BoardSource } from "../../views/board/session.ts"
+import type { Context } from "../command.ts"
+import { checklist } from "../edit/checklist-edit.ts"
+import { keepText } from "../edit/editor.ts"
+import { personAt } from "../edit/person.ts"
+import { storeOf, withoutUntrusted } from "../place.ts"
+import { logger } from "../plans.ts"
+import { sessionPlaces } from "../sessions-here.ts"
 
 export type OpenBoardOptions = Pick<BoardOptions, "shows" | "isAll" | "onProgress"> & {
   /** Looks only here for sessions: at a person's home, an agent's folder, or a single file. */
