@@ -99,7 +99,7 @@ describe("headway agent --print", () => {
     [["--max-turns", "none"], "--max-turns takes a number"],
     [["--context", "0"], "--context takes a number"],
     [["--resume", "a", "--session", "b"], "leave out --session"],
-    [["two", "words"], "one word too many"],
+    [["two", "words"], "is not expected here"],
   ])("%j is wrong usage, with what would be right", async (argv, message) => {
     const { agent } = atDesk()
     const { code, err, out } = await agent(["--print", "Do it", ...argv], [{ text: "No." }])

@@ -5,7 +5,6 @@ import type { Agent, SlashAnswer, SlashCommand } from "../../reference-agent/ind
 import { listText, todosText } from "../../views/index.ts"
 import type { Context } from "../command.ts"
 import type { Io } from "../io.ts"
-import { parse } from "../parse.ts"
 import { placeOf } from "../place.ts"
 
 type Given = { words: string; agent: Agent; signal: AbortSignal; context: Context }
@@ -87,7 +86,7 @@ const changeList = async ({ words, agent: { tracker }, context }: Given): Promis
   }
   // Some of the outside is read only when it is asked for, and so it is not copied.
   const io: Io = Object.assign(Object.create(context.io) as Io, { out: add, err: add })
-  const store = typeof values.store === "string" ? ["--store", values.store] : []
+  const store = values.store === undefined ? [] : ["--store", values.store]
   const { home, isInProject } = placeOf(context)
   const place = [
     ...(isInProject ? ["--project"] : ["--home", home]),
@@ -97,7 +96,7 @@ const changeList = async ({ words, agent: { tracker }, context }: Given): Promis
     tracker.key.agent,
   ]
   const { todo } = await import("../commands/todo.ts")
-  await todo.run({ io, behind: [], ...parse(todo, [...argv, ...place, ...store]) })
+  await todo.call([...argv, ...place, ...store], io)
   await tracker.refresh()
   return { text: sanitiseBlock(text) }
 }

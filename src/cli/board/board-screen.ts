@@ -5,8 +5,11 @@ import type { Context } from "../command.ts"
 import { editText } from "../edit/editor.ts"
 import { createProgress } from "../output/progress.ts"
 import { say } from "../output/say.ts"
-import { notifyOf } from "./notify.ts"
+import { notifyOf, type notifyOption } from "./notify.ts"
 import type { LiveBoard } from "./open-board.ts"
+
+/** The context of a command that takes `--notify`. */
+export type NotifyingContext = Context<{ notify: typeof notifyOption }>
 
 export type OpenLiveBoard = (onProgress: (done: number, total: number) => void) => Promise<LiveBoard>
 
@@ -20,7 +23,7 @@ export const openSaying = async ({ io }: Context, open: OpenLiveBoard): Promise<
   }
 }
 
-export const showBoard = async (context: Context, open: OpenLiveBoard): Promise<number> => {
+export const showBoard = async (context: NotifyingContext, open: OpenLiveBoard): Promise<number> => {
   const { io, values } = context
   const source = await openSaying(context, open)
   const failures: string[] = []
@@ -50,8 +53,7 @@ const endedBy = 128
 
 /** Calls the person as `--notify` says. Returns how to stop. */
 export const notifying = (
-  { io, values }: Context,
+  { io, values }: NotifyingContext,
   source: LiveBoard,
   onFailure: (message: string) => void,
-): (() => void) =>
-  typeof values.notify === "string" ? notifyOf(source, { how: values.notify, io, onFailure }) : () => {}
+): (() => void) => (values.notify === undefined ? () => {} : notifyOf(source, { how: values.notify, io, onFailure }))

@@ -1,11 +1,11 @@
 /** `headway` without a command, at a terminal: the board of everything. */
 
-import type { Command } from "../command.ts"
+import { defineCommand } from "../command.ts"
 import { showBoard } from "./board-screen.ts"
 import { notifyOption } from "./notify.ts"
 import { openLiveBoard } from "./open-board.ts"
 
-export const board: Command = {
+export const board = defineCommand({
   usage: "[--all] [--own] [--notify bell|COMMAND]",
   about: "Shows all plans known here as they change, Headway's own and those of every agent.",
   options: {
@@ -22,4 +22,4 @@ export const board: Command = {
         onProgress,
       }),
     ),
-}
+})

@@ -6,15 +6,15 @@ import { HeadwayError } from "../../plan/headway-error.ts"
 import { sanitise } from "../../plan/sanitise.ts"
 import type { WatchedRows } from "../../views/board/session.ts"
 import { createNotices, type Notice } from "../../views/notices.ts"
-import type { Option } from "../command.ts"
 import type { Io } from "../io.ts"
+import type { Option } from "../option.ts"
 
-export const notifyOption: Option = {
+export const notifyOption = {
   type: "string",
   value: "bell|COMMAND",
   about:
     "when an agent is done, waits for you or stalls: ring, or run COMMAND (HEADWAY_EVENT, HEADWAY_MESSAGE, … say what)",
-}
+} as const satisfies Option
 
 export type NotifyOptions = {
   /** `bell`, or a command for the shell. */

@@ -6,23 +6,62 @@ import { type Agent, type Scope, scopes, type Where } from "../../bridges/setup/
 import { findLauncher, type Launcher, shellLine } from "../../bridges/setup/launcher.ts"
 import { clearUp } from "../../bridges/setup/run-note.ts"
 import type { Calls, Choices, Wish } from "../../bridges/setup/wishes.ts"
-import { dialects, findDialect, promptLevels } from "../../dialects/index.ts"
+import { promptLevels } from "../../dialects/index.ts"
 import { loadToken, readToken } from "../../home/token.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import type { Context } from "../command.ts"
+import type { Options } from "../option.ts"
 import { say } from "../output/say.ts"
 import { homeOf } from "../place.ts"
 import { version } from "../version.ts"
-import { portOf } from "./mcp-options.ts"
+import { defaultPort, findDialectWithTools, portOption } from "./mcp-options.ts"
 import { ownBin } from "./own-bin.ts"
+
+export const setupOptions = {
+  "dry-run": { type: "boolean", about: "show the change and make none" },
+  undo: { type: "boolean", about: "take back what set-up did" },
+  scope: {
+    type: "choice",
+    of: scopes,
+    value: "SCOPE",
+    about: `${scopes.join(" or ")}: your own configuration (default), or the one in this repository`,
+  },
+  mcp: { type: "boolean", about: "give the agent our todo tool, over MCP (default)" },
+  "no-mcp": { type: "boolean", about: "take the tool out" },
+  http: {
+    type: "boolean",
+    about: 'let the agent ask the server that "headway serve" runs, with its token, instead of starting one',
+  },
+  port: { ...portOption, about: `the port of that server (default ${defaultPort})` },
+  hooks: {
+    type: "boolean",
+    about: "hear its list and give the plan back, through hooks (default where it has them)",
+  },
+  "no-hooks": { type: "boolean", about: "take the hooks out" },
+  "status-line": { type: "boolean", about: "show the plan in its status line" },
+  "no-status-line": { type: "boolean", about: "take the status line out" },
+  native: {
+    type: "choice",
+    of: ["on", "off", "leave"],
+    value: "STATE",
+    about: "on, off or leave (default): the agent's own list tool",
+  },
+  dialect: { type: "string", value: "D", about: "the words our tool speaks (default headway)" },
+  level: {
+    type: "choice",
+    of: promptLevels,
+    value: "LEVEL",
+    about: "how much the model is told: off, quiet (default), full",
+  },
+  ask: { type: "boolean", about: "let the agent ask before it calls our tool" },
+} as const satisfies Options
+
+export type SetupContext = Context<typeof setupOptions>
 
 export const whereOf = ({ io }: Context): Where => ({ env: io.env, home: io.home, project: projectOf(io.cwd) })
 
-const text = (value: string | boolean | undefined): string | undefined =>
-  typeof value === "string" && value !== "" ? value : undefined
-
 /** Removes what a set-up that was killed left behind, and says so. `agent` is the one that is set up now. */
-export const clearUpSetup = (context: Context, agent?: Agent): void => {
+export const clearUpSetup = (context: Context<Pick<typeof setupOptions, "undo">>, agent?: Agent): void => {
   try {
     const left = clearUp(homeOf(context), context.io.now())
     if (!left) return
@@ -52,24 +91,15 @@ export const launcherFor = (context: Context, scope: Scope): Promise<Launcher> =
     isForOthers: scope === "project",
   })
 
-/** One of several words, or the default when none is given. */
-const oneOf = <Word extends string>(context: Context, name: string, words: readonly Word[]): Word | undefined => {
-  const given = context.values[name]
-  if (given === undefined) return undefined
-  const found = words.find((word) => word === given)
-  if (found !== undefined) return found
-  throw new HeadwayError("usage", `--${name} is one of ${words.join(", ")}, not "${String(given)}".`)
-}
-
-export const scopeOf = (context: Context): Scope => {
-  const scope = oneOf(context, "scope", scopes) ?? "user"
+export const scopeOf = (context: SetupContext): Scope => {
+  const { scope = "user" } = context.values
   const { project, home } = whereOf(context)
   if (scope === "user" || project !== home) return scope
   throw new HeadwayError("usage", "This is your home, not a project. Go to the project, or leave out --scope.")
 }
 
 /** `--name` wants a part, `--no-name` does not; without either it is as it is by default. */
-const wishOf = ({ values }: Context, name: string, standard: Wish): Wish => {
+const wishOf = ({ values }: SetupContext, name: "mcp" | "hooks" | "status-line", standard: Wish): Wish => {
   if (values[name] && values[`no-${name}`]) {
     throw new HeadwayError("usage", `Give --${name} or --no-${name}, not both.`)
   }
@@ -77,11 +107,11 @@ const wishOf = ({ values }: Context, name: string, standard: Wish): Wish => {
   return values[`no-${name}`] ? "remove" : standard
 }
 
-export const choicesOf = (context: Context, agent: Agent, launcher: Launcher): Choices => {
+export const choicesOf = (context: SetupContext, agent: Agent, launcher: Launcher): Choices => {
   const { values } = context
   const hooks = wishOf(context, "hooks", agent.hooks && launcher.kind !== "npx" ? "set" : "leave")
   const statusLine = wishOf(context, "status-line", "leave")
-  const native = oneOf(context, "native", ["on", "off", "leave"]) ?? "leave"
+  const { native = "leave" } = values
   if (values.hooks && !agent.hooks) throw missing(agent, "hooks that call a command")
   if (values.ask && !canAsk(agent, whereOf(context), scopeOf(context)))
     throw missing(agent, "setting for that: it asks or not by itself")
@@ -103,7 +133,7 @@ const missing = (agent: Agent, what: string): HeadwayError =>
   new HeadwayError("usage", `${agent.title} has no ${what}.`)
 
 /** Where the agent asks a server that runs, if that is wanted. The token in it is the person's: no file of a project gets it. */
-const httpOf = (context: Context): Calls["http"] => {
+const httpOf = (context: SetupContext): Calls["http"] => {
   const { values } = context
   if (values.http !== true) {
     if (values.port === undefined) return undefined
@@ -116,9 +146,9 @@ const httpOf = (context: Context): Calls["http"] => {
     )
   }
   if (values["no-mcp"]) throw new HeadwayError("usage", "--http is for the tool: leave out --no-mcp.")
-  const served = ["dialect", "level"].find((name) => values[name] !== undefined)
+  const served = (["dialect", "level"] as const).find((name) => values[name] !== undefined)
   if (served) throw new HeadwayError("usage", `With --http, give --${served} to "headway serve".`)
-  const port = portOf(context)
+  const { port = defaultPort } = values
   if (port === 0)
     throw new HeadwayError("usage", '--port 0 is another port each time: name one, for "headway serve" too.')
   const home = homeOf(context)
@@ -127,25 +157,17 @@ const httpOf = (context: Context): Calls["http"] => {
 }
 
 /** The calls as they are written down, with the options that make them find the same plans as this call does. */
-export const callsOf = (context: Context, agent: Agent, launcher: Launcher): Calls => {
+export const callsOf = (context: SetupContext, agent: Agent, launcher: Launcher): Calls => {
   const { io, values } = context
-  const level = oneOf(context, "level", promptLevels)
-  const dialect = text(values.dialect)
-  if (dialect !== undefined && findDialect(dialect).tools.length === 0) {
-    const offered = Object.values(dialects).filter(({ tools }) => tools.length > 0)
-    throw new HeadwayError(
-      "usage",
-      `The dialect "${dialect}" is only read. Offered are: ${offered.map(({ id }) => id).join(", ")}.`,
-    )
-  }
-  const isMoved = text(values.home) !== undefined || text(io.env.HEADWAY_HOME) !== undefined
-  const store = text(values.store)
+  const { level, dialect, store } = values
+  if (dialect) findDialectWithTools(dialect)
+  const isMoved = Boolean(values.home || io.env.HEADWAY_HOME)
   const common = [
     ...(isMoved ? ["--home", homeOf(context)] : []),
     ...(values.project ? ["--project"] : []),
-    ...(store === undefined ? [] : ["--store", store]),
+    ...(store ? ["--store", store] : []),
   ]
-  const server = [...(dialect === undefined ? [] : ["--dialect", dialect]), ...(level ? ["--level", level] : [])]
+  const server = [...(dialect ? ["--dialect", dialect] : []), ...(level ? ["--level", level] : [])]
   const line = (...words: string[]): string => shellLine([...launcher.words, ...words, ...common], process.platform)
   return {
     server: [...launcher.words, "mcp", ...server, ...common],

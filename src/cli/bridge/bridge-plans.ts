@@ -10,7 +10,7 @@ import { openTracker } from "../../tracker/open-tracker.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import type { Context } from "../command.ts"
 import { homeOf, storeOf, withoutUntrusted } from "../place.ts"
-import { projectNameIn, reporter } from "../plans.ts"
+import { namedAgent, namedSession, projectNameIn, reporter } from "../plans.ts"
 
 export type BridgePlans = {
   whose(callId: string): Pick<Caller, "session" | "agent"> | undefined
@@ -23,11 +23,11 @@ export type BridgePlans = {
 
 export const openBridgePlans = (given: Context, { isShared }: { isShared: boolean }): BridgePlans => {
   const context = withoutUntrusted(given)
-  const { io, values } = context
+  const { io } = context
   const project = projectNameIn(context)
   const name = projectName(projectOf(io.cwd))
-  const named = [values.session, io.env.HEADWAY_SESSION].find((one) => typeof one === "string" && one !== "")
-  const agent = typeof values.agent === "string" && values.agent !== "" ? values.agent : main
+  const named = namedSession(context)
+  const agent = namedAgent(context)
   // Clients may name as many sessions as they like, and only name them.
   const open = createRecent<string, Promise<Tracker>>(mostOpen, (tracker) => {
     tracker.then((one) => one.close()).catch(() => {})

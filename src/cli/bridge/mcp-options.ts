@@ -1,40 +1,45 @@
 /** What `headway mcp` and `headway serve` can be told: the vocabulary, how much is said, and whose plan it is. */
 import type { McpOptions } from "../../bridges/mcp.ts"
-import { type PromptLevel, promptLevels } from "../../dialects/dialect.ts"
+import type { Dialect } from "../../dialects/dialect.ts"
+import { promptLevels } from "../../dialects/dialect.ts"
 import { dialects, findDialect } from "../../dialects/index.ts"
 import { HeadwayError } from "../../plan/index.ts"
-import type { Command, Context } from "../command.ts"
+import type { Context } from "../command.ts"
+import type { Option, Options } from "../option.ts"
 import { version } from "../version.ts"
 
-export const mcpOptions: Command["options"] = {
+export const mcpOptions = {
   dialect: { type: "string", short: "d", value: "D", about: "the vocabulary of the tool (default headway)" },
-  level: { type: "string", value: promptLevels.join("|"), about: "how much the model is told (default quiet)" },
+  level: { type: "choice", of: promptLevels, about: "how much the model is told (default quiet)" },
   share: { type: "boolean", about: "one plan for all clients of this project, instead of one each" },
-}
+} as const satisfies Options
 
 export const readMcpOptions = ({
   values,
-}: Context): Pick<McpOptions, "dialect" | "level" | "version"> & { isShared: boolean } => {
-  const dialect = findDialect(typeof values.dialect === "string" ? values.dialect : "headway")
-  if (dialect.tools.length === 0) {
-    const offered = Object.values(dialects).filter(({ tools }) => tools.length > 0)
-    throw new HeadwayError(
-      "usage",
-      `The dialect "${dialect.id}" is only read. Dialects with tools are: ${offered.map(({ id }) => id).join(", ")}.`,
-    )
-  }
-  const level = typeof values.level === "string" ? values.level : "quiet"
-  if (!isLevel(level))
-    throw new HeadwayError("usage", `There is no level "${level}". The levels are: ${promptLevels.join(", ")}.`)
-  return { dialect, level, version, isShared: values.share === true }
+}: Context<typeof mcpOptions>): Pick<McpOptions, "dialect" | "level" | "version"> & { isShared: boolean } => ({
+  dialect: findDialectWithTools(values.dialect ?? "headway"),
+  level: values.level ?? "quiet",
+  version,
+  isShared: values.share === true,
+})
+
+/** A vocabulary that a model can be offered. */
+export const findDialectWithTools = (name: string): Dialect => {
+  const dialect = findDialect(name)
+  if (dialect.tools.length > 0) return dialect
+  const offered = Object.values(dialects).filter(({ tools }) => tools.length > 0)
+  throw new HeadwayError(
+    "usage",
+    `The dialect "${dialect.id}" is only read. Dialects with tools are: ${offered.map(({ id }) => id).join(", ")}.`,
+  )
 }
 
 export const defaultPort = 4774
 
-export const portOf = ({ values }: Context): number => {
-  const port = values.port === undefined ? defaultPort : Number(values.port)
-  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port
-  throw new HeadwayError("usage", `--port wants a number from 0 to 65535, not "${values.port}".`)
-}
-
-const isLevel = (level: string): level is PromptLevel => promptLevels.some((one) => one === level)
+export const portOption = {
+  type: "number",
+  value: "N",
+  from: 0,
+  to: 65_535,
+  about: `the port (default ${defaultPort}, 0 takes any)`,
+} as const satisfies Option

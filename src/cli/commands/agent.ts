@@ -21,11 +21,11 @@ import { createTextPrinter } from "../agent/print-text.ts"
 import { openSession, type Session } from "../agent/session.ts"
 import { runSlash, slashCommands } from "../agent/slash.ts"
 import { wantsColour } from "../colour.ts"
-import type { Command, Context } from "../command.ts"
+import { type Context, defineCommand } from "../command.ts"
 import { say } from "../output/say.ts"
 import { homeOf, withoutUntrusted } from "../place.ts"
 
-export const agent: Command = {
+export const agent = defineCommand({
   usage: 'agent ["TASK"] [--model MODEL] [--yes] [--print] [--resume SESSION]',
   about: `A small coding agent that keeps its plan with Headway. At a terminal you work with it; with --print, or without a
 terminal, it works on TASK (or standard input) and prints its answer.
@@ -66,7 +66,7 @@ Without a key, script:demo shows it at work.`,
       await session.store.close()
     }
   },
-}
+})
 
 type Parts = { settings: AgentSettings; found: FoundModel; session: Session }
 

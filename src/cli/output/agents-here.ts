@@ -2,12 +2,11 @@
 
 import { loadConnectedAgents } from "../../agents/index.ts"
 import { inspectParts, isFound } from "../../bridges/doctor/inspect.ts"
-import { scopeOf, whereOf } from "../bridge/agent-setup.ts"
-import type { Context } from "../command.ts"
+import { type SetupContext, scopeOf, whereOf } from "../bridge/agent-setup.ts"
 import { printJson } from "./plan-json.ts"
 import { tableText } from "./table.ts"
 
-export const printAgentsHere = async (context: Context): Promise<number> => {
+export const printAgentsHere = async (context: SetupContext): Promise<number> => {
   const { io, values } = context
   const where = whereOf(context)
   const scope = scopeOf(context)

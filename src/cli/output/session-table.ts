@@ -8,7 +8,10 @@ import { ageText } from "../duration.ts"
 import { tableText } from "./table.ts"
 
 /** Prints what is of interest, or with `--all` everything, and says how much is not shown. */
-export const printSessions = ({ io, values }: Context, sessions: readonly JoinedSession[]): void => {
+export const printSessions = (
+  { io, values }: Context<{ all: { type: "boolean"; about: string } }>,
+  sessions: readonly JoinedSession[],
+): void => {
   const shown = values.all ? sessions : sessions.filter(isOfInterest)
   const columns = io.columns ?? Number.POSITIVE_INFINITY
   if (shown.length > 0)

@@ -5,7 +5,7 @@ import { createLineSplitter, type ObservedAgent } from "../../streams/index.ts"
 import type { RunView } from "../../tui/run/view.ts"
 import type { Context } from "../command.ts"
 import { say } from "../output/say.ts"
-import { namedSession, openPlan, reporter } from "../plans.ts"
+import { namedAgent, namedSession, openPlan, reporter } from "../plans.ts"
 import { type AgentOutput, createAgentOutput } from "./agent-output.ts"
 import { type AgentProcess, startAgent } from "./agent-process.ts"
 import { createRecorder, type Recorder } from "./agent-recorder.ts"
@@ -83,7 +83,7 @@ const endTurns = (view: RunView, agents: Iterable<string>): void => {
 type Known = { observed?: ObservedAgent; agentType?: string; session: string | undefined }
 
 const recorderOf = (context: Context, view: RunView, about: (agent: string) => Known): Recorder => {
-  const { io, values } = context
+  const { io } = context
   return createRecorder({
     mark: `run ${process.pid} ${io.now().getTime()}`,
     onPlan(agent, plan) {
@@ -93,7 +93,7 @@ const recorderOf = (context: Context, view: RunView, about: (agent: string) => K
     onProblem: reporter(context),
     open(agent) {
       const { observed, agentType, session } = about(agent)
-      const own = typeof values.agent === "string" && values.agent !== "" ? values.agent : "main"
+      const own = namedAgent(context)
       const parent = observed?.about.parent ? { agent: observed.about.parent.agent } : { agent: own }
       const opened = { ...(agentType ? { agentType } : {}), ...(agent === "main" ? {} : { parent }) }
       return openPlan(context, {
