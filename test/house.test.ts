@@ -105,7 +105,7 @@ const mayImport: Record<string, Partial<Record<string, Reach>> | "everything"> =
   board: { plan: "all", views: "all", tracker: "all", sessions: "all", stores: "contract", home: "all" },
   tui: screen,
   web: screen,
-  "reference-agent": { ...kernel, tracker: "all", scripted: "all" },
+  "reference-agent": { ...kernel, tracker: "all" },
   scripted: { plan: "all", dialects: "all" },
   bridges: { ...kernel, tracker: "all", home: "all", stores: "all", streams: "all", sessions: "all", agents: "all" },
   "index.ts": { ...kernel, tracker: "all", stores: "all" },

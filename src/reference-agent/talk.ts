@@ -1,7 +1,6 @@
 /** The conversation of a running agent: every line is kept and counted, and what is due is said before a turn. */
 import type { ModelMessage } from "ai"
 import { beforeTurn, type Reminders } from "../guidance/index.ts"
-import { tokensIn } from "../scripted/exchange.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import { messagesOf, readSpoken, type Spoken, type Transcript, turnMessageOf } from "./conversation.ts"
 import type { Emit } from "./event.ts"
@@ -103,6 +102,9 @@ const filledAfter = (filled: number, one: Spoken): number => {
   const length = JSON.stringify(one).length
   return one.type === "compaction" ? tokensIn(length) : filled + tokensIn(length)
 }
+
+/** Roughly: four letters are a token. */
+const tokensIn = (letters: number): number => Math.ceil(letters / 4)
 
 /** What a kept conversation says of plan mode. */
 export const wasInPlanMode = (kept: readonly Spoken[]): boolean => {

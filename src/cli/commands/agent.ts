@@ -9,11 +9,11 @@ import {
   type AgentScreenOptions,
   type Ending,
   type FoundModel,
-  findModel,
   type OpenAgentScreen,
   openAgent,
 } from "../../reference-agent/index.ts"
 import { loadSettings, saveSettings } from "../../stores/index.ts"
+import { findModelHere } from "../agent/find-model.ts"
 import { type AgentSettings, agentOptions, readAgentSettings } from "../agent/options.ts"
 import { nobodyThere, withTrust } from "../agent/permits.ts"
 import { createStreamPrinter } from "../agent/print-stream.ts"
@@ -53,7 +53,7 @@ Without a key, script:demo shows it at work.`,
         "usage",
         'What is to be done? headway agent --print "TASK", or the task on standard input.',
       )
-    const found = await findModel(settings.model, { env: io.env, cwd: io.cwd })
+    const found = await findModelHere(settings.model, io)
     const session = await openSession(context, { ...settings, model: found.name })
     const { header } = session
     if (header.cwd !== io.cwd) say(io, `this session was begun in ${header.cwd}; now it works in ${io.cwd}`)
