@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net"
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js"
 import { type InitializeRequest, isInitializeRequest } from "@modelcontextprotocol/sdk/types.js"
 import { HeadwayError } from "../plan/index.ts"
+import { isRecord } from "../plan/shape.ts"
 import { callerOf } from "./_caller.ts"
 import { createBodies } from "./_http-bodies.ts"
 import { guardConnections } from "./_http-connections.ts"
@@ -136,7 +137,7 @@ export const serveMcp = async (options: McpHttpOptions): Promise<McpHttp> => {
 
 /** To have said that one has begun is no use of a session yet. */
 const isUse = ({ method }: IncomingMessage, value: unknown): boolean => {
-  const said = typeof value === "object" && value !== null && "method" in value ? value.method : undefined
+  const said = isRecord(value) ? value.method : undefined
   return method !== "POST" || (said !== "initialize" && said !== "notifications/initialized")
 }
 

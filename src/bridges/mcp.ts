@@ -21,6 +21,7 @@ import { toolDefinitions } from "../dialects/_definition.ts"
 import type { Dialect, PromptLevel } from "../dialects/dialect.ts"
 import { systemPrompt } from "../guidance/system-prompt.ts"
 import { isHeadwayError, lineForModel, type Plan } from "../plan/index.ts"
+import { isRecord } from "../plan/shape.ts"
 import type { PlanKey, PlanSummary } from "../stores/store.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import { numberedList } from "../views/index.ts"
@@ -205,6 +206,3 @@ const failed = (text: string): CallToolResult => ({
   structuredContent: { text },
   isError: true,
 })
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)

@@ -1,6 +1,6 @@
 /** The words of a command line as the options and words of a command. */
 import { parseArgs } from "node:util"
-import { HeadwayError } from "../plan/headway-error.ts"
+import { HeadwayError, messageOf } from "../plan/headway-error.ts"
 import { type Options, readOption, type ValuesOf } from "./option.ts"
 
 export type Grammar<Own extends Options, Common extends Options> = {
@@ -58,7 +58,7 @@ const typedWords = (
     })
     return { options: values, words: positionals }
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message.split(/\.?\s*\n|\. /)[0] : String(cause)
+    const message = messageOf(cause).split(/\.?\s*\n|\. /)[0]
     const names = known.map(([name]) => `--${name}`)
     throw new HeadwayError("usage", `${message}. Usage: headway ${usage}\nThe options are: ${names.join(", ")}.`, {
       cause,

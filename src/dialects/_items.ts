@@ -12,6 +12,7 @@ import {
   type Wanted,
   warning,
 } from "../plan/index.ts"
+import { isRecord } from "../plan/shape.ts"
 import {
   type ChecklistItem,
   type ChecklistMarks,
@@ -74,9 +75,6 @@ const blockerKeys = ["blockedBy", "blocked_by", "dependencies", "depends_on", "d
 const reasonKeys = ["reason", "blocker", "blockedReason", "blocked_reason"]
 const waitsForKeys = ["waitsFor", "waits_for", "waitingFor", "waiting_for"]
 
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 /**
  * Reads the input of a call as a list of items. Never throws. In a call that was only observed, an item whose status
  * nothing explains is skipped like one without text, and the rest is the list.
@@ -87,7 +85,7 @@ export const readList = (input: unknown, words: ItemWords, isObserved = false): 
   if (value === undefined) return { kind: "nothing", problems }
   // Words where a call should be are an error message, a page or an answer, and no todo; a list of lines is one.
   if (typeof value === "string" && !isListOfLines(value)) return { kind: "unreadable", problems }
-  if (isObject(value) && Object.values(value).every(isNothing)) return { kind: "nothing", problems }
+  if (isRecord(value) && Object.values(value).every(isNothing)) return { kind: "nothing", problems }
   const found = findList(value, words)
   if (!found) return { kind: "unreadable", problems }
   if (found.list === undefined) return { kind: "nothing", problems }
@@ -127,7 +125,7 @@ export const readList = (input: unknown, words: ItemWords, isObserved = false): 
 
 /** Whether the text is what was said last of an item. */
 const endsWithText = (raw: unknown, words: ItemWords): boolean =>
-  !isObject(raw) || [words.text, ...textKeys].includes(Object.keys(raw).at(-1) ?? "")
+  !isRecord(raw) || [words.text, ...textKeys].includes(Object.keys(raw).at(-1) ?? "")
 
 const lineStart = /^\s*(?:[-*+•]|\d+[.)])\s+/
 
@@ -166,7 +164,7 @@ const findList = (value: unknown, words: ItemWords, level = 0): Found | undefine
   if (level > deepest) return undefined
   if (Array.isArray(value)) return { ...plain, list: value }
   if (typeof value === "string") return readTextList(value, words, level)
-  if (!isObject(value)) return undefined
+  if (!isRecord(value)) return undefined
   if (isItem(value, words)) {
     const problems = [repair("one-object", "One todo was sent instead of a list.")]
     return { ...plain, list: [value], isPartial: true, top: value, problems }
@@ -200,7 +198,7 @@ const findFurtherDown = (value: Record<string, unknown>, words: ItemWords): Foun
 
 const withProblem = (found: Found, problem: Problem): Found => ({ ...found, problems: [...found.problems, problem] })
 
-const isList = (value: unknown): boolean => Array.isArray(value) || isObject(value)
+const isList = (value: unknown): boolean => Array.isArray(value) || isRecord(value)
 
 /** Whether an object is itself a todo. One that has only a name or title may be what a list is wrapped in. */
 const isItem = (value: Record<string, unknown>, words: ItemWords): boolean => {
@@ -213,7 +211,7 @@ const isItem = (value: Record<string, unknown>, words: ItemWords): boolean => {
 
 const holdsList = (value: Record<string, unknown>, words: ItemWords): boolean =>
   listKeys.some((key) => isList(value[key])) ||
-  Object.values(value).some((inner) => isObject(inner) && isList(inner[words.list]))
+  Object.values(value).some((inner) => isRecord(inner) && isList(inner[words.list]))
 
 /** A list that came as text: data in a string, a checklist, or lines of words. */
 const readTextList = (text: string, words: ItemWords, level: number): Found | undefined => {
@@ -262,13 +260,13 @@ export const readChecklistPlan = (
 
 /** Reads one item, or undefined when it names nothing: no text and no id. */
 export const readItem = (raw: unknown, words: ItemWords, problems: Problem[]): Wanted | undefined => {
-  if (isObject(raw)) return readFields(raw, words, problems)
+  if (isRecord(raw)) return readFields(raw, words, problems)
   if (typeof raw !== "string") return undefined
   const text = raw.trim()
   const inner = text.startsWith("{") && text.endsWith("}") ? readText(text).value : undefined
   const content = sanitise(raw)
   return (
-    (isObject(inner) ? readFields(inner, words, problems) : undefined) ?? (content === "" ? undefined : { content })
+    (isRecord(inner) ? readFields(inner, words, problems) : undefined) ?? (content === "" ? undefined : { content })
   )
 }
 
@@ -328,8 +326,8 @@ const fieldTaker = (value: Record<string, unknown>): Taker => {
     const native = left.get("extra")
     left.delete("extra")
     if (left.size === 0 && native === undefined) return {}
-    const found = sanitiseData({ ...(isObject(native) ? native : {}), ...Object.fromEntries(left) })
-    return isObject(found) ? found : {}
+    const found = sanitiseData({ ...(isRecord(native) ? native : {}), ...Object.fromEntries(left) })
+    return isRecord(found) ? found : {}
   }
   return Object.assign(take, { rest })
 }

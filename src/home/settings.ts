@@ -1,6 +1,7 @@
 /** A person's settings in Headway's home. Keys nobody knows yet are kept, and so is a file that cannot be read. */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { isRecord } from "../plan/shape.ts"
 import { keepAside, replaceFile } from "./write-file.ts"
 
 export type Settings = {
@@ -42,9 +43,7 @@ export const saveSettings = (home: string, changed: Partial<Settings>): Settings
 const readSaved = (home: string): Record<string, unknown> | undefined => {
   try {
     const saved: unknown = JSON.parse(readFileSync(join(home, "settings.json"), "utf8"))
-    return typeof saved === "object" && saved !== null && !Array.isArray(saved)
-      ? (saved as Record<string, unknown>)
-      : undefined
+    return isRecord(saved) ? saved : undefined
   } catch {
     return undefined
   }

@@ -1,4 +1,4 @@
-/** What whoever made a plan already knows of it, so that large plans need not be walked to find a todo or count them. */
+/** What is already known of a plan from how it was made, so that large plans need not be walked to find a todo or count them. */
 import type { Plan, Todo, TodoStatus } from "./todo.ts"
 
 export type Counts = Record<TodoStatus, number>
@@ -20,6 +20,9 @@ export const isRemembered = (plan: Plan): boolean => known.has(plan)
 
 /** The todo of our id. */
 export const todoById = (plan: Plan, id: string): Todo | undefined => known.get(plan)?.byId(id) ?? indexOf(plan).get(id)
+
+/** What a todo says, by our id; the id itself where there is none. */
+export const contentById = (plan: Plan, id: string): string => todoById(plan, id)?.content ?? id
 
 /** How many todos stand in each status. */
 export const countsOf = (plan: { todos: readonly Todo[] }): Readonly<Counts> => {

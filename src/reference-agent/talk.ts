@@ -1,6 +1,7 @@
 /** The conversation of a running agent: every line is kept and counted, and what is due is said before a turn. */
 import type { ModelMessage } from "ai"
 import { beforeTurn, type Reminders } from "../guidance/index.ts"
+import { messageOf } from "../plan/headway-error.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import { messagesOf, readSpoken, type Spoken, type Transcript, turnMessageOf } from "./conversation.ts"
 import type { Emit } from "./event.ts"
@@ -55,7 +56,7 @@ export const createTalk = ({ kept, transcript, tracker, reminders, isSubAgent, e
       await transcript.append(one)
     } catch (cause) {
       isKept = false
-      const why = cause instanceof Error ? cause.message : String(cause)
+      const why = messageOf(cause)
       emit({ type: "notice-given", message: `From here on the conversation is not kept and cannot be resumed: ${why}` })
     }
   }

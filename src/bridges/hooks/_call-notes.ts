@@ -1,7 +1,7 @@
 /** Notes on calls that are about to come: a hook is told whose they are, the server that gets them may not be. */
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { nameOf } from "../../home/file-names.ts"
+import { planFileName } from "../../home/file-names.ts"
 import { replaceFile } from "../../home/write-file.ts"
 
 /** Whose call it is: the agent's session now, and `main` or a sub-agent in it. */
@@ -36,4 +36,4 @@ export const forgetCallNotes = (home: string, before: Date): void => {
 const folderOf = (home: string): string => join(home, "cache", "calls")
 
 const pathOf = (home: string, callId: string): string =>
-  join(folderOf(home), `${nameOf({ session: callId, agent: "call" })}.json`)
+  join(folderOf(home), `${planFileName({ session: callId, agent: "call" })}.json`)

@@ -1,6 +1,8 @@
 /** What is remembered of a session between two hooks, each of which is a process of its own: little, and safe to lose. */
 import { type ContinuationState, continuationFrom } from "../../guidance/continuation.ts"
 import { countersFrom, type TurnCounters } from "../../guidance/turns.ts"
+import { parseJson } from "../../plan/json.ts"
+import { isRecord } from "../../plan/shape.ts"
 
 export type HookState = {
   turns: TurnCounters
@@ -32,12 +34,8 @@ export const hookStateFrom = (text: string | undefined): HookState => {
 }
 
 const parsed = (text = "{}"): Record<string, unknown> => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {}
-  } catch {
-    return {}
-  }
+  const value = parseJson(text)
+  return isRecord(value) ? value : {}
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0

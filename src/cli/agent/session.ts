@@ -2,7 +2,7 @@
 import { closeSync, readdirSync, readSync } from "node:fs"
 import { join } from "node:path"
 import { projectName, projectOf } from "../../board/project.ts"
-import { nameOf } from "../../home/file-names.ts"
+import { planFileName } from "../../home/file-names.ts"
 import { openPlainFile } from "../../home/plain-file.ts"
 import { HeadwayError, isHeadwayError } from "../../plan/index.ts"
 import type { Transcript } from "../../reference-agent/index.ts"
@@ -68,7 +68,7 @@ export const openSession = async (context: Context, options: SessionOptions): Pr
 }
 
 /** The main agent's file has the name of its session. */
-const baseOf = (key: { session: string; agent: string }): string => nameOf(key).replace(/-agent-main$/, "")
+const baseOf = (key: { session: string; agent: string }): string => planFileName(key).replace(/-agent-main$/, "")
 
 const pathOf = (folder: string, key: { session: string; agent: string }): string => join(folder, `${baseOf(key)}.jsonl`)
 

@@ -1,5 +1,5 @@
 /** What a person types behind a slash while they work with an agent: one row each. */
-
+import { messageOf } from "../../plan/headway-error.ts"
 import { sanitiseBlock, workingTodos } from "../../plan/index.ts"
 import type { Agent, SlashAnswer, SlashCommand } from "../../reference-agent/index.ts"
 import { listText, todosText } from "../../views/index.ts"
@@ -58,7 +58,7 @@ export const runSlash = async (
   try {
     return await row.run({ ...given, words: words.trim() })
   } catch (cause) {
-    return { text: sanitiseBlock(cause instanceof Error ? cause.message : String(cause)) }
+    return { text: sanitiseBlock(messageOf(cause)) }
   }
 }
 

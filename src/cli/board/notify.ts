@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { projectOf } from "../../board/project.ts"
 import { shellOf, trustedEnv } from "../../bridges/find-program.ts"
-import { HeadwayError } from "../../plan/headway-error.ts"
+import { HeadwayError, messageOf } from "../../plan/headway-error.ts"
 import { sanitise } from "../../plan/sanitise.ts"
 import type { WatchedRows } from "../../views/board/session.ts"
 import { createNotices, type Notice } from "../../views/notices.ts"
@@ -81,7 +81,7 @@ const commandCaller = ({ how, io, onFailure }: NotifyOptions): ((notice: Notice)
       })
       child.unref()
     } catch (cause) {
-      end(`could not be started: ${(cause as Error).message}`)
+      end(`could not be started: ${messageOf(cause)}`)
     }
   }
 }

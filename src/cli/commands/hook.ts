@@ -9,7 +9,7 @@ import type { HookEvent } from "../../bridges/hooks/hook.ts"
 import { isOwnTool } from "../../bridges/hooks/own-tool.ts"
 import { readHookEvent } from "../../bridges/hooks/read-event.ts"
 import { createErrorSink } from "../../home/error-log.ts"
-import { nameOf } from "../../home/file-names.ts"
+import { planFileName } from "../../home/file-names.ts"
 import { replaceFile } from "../../home/write-file.ts"
 import { dataForModel } from "../../plan/for-model.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
@@ -67,7 +67,7 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
   const context = withoutUntrusted({ ...given, io: { ...io, cwd: event.cwd ?? io.cwd } })
   const { home, plans } = placeOf(context)
   if (event.moment === "call") return announce(home, event)
-  const path = join(home, "cache", "hooks", `${nameOf(event)}.json`)
+  const path = join(home, "cache", "hooks", `${planFileName(event)}.json`)
   const state = hookStateFrom(textIn(path))
   const quiet = isFileStore(context) ? quietState(agent, event, state, journalSize(plans, event, state)) : undefined
   if (quiet) {
@@ -101,7 +101,7 @@ const isFileStore = ({ io, values }: Context): boolean =>
   /^(?:file:)?$/.test(values.store ?? io.env.HEADWAY_STORE ?? "")
 
 const journalSize = (plans: string, event: HookEvent, { plan }: HookState): number | undefined => {
-  const name = nameOf({ session: plan ?? event.session, agent: event.agent })
+  const name = planFileName({ session: plan ?? event.session, agent: event.agent })
   return statSync(join(plans, "journal", `${name}.jsonl`), { throwIfNoEntry: false })?.size
 }
 

@@ -4,8 +4,10 @@ import { resolve } from "node:path"
 import { isFollowing } from "../../board/follow-session.ts"
 import { undoEdit } from "../../board/undo-edit.ts"
 import { printChecklist } from "../../dialects/_checklist.ts"
+import { messageOf } from "../../plan/headway-error.ts"
 import {
   check,
+  contentById,
   defaultRules,
   edits,
   findTarget,
@@ -17,7 +19,6 @@ import {
   sanitise,
   sanitiseBlock,
   type Todo,
-  todoById,
 } from "../../plan/index.ts"
 import type { Decide, Tracker } from "../../tracker/tracker.ts"
 import { describeEvent } from "../../views/index.ts"
@@ -154,7 +155,7 @@ const edit: Verb = async (context, tracker) => {
     return await change(context, tracker, () => events)
   } catch (cause) {
     const kept = keepText(saved)
-    throw new HeadwayError("unreadable", `${(cause as Error).message} What you wrote is kept in ${kept}.`, { cause })
+    throw new HeadwayError("unreadable", `${messageOf(cause)} What you wrote is kept in ${kept}.`, { cause })
   }
 }
 
@@ -237,8 +238,7 @@ const report = ({ io, values }: Context, { key, plan }: Tracker, events: readonl
     io.out(printJson({ ok: true, events, plan: planJson(key, plan) }))
     return 0
   }
-  const nameOf = (id: string): string => todoById(plan, id)?.content ?? id
-  const lines = events.flatMap((event) => describeEvent(event, nameOf) ?? [])
+  const lines = events.flatMap((event) => describeEvent(event, (id) => contentById(plan, id)) ?? [])
   io.out(`${lines.length > 0 ? lines.join("\n") : "unchanged"}\n`)
   return 0
 }
@@ -271,6 +271,6 @@ const readFile = (path: string): string => {
   try {
     return readFileSync(path, "utf8")
   } catch (cause) {
-    throw new HeadwayError("unreadable", `${path} could not be read: ${(cause as Error).message}`, { cause })
+    throw new HeadwayError("unreadable", `${path} could not be read: ${messageOf(cause)}`, { cause })
   }
 }

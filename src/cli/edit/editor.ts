@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { projectOf } from "../../board/project.ts"
 import { shellOf, trustedEnv } from "../../bridges/find-program.ts"
 import { readForeignText } from "../../home/foreign-file.ts"
+import { messageOf } from "../../plan/headway-error.ts"
 import { HeadwayError } from "../../plan/index.ts"
 import type { Io } from "../io.ts"
 
@@ -43,7 +44,7 @@ const textLeftIn = (file: string): string => {
   try {
     return readForeignText(file)
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
+    const why = messageOf(cause)
     throw new HeadwayError("editor-failed", `What the editor left cannot be read: ${why}. Nothing was changed.`)
   }
 }

@@ -1,4 +1,5 @@
 /** Keeps the lists of a running agent as plans in the store, where a person can change them while it works. */
+import { messageOf } from "../../plan/headway-error.ts"
 import { type Plan, type Problem, warning } from "../../plan/index.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 
@@ -92,6 +93,6 @@ export const createRecorder = ({ open, onPlan, onProblem, mark }: RecorderOption
 }
 
 const notKept = (cause: unknown): Problem => {
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const reason = messageOf(cause)
   return warning("not-kept", `The run goes on, but its plan is not kept: ${reason}`)
 }

@@ -56,12 +56,17 @@ const memberOf = async ({ member, from }: MemberValues, command: readonly string
       'Which agent? Its command stands behind "--": headway run -- claude -p "Fix the tests"',
     )
   const candidates = await loadStreams(from ?? "auto")
-  return { ...nameOf(member), command, candidates, missingWords: missingWords(command, await loadStreams("auto")) }
+  return {
+    ...readMemberName(member),
+    command,
+    candidates,
+    missingWords: missingWords(command, await loadStreams("auto")),
+  }
 }
 
 const colours: readonly Colour[] = ["red", "green", "yellow", "blue", "magenta", "cyan", "gray"]
 
-const nameOf = (member: string | undefined): Pick<RunMember, "name" | "colour"> => {
+const readMemberName = (member: string | undefined): Pick<RunMember, "name" | "colour"> => {
   if (member === undefined) return { name: undefined, colour: undefined }
   const [, name = member, said] = /^(.*?)(?::([^:]*))?$/s.exec(member) ?? []
   const colour = colours.find((known) => known === said?.toLowerCase())

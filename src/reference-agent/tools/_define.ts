@@ -1,6 +1,7 @@
 /** Builds a tool that is total: input is checked before it is used, and whatever goes wrong becomes an answer. */
 import type { z } from "zod"
 import { sanitise } from "../../plan/index.ts"
+import { isRecord } from "../../plan/shape.ts"
 import type { Permission, Tool, ToolContext, ToolResult } from "./tool.ts"
 
 export type ToolParts<Schema extends z.ZodType> = {
@@ -53,9 +54,7 @@ export const failed = (text: string): ToolResult => ({ text, isError: true })
 
 /** Models write null for what they leave out. */
 const withoutNulls = (input: unknown): unknown =>
-  typeof input === "object" && input !== null && !Array.isArray(input)
-    ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
-    : input
+  isRecord(input) ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null)) : input
 
 const wrongInput = (name: string, { issues }: z.ZodError, example: unknown): ToolResult => {
   const wrong = issues.map(({ path, message }) => (path.length > 0 ? `"${path.join(".")}": ${message}` : message))
