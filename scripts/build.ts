@@ -17,7 +17,7 @@ const parts = [
     .filter((file) => /^[^/]+\/(?!index\.|_)/.test(file))
     .map((file) => `src/agents/${file}`),
   "src/cli/help.ts",
-  "src/dialects/_strict.ts",
+  "src/dialects/strict.ts",
   "src/stores/_watch.ts",
   "src/cli/board/board.ts",
   "src/cli/sessions-here.ts",

@@ -6,11 +6,11 @@ import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/
 import { type InitializeRequest, isInitializeRequest } from "@modelcontextprotocol/sdk/types.js"
 import { HeadwayError } from "../plan/index.ts"
 import { isRecord } from "../plan/shape.ts"
-import { callerOf } from "./_caller.ts"
 import { createBodies } from "./_http-bodies.ts"
 import { guardConnections } from "./_http-connections.ts"
 import { createGate, type Refusal } from "./_http-gate.ts"
 import { createSessions } from "./_http-sessions.ts"
+import { callerOf } from "./caller.ts"
 import type { McpServer } from "./mcp.ts"
 import { mostMessageBytes } from "./mcp-stdio.ts"
 

@@ -13,15 +13,8 @@ import {
   warning,
 } from "../plan/index.ts"
 import { isRecord } from "../plan/shape.ts"
-import {
-  type ChecklistItem,
-  type ChecklistMarks,
-  type ChecklistOptions,
-  houseMarks,
-  isChecklist,
-  readChecklist,
-} from "./_checklist.ts"
 import { looksLikeData, readText, readValue } from "./_read.ts"
+import { type ChecklistItem, type ChecklistMarks, houseMarks, isChecklist, readChecklist } from "./checklist.ts"
 
 export type ItemWords = {
   /** The key this dialect keeps its list under. */
@@ -240,23 +233,8 @@ const readTextList = (text: string, words: ItemWords, level: number): Found | un
 }
 
 /** A mark nobody knows is a status nobody knows. */
-const checklistItems = (items: readonly ChecklistItem[]): Record<string, unknown>[] =>
+export const checklistItems = (items: readonly ChecklistItem[]): Record<string, unknown>[] =>
   items.map(({ rawMark, droppedBy: _, ...item }) => (rawMark === undefined ? item : { ...item, status: rawMark }))
-
-/** A markdown checklist as the kernel wants it. */
-export const readChecklistPlan = (
-  text: string,
-  problems: Problem[],
-  options: ChecklistOptions = {},
-): { items: Wanted[]; phases: string[]; ignored: string[] } => {
-  const { items, phases, ignored } = readChecklist(text, houseMarks, options)
-  const words = { list: "todos", text: "content" }
-  return {
-    items: checklistItems(items).flatMap((item) => readItem(item, words, problems) ?? []),
-    phases: phases.flatMap((name) => sanitise(name) || []),
-    ignored,
-  }
-}
 
 /** Reads one item, or undefined when it names nothing: no text and no id. */
 export const readItem = (raw: unknown, words: ItemWords, problems: Problem[]): Wanted | undefined => {

@@ -1,10 +1,10 @@
 /** The first stage of reading a call: whatever a model sent as its input becomes a value, mended where it must be. */
 import { error, limits, type Problem, repair } from "../plan/index.ts"
 import { parseJson } from "../plan/json.ts"
-import { isChecklist } from "./_checklist.ts"
 import { fencedPart } from "./_fence.ts"
 import { mendJson } from "./_mend.ts"
 import { parsePython } from "./_python.ts"
+import { isChecklist } from "./checklist.ts"
 
 export type Reading = {
   /** Undefined when nothing was sent; a string when the text is no data (a checklist, plain words). */

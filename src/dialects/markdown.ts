@@ -2,10 +2,10 @@
 import { defaultRules, error, limits, type Problem, todoStatuses } from "../plan/index.ts"
 import { isRecord } from "../plan/shape.ts"
 import { escapeForModel } from "../views/index.ts"
-import { isChecklist, printChecklist } from "./_checklist.ts"
-import { readChecklistPlan } from "./_items.ts"
 import { tooLong } from "./_read.ts"
 import { answer, decodeItems } from "./_whole-list.ts"
+import { isChecklist, printChecklist } from "./checklist.ts"
+import { readChecklistPlan } from "./checklist-plan.ts"
 import type { Dialect } from "./dialect.ts"
 
 const example = "# Release\n- [x] Run the tests\n- [/] Write the notes\n- [ ] Publish"

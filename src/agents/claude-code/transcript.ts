@@ -14,9 +14,10 @@ import {
   wordsOf,
 } from "../../streams/blocks.ts"
 import { activity, type Fields, fieldsOf, jsonLines, objectsOf, snapshot, textOf } from "../../streams/line.ts"
+import { createNews, type NewsSnapshot } from "../../streams/session-news.ts"
 import type { Signal, Stream, StreamReader } from "../../streams/stream.ts"
 import { isAtLeast } from "../version.ts"
-import { createNews, createSidechains, type NewsSnapshot } from "./_sub-agents.ts"
+import { createSidechains } from "./_sub-agents.ts"
 
 export const claudeTranscript = {
   id: "claude-transcript",

@@ -1,8 +1,8 @@
 /** Qwen Code's session files, `~/.qwen/projects/<slug>/chats/<session>.jsonl`. */
 import { isRecord } from "../../plan/shape.ts"
 import { activity, type Fields, fieldsOf, jsonLines, objectsOf, seenCall, textOf } from "../../streams/line.ts"
+import { createNews, type NewsSnapshot } from "../../streams/session-news.ts"
 import type { Signal, Stream, StreamReader } from "../../streams/stream.ts"
-import { createNews, type NewsSnapshot } from "../claude-code/_sub-agents.ts"
 
 const listTool = "todo_write"
 

@@ -1,8 +1,9 @@
 /** A hook that has something to do: opens the plan, lets the bridge act, and keeps what is to be remembered. */
-import { mayHaveAnother } from "../../bridges/hooks/_quick.ts"
-import type { HookState } from "../../bridges/hooks/_state.ts"
+
 import { act } from "../../bridges/hooks/act.ts"
 import type { HookAgent, HookAnswer, HookEvent } from "../../bridges/hooks/hook.ts"
+import { mayHaveAnother } from "../../bridges/hooks/quick.ts"
+import type { HookState } from "../../bridges/hooks/state.ts"
 import type { Profile } from "../../guidance/reminders/index.ts"
 import type { Store } from "../../stores/store.ts"
 import { openTracker } from "../../tracker/open-tracker.ts"

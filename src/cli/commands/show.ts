@@ -1,5 +1,5 @@
 /** `headway show`: one plan, in the format a person or a program wants. */
-import { printChecklist } from "../../dialects/_checklist.ts"
+import { printChecklist } from "../../dialects/checklist.ts"
 import { panelText, planText, todosText, treeText, type ViewOptions } from "../../views/index.ts"
 import { paintTodos, wantsColour } from "../colour.ts"
 import { defineCommand } from "../command.ts"

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { isFollowing } from "../../board/follow-session.ts"
 import { undoEdit } from "../../board/undo-edit.ts"
-import { printChecklist } from "../../dialects/_checklist.ts"
+import { printChecklist } from "../../dialects/checklist.ts"
 import { messageOf } from "../../plan/headway-error.ts"
 import {
   check,

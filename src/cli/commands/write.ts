@@ -38,7 +38,7 @@ export const write = defineCommand({
     const call = { tool, input, ...callId }
     const tracker = await findOrBeginPlan(context)
     if (values.strict && input.trim() !== "") {
-      const { checkStrictly } = await import("../../dialects/_strict.ts")
+      const { checkStrictly } = await import("../../dialects/strict.ts")
       const problems = checkStrictly(dialect, call)
       if (problems.length > 0) {
         const text = textForModel(problems.map(({ message }) => message).join("\n"))

@@ -1,7 +1,7 @@
 /** A plan as the markdown checklist that a person edits, and what they changed in it. */
 import type { Checklist } from "../../board/edit.ts"
-import { houseMarks, printChecklist, readChecklist } from "../../dialects/_checklist.ts"
-import { readChecklistPlan } from "../../dialects/_items.ts"
+import { houseMarks, printChecklist, readChecklist } from "../../dialects/checklist.ts"
+import { readChecklistPlan } from "../../dialects/checklist-plan.ts"
 import { markdown } from "../../dialects/markdown.ts"
 import { diff, HeadwayError, hasErrors, type Plan, type PlanEvent, type Todo } from "../../plan/index.ts"
 

@@ -2,9 +2,9 @@
 
 import { defaultPace } from "../../guidance/reminders/index.ts"
 import { counted, saidOf, type TurnCounters, timesSaid, workSinceTouched } from "../../guidance/turns.ts"
-import type { HookState } from "./_state.ts"
 import type { HookAgent, HookEvent } from "./hook.ts"
 import { isOwnTool } from "./own-tool.ts"
+import type { HookState } from "./state.ts"
 
 export const isListTool = (agent: HookAgent, name: string): boolean => Object.hasOwn(agent.listTools, name)
 

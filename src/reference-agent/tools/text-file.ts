@@ -3,7 +3,7 @@ import { createHash, randomUUID } from "node:crypto"
 import { constants } from "node:fs"
 import { chmod, mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { type Place, sayMissing } from "./_paths.ts"
+import { type Place, sayMissing } from "./paths.ts"
 import type { ToolContext } from "./tool.ts"
 
 export type TextFile = {
