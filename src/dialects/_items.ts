@@ -232,7 +232,7 @@ const readTextList = (text: string, words: ItemWords, level: number): Found | un
   }
 }
 
-/** A mark nobody knows is a status nobody knows. */
+/** An unknown mark is an unknown status. */
 export const checklistItems = (items: readonly ChecklistItem[]): Record<string, unknown>[] =>
   items.map(({ rawMark, droppedBy: _, ...item }) => (rawMark === undefined ? item : { ...item, status: rawMark }))
 

@@ -1,4 +1,4 @@
-/** A person's settings in Headway's home. Keys nobody knows yet are kept, and so is a file that cannot be read. */
+/** A person's settings in Headway's home. Keys that are not known yet are kept, and so is a file that cannot be read. */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { isRecord } from "../plan/shape.ts"

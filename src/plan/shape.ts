@@ -18,7 +18,7 @@ export type Fitting = {
 
 export const checkOf = (row: Check | Needed): Check => (typeof row === "function" ? row : row.needed)
 
-/** A field nobody knows is let through, as long as it is shallow: a newer Headway may have written it, and it is kept. */
+/** An unknown field is let through, as long as it is shallow: a newer Headway may have written it, and it is kept. */
 export const shapeOf = <Thing>(fields: Shape<Thing>): Fitting => {
   const rows = Object.entries<Check | Needed>(fields)
   const checks = new Map(

@@ -52,7 +52,7 @@ const callerOf = (options: NotifyOptions): ((notice: Notice) => void) => {
 
 /** Commands that may run at a time; one that hangs is ended. */
 const mostRunning = 4
-const patience = 30_000
+const longestRun = 30_000
 
 const commandCaller = ({ how, io, onFailure }: NotifyOptions): ((notice: Notice) => void) => {
   let running = 0
@@ -73,7 +73,7 @@ const commandCaller = ({ how, io, onFailure }: NotifyOptions): ((notice: Notice)
     }
     try {
       const child = start(how, io, factsOf(notice))
-      const timer = setTimeout(() => endGroup(child), patience).unref()
+      const timer = setTimeout(() => endGroup(child), longestRun).unref()
       child.on("error", ({ message }) => end(`could not be started: ${message}`))
       child.on("exit", (code, signal) => {
         clearTimeout(timer)

@@ -15,7 +15,7 @@ import {
 import { loadSettings, saveSettings } from "../../stores/index.ts"
 import { findModelHere } from "../agent/find-model.ts"
 import { type AgentSettings, agentOptions, readAgentSettings } from "../agent/options.ts"
-import { nobodyThere, withTrust } from "../agent/permits.ts"
+import { withoutPerson, withTrust } from "../agent/permits.ts"
 import { createStreamPrinter } from "../agent/print-stream.ts"
 import { createTextPrinter } from "../agent/print-text.ts"
 import { openSession, type Session } from "../agent/session.ts"
@@ -92,7 +92,7 @@ const work = async (context: Context, parts: Parts, task: string): Promise<numbe
   const { io } = context
   const create = settings.format === "text" ? createTextPrinter : createStreamPrinter
   const printer = create({ io, ascii: context.values.ascii === true })
-  const running = await open(context, parts, { ...nobodyThere(settings.isTrusted), onEvent: printer.onEvent })
+  const running = await open(context, parts, { ...withoutPerson(settings.isTrusted), onEvent: printer.onEvent })
   printer.begin({
     ...{ session: session.session, model: found.name, cwd: io.cwd, isResumed: session.isResumed },
     tools: running.tools.names(),

@@ -108,7 +108,7 @@ const createReading = (io: Io, candidates: readonly Stream[]) => {
       finish()
       reader = open()
     },
-    /** Answers the exit code. */
+    /** Returns the exit code. */
     end(name: string): number {
       finish()
       for (const [code, count] of counts) if (count > 1) io.err(`headway: ${code}: ${count} times in all\n`)

@@ -92,7 +92,7 @@ const runAll = async (context: Context, members: readonly RunMember[]): Promise<
   }
 }
 
-/** As a shell answers for what it cannot run. */
+/** What a shell returns for what it cannot run. */
 const startCodes: Readonly<Record<string, number>> = { "command-not-found": 127, "command-not-run": 126 }
 
 /** A terminal that can be drawn on gets the live view, everything else lines. */

@@ -217,7 +217,7 @@ const verbs: Record<string, Verb> = {
   claim,
   release: onTodo((todo, context) => {
     if (todo.owner === undefined)
-      throw new HeadwayError("not-claimed", `Nobody has claimed ${todo.id} "${todo.content}".`)
+      throw new HeadwayError("not-claimed", `No one has claimed ${todo.id} "${todo.content}".`)
     return release(todo.id, textOf(context, "as") ?? todo.owner)
   }),
   rm: onTodo(edits.remove),
@@ -243,7 +243,7 @@ const report = ({ io, values }: Context, { key, plan }: Tracker, events: readonl
   return 0
 }
 
-/** The one todo somebody means; otherwise a sentence that says which could be meant. */
+/** The one todo a person means; otherwise a sentence that says which could be meant. */
 const theTodo = (plan: Plan, words: string): Todo => {
   if (words === "") throw new HeadwayError("usage", "Name a todo: its id, its text, or a part of it.")
   const target = findTarget(plan, words)

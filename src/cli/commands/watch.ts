@@ -61,7 +61,7 @@ const pathsIn = ({ io, words }: Context): string[] | undefined => {
   return paths.length > 0 ? paths : undefined
 }
 
-/** Until somebody asks to end. */
+/** Until it is asked to end. */
 const followed = async (context: WatchContext, open: Parameters<typeof openSaying>[1]): Promise<number> => {
   const { io } = context
   const signal = io.stopped()

@@ -1,4 +1,4 @@
-/** The time of a recording: it passes as fast as somebody wants to watch, or jumps from one moment to the next. */
+/** The time of a recording: it passes as fast as a person wants to watch, or jumps from one moment to the next. */
 import { setTimeout as sleep } from "node:timers/promises"
 
 export type Clock = {
@@ -8,7 +8,7 @@ export type Clock = {
   until(at: number, signal?: AbortSignal): Promise<void>
 }
 
-/** Nobody waits: the next moment is now. */
+/** Without waiting: the next moment is now. */
 export const createJumpingClock = (): Clock => {
   let position = 0
   return {

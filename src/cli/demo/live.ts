@@ -1,4 +1,4 @@
-/** The demo on the live board: the recordings play as they happened, and whoever watches may use every key. */
+/** The demo on the live board: the recordings play as they happened, and the person who watches may use every key. */
 import type { BoardScreenOptions } from "../../tui/screens.ts"
 import { editText } from "../edit/editor.ts"
 import type { Io } from "../io.ts"

@@ -21,7 +21,7 @@ export type Watched = {
 export type Watch = {
   /** By agent, in the order they were first seen. */
   readonly agents: ReadonlyMap<string, Watched>
-  /** Takes what the agent printed next. Answers what an agent was told of a person's edits, if one was. */
+  /** Takes what the agent printed next. Returns what an agent was told of a person's edits, if one was. */
   push(bytes: Uint8Array): Promise<readonly string[]>
 }
 

@@ -7,7 +7,7 @@ import { diff, HeadwayError, hasErrors, type Plan, type PlanEvent, type Todo } f
 
 export type ChecklistEdit = {
   events: PlanEvent[]
-  /** Lines that say nothing, because somebody meant something by them. */
+  /** Lines that say nothing, because the person meant something by them. */
   ignored: string[]
 }
 

@@ -2,7 +2,7 @@
 import { lstatSync, readlinkSync, realpathSync, statSync, writeFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { replaceFile } from "../../home/write-file.ts"
-import { HeadwayError } from "../../plan/index.ts"
+import { HeadwayError, messageOf } from "../../plan/index.ts"
 
 export const writeNamedFile = (path: string, text: string): void => {
   try {
@@ -10,8 +10,8 @@ export const writeNamedFile = (path: string, text: string): void => {
     if (/^\/(?:dev|proc)\//.test(path)) writeFileSync(path, text)
     else write(targetOf(path), text)
   } catch (cause) {
-    const { message } = cause as Error
-    throw new HeadwayError("unwritable", `${path} could not be written and was left as it was: ${message}.`, { cause })
+    const why = messageOf(cause)
+    throw new HeadwayError("unwritable", `${path} could not be written and was left as it was: ${why}.`, { cause })
   }
 }
 

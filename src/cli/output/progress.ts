@@ -1,7 +1,8 @@
-/** How far something long has come, said to a person who waits at a terminal; whoever is quick says nothing. */
+/** How far something long has come, said to a person who waits at a terminal; what is quick says nothing. */
 import type { Io } from "../io.ts"
 
-const patience = 1000
+/** In milliseconds: how long nothing is said, and then how often. */
+const quietTime = 1000
 const pause = 200
 
 export type ShownProgress = {
@@ -13,7 +14,7 @@ export type ShownProgress = {
 
 export const createProgress = (io: Pick<Io, "err" | "now" | "isTerminal">): ShownProgress => {
   const isSeen = io.isTerminal.err
-  let told = (isSeen ? io.now().getTime() : 0) + patience - pause
+  let told = (isSeen ? io.now().getTime() : 0) + quietTime - pause
   let isShown = false
   const clear = (): void => {
     if (isShown) io.err({ gesture: "clear-row" })

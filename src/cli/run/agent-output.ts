@@ -37,7 +37,7 @@ export type AgentOutput = {
 /** Enough for a file or a picture in one line; what is longer is let go. In bytes. */
 const longestLine = 16 << 20
 
-/** Lines that may be of a format nobody has recognised yet; beyond these they are text like any other. */
+/** Lines that may be of a format that is not recognised yet; beyond these they are text like any other. */
 const heldLines = 50
 const heldText = 1 << 20
 

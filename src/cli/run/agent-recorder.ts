@@ -6,7 +6,7 @@ import type { Tracker } from "../../tracker/tracker.ts"
 export type RecorderOptions = {
   /** Opens the plan of one agent of the run. */
   open: (agent: string) => Promise<Tracker>
-  /** Told how a plan stands, with what a person changed in it, whoever changed it. */
+  /** Told how a plan stands, with what a person changed in it, no matter who changed it. */
   onPlan: (agent: string, plan: Plan) => void
   /** Told once when plans cannot be kept. The run goes on without. */
   onProblem: (problem: Problem) => void

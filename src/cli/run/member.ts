@@ -18,7 +18,7 @@ export type RunMemberOptions = {
   /** Only the first gets our standard input: the next one would find it empty. */
   isFirst: boolean
   onStart: (agent: AgentProcess) => void
-  /** Whether somebody stopped the run. */
+  /** Whether the run was stopped. */
   isStopped: () => boolean
 }
 
@@ -112,7 +112,7 @@ const readOutput = async (agent: AgentProcess, output: AgentOutput, view: RunVie
     if (!isWanted) continue
     output.push(chunk)
     isWanted = await view.flush()
-    // As `| head` would: nobody takes what it says any more, so it may stop.
+    // As with `| head`: what it says is no longer read, so it may stop.
     if (!isWanted) agent.stop()
   }
   output.end()
@@ -155,7 +155,7 @@ async function* chunksOf(stream: Readable): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** What could not be read, once per kind; and why no plan was seen, where nobody would know. */
+/** What could not be read, once per kind; and why no plan was seen, where that is not obvious. */
 const report = ({ io }: Context, { command, missingWords }: RunMember, output: AgentOutput, isDone: boolean): void => {
   for (const { problem, count } of output.problems.values()) say(io, problemText(problem, count))
   if (isDone && !output.isRecognised && !missingWords)
