@@ -1,8 +1,8 @@
 /** What `headway agent` can be told, read and checked. */
 import { type PromptLevel, promptLevels } from "../../dialects/dialect.ts"
-import { findDialect } from "../../dialects/index.ts"
 import { type Profile, profileNames } from "../../guidance/index.ts"
 import { HeadwayError } from "../../plan/index.ts"
+import { findDialectWithTools } from "../bridge/mcp-options.ts"
 import type { Context } from "../command.ts"
 import type { Options } from "../option.ts"
 
@@ -66,8 +66,7 @@ export const readAgentSettings = ({ values }: AgentContext): AgentSettings => {
   if (resume === "") throw new HeadwayError("usage", '--resume wants a session, as "headway list --own" names them.')
   if (resume !== undefined && values.session)
     throw new HeadwayError("usage", "--resume names the session already; leave out --session.")
-  if (dialect && findDialect(dialect).tools.length === 0)
-    throw new HeadwayError("usage", `The dialect "${dialect}" is only read; it has no tools to offer.`)
+  if (dialect) findDialectWithTools(dialect)
   return {
     model: values.model || undefined,
     isTrusted: values.yes === true,

@@ -1,7 +1,6 @@
 /** What `headway mcp` and `headway serve` can be told: the vocabulary, how much is said, and whose plan it is. */
 import type { McpOptions } from "../../bridges/mcp.ts"
-import type { Dialect } from "../../dialects/dialect.ts"
-import { promptLevels } from "../../dialects/dialect.ts"
+import { type Dialect, promptLevels } from "../../dialects/dialect.ts"
 import { dialects, findDialect } from "../../dialects/index.ts"
 import { HeadwayError } from "../../plan/index.ts"
 import type { Context } from "../command.ts"
