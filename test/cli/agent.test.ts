@@ -127,7 +127,7 @@ describe("what needs permission, with nobody there", () => {
     const { code, err } = await agent(["Do it"], [{ calls: [write("a.txt"), bash("touch b")] }, { text: "Then not." }])
     expect(code).toBe(0)
     expect(err).toContain(
-      "Not allowed: Write a.txt? There is no one here to allow it. With --yes the user trusts this folder.",
+      "Not allowed: Write a.txt? No one is here to allow it. With --yes the user trusts this folder.",
     )
     expect(namesIn(cwd)).toEqual([])
   })
