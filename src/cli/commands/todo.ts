@@ -87,7 +87,7 @@ TODO is an id, the text of a todo, or a part of it that no other has.`,
     if (words.length > most)
       throw new HeadwayError(
         "usage",
-        `todo ${name} takes ${most === 0 ? "no words" : `at most ${most}`} behind it: "${words[most]}" is too many.`,
+        `"${words[most]}" is not expected here: todo ${name} takes ${most === 0 ? "no words" : "one word at most"}.`,
       )
     if (name === "export") return exportFile({ ...context, words })
     const tracker = await open(context, name)
