@@ -1,7 +1,7 @@
 /** Makes many plans out of one that the command wrote, without a process for each. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { nameOf } from "../src/home/file-names.ts"
+import { planFileName } from "../src/home/file-names.ts"
 
 export type WrittenPlan = { session: string; journal: string; list: string }
 
@@ -18,6 +18,6 @@ export const copyPlan = (home: string, { session, journal, list }: WrittenPlan, 
 }
 
 const pathsOf = (home: string, session: string): { journal: string; list: string } => {
-  const name = nameOf({ session, agent: "main" })
+  const name = planFileName({ session, agent: "main" })
   return { journal: join(home, "journal", `${name}.jsonl`), list: join(home, "todos", `${name}.json`) }
 }

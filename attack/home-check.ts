@@ -1,7 +1,7 @@
 /** Looks at Headway's home after an attack: what can be read, what is there twice, what was left behind. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
-import { nameOf } from "../src/home/file-names.ts"
+import { planFileName } from "../src/home/file-names.ts"
 import { type Entry, fold, type Plan } from "../src/plan/index.ts"
 import { publishedText } from "../src/stores/_published.ts"
 import { createFileStore } from "../src/stores/file.ts"
@@ -29,7 +29,7 @@ export const checkHome = async (home: string): Promise<HomeCheck> => {
     tornLines += problems.length
     plans.push({ session, agent, plan, entries })
     broken.push(...repeated("entry", entries), ...repeated("todo", plan.todos))
-    const published = textIn(join(home, "todos", `${nameOf({ session, agent })}.json`))
+    const published = textIn(join(home, "todos", `${planFileName({ session, agent })}.json`))
     if (published === undefined) broken.push(`${missingList} of ${session}`)
     else if (published !== publishedText(plan)) {
       broken.push(`the published list of ${session} is not what its journal says`)

@@ -1,6 +1,6 @@
 /** What a list costs a model: tokens it writes to take a plan from all pending to all completed, and tokens of each tool. */
 import { encode } from "gpt-tokenizer"
-import { toolDefinitions } from "../src/dialects/_definition.ts"
+import { toolDefinitions } from "../src/dialects/definition.ts"
 import { dialects, findDialect, promptLevels } from "../src/dialects/index.ts"
 import { createMemoryStore } from "../src/stores/memory.ts"
 import { openTracker } from "../src/tracker/tracker.ts"

@@ -16,10 +16,7 @@ const deploy: AgentTool = {
   run: async () => ({ text: "Deployed version 1.4.", display: "Deployed 1.4" }),
 }
 
-const { model, contextWindow } = await findModel("anthropic/claude-sonnet-4-5", {
-  env: process.env,
-  cwd: process.cwd(),
-})
+const { model, contextWindow } = await findModel("anthropic/claude-sonnet-4-5", process.env)
 const tracker = await openTracker({ store: await openStore("memory:"), session: "my-session" })
 
 const agent = await openAgent({

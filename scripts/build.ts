@@ -17,11 +17,11 @@ const parts = [
     .filter((file) => /^[^/]+\/(?!index\.|_)/.test(file))
     .map((file) => `src/agents/${file}`),
   "src/cli/help.ts",
-  "src/dialects/_strict.ts",
+  "src/dialects/strict.ts",
   "src/stores/_watch.ts",
-  "src/cli/board.ts",
+  "src/cli/board/board.ts",
   "src/cli/sessions-here.ts",
-  "src/cli/session-table.ts",
+  "src/cli/output/session-table.ts",
   "src/board/kept-sessions.ts",
   "src/sessions/_read-found.ts",
   "src/sessions/named-file.ts",
@@ -29,7 +29,7 @@ const parts = [
   "src/tui/agent/screen.tsx",
   "src/tui/board/screen.ts",
   "src/bridges/mcp-http.ts",
-  "src/cli/act-on-hook.ts",
+  "src/cli/bridge/act-on-hook.ts",
 ]
 
 const entryFiles = ["src/cli/bin.ts", "src/cli/main.ts", "src/cli/commands/index.ts"]

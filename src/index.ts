@@ -1,6 +1,5 @@
 /** The front door: names only. */
-export { type DefinitionOptions, type ToolDefinition, toolDefinitions } from "./dialects/_definition.ts"
-export { checkStrictly } from "./dialects/_strict.ts"
+export { type DefinitionOptions, type ToolDefinition, toolDefinitions } from "./dialects/definition.ts"
 export {
   type Dialect,
   type DialectId,
@@ -10,6 +9,7 @@ export {
   type PromptLevel,
   type ToolCall,
 } from "./dialects/index.ts"
+export { checkStrictly } from "./dialects/strict.ts"
 export { systemPrompt, systemPromptSections } from "./guidance/index.ts"
 export {
   type Actor,

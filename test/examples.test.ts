@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { describe, expect, test } from "vitest"
-import { createLoopback, readScript } from "../src/reference-agent/index.ts"
+import { createLoopback, readScript } from "../src/scripted/index.ts"
 import { temporaryFolder } from "./stores/temporary.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))

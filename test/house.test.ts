@@ -1,6 +1,6 @@
 /** The rules of the house, checked by reading its files: imports, rows, fixtures, names, lengths, docs. */
 import { type Dirent, existsSync, readdirSync, readFileSync } from "node:fs"
-import { dirname, join, normalize } from "node:path"
+import { basename, dirname, join, normalize } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, test } from "vitest"
 import { pages, withTables } from "../scripts/readme-tables.ts"
@@ -85,9 +85,8 @@ const screen = {
   plan: "all",
   views: "all",
   "reference-agent": "types",
-  sessions: "types",
+  // A run is shown as the events that are read of it.
   streams: "types",
-  stores: "types",
 } as const
 
 const mayImport: Record<string, Partial<Record<string, Reach>> | "everything"> = {
@@ -98,15 +97,18 @@ const mayImport: Record<string, Partial<Record<string, Reach>> | "everything"> =
   guidance: { plan: "all", views: "all" },
   streams: { plan: "all", dialects: "all" },
   stores: { plan: "all", home: "all" },
+  // Of guidance the sentence that tells an agent of a person's edits, unless a caller brings another.
   tracker: { plan: "all", home: "all", dialects: "contract", stores: "contract", guidance: "all" },
+  // Of home the reading of foreign files: what agents left on disk is opened through it alone.
   agents: { plan: "all", dialects: "all", streams: "all", home: "all", sessions: "types", bridges: "types" },
   sessions: { plan: "all", streams: "all", agents: "all", home: "all" },
   // Of home the reading of foreign files: which repository a folder belongs to is written in one.
   board: { plan: "all", views: "all", tracker: "all", sessions: "all", stores: "contract", home: "all" },
   tui: screen,
   web: screen,
-  "reference-agent": { ...kernel, tracker: "all", scripted: "all" },
+  "reference-agent": { ...kernel, tracker: "all" },
   scripted: { plan: "all", dialects: "all" },
+  // Of streams the splitting of bytes into lines.
   bridges: { ...kernel, tracker: "all", home: "all", stores: "all", streams: "all", sessions: "all", agents: "all" },
   "index.ts": { ...kernel, tracker: "all", stores: "all" },
   cli: "everything",
@@ -140,7 +142,7 @@ describe("rooms", () => {
     expect(allImports.filter((one) => one.isFile && !isAllowed(one)).map(arrow)).toEqual([])
   })
 
-  test("nobody imports the command line", () => {
+  test("no room imports the command line", () => {
     expect(allImports.filter(({ from, to }) => roomOf(to) === "cli" && roomOf(from) !== "cli").map(arrow)).toEqual([])
   })
 
@@ -169,8 +171,13 @@ describe("rooms", () => {
     expect(sources.filter((path) => roomOf(path) === "streams" && foreign.test(read(path)))).toEqual([])
   })
 
-  test("no files import each other in a circle", () => {
+  test("no files import each other in a circle, at once or when they are asked to", () => {
     expect(sources.flatMap(circlesFrom)).toEqual([])
+  })
+
+  test("a file whose name begins with _ is imported from its own folder only", () => {
+    const isPrivate = ({ from, to }: Import): boolean => basename(to).startsWith("_") && dirname(to) !== dirname(from)
+    expect(allImports.filter((one) => one.isFile && isPrivate(one)).map(arrow)).toEqual([])
   })
 
   test.each(["src/cli/main.ts", "src/cli/commands/show.ts", "src/dialects/index.ts", "src/tui/board/screen.ts"])(
@@ -185,7 +192,7 @@ describe("rooms", () => {
 const readersOfForeignFiles = [
   "src/stores/root.ts",
   "src/cli/commands/events.ts",
-  "src/cli/editor.ts",
+  "src/cli/edit/editor.ts",
   "src/board/project.ts",
 ]
 
@@ -197,7 +204,8 @@ function circlesFrom(start: string): string[] {
   const waiting: string[][] = [[start]]
   const seen = new Set<string>()
   for (const path of waiting) {
-    for (const { to } of loadedBy(path.at(-1) ?? "")) {
+    for (const { to, isType } of imports.get(path.at(-1) ?? "") ?? []) {
+      if (isType) continue
       if (to === start) return start === path.toSorted()[0] ? [[...path, start].join(" → ")] : []
       if (seen.has(to)) continue
       seen.add(to)
@@ -224,13 +232,13 @@ function chainsToPackages(start: string): { name: string; through: string }[] {
   return found
 }
 
-/** Folders where a variant is one file and one row, and the files there that are no variant. */
+/** Folders where a variant is one file and one row, and the files there that are not: contracts, and what others use. */
 const tables: Record<string, readonly string[]> = {
-  "src/dialects": ["dialect.ts"],
+  "src/dialects": ["dialect.ts", "checklist.ts", "checklist-plan.ts", "definition.ts", "strict.ts"],
   "src/stores": ["store.ts"],
   "src/guidance/reminders": ["reminder.ts"],
   "src/scripted/wires": ["wire.ts"],
-  "src/reference-agent/tools": ["tool.ts"],
+  "src/reference-agent/tools": ["tool.ts", "define.ts", "paths.ts", "text-file.ts"],
   "src/cli/commands": [],
   "attack/attacks": ["attack.ts"],
 }

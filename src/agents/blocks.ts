@@ -1,10 +1,10 @@
 /** What the formats shaped like Claude Code's share: messages made of blocks, with calls and their results. */
 import type { ToolCall } from "../dialects/dialect.ts"
+import { isRecord } from "../plan/shape.ts"
 import {
   activity,
   type Fields,
   fieldsOf,
-  isObject,
   objectsOf,
   observed,
   said,
@@ -33,15 +33,6 @@ export const claudeTools: ListTools = {
 
 /** The tool that starts a sub-agent, by its names then and now. */
 export const claudeAgentTools = ["Task", "Agent"]
-
-/** The value of a file that should be JSON; undefined when it is not. */
-export const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** The content of the message on a line. */
 export const contentOf = (line: Fields): unknown => fieldsOf(line.message).content
@@ -101,7 +92,7 @@ export const createBlocks = (tools: ListTools, calls: readonly string[] = []) =>
     /** What the results on a user line say. Data comes for one call only; several on a line keep their texts. */
     answered: (content: unknown, structured: unknown, { at }: Speaker): Signal[] => {
       const results = resultsOf(content)
-      const data = results.length === 1 && isObject(structured) ? structured : undefined
+      const data = results.length === 1 && isRecord(structured) ? structured : undefined
       return results.flatMap(({ callId, block }): Signal[] => {
         const text = wordsOf(block.content)
         if (made.has(callId)) {

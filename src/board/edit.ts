@@ -1,8 +1,8 @@
 /** What a person does to a plan from the board, and one line that says what really happened. */
-
 import {
   type Actor,
   check,
+  contentById,
   defaultRules,
   edits,
   HeadwayError,
@@ -109,8 +109,7 @@ const isAnother = ({ id, content }: Todo, plan: Plan): boolean => {
 const mostNamed = 3
 
 const sentence = (events: readonly PlanEvent[], plan: Plan): string => {
-  const contentOf = (id: string): string => todoById(plan, id)?.content ?? id
-  const parts = events.flatMap((event) => describeEvent(event, contentOf) ?? [])
+  const parts = events.flatMap((event) => describeEvent(event, (id) => contentById(plan, id)) ?? [])
   if (parts.length === 0) return "unchanged"
   const more = parts.length - mostNamed
   return [...parts.slice(0, mostNamed), ...(more > 0 ? [`and ${more} more`] : [])].join("; ")

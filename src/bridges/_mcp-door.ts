@@ -2,6 +2,7 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { ErrorCode, type JSONRPCMessage, type JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js"
 import { dataForModel } from "../plan/index.ts"
+import { parseJson } from "../plan/json.ts"
 
 /**
  * The same transport, with a door on it: what goes out is safe to be read by a model, and a refusal is one sentence. Ids go
@@ -77,10 +78,6 @@ const briefly = (failure: Failure): Failure => {
 type Issue = { path?: (string | number)[]; message: string }
 
 const issuesIn = (text: string): Issue[] => {
-  try {
-    const found: unknown = JSON.parse(text)
-    return Array.isArray(found) && typeof found[0]?.message === "string" ? found : []
-  } catch {
-    return []
-  }
+  const found = parseJson(text)
+  return Array.isArray(found) && typeof found[0]?.message === "string" ? found : []
 }

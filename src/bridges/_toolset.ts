@@ -1,5 +1,5 @@
 /** The list tools of one agent, ready for any model API: their definitions, what a call does, what is said beside them. */
-import { toolDefinitions } from "../dialects/_definition.ts"
+import { toolDefinitions } from "../dialects/definition.ts"
 import type { Dialect, PromptLevel } from "../dialects/dialect.ts"
 import { headway } from "../dialects/headway.ts"
 import type { Profile } from "../guidance/reminders/index.ts"
@@ -7,7 +7,7 @@ import { systemPrompt } from "../guidance/system-prompt.ts"
 import { toolsOf } from "../guidance/tools.ts"
 import { lineForModel } from "../plan/index.ts"
 import type { Tracker } from "../tracker/tracker.ts"
-import { callIdOf } from "./_call-id.ts"
+import { callIdOf } from "./call-id.ts"
 
 export type TodoToolsOptions = {
   /** The vocabulary of the tools. @default our own */

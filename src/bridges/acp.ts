@@ -1,6 +1,7 @@
 /** For the Agent Client Protocol: a plan as `session/update`, kept in step, and an agent's update as a plan. */
 import { acp } from "../dialects/acp.ts"
 import { lineForModel, type Plan, type Todo } from "../plan/index.ts"
+import { isRecord } from "../plan/shape.ts"
 import type { Tracker, Written } from "../tracker/tracker.ts"
 import { reasonOf } from "../views/index.ts"
 
@@ -69,6 +70,3 @@ const saysPlan = (notification: unknown): boolean => {
   for (const key of ["params", "update"]) if (isRecord(value) && isRecord(value[key])) value = value[key]
   return isRecord(value) && ["plan", "plan_update", "plan_removed"].includes(String(value.sessionUpdate))
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)

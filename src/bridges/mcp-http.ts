@@ -5,11 +5,12 @@ import type { AddressInfo } from "node:net"
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js"
 import { type InitializeRequest, isInitializeRequest } from "@modelcontextprotocol/sdk/types.js"
 import { HeadwayError } from "../plan/index.ts"
-import { callerOf } from "./_caller.ts"
+import { isRecord } from "../plan/shape.ts"
 import { createBodies } from "./_http-bodies.ts"
 import { guardConnections } from "./_http-connections.ts"
 import { createGate, type Refusal } from "./_http-gate.ts"
 import { createSessions } from "./_http-sessions.ts"
+import { callerOf } from "./caller.ts"
 import type { McpServer } from "./mcp.ts"
 import { mostMessageBytes } from "./mcp-stdio.ts"
 
@@ -136,7 +137,7 @@ export const serveMcp = async (options: McpHttpOptions): Promise<McpHttp> => {
 
 /** To have said that one has begun is no use of a session yet. */
 const isUse = ({ method }: IncomingMessage, value: unknown): boolean => {
-  const said = typeof value === "object" && value !== null && "method" in value ? value.method : undefined
+  const said = isRecord(value) ? value.method : undefined
   return method !== "POST" || (said !== "initialize" && said !== "notifications/initialized")
 }
 

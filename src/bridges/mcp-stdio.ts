@@ -1,6 +1,8 @@
 /** The MCP server's end of a pipe: a message a line, a bound on how long one may be, and a reply to what is no message. */
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js"
+import { parseJson } from "../plan/json.ts"
+import { isRecord } from "../plan/shape.ts"
 import { createLineSplitter } from "../streams/lines.ts"
 
 export type StdioOptions = {
@@ -35,7 +37,7 @@ export const createStdioTransport = ({ input, output, mostBytes = mostMessageByt
   }
 
   const take = (line: string): void => {
-    const value = parsed(line)
+    const value = parseJson(line)
     if (value !== undefined) hear(value)
     else if (line.trim() !== "") refuse(ErrorCode.ParseError, "The line is not JSON.")
   }
@@ -66,15 +68,7 @@ export const createStdioTransport = ({ input, output, mostBytes = mostMessageByt
   return transport
 }
 
-const parsed = (line: string): unknown => {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
-}
-
 const idOf = (value: unknown): string | number | null => {
-  const id = typeof value === "object" && value !== null && "id" in value ? value.id : undefined
+  const id = isRecord(value) ? value.id : undefined
   return typeof id === "string" || typeof id === "number" ? id : null
 }

@@ -16,19 +16,20 @@ import {
   SubscribeRequestSchema,
   UnsubscribeRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js"
-import { printChecklist } from "../dialects/_checklist.ts"
-import { toolDefinitions } from "../dialects/_definition.ts"
+import { printChecklist } from "../dialects/checklist.ts"
+import { toolDefinitions } from "../dialects/definition.ts"
 import type { Dialect, PromptLevel } from "../dialects/dialect.ts"
 import { systemPrompt } from "../guidance/system-prompt.ts"
 import { isHeadwayError, lineForModel, type Plan } from "../plan/index.ts"
+import { isRecord } from "../plan/shape.ts"
 import type { PlanKey, PlanSummary } from "../stores/store.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import { numberedList } from "../views/index.ts"
-import { callIdOf } from "./_call-id.ts"
-import { type Caller, callerOf, showsBoth } from "./_caller.ts"
 import { throughDoor } from "./_mcp-door.ts"
 import { keyIn, uriOf } from "./_plan-uri.ts"
 import { createSubscriptions } from "./_subscriptions.ts"
+import { callIdOf } from "./call-id.ts"
+import { type Caller, callerOf, showsBoth } from "./caller.ts"
 
 export type McpOptions = {
   version: string
@@ -205,6 +206,3 @@ const failed = (text: string): CallToolResult => ({
   structuredContent: { text },
   isError: true,
 })
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { isAbsolute, join } from "node:path"
+import { messageOf } from "../plan/headway-error.ts"
 import { sanitise } from "../plan/sanitise.ts"
 import { findProgram, type Search, trustedEnv } from "./find-program.ts"
 
@@ -39,7 +40,7 @@ export const runProgram = async (words: readonly string[], options: RunOptions):
     folder = mkdtempSync(join(tmpdir(), "headway-run-"))
     return await runIn(folder, program, args, options)
   } catch (cause) {
-    return { out: "", problem: cause instanceof Error ? cause.message : String(cause) }
+    return { out: "", problem: messageOf(cause) }
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
   }

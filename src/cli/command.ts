@@ -1,43 +1,50 @@
 /** What a command is: a value with its options, examples and `run`. The help is printed from the same value. */
 import type { Io } from "./io.ts"
+import type { Options, ValuesOf } from "./option.ts"
+import { parse } from "./parse.ts"
 
-export type Option = {
-  type: "string" | "boolean"
-  short?: string
-  /** What stands for the value in the help. */
-  value?: string
-  about: string
-}
-
-export type Options = Readonly<Record<string, Option>>
-
-export type Values = Readonly<Record<string, string | boolean | undefined>>
-
-export type Context = {
+/** What a command line says, read with the options of its command and those every command takes. */
+export type Context<Own extends Options = Record<never, never>> = {
   io: Io
-  /** Options as given, by name. */
-  values: Values
-  /** Words that are no options, in order. */
+  /** Options by name; one that was not given is undefined. */
+  values: ValuesOf<Own> & ValuesOf<typeof commonOptions>
+  /** Words that are not options, in order. */
   words: readonly string[]
   /** The words behind the first `--`, as they are, of a command that takes another one. */
   behind: readonly string[]
 }
 
-export interface Command {
+type About = {
   /** How it is called, after `headway`. */
   usage: string
   about: string
-  options: Options
   examples: readonly string[]
-  /** How many words it takes that are no options. @default 0 */
+  /** How many words it takes that are not options. @default 0 */
   maxWords?: number
   /** What stands behind `--` is another command, and none of it is ours. @default false */
   takesCommand?: boolean
-  /** The exit code for wrong usage, where 2 means something else to who calls it. @default 2 */
+  /** The exit code for wrong usage, where 2 means something else to the caller. @default 2 */
   usageExitCode?: number
-  /** Returns the exit code: 0 done, 1 refused or nothing found, 2 wrong usage. */
-  run(context: Context): Promise<number>
 }
+
+export type Definition<Own extends Options> = About & {
+  options: Own
+  /** Returns the exit code: 0 done, 1 refused or nothing found, 2 wrong usage. */
+  run(context: Context<Own>): Promise<number>
+}
+
+/** A command whose own options are known to itself only. */
+export interface Command extends About {
+  options: Options
+  /** Reads the words that stand behind the command's name and runs it. Returns the exit code. */
+  call(argv: readonly string[], io: Io): Promise<number>
+}
+
+/** A command that gets its options typed as it declares them. */
+export const defineCommand = <const Own extends Options>({ run, ...about }: Definition<Own>): Command => ({
+  ...about,
+  call: async (argv, io) => run({ io, ...parse({ ...about, common: commonOptions }, argv) }),
+})
 
 /** Options every command takes. */
 export const commonOptions = {

@@ -1,5 +1,4 @@
 /** Lengths of time, as people write them. */
-import { HeadwayError } from "../plan/headway-error.ts"
 
 const units: readonly [letter: string, milliseconds: number][] = [
   ["d", 86_400_000],
@@ -14,17 +13,15 @@ export const durationText = (milliseconds: number): string => {
   return `${Math.floor(milliseconds / size)}${letter}`
 }
 
-/** How long ago something was; `-` when nobody knows. */
+/** How long ago something was; `-` where it is not known. */
 export const ageText = (at: string, now: Date): string => {
   const age = now.getTime() - Date.parse(at)
   return Number.isNaN(age) ? "-" : durationText(Math.max(0, age))
 }
 
-export const readDuration = (text: string): number => {
+/** In milliseconds; undefined where it is not a length of time. */
+export const readDuration = (text: string): number | undefined => {
   const [, amount, letter] = /^(\d+)([dhms])$/.exec(text.trim()) ?? []
   const size = units.find(([unit]) => unit === letter)?.[1]
-  if (amount === undefined || size === undefined) {
-    throw new HeadwayError("usage", `"${text}" is no length of time. Write 30d, 12h, 45m or 90s.`)
-  }
-  return Number(amount) * size
+  return size === undefined ? undefined : Number(amount) * size
 }

@@ -1,6 +1,7 @@
 /** Help texts, printed from the commands themselves. */
-import { type Command, commonOptions, type Options } from "./command.ts"
+import { type Command, commonOptions } from "./command.ts"
 import { commands } from "./commands/index.ts"
+import { type Options, placeholderOf } from "./option.ts"
 
 /** `board` is what there is without a command. */
 export const generalHelp = (board: Command): string => {
@@ -41,10 +42,13 @@ ${examples.map((example) => `  ${example}`).join("\n")}
 `
 
 const optionRows = (options: Options): string => {
-  const rows = Object.entries(options).map(([name, { short, value, about }]) => ({
-    left: `${short ? `-${short}, ` : ""}--${name}${value ? ` ${value}` : ""}`,
-    about,
-  }))
+  const rows = Object.entries(options).map(([name, option]) => {
+    const placeholder = placeholderOf(option)
+    return {
+      left: `${option.short ? `-${option.short}, ` : ""}--${name}${placeholder ? ` ${placeholder}` : ""}`,
+      about: option.about,
+    }
+  })
   const width = Math.max(...rows.map(({ left }) => left.length))
   return rows.map(({ left, about }) => `  ${left.padEnd(width)}  ${about}`).join("\n")
 }

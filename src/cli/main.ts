@@ -1,11 +1,10 @@
 /** From words on a command line to a command and an exit code. */
 import { HeadwayError, isHeadwayError } from "../plan/headway-error.ts"
-import type { Command, Context } from "./command.ts"
+import type { Command } from "./command.ts"
 import { commandNames, commands, isCommandName } from "./commands/index.ts"
 import { withDoor } from "./door.ts"
 import type { Io, Outside } from "./io.ts"
-import { parse } from "./parse.ts"
-import { say } from "./say.ts"
+import { say } from "./output/say.ts"
 import { version } from "./version.ts"
 
 export const main = async (argv: readonly string[], outside: Outside): Promise<number> => {
@@ -50,14 +49,12 @@ const asksForHelp = (words: readonly string[]): boolean => words.includes("--hel
 const withoutCommand = async (argv: readonly string[], io: Io): Promise<Command> => {
   const isForPeople = io.isTerminal.in && io.isTerminal.out && io.env.TERM !== "dumb"
   const asksForData = argv.some((word) => /^--(?:json|root)(?:=|$)/.test(word))
-  return isForPeople && !asksForData ? (await import("./board.ts")).board : commands.list.load()
+  return isForPeople && !asksForData ? (await import("./board/board.ts")).board : commands.list.load()
 }
 
 const run = async (command: Command, argv: readonly string[], io: Io): Promise<number> => {
-  const end = command.takesCommand ? argv.indexOf("--") : -1
   try {
-    const { values, words } = wordsOf(command, end < 0 ? argv : argv.slice(0, end))
-    return await command.run({ io, values, words, behind: end < 0 ? [] : argv.slice(end + 1) })
+    return await command.call(argv, io)
   } catch (cause) {
     if (command.usageExitCode === undefined || !isHeadwayError(cause) || !isUsage(cause)) throw cause
     say(io, cause.message)
@@ -65,21 +62,8 @@ const run = async (command: Command, argv: readonly string[], io: Io): Promise<n
   }
 }
 
-const wordsOf = (command: Command, argv: readonly string[]): Pick<Context, "values" | "words"> => {
-  const { values, words } = parse(command, argv)
-  const surplus = words[command.maxWords ?? 0]
-  if (surplus === undefined) return { values, words }
-  const hint = hintFor(command, surplus)
-  throw new HeadwayError("usage", `"${surplus}" is one word too many.${hint} Usage: headway ${command.usage}`)
-}
-
-const hintFor = ({ takesCommand, maxWords = 0 }: Command, surplus: string): string => {
-  if (takesCommand) return ' The command to run stands behind "--".'
-  return maxWords === 0 ? ` A plan is named with --session ${surplus}.` : ""
-}
-
 /** Codes of errors that say how the command line should have been written. */
-const usageCodes = ["usage", "unknown-dialect", "unknown-store", "unknown-format", "unknown-stream"]
+const usageCodes = ["usage", "unknown-dialect", "unknown-store", "unknown-stream"]
 
 const isUsage = ({ code }: HeadwayError): boolean => usageCodes.includes(code)
 
@@ -89,7 +73,9 @@ const help = async (name: string | undefined, io: Io): Promise<number> => {
     throw new HeadwayError("usage", `There is no command "${name}". The commands are: ${commandNames.join(", ")}.`)
   }
   io.out(
-    name === undefined ? generalHelp((await import("./board.ts")).board) : commandHelp(await commands[name].load()),
+    name === undefined
+      ? generalHelp((await import("./board/board.ts")).board)
+      : commandHelp(await commands[name].load()),
   )
   return 0
 }

@@ -4,9 +4,9 @@ import { HeadwayError } from "../plan/headway-error.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import type { Context } from "./command.ts"
-import { storeOf } from "./place.ts"
-import { findOrBeginPlan, findPlan, namedSession } from "./plans.ts"
-import { say } from "./say.ts"
+import { say } from "./output/say.ts"
+import { type RootedContext, storeOf } from "./place.ts"
+import { findOrBeginPlan, findPlan, namedAgent, namedSession } from "./plans.ts"
 
 /** The plan a command names, about to be changed by a person, be it another agent's. Where there is none it may begin. */
 export const findPlanToChange = async (context: Context, mayBegin: boolean): Promise<Tracker | undefined> => {
@@ -15,7 +15,7 @@ export const findPlanToChange = async (context: Context, mayBegin: boolean): Pro
   const session = namedSession(context)
   if (session !== undefined) {
     const { openNamedPlan } = await import("./sessions-here.ts")
-    const other = await openNamedPlan(context, await storeOf(context), { session, agent: agentNamed(context) })
+    const other = await openNamedPlan(context, await storeOf(context), { session, agent: namedAgent(context) })
     if (other) return other
   }
   if (!mayBegin) return undefined
@@ -36,7 +36,7 @@ const sayWhenBegun = ({ io }: Context, tracker: Tracker, session: string): void 
 export type Shown = Pick<Tracker, "plan" | "key"> & Partial<Pick<Tracker, "close">>
 
 /** The plan a command names, ours or another agent's, or the newest of this project. */
-export const findPlanToShow = async (context: Context): Promise<Shown | undefined> => {
+export const findPlanToShow = async (context: RootedContext): Promise<Shown | undefined> => {
   const { found, kept } = await findBoth(context)
   if (kept || !found) return kept
   const { plan, session, agent, agentType, planTool } = found
@@ -46,14 +46,15 @@ export const findPlanToShow = async (context: Context): Promise<Shown | undefine
 }
 
 /** The same, if we keep it. */
-export const findKeptPlan = async (context: Context): Promise<Tracker | undefined> => (await findBoth(context)).kept
+export const findKeptPlan = async (context: RootedContext): Promise<Tracker | undefined> =>
+  (await findBoth(context)).kept
 
-const findBoth = async (context: Context): Promise<{ kept?: Tracker | undefined; found?: DiscoveredSession }> => {
+const findBoth = async (context: RootedContext): Promise<{ kept?: Tracker | undefined; found?: DiscoveredSession }> => {
   const own = await findOwnPlan(context)
   const session = namedSession(context)
   if (own || session === undefined) return { kept: own }
   const { keptPlanHere, namedSessionHere } = await import("./sessions-here.ts")
-  const found = await namedSessionHere(context, { session, agent: agentNamed(context) })
+  const found = await namedSessionHere(context, { session, agent: namedAgent(context) })
   if (!found) return {}
   // What lies under another root is only looked at.
   if (context.values.root !== undefined) return { found }
@@ -69,5 +70,3 @@ const findOwnPlan = async (context: Context): Promise<Tracker | undefined> => {
   }
   return tracker
 }
-
-const agentNamed = ({ values }: Context): string => (typeof values.agent === "string" ? values.agent : "main")

@@ -1,29 +1,81 @@
 /** The words of a command line as the options and words of a command. */
 import { parseArgs } from "node:util"
-import { HeadwayError } from "../plan/headway-error.ts"
-import { type Command, commonOptions, type Values } from "./command.ts"
+import { HeadwayError, messageOf } from "../plan/headway-error.ts"
+import { type Options, readOption, type ValuesOf } from "./option.ts"
 
-export const parse = (command: Command, argv: readonly string[]): { values: Values; words: string[] } => {
-  const options = { ...commonOptions, ...command.options }
+export type Grammar<Own extends Options, Common extends Options> = {
+  usage: string
+  options: Own
+  /** Options every command takes. */
+  common: Common
+  maxWords?: number
+  takesCommand?: boolean
+}
+
+export type Parsed<Known extends Options> = {
+  values: ValuesOf<Known>
+  words: readonly string[]
+  behind: readonly string[]
+}
+
+export const parse = <Own extends Options, Common extends Options>(
+  grammar: Grammar<Own, Common>,
+  argv: readonly string[],
+): Parsed<Own> & Parsed<Common> => {
+  const { usage, maxWords = 0, takesCommand = false } = grammar
+  const end = takesCommand ? argv.indexOf("--") : -1
+  const typed = typedWords(grammar, end < 0 ? argv : argv.slice(0, end))
+  const surplus = typed.words[maxWords]
+  if (surplus !== undefined) {
+    const hint = hintFor(surplus, { maxWords, takesCommand })
+    throw new HeadwayError("usage", `"${surplus}" is not expected here.${hint} Usage: headway ${usage}`)
+  }
+  return {
+    values: { ...valuesOf(grammar.common, typed.options), ...valuesOf(grammar.options, typed.options) },
+    words: typed.words,
+    behind: end < 0 ? [] : argv.slice(end + 1),
+  }
+}
+
+type Typed = { options: Readonly<Record<string, string | boolean | undefined>>; words: readonly string[] }
+
+/** What was typed, by name, before it is read. */
+const typedWords = (
+  { usage, common, options }: Pick<Grammar<Options, Options>, "usage" | "common" | "options">,
+  argv: readonly string[],
+): Typed => {
+  const known = Object.entries({ ...common, ...options })
   try {
     const { values, positionals } = parseArgs({
       args: [...argv],
       allowPositionals: true,
       options: Object.fromEntries(
-        Object.entries(options).map(([name, { type, ...option }]) => [
+        known.map(([name, { type, short }]) => [
           name,
-          "short" in option ? { type, short: option.short } : { type },
+          { type: type === "boolean" ? type : "string", ...(short === undefined ? {} : { short }) },
         ]),
       ),
     })
-    return { values: values as Values, words: positionals }
+    return { options: values, words: positionals }
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message.split(/\.?\s*\n|\. /)[0] : String(cause)
-    const known = Object.keys(options).map((name) => `--${name}`)
-    throw new HeadwayError(
-      "usage",
-      `${message}. Usage: headway ${command.usage}\nThe options are: ${known.join(", ")}.`,
-      { cause },
-    )
+    const message = messageOf(cause).split(/\.?\s*\n|\. /)[0]
+    const names = known.map(([name]) => `--${name}`)
+    throw new HeadwayError("usage", `${message}. Usage: headway ${usage}\nThe options are: ${names.join(", ")}.`, {
+      cause,
+    })
   }
+}
+
+const valuesOf = <Known extends Options>(known: Known, typed: Typed["options"]): ValuesOf<Known> => {
+  const values = Object.entries(known).map(([name, option]) => {
+    const given = typed[name]
+    return [name, typeof given === "string" ? readOption(name, option, given) : given]
+  })
+  // Each value was read as its option's kind; a list of pairs cannot say that of each by itself.
+  return Object.fromEntries(values)
+}
+
+const hintFor = (surplus: string, { maxWords, takesCommand }: { maxWords: number; takesCommand: boolean }): string => {
+  if (takesCommand) return ' The command to run stands behind "--".'
+  return maxWords === 0 ? ` A plan is named with --session ${surplus}.` : ""
 }

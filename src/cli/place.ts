@@ -11,7 +11,8 @@ import { HeadwayError } from "../plan/headway-error.ts"
 import { openStore } from "../stores/index.ts"
 import type { Store } from "../stores/store.ts"
 import type { Context } from "./command.ts"
-import { say } from "./say.ts"
+import type { Option } from "./option.ts"
+import { say } from "./output/say.ts"
 
 export type Place = {
   /** Headway's home of this person: settings, trust, error log. Nothing of that ever lies in a repository. */
@@ -27,13 +28,20 @@ export type Place = {
   leftAlone?: string
 }
 
-const given = (value: string | boolean | undefined): string | undefined =>
-  typeof value === "string" && value !== "" ? value : undefined
+/** Shows what lies under a folder instead of what is kept here. */
+export const rootOption = {
+  type: "string",
+  value: "DIR",
+  about: "only under DIR: a person's home or an agent's folder, read-only",
+} as const satisfies Option
+
+/** The context of a command that may take `--root`. */
+export type RootedContext = Context<{ root: typeof rootOption }>
 
 /** The person's home, where `--home` or the environment may have moved it. Throws where it is not safe to use. */
 export const homeOf = ({ io, values }: Context): string => {
-  const named = given(values.home) ?? given(io.env.HEADWAY_HOME)
-  const home = named === undefined ? join(io.home, ".headway") : resolve(io.cwd, named)
+  const named = values.home || io.env.HEADWAY_HOME
+  const home = !named ? join(io.home, ".headway") : resolve(io.cwd, named)
   assertOwnFolder(home)
   return home
 }
@@ -42,9 +50,9 @@ export const placeOf = (context: Context): Place => {
   const { io, values } = context
   const home = homeOf(context)
   const own: Place = { home, plans: home, local: home, isInProject: false, isReadOnly: false }
-  if (given(values.home) !== undefined) return own
+  if (values.home) return own
   const isAsked = values.project === true
-  if (!isAsked && given(io.env.HEADWAY_HOME) !== undefined) return own
+  if (!isAsked && io.env.HEADWAY_HOME) return own
   const project = projectOf(io.cwd)
   const plans = join(project, ".headway")
   if (plans === home || plans === join(io.home, ".headway")) return own
@@ -63,7 +71,7 @@ export const placeOf = (context: Context): Place => {
 }
 
 /** The same for a command that works for an agent: what the person has not trusted is not even read for it. */
-export const withoutUntrusted = (context: Context): Context =>
+export const withoutUntrusted = <Here extends Context>(context: Here): Here =>
   placeOf(context).isReadOnly ? { ...context, values: { ...context.values, project: false } } : context
 
 /** One folder of the home for each project, with its name in sight. */
@@ -92,10 +100,9 @@ const usable = (plans: string): string => {
 const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 /** The store a command uses. `isQuiet` leaves out what only a person reads. */
-export const storeOf = async (context: Context, { isQuiet = false } = {}): Promise<Store> => {
+export const storeOf = async (context: RootedContext, { isQuiet = false } = {}): Promise<Store> => {
   const { io, values } = context
-  const root = given(values.root)
-  if (root !== undefined) return openStore(`root:${resolve(io.cwd, root)}`)
+  if (values.root) return openStore(`root:${resolve(io.cwd, values.root)}`)
   const place = placeOf(context)
   const { home, plans, local, isInProject, isReadOnly, leftAlone } = place
   if (leftAlone !== undefined && !isQuiet) sayOnce(context, leftAloneText(leftAlone))
@@ -107,7 +114,7 @@ export const storeOf = async (context: Context, { isQuiet = false } = {}): Promi
     // Beginning to keep plans in a repository is the person's word that it may be used.
     onBegin: () => trustProject(home, projectOf(io.cwd), io.now()),
   }
-  const url = given(values.store) ?? given(io.env.HEADWAY_STORE) ?? "file:"
+  const url = values.store || io.env.HEADWAY_STORE || "file:"
   return openStore(url, { home: plans, ...(isInProject ? { project } : {}) })
 }
 

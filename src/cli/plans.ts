@@ -9,11 +9,8 @@ import type { PlanSummary, Store } from "../stores/store.ts"
 import { openTracker } from "../tracker/open-tracker.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import type { Context } from "./command.ts"
+import { say } from "./output/say.ts"
 import { homeOf, placeOf, storeOf, withoutUntrusted } from "./place.ts"
-import { say } from "./say.ts"
-
-const given = (value: string | boolean | undefined): string | undefined =>
-  typeof value === "string" && value !== "" ? value : undefined
 
 /** The plan a command names, or the newest of this project; undefined when there is none. */
 export const findPlan = async (context: Context): Promise<Tracker | undefined> => {
@@ -39,7 +36,10 @@ export const findOrBeginPlan = async (context: Context): Promise<Tracker> => {
 
 /** The session a person names on the command line or in the environment. */
 export const namedSession = ({ io, values }: Context): string | undefined =>
-  given(values.session) ?? given(io.env.HEADWAY_SESSION)
+  values.session || io.env.HEADWAY_SESSION || undefined
+
+/** The agent in the session, as a person names it. */
+export const namedAgent = ({ values }: Context): string => values.agent || "main"
 
 /** The plan of an agent we watch: in its own session, or in a new one where it does not say which. */
 export const openPlan = async (
@@ -100,7 +100,7 @@ type Located = { store: Store; session: string | undefined; agent: string; plans
 
 const locate = async (context: Context): Promise<Located> => {
   const store = await storeOf(context)
-  const agent = given(context.values.agent) ?? "main"
+  const agent = namedAgent(context)
   const session = namedSession(context)
   if (session !== undefined) return { store, session, agent, plans: [] }
   const { plans, problems } = await store.list()

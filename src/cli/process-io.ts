@@ -2,7 +2,7 @@
 import { fstatSync, readSync, type Stats, writeSync } from "node:fs"
 import { homedir } from "node:os"
 import type { Outside } from "./io.ts"
-import { sayText } from "./say.ts"
+import { sayText } from "./output/say.ts"
 
 /** Writes at once and whole: a short command may end before a stream has drained. */
 const print = (descriptor: 1 | 2, text: string): void => {

@@ -10,7 +10,7 @@ import { indexFileIn } from "../sessions/index-file.ts"
 import type { PlanSummary, Store } from "../stores/store.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import type { Context } from "./command.ts"
-import { homeOf } from "./place.ts"
+import { homeOf, type RootedContext } from "./place.ts"
 import { reporter } from "./plans.ts"
 
 /** Where agents keep their sessions: all of them on this machine, or only those at the paths. */
@@ -23,7 +23,7 @@ export const sessionPlaces = async (context: Context, paths?: readonly string[])
 })
 
 /** All sessions of all agents, here or under `--root`. */
-export const sessionsHere = async (context: Context): Promise<DiscoveredSession[]> => {
+export const sessionsHere = async (context: RootedContext): Promise<DiscoveredSession[]> => {
   const root = rootOf(context)
   if (root !== undefined && isPlainLayout(root)) return []
   return sessionsAt(context, root === undefined ? undefined : [root])
@@ -41,7 +41,7 @@ export const sessionsAt = async (
 
 /** The session whose id is, or begins with, what a person names; undefined when there is none. */
 export const namedSessionHere = async (
-  context: Context,
+  context: RootedContext,
   named: { session: string; agent: string },
 ): Promise<DiscoveredSession | undefined> => sessionNamed(await sessionsHere(context), named)
 
@@ -96,8 +96,8 @@ const keptOptions = (context: Context, store: Store) => ({
 const isPlainLayout = (root: string): boolean =>
   existsSync(join(root, "todos")) && !["projects", "tasks"].some((name) => existsSync(join(root, name)))
 
-const rootOf = ({ io, values }: Context): string | undefined =>
-  typeof values.root === "string" && values.root !== "" ? resolve(io.cwd, values.root) : undefined
+const rootOf = ({ io, values }: RootedContext): string | undefined =>
+  values.root ? resolve(io.cwd, values.root) : undefined
 
 /** Messages beyond this many are only counted: history holds the mistakes of years. */
 const mostMessages = 5

@@ -1,6 +1,5 @@
 /** What dialects share that name one todo per call by its id. */
 import {
-  changeTodo,
   diff,
   error,
   type Ledger,
@@ -11,7 +10,8 @@ import {
   type Todo,
   type Wanted,
 } from "../plan/index.ts"
-import { type ItemWords, isObject, readId, readItem } from "./_items.ts"
+import { isRecord } from "../plan/shape.ts"
+import { type ItemWords, readId, readItem } from "./_items.ts"
 import { readValue } from "./_read.ts"
 import type { ToolCall } from "./dialect.ts"
 
@@ -19,27 +19,27 @@ import type { ToolCall } from "./dialect.ts"
 export const readObject = (input: unknown): Record<string, unknown> | undefined => {
   const { value, unclosed } = readValue(input)
   if (unclosed) return undefined
-  return isObject(value) ? value : value === undefined ? {} : undefined
+  return isRecord(value) ? value : value === undefined ? {} : undefined
 }
 
 export const readTarget = ({ taskId, task_id, id, todoId }: Record<string, unknown>): string | undefined =>
   [taskId, task_id, id, todoId].map(readId).find((one) => one !== undefined)
 
 /** The agent's own id names a todo before ours does: the model has never seen ours unless we gave it. */
-export const findTarget = (plan: Plan, id: string): Todo | undefined => targetsIn(plan).get(id)
+export const todoByModelId = (plan: Plan, id: string): Todo | undefined => byModelId(plan).get(id)
 
-const targets = new WeakMap<Plan, Map<string, Todo>>()
+const indexes = new WeakMap<Plan, Map<string, Todo>>()
 
 /** A call may name as many ids as the plan has todos, so that each must be found at once. Of two the first is meant. */
-const targetsIn = (plan: Plan): Map<string, Todo> => {
-  const known = targets.get(plan)
+const byModelId = (plan: Plan): Map<string, Todo> => {
+  const known = indexes.get(plan)
   if (known) return known
   const todos = plan.todos.toReversed()
   const native = todos.flatMap((todo) =>
     typeof todo.extra?.nativeId === "string" ? [[idOf(todo), todo] as const] : [],
   )
   const found = new Map([...todos.map((todo) => [todo.id, todo] as const), ...native])
-  targets.set(plan, found)
+  indexes.set(plan, found)
   return found
 }
 
@@ -52,14 +52,9 @@ export const unknownTarget = (plan: Plan, id: string | undefined): Problem => {
 /** The id a model knows a todo by. */
 export const idOf = (todo: Todo): string => (typeof todo.extra?.nativeId === "string" ? todo.extra.nativeId : todo.id)
 
-export const changes = (todo: Todo, wanted: Wanted): PlanEvent[] => {
-  const event = changeTodo(todo, wanted)
-  return event ? [event] : []
-}
-
 /** Ids a todo waits for, as ours; those that name nothing or the todo itself are left out. */
 export const blockersOf = (plan: Plan, todoId: string, ids: readonly string[]): string[] => {
-  const found = ids.flatMap((id) => findTarget(plan, id)?.id ?? [])
+  const found = ids.flatMap((id) => todoByModelId(plan, id)?.id ?? [])
   return [...new Set(found)].filter((id) => id !== todoId)
 }
 
@@ -80,7 +75,7 @@ export const withoutCircles = (
 
 /** The structured part of a result that was seen, whether it came as data or as text. */
 export const readResult = ({ result }: ToolCall): Record<string, unknown> | undefined =>
-  isObject(result)
+  isRecord(result)
     ? result
     : typeof result === "string" && result.trimStart().startsWith("{")
       ? readObject(result)

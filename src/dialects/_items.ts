@@ -12,15 +12,9 @@ import {
   type Wanted,
   warning,
 } from "../plan/index.ts"
-import {
-  type ChecklistItem,
-  type ChecklistMarks,
-  type ChecklistOptions,
-  houseMarks,
-  isChecklist,
-  readChecklist,
-} from "./_checklist.ts"
+import { isRecord } from "../plan/shape.ts"
 import { looksLikeData, readText, readValue } from "./_read.ts"
+import { type ChecklistItem, type ChecklistMarks, houseMarks, isChecklist, readChecklist } from "./checklist.ts"
 
 export type ItemWords = {
   /** The key this dialect keeps its list under. */
@@ -79,9 +73,6 @@ const blockerKeys = ["blockedBy", "blocked_by", "dependencies", "depends_on", "d
 const reasonKeys = ["reason", "blocker", "blockedReason", "blocked_reason"]
 const waitsForKeys = ["waitsFor", "waits_for", "waitingFor", "waiting_for"]
 
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 /**
  * Reads the input of a call as a list of items. Never throws. In a call that was only observed, an item whose status
  * nothing explains is skipped like one without text, and the rest is the list.
@@ -92,9 +83,9 @@ export const readList = (input: unknown, words: ItemWords, isObserved = false): 
   if (value === undefined) return { kind: "nothing", problems }
   // Words where a call should be are an error message, a page or an answer, and no todo; a list of lines is one.
   if (typeof value === "string" && !isListOfLines(value)) return { kind: "unreadable", top: {}, problems }
-  if (isObject(value) && Object.values(value).every(isNothing)) return { kind: "nothing", problems }
+  if (isRecord(value) && Object.values(value).every(isNothing)) return { kind: "nothing", problems }
   const found = findList(value, words)
-  if (!found) return { kind: "unreadable", top: isObject(value) ? value : {}, problems }
+  if (!found) return { kind: "unreadable", top: isRecord(value) ? value : {}, problems }
   if (found.list === undefined) return { kind: "nothing", problems }
   const items: Wanted[] = []
   problems.push(...found.problems)
@@ -133,7 +124,7 @@ export const readList = (input: unknown, words: ItemWords, isObserved = false): 
 
 /** Whether the text is what was said last of an item. */
 const endsWithText = (raw: unknown, words: ItemWords): boolean =>
-  !isObject(raw) || [words.text, ...textKeys].includes(Object.keys(raw).at(-1) ?? "")
+  !isRecord(raw) || [words.text, ...textKeys].includes(Object.keys(raw).at(-1) ?? "")
 
 const lineStart = /^\s*(?:[-*+•]|\d+[.)])\s+/
 
@@ -172,7 +163,7 @@ const findList = (value: unknown, words: ItemWords, level = 0): Found | undefine
   if (level > deepest) return undefined
   if (Array.isArray(value)) return { ...plain, list: value }
   if (typeof value === "string") return readTextList(value, words, level)
-  if (!isObject(value)) return undefined
+  if (!isRecord(value)) return undefined
   if (isItem(value, words)) {
     const problems = [repair("one-object", "One todo was sent instead of a list.")]
     return { ...plain, list: [value], isPartial: true, top: value, problems }
@@ -206,7 +197,7 @@ const findFurtherDown = (value: Record<string, unknown>, words: ItemWords): Foun
 
 const withProblem = (found: Found, problem: Problem): Found => ({ ...found, problems: [...found.problems, problem] })
 
-const isList = (value: unknown): boolean => Array.isArray(value) || isObject(value)
+const isList = (value: unknown): boolean => Array.isArray(value) || isRecord(value)
 
 /** Whether an object is itself a todo. One that has only a name or title may be what a list is wrapped in. */
 const isItem = (value: Record<string, unknown>, words: ItemWords): boolean => {
@@ -219,7 +210,7 @@ const isItem = (value: Record<string, unknown>, words: ItemWords): boolean => {
 
 const holdsList = (value: Record<string, unknown>, words: ItemWords): boolean =>
   listKeys.some((key) => isList(value[key])) ||
-  Object.values(value).some((inner) => isObject(inner) && isList(inner[words.list]))
+  Object.values(value).some((inner) => isRecord(inner) && isList(inner[words.list]))
 
 /** A list that came as text: data in a string, a checklist, or lines of words. */
 const readTextList = (text: string, words: ItemWords, level: number): Found | undefined => {
@@ -248,33 +239,18 @@ const readTextList = (text: string, words: ItemWords, level: number): Found | un
 }
 
 /** An unknown mark is an unknown status. */
-const checklistItems = (items: readonly ChecklistItem[]): Record<string, unknown>[] =>
+export const checklistItems = (items: readonly ChecklistItem[]): Record<string, unknown>[] =>
   items.map(({ rawMark, droppedBy: _, ...item }) => (rawMark === undefined ? item : { ...item, status: rawMark }))
-
-/** A markdown checklist as the kernel wants it. */
-export const readChecklistPlan = (
-  text: string,
-  problems: Problem[],
-  options: ChecklistOptions = {},
-): { items: Wanted[]; phases: string[]; ignored: string[] } => {
-  const { items, phases, ignored } = readChecklist(text, houseMarks, options)
-  const words = { list: "todos", text: "content" }
-  return {
-    items: checklistItems(items).flatMap((item) => readItem(item, words, problems) ?? []),
-    phases: phases.flatMap((name) => sanitise(name) || []),
-    ignored,
-  }
-}
 
 /** Reads one item, or undefined when it names nothing: no text and no id. */
 export const readItem = (raw: unknown, words: ItemWords, problems: Problem[]): Wanted | undefined => {
-  if (isObject(raw)) return readFields(raw, words, problems)
+  if (isRecord(raw)) return readFields(raw, words, problems)
   if (typeof raw !== "string") return undefined
   const text = raw.trim()
   const inner = text.startsWith("{") && text.endsWith("}") ? readText(text).value : undefined
   const content = sanitise(raw)
   return (
-    (isObject(inner) ? readFields(inner, words, problems) : undefined) ?? (content === "" ? undefined : { content })
+    (isRecord(inner) ? readFields(inner, words, problems) : undefined) ?? (content === "" ? undefined : { content })
   )
 }
 
@@ -334,8 +310,8 @@ const fieldTaker = (value: Record<string, unknown>): Taker => {
     const native = left.get("extra")
     left.delete("extra")
     if (left.size === 0 && native === undefined) return {}
-    const found = sanitiseData({ ...(isObject(native) ? native : {}), ...Object.fromEntries(left) })
-    return isObject(found) ? found : {}
+    const found = sanitiseData({ ...(isRecord(native) ? native : {}), ...Object.fromEntries(left) })
+    return isRecord(found) ? found : {}
   }
   return Object.assign(take, { rest })
 }

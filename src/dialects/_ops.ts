@@ -14,7 +14,8 @@ import {
   type Todo,
   type Wanted,
 } from "../plan/index.ts"
-import { isObject, readBlock, readLine, readStrings } from "./_items.ts"
+import { isRecord } from "../plan/shape.ts"
+import { readBlock, readLine, readStrings } from "./_items.ts"
 import { readText, readValue } from "./_read.ts"
 
 export type OpContext = {
@@ -31,18 +32,18 @@ type OpResult = { events: PlanEvent[]; problems: Problem[]; reads?: boolean }
 /** The ops of a call, wrapped or not; undefined when nothing in it looks like one. */
 export const readOps = (value: unknown): Record<string, unknown>[] | undefined => {
   if (Array.isArray(value))
-    return value.every(isObject) && value.length > 0 && value.some(looksLikeOp) ? value : undefined
-  if (!isObject(value)) return undefined
+    return value.every(isRecord) && value.length > 0 && value.some(looksLikeOp) ? value : undefined
+  if (!isRecord(value)) return undefined
   if (value.ops !== undefined) {
     const ops = typeof value.ops === "string" ? readText(value.ops).value : value.ops
     const list = Array.isArray(ops) ? ops : [ops]
-    return list.length > 0 && list.every(isObject) ? list : undefined
+    return list.length > 0 && list.every(isRecord) ? list : undefined
   }
   return looksLikeOp(value) ? [value] : undefined
 }
 
 const looksLikeOp = (value: unknown): boolean =>
-  isObject(value) && ["op", "list", "items", "task", "phase"].some((key) => key in value)
+  isRecord(value) && ["op", "list", "items", "task", "phase"].some((key) => key in value)
 
 /** Words models use for an op beside its name. */
 const opWords: ReadonlyMap<string, string> = new Map([
@@ -145,24 +146,27 @@ const append: Op = (op, { plan }) => {
 const start: Op = (op, context) =>
   onTask(op, context, "start", (todo) => {
     const others = context.plan.todos.filter(({ id, status }) => status === "in_progress" && id !== todo.id)
-    return [...others.flatMap((other) => set(other, { status: "pending" })), ...set(todo, { status: "in_progress" })]
+    return [
+      ...others.flatMap((other) => changeTodo(other, { status: "pending" })),
+      ...changeTodo(todo, { status: "in_progress" }),
+    ]
   })
 
 const note: Op = (op, context) => {
   const text = typeof op.text === "string" ? sanitiseBlock(op.text.trimEnd()) : ""
   if (readLine(op.task) !== undefined && text === "")
     return refusal("missing-text", 'note needs a text: {"op":"note","task":"…","text":"…"}.')
-  return onTask(op, context, "note", (todo) => set(todo, { notes: [...(todo.notes ?? []), text] }))
+  return onTask(op, context, "note", (todo) => changeTodo(todo, { notes: [...(todo.notes ?? []), text] }))
 }
 
-const done: Op = (op, context) => onTargets(op, context, "done", (todo) => set(todo, { status: "completed" }))
+const done: Op = (op, context) => onTargets(op, context, "done", (todo) => changeTodo(todo, { status: "completed" }))
 
 const drop: Op = (op, context) => {
   const reason = readBlock(op.reason)
   return onTargets(op, context, "drop", (todo, isEverything) =>
     isEverything && !context.isBatch && (todo.status === "completed" || todo.status === "blocked")
       ? []
-      : set(todo, { status: "cancelled", ...(reason ? { reason } : {}) }),
+      : changeTodo(todo, { status: "cancelled", ...(reason ? { reason } : {}) }),
   )
 }
 
@@ -170,7 +174,7 @@ const remove: Op = (op, context) =>
   onTargets(op, context, "rm", (todo) => {
     if (context.isBatch) return [{ type: "todo-removed", todo }]
     // The newer tool keeps what a model wants gone, so that unfinished work cannot be made to vanish.
-    return todo.status === "completed" ? [] : set(todo, { status: "cancelled" })
+    return todo.status === "completed" ? [] : changeTodo(todo, { status: "cancelled" })
   })
 
 const block: Op = (op, context) => {
@@ -178,7 +182,7 @@ const block: Op = (op, context) => {
   if (op.task === undefined && op.phase === undefined)
     return refusal("missing-task", 'block needs a task or a phase: {"op":"block","task":"…","reason":"…"}.')
   return onTargets(op, context, "block", (todo) =>
-    isFinished(todo.status) ? [] : set(todo, { status: "blocked", ...(reason ? { reason } : {}) }),
+    isFinished(todo.status) ? [] : changeTodo(todo, { status: "blocked", ...(reason ? { reason } : {}) }),
   )
 }
 
@@ -186,7 +190,7 @@ const unblock: Op = (op, context) => {
   if (op.task === undefined && op.phase === undefined)
     return refusal("missing-task", 'unblock needs a task or a phase: {"op":"unblock","task":"…"}.')
   return onTargets(op, context, "unblock", (todo) =>
-    todo.status === "blocked" ? set(todo, { status: "pending" }) : [],
+    todo.status === "blocked" ? changeTodo(todo, { status: "pending" }) : [],
   )
 }
 
@@ -196,11 +200,6 @@ const batchOps = new Map<string, Op>(Object.entries({ init, start, done, drop, r
 const currentOps = new Map<string, Op>(
   Object.entries({ init, start, done, rm: remove, drop, block, unblock, append, view }),
 )
-
-const set = (todo: Todo, wanted: Wanted): PlanEvent[] => {
-  const event = changeTodo(todo, wanted)
-  return event ? [event] : []
-}
 
 const onTask = (
   op: Record<string, unknown>,
@@ -272,9 +271,9 @@ const flatPhase = "Tasks"
 /** The groups of an init. It takes away what it does not name, so where a part cannot be read there are none. */
 const readGroups = (op: Record<string, unknown>): { phase: string; items: string[] }[] => {
   const { value, unclosed } = readValue(op.list)
-  const list = isObject(value) ? [value] : value
+  const list = isRecord(value) ? [value] : value
   const flat = { phase: op.phase, items: Array.isArray(list) ? list : op.items }
-  const parts = Array.isArray(list) && list.every(isObject) ? list : [flat]
+  const parts = Array.isArray(list) && list.every(isRecord) ? list : [flat]
   const groups = parts.map((part: Record<string, unknown>) => ({
     phase: readLine(part.phase ?? part.name) ?? flatPhase,
     items: readItems(part.items ?? part.tasks ?? part.todos),
@@ -286,7 +285,7 @@ const readGroups = (op: Record<string, unknown>): { phase: string; items: string
 const readItems = (raw: unknown): string[] => {
   const values = Array.isArray(raw) ? raw : (readStrings(raw) ?? [])
   const texts = values.flatMap((value: unknown) => {
-    const text = isObject(value) ? (value.content ?? value.task ?? value.title ?? value.text) : value
+    const text = isRecord(value) ? (value.content ?? value.task ?? value.title ?? value.text) : value
     return readLine(text) ?? []
   })
   return texts.length === values.length ? texts : []

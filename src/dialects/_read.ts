@@ -1,9 +1,10 @@
 /** The first stage of reading a call: whatever a model sent as its input becomes a value, mended where it must be. */
 import { error, limits, type Problem, repair } from "../plan/index.ts"
-import { isChecklist } from "./_checklist.ts"
+import { parseJson } from "../plan/json.ts"
 import { fencedPart } from "./_fence.ts"
 import { mendJson } from "./_mend.ts"
 import { parsePython } from "./_python.ts"
+import { isChecklist } from "./checklist.ts"
 
 export type Reading = {
   /** Undefined when nothing was sent; a string when the text is no data (a checklist, plain words). */
@@ -37,7 +38,7 @@ export const readText = (input: string, nesting = 0): Reading => {
   const text = input.replace(/^\uFEFF/, "").trim()
   if (text === "") return { value: undefined, problems: [], ...whole }
   const parsed = parseJson(text)
-  if (parsed) return unwrap(parsed.value, [], nesting)
+  if (parsed !== undefined) return unwrap(parsed, [], nesting)
   if (!looksLikeData(text)) {
     if (isChecklist(text)) return { value: text, problems: [], ...whole }
     const fenced = nesting < maxNesting ? fencedPart(text)?.trim() : undefined
@@ -71,19 +72,11 @@ const unwrap = (value: unknown, problems: Problem[], nesting: number): Reading =
   return { ...inner, problems: [...problems, wrapped, ...inner.problems] }
 }
 
-const parseJson = (text: string): { value: unknown } | undefined => {
-  try {
-    return { value: JSON.parse(text) }
-  } catch {
-    return undefined
-  }
-}
-
 const mend = (text: string): Omit<Reading, "problems"> | undefined => {
   const mended = text.length > limits.mended ? undefined : mendJson(text)
   if (mended) return { ...mended, ...ending(text) }
-  const parsed = parseJson(balancedPart(text))
-  return parsed && { ...parsed, ...whole }
+  const value = parseJson(balancedPart(text))
+  return value === undefined ? undefined : { value, ...whole }
 }
 
 /** The text up to where its first bracket closes: words behind the data do not matter. */

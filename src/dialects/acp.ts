@@ -1,12 +1,12 @@
 /** The Agent Client Protocol's `plan` update (Zed, JetBrains, many agents): the whole list, agent to editor. */
-import { isObject } from "./_items.ts"
+import { isRecord } from "../plan/shape.ts"
 import { wholeListDialect } from "./_whole-list.ts"
 
 /** The update may come bare, as `session/update` parameters, or as the draft's `plan_update` with a plan inside. */
 const unwrap = (sent: unknown): unknown => {
   let value = sent
-  for (const key of ["params", "update", "plan"]) if (isObject(value) && isObject(value[key])) value = value[key]
-  if (!isObject(value)) return value
+  for (const key of ["params", "update", "plan"]) if (isRecord(value) && isRecord(value[key])) value = value[key]
+  if (!isRecord(value)) return value
   if (value.sessionUpdate === "plan_removed") return { entries: [] }
   return value.type === "markdown" ? { entries: value.content } : value
 }

@@ -1,5 +1,6 @@
 /** Claude Code's Task tools: one call creates, updates, lists or shows; ids come with the results. */
 import {
+  changeTodo,
   check,
   checkSize,
   defaultRules,
@@ -15,20 +16,20 @@ import {
   todoById,
   type Wanted,
 } from "../plan/index.ts"
+import { isRecord } from "../plan/shape.ts"
 import {
   blockersOf,
   catchUpWith,
-  changes,
-  findTarget,
   idOf,
   readObject,
   readResult,
   readTarget,
   resultText,
+  todoByModelId,
   unknownTarget,
   withoutCircles,
 } from "./_by-id.ts"
-import { isObject, readItem, readList, readStrings } from "./_items.ts"
+import { readItem, readList, readStrings } from "./_items.ts"
 import { readValue } from "./_read.ts"
 import { sayable } from "./_sayable.ts"
 import { notesOf, unreadable } from "./_whole-list.ts"
@@ -149,7 +150,7 @@ const create = (call: ToolCall, plan: Plan): Decoded => {
 /** The id is only in the result: as data, or in a sentence with a number sign. */
 const createdId = (call: ToolCall): string | undefined => {
   const task = readResult(call)?.task
-  if (isObject(task) && (typeof task.id === "string" || typeof task.id === "number")) return String(task.id)
+  if (isRecord(task) && (typeof task.id === "string" || typeof task.id === "number")) return String(task.id)
   return /#([\w-]+)/.exec(resultText(call))?.[1]
 }
 
@@ -157,19 +158,19 @@ const update = (call: ToolCall, plan: Plan): Decoded => {
   const input = readObject(call.input)
   if (!input) return { events: [], problems: [unreadable(call.tool, updateExample)] }
   const taskId = readTarget(input)
-  const todo = taskId === undefined ? undefined : findTarget(plan, taskId)
+  const todo = taskId === undefined ? undefined : todoByModelId(plan, taskId)
   if (!todo) return { events: [], problems: [unknownTarget(plan, taskId)] }
   const details = { id: todo.id }
   if (input.status === "deleted") return { events: [{ type: "todo-removed", todo }], problems: [], details }
   const problems: Problem[] = []
   const { addBlocks, addBlockedBy, metadata, taskId: _, task_id: __, id: ___, ...fields } = input
   const { extra, blockedBy = [], ...given }: Wanted = readItem({ ...fields, id: todo.id }, words, problems) ?? {}
-  const merged = isObject(metadata) ? mergeMetadata(todo, metadata) : undefined
+  const merged = isRecord(metadata) ? mergeMetadata(todo, metadata) : undefined
   const kept = merged || extra ? { extra: { ...extra, ...(merged ? { metadata: merged } : {}) } } : {}
   const refusals = check(defaultRules, [{ ...given, ...kept }])
   if (hasErrors(refusals)) return { events: [], problems: refusals, details }
   const blockers = blockersOf(plan, todo.id, [...blockedBy, ...(readStrings(addBlockedBy) ?? [])])
-  const blocked = blockersOf(plan, todo.id, readStrings(addBlocks) ?? []).flatMap((id) => findTarget(plan, id) ?? [])
+  const blocked = blockersOf(plan, todo.id, readStrings(addBlocks) ?? []).flatMap((id) => todoByModelId(plan, id) ?? [])
   const [own, ...others] = withoutCircles(
     plan,
     [
@@ -180,17 +181,17 @@ const update = (call: ToolCall, plan: Plan): Decoded => {
   )
   const wanted: Wanted = { ...given, ...kept, ...(own && blockers.length > 0 ? { blockedBy: own.blockedBy } : {}) }
   const events = [
-    ...changes(todo, wanted),
-    ...others.flatMap((other) => changes(other.todo, { blockedBy: other.blockedBy })),
+    ...changeTodo(todo, wanted),
+    ...others.flatMap((other) => changeTodo(other.todo, { blockedBy: other.blockedBy })),
   ]
   return { events, problems, items: [wanted], details }
 }
 
 const mergeMetadata = (todo: Todo, patch: Record<string, unknown>): Record<string, unknown> => {
-  const old = isObject(todo.extra?.metadata) ? todo.extra.metadata : {}
+  const old = isRecord(todo.extra?.metadata) ? todo.extra.metadata : {}
   const merged = Object.entries({ ...old, ...patch }).filter(([, value]) => value !== null)
   const safe = sanitiseData(Object.fromEntries(merged))
-  return isObject(safe) ? safe : {}
+  return isRecord(safe) ? safe : {}
 }
 
 const createReply = ({ events, problems }: Outcome): Reply => {
@@ -231,7 +232,7 @@ const fieldNames: Record<string, string> = { content: "subject", extra: "metadat
 
 const getReply = ({ call, after }: Outcome): Reply => {
   const taskId = readTarget(readObject(call.input) ?? {})
-  const todo = taskId === undefined ? undefined : findTarget(after, taskId)
+  const todo = taskId === undefined ? undefined : todoByModelId(after, taskId)
   if (!todo) return { text: notesOf([unknownTarget(after, taskId)]).join("\n"), data: { task: null } }
   const blocks = after.todos.filter(({ blockedBy }) => blockedBy?.includes(todo.id)).map(idOf)
   const { content, description = "", status } = todo

@@ -1,11 +1,11 @@
 /** Cursor's `todo_write`: the whole list, or with `merge` a patch by id; Grok Build speaks it too. */
-import { isObject } from "./_items.ts"
+import { isRecord } from "../plan/shape.ts"
 import { wholeListDialect } from "./_whole-list.ts"
 
 /** In the stream the arguments stand inside the call. */
 const unwrap = (sent: unknown): unknown => {
   let value = sent
-  for (const key of ["updateTodosToolCall", "args"]) if (isObject(value) && isObject(value[key])) value = value[key]
+  for (const key of ["updateTodosToolCall", "args"]) if (isRecord(value) && isRecord(value[key])) value = value[key]
   return value
 }
 

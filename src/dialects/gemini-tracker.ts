@@ -1,5 +1,6 @@
 /** Gemini CLI's experimental tracker: typed tasks with parents and dependencies, named by the ids its results give. */
 import {
+  changeTodo,
   check,
   checkSize,
   defaultRules,
@@ -13,12 +14,11 @@ import {
 import {
   blockersOf,
   catchUpWith,
-  changes,
-  findTarget,
   readObject,
   readResult,
   readTarget,
   resultText,
+  todoByModelId,
   unknownTarget,
   withoutCircles,
 } from "./_by-id.ts"
@@ -76,7 +76,7 @@ const create = (call: ToolCall, plan: Plan): Decoded => {
   if (hasErrors(refusals)) return { events: [], problems: refusals }
   const { id: _, blockedBy = [], content, ...rest } = item
   const native = createdId(call)
-  const waits = blockedBy.flatMap((id) => findTarget(plan, id)?.id ?? [])
+  const waits = blockedBy.flatMap((id) => todoByModelId(plan, id)?.id ?? [])
   const todo: Todo = {
     ...rest,
     id: "",
@@ -97,7 +97,7 @@ const createdId = (call: ToolCall): string | undefined =>
 const update = (call: ToolCall, plan: Plan): Decoded => {
   const input = readObject(call.input)
   if (!input) return { events: [], problems: [unreadable(call.tool, updateExample)] }
-  const todo = findTarget(plan, readTarget(input) ?? "")
+  const todo = todoByModelId(plan, readTarget(input) ?? "")
   if (!todo) return { events: [], problems: [unknownTarget(plan, readTarget(input))] }
   const problems: Problem[] = []
   const { dependencies, id: _, ...fields } = input
@@ -107,17 +107,17 @@ const update = (call: ToolCall, plan: Plan): Decoded => {
   const names = readStrings(dependencies)
   const waits = names && withoutCircles(plan, [{ todo, blockedBy: blockersOf(plan, todo.id, names) }], problems)
   const wanted: Wanted = waits?.[0] ? { ...item, blockedBy: waits[0].blockedBy } : item
-  return { events: changes(todo, wanted), problems, items: [wanted] }
+  return { events: changeTodo(todo, wanted), problems, items: [wanted] }
 }
 
 const addDependency = (call: ToolCall, plan: Plan): Decoded => {
   const input = readObject(call.input) ?? {}
-  const todo = findTarget(plan, readTarget(input) ?? "")
+  const todo = todoByModelId(plan, readTarget(input) ?? "")
   if (!todo) return { events: [], problems: [unknownTarget(plan, readTarget(input))] }
   const problems: Problem[] = []
   const added = blockersOf(plan, todo.id, readStrings(input.dependencyId) ?? [])
   const waits = withoutCircles(plan, [{ todo, blockedBy: [...(todo.blockedBy ?? []), ...added] }], problems)
-  return { events: waits.flatMap(({ blockedBy }) => changes(todo, { blockedBy })), problems }
+  return { events: waits.flatMap(({ blockedBy }) => changeTodo(todo, { blockedBy })), problems }
 }
 
 const createCall = ({ content, description = "", extra }: Todo): ToolCall => ({

@@ -54,7 +54,7 @@ export const findDialect = (id: string): Dialect => {
 }
 
 export { readStatus } from "../plan/index.ts"
-export { type ChecklistMarks, houseMarks, printChecklist, readChecklist } from "./_checklist.ts"
+export { type ChecklistMarks, houseMarks, printChecklist, readChecklist } from "./checklist.ts"
 export {
   type Carries,
   type Decoded,

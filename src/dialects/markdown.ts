@@ -1,10 +1,11 @@
 /** Markdown checklists in phases, as people edit them and as many agents write them: the widest way in and out. */
 import { defaultRules, error, limits, type Problem, todoStatuses } from "../plan/index.ts"
+import { isRecord } from "../plan/shape.ts"
 import { escapeForModel } from "../views/index.ts"
-import { isChecklist, printChecklist } from "./_checklist.ts"
-import { isObject, readChecklistPlan } from "./_items.ts"
 import { tooLong } from "./_read.ts"
 import { answer, decodeItems } from "./_whole-list.ts"
+import { isChecklist, printChecklist } from "./checklist.ts"
+import { readChecklistPlan } from "./checklist-plan.ts"
 import type { Dialect } from "./dialect.ts"
 
 const example = "# Release\n- [x] Run the tests\n- [/] Write the notes\n- [ ] Publish"
@@ -48,6 +49,6 @@ export const markdown: Dialect = {
 const textOf = (input: unknown): string | undefined => {
   if (typeof input === "string") return input
   if (input === undefined || input === null) return ""
-  const texts = isObject(input) ? Object.values(input).filter((value) => typeof value === "string") : []
+  const texts = isRecord(input) ? Object.values(input).filter((value) => typeof value === "string") : []
   return texts.find(isChecklist) ?? texts[0]
 }

@@ -15,13 +15,15 @@ import {
   todoStatuses,
   type Wanted,
 } from "../plan/index.ts"
+import { isRecord } from "../plan/shape.ts"
 import { phasedList, phaseGroups } from "../views/index.ts"
 import { readResult } from "./_by-id.ts"
-import { isChecklist } from "./_checklist.ts"
-import { isObject, readChecklistPlan, readItem, readLine } from "./_items.ts"
+import { readItem, readLine } from "./_items.ts"
 import { type OpContext, readOps, runOp } from "./_ops.ts"
 import { readValue } from "./_read.ts"
 import { decodeItems, decodeWholeList, notesOf, unreadable } from "./_whole-list.ts"
+import { isChecklist } from "./checklist.ts"
+import { readChecklistPlan } from "./checklist-plan.ts"
 import type { Decoded, Dialect, Outcome, ToolCall } from "./dialect.ts"
 import { todoPrompts, todoWritePrompts } from "./prompts/oh-my-pi.ts"
 
@@ -83,7 +85,7 @@ export const ohMyPi: Dialect = {
     const said = readSnapshot(call)
     if (said) return decodeItems(said.items, plan, ledger, { rules: defaultRules, phases: said.phases })
     const { value, problems, unclosed } = readValue(call.input)
-    if (value === undefined || (isObject(value) && Object.keys(value).length === 0))
+    if (value === undefined || (isRecord(value) && Object.keys(value).length === 0))
       return { events: [], problems, reads: true }
     if (typeof value === "string" && isChecklist(value)) {
       const { items, phases } = readChecklistPlan(value, problems, { orphanPhase })
@@ -97,7 +99,7 @@ export const ohMyPi: Dialect = {
       return { ...decoded, problems: [...problems, ...decoded.problems] }
     }
     // The shape every model knows is taken from a model that forgot this one.
-    if (isObject(value) && "todos" in value) {
+    if (isRecord(value) && "todos" in value) {
       return decodeWholeList(call, plan, ledger, {
         words,
         rules,
@@ -167,9 +169,9 @@ const checkRules = (plan: Plan, events: readonly PlanEvent[]): Problem[] => {
 /** The whole list, as the details of a result that was seen say it: a session can be rebuilt from its results alone. */
 const readSnapshot = (call: ToolCall): { items: Wanted[]; phases: string[] } | undefined => {
   const result = readResult(call)
-  const phases = isObject(result?.details) ? result.details.phases : result?.phases
+  const phases = isRecord(result?.details) ? result.details.phases : result?.phases
   if (!Array.isArray(phases)) return undefined
-  const groups = phases.filter(isObject).map(({ name, tasks }) => ({ name: readLine(name) ?? orphanPhase, tasks }))
+  const groups = phases.filter(isRecord).map(({ name, tasks }) => ({ name: readLine(name) ?? orphanPhase, tasks }))
   const items = groups.flatMap(({ name: phase, tasks }) =>
     Array.isArray(tasks) ? tasks.flatMap((task) => readItem({ ...task, phase }, words, []) ?? []) : [],
   )

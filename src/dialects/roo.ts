@@ -1,6 +1,7 @@
 /** Roo Code's `update_todo_list`: the whole list as a markdown checklist in one string, with marks of its own. */
-import { type ChecklistMarks, printChecklist } from "./_checklist.ts"
+
 import { wholeListDialect } from "./_whole-list.ts"
+import { type ChecklistMarks, printChecklist } from "./checklist.ts"
 
 const marks: ChecklistMarks = { " ": "pending", x: "completed", X: "completed", "-": "in_progress", "~": "in_progress" }
 

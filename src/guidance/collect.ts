@@ -1,4 +1,5 @@
 /** Asks several sources for what they have to say, side by side: one that fails is reported, and the others are still heard. */
+import { messageOf } from "../plan/headway-error.ts"
 import { type Problem, warning } from "../plan/index.ts"
 
 export type Generator<Said> = () => Said | undefined | Promise<Said | undefined>
@@ -24,7 +25,7 @@ export const collect = async <Said>(
 /** An error in the host's own listener must not cost the model what the other sources have to say. */
 const report = (onProblem: (problem: Problem) => void, name: string, cause: unknown): void => {
   try {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = messageOf(cause)
     onProblem(warning("reminder-failed", `The reminder "${name}" failed and is left out: ${reason}`))
   } catch {}
 }

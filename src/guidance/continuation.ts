@@ -127,7 +127,7 @@ const closing = [
 ].join(" ")
 
 const pushText = (todos: readonly Todo[], waiting: number): string => {
-  const named = todos.slice(0, mostNamed).map((todo) => `- ${nameOf(todo)}`)
+  const named = todos.slice(0, mostNamed).map((todo) => `- ${todoLine(todo)}`)
   const more = todos.length > mostNamed ? [`- and ${todos.length - mostNamed} more`] : []
   const lines = [
     `${todos.length === 1 ? "One todo is" : `${todos.length} todos are`} still open, and nothing stands in the way:`,
@@ -139,7 +139,7 @@ const pushText = (todos: readonly Todo[], waiting: number): string => {
   return textForModel(lines.join("\n"))
 }
 
-const nameOf = ({ id, content, status }: Todo): string =>
+const todoLine = ({ id, content, status }: Todo): string =>
   `#${shortened(id, 40)} "${shortened(content, 200)}"${status === "in_progress" ? " (in progress)" : ""}`
 
 const waitingText = (open: readonly Todo[]): string => {

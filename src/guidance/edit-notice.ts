@@ -3,7 +3,7 @@ import { asSeen, type PlanEvent, textForModel, type Untold } from "../plan/index
 import { describeEvent } from "../views/index.ts"
 import { shortenedInside } from "./shortened.ts"
 
-export type EditNotice = (untold: readonly Untold[], nameOf: (id: string) => string) => string | undefined
+export type EditNotice = (untold: readonly Untold[], contentOf: (id: string) => string) => string | undefined
 
 /** More than this is a new plan rather than an edit: the agent should read it. */
 const maxChanges = 12
@@ -12,11 +12,11 @@ const maxChanges = 12
 const mostCharacters = 3600
 
 /** The notice for changes the agent does not know of yet; undefined when there is nothing to say. */
-export const editNotice: EditNotice = (untold, nameOf) => {
+export const editNotice: EditNotice = (untold, contentOf) => {
   const events = untold.flatMap((entry) => entry.events)
   const changes = untold.flatMap((entry) => {
-    const seen = asSeen(entry, nameOf)
-    return seen.events.flatMap((event) => describeEvent(event, seen.nameOf) ?? [])
+    const seen = asSeen(entry, contentOf)
+    return seen.events.flatMap((event) => describeEvent(event, seen.contentOf) ?? [])
   })
   if (changes.length === 0) return undefined
   const told = changes.slice(0, maxChanges)

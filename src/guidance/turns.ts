@@ -1,4 +1,5 @@
 /** How long ago, in turns, the list was written and each reminder said: kept message by message, never by looking back. */
+import { isRecord } from "../plan/shape.ts"
 import { type GuidanceTools, listToolNames } from "./tools.ts"
 
 /** A message of the conversation, reduced to what counts. Everything else about it stays with the host. */
@@ -185,9 +186,6 @@ const compacted = ({ work, said, looked }: TurnCounters): TurnCounters => ({
   said: said.map(({ turn: _, ...one }) => one),
   ...(looked === undefined ? {} : { looked }),
 })
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
 

@@ -6,7 +6,7 @@ const maxLength = 100
 const prefixLength = 60
 
 /** `<session>-agent-<agent>`, without ending. */
-export const nameOf = ({ session, agent }: PlanKey): string => `${part(session)}-agent-${part(agent)}`
+export const planFileName = ({ session, agent }: PlanKey): string => `${part(session)}-agent-${part(agent)}`
 
 /** The name for ids whose plain name is taken by others that differ only in case, on a disk that does not tell them apart. */
 export const hashedNameOf = ({ session, agent }: PlanKey): string =>

@@ -1,6 +1,7 @@
 /** A person's settings in Headway's home. Unknown keys are kept, and so is a file that cannot be read. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
+import { isRecord } from "../plan/shape.ts"
 import { readForeignText } from "./foreign-file.ts"
 import { keepAside, replaceFile } from "./write-file.ts"
 
@@ -43,9 +44,7 @@ export const saveSettings = (home: string, changed: Partial<Settings>): Settings
 const readSaved = (home: string): Record<string, unknown> | undefined => {
   try {
     const saved: unknown = JSON.parse(readForeignText(join(home, "settings.json")))
-    return typeof saved === "object" && saved !== null && !Array.isArray(saved)
-      ? (saved as Record<string, unknown>)
-      : undefined
+    return isRecord(saved) ? saved : undefined
   } catch {
     return undefined
   }

@@ -1,5 +1,4 @@
 /** Turns a list, as a call says it, into the events that lead there. Ids, notes and times of what it still means stay. */
-
 import { resolveBlockers } from "./blockers.ts"
 import { inPhaseOrder } from "./draft.ts"
 import type { PlanEvent, TodoPatch } from "./event.ts"
@@ -91,9 +90,8 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
     // Only a call that names single todos by our ids and gives one another text means to reword it.
     const isEcho = saysWholeList || modelIds || item.id === undefined
     const intended = isEcho ? withoutEcho(said, ledger.todos.get(id)?.formerly) : said
-    const event = old && (isExact ? replaceTodo(old, intended) : changeTodo(old, intended))
     if (!old) added.set(id, newTodo(id, said))
-    else if (event) changes.push(event)
+    else changes.push(...(isExact ? replaceTodo(old, intended) : changeTodo(old, intended)))
   }
 
   const order = (): string[] => {
@@ -130,8 +128,7 @@ const patchNamed = (plan: Plan, wanted: readonly Wanted[]): Difference | undefin
     const todo = item.id === undefined ? undefined : todoById(plan, item.id)
     if (!todo || item.content !== undefined || item.blockedBy || ids.has(todo.id)) return undefined
     ids.add(todo.id)
-    const event = changeTodo(todo, item)
-    if (event) events.push(event)
+    events.push(...changeTodo(todo, item))
   }
   return {
     events,
@@ -192,8 +189,8 @@ const newTodo = (id: string, { status = "pending", content = "", ...rest }: Want
 /** An empty text or list says that there is none. */
 const isBlank = (value: unknown): boolean => value === "" || (Array.isArray(value) && value.length === 0)
 
-/** What an item changes on the todo it means. What goes stale by the change goes with it. */
-export const changeTodo = (old: Todo, { id: _, ...wanted }: Wanted): PlanEvent | undefined => {
+/** What an item changes on the todo it means: one event, or none. What goes stale by the change goes with it. */
+export const changeTodo = (old: Todo, { id: _, ...wanted }: Wanted): PlanEvent[] => {
   const said: Record<string, unknown> = { ...wanted }
   const status = wanted.status ?? old.status
   const isReworded = wanted.content !== undefined && wanted.content !== old.content
@@ -211,20 +208,20 @@ export const changeTodo = (old: Todo, { id: _, ...wanted }: Wanted): PlanEvent |
     to[field] = after
     from[field] = before
   }
-  if (Object.keys(to).length === 0) return undefined
-  return { type: "todo-changed", id: old.id, ...briefNotes(from as TodoPatch, to as TodoPatch) }
+  if (Object.keys(to).length === 0) return []
+  return [{ type: "todo-changed", id: old.id, ...briefNotes(from as TodoPatch, to as TodoPatch) }]
 }
 
 /** Makes a todo what its item says and nothing else. */
-const replaceTodo = (old: Todo, wanted: Wanted): PlanEvent | undefined => {
+const replaceTodo = (old: Todo, wanted: Wanted): PlanEvent[] => {
   const { id, ...now } = newTodo(old.id, wanted)
   const { id: _, ...was } = old
   const fields = [...new Set([...Object.keys(was), ...Object.keys(now)])] as (keyof typeof now)[]
   const changed = fields.filter((field) => JSON.stringify(was[field]) !== JSON.stringify(now[field]))
-  if (changed.length === 0) return undefined
+  if (changed.length === 0) return []
   const patch = (todo: typeof now): TodoPatch =>
     Object.fromEntries(changed.map((field) => [field, todo[field] ?? null]))
-  return { type: "todo-changed", id, ...briefNotes(patch(was), patch(now)) }
+  return [{ type: "todo-changed", id, ...briefNotes(patch(was), patch(now)) }]
 }
 
 /** Phases that come with their todos come in the order in which they are named. */

@@ -4,11 +4,6 @@ import type { PlanEvent } from "./event.ts"
 import type { Wanted } from "./match.ts"
 import type { Todo } from "./todo.ts"
 
-const change = (todo: Todo, wanted: Wanted): PlanEvent[] => {
-  const event = changeTodo(todo, wanted)
-  return event ? [event] : []
-}
-
 export const edits = {
   add: (content: string, fields: Omit<Wanted, "id" | "content"> = {}, after?: string): PlanEvent[] => [
     {
@@ -17,16 +12,16 @@ export const edits = {
       ...(after === undefined ? {} : { after }),
     },
   ],
-  start: (todo: Todo): PlanEvent[] => change(todo, { status: "in_progress" }),
-  done: (todo: Todo): PlanEvent[] => change(todo, { status: "completed" }),
+  start: (todo: Todo): PlanEvent[] => changeTodo(todo, { status: "in_progress" }),
+  done: (todo: Todo): PlanEvent[] => changeTodo(todo, { status: "completed" }),
   /** Back to pending. */
-  reopen: (todo: Todo): PlanEvent[] => change(todo, { status: "pending" }),
+  reopen: (todo: Todo): PlanEvent[] => changeTodo(todo, { status: "pending" }),
   drop: (todo: Todo, reason?: string): PlanEvent[] =>
-    change(todo, { status: "cancelled", ...(reason ? { reason } : {}) }),
+    changeTodo(todo, { status: "cancelled", ...(reason ? { reason } : {}) }),
   block: (todo: Todo, reason?: string, waitsFor?: string): PlanEvent[] =>
-    change(todo, { status: "blocked", ...(reason ? { reason } : {}), ...(waitsFor ? { waitsFor } : {}) }),
-  unblock: (todo: Todo): PlanEvent[] => (todo.status === "blocked" ? change(todo, { status: "pending" }) : []),
+    changeTodo(todo, { status: "blocked", ...(reason ? { reason } : {}), ...(waitsFor ? { waitsFor } : {}) }),
+  unblock: (todo: Todo): PlanEvent[] => (todo.status === "blocked" ? changeTodo(todo, { status: "pending" }) : []),
   remove: (todo: Todo): PlanEvent[] => [{ type: "todo-removed", todo }],
-  note: (todo: Todo, note: string): PlanEvent[] => change(todo, { notes: [...(todo.notes ?? []), note] }),
-  reword: (todo: Todo, content: string): PlanEvent[] => change(todo, { content }),
+  note: (todo: Todo, note: string): PlanEvent[] => changeTodo(todo, { notes: [...(todo.notes ?? []), note] }),
+  reword: (todo: Todo, content: string): PlanEvent[] => changeTodo(todo, { content }),
 } as const

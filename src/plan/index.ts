@@ -34,7 +34,7 @@ export {
   type Untold,
 } from "./ledger.ts"
 export { limits } from "./limits.ts"
-export { countsOf, todoById } from "./lookup.ts"
+export { contentById, countsOf, todoById } from "./lookup.ts"
 export type { Wanted } from "./match.ts"
 export { arrivalOf } from "./move.ts"
 export { asSeen, referencesIn } from "./names.ts"
@@ -58,7 +58,6 @@ export { findTarget, type Target } from "./target.ts"
 export { normalise, similarity } from "./text.ts"
 export {
   emptyPlan,
-  findById,
   isFinished,
   nativeIdOf,
   type Plan,

@@ -21,6 +21,9 @@ export const isRemembered = (plan: Plan): boolean => known.has(plan)
 /** The todo of our id. */
 export const todoById = (plan: Plan, id: string): Todo | undefined => known.get(plan)?.byId(id) ?? indexOf(plan).get(id)
 
+/** What a todo says, by our id; the id itself where there is none. */
+export const contentById = (plan: Plan, id: string): string => todoById(plan, id)?.content ?? id
+
 /** How many todos stand in each status. */
 export const countsOf = (plan: { todos: readonly Todo[] }): Readonly<Counts> => {
   const counts = known.get(plan)?.counts

@@ -33,21 +33,21 @@ const idsIn = (event: PlanEvent): string[] => {
 
 /**
  * What a person did, in their own words alone: where a todo was worded otherwise before their entry came to count, it is
- * called as they saw it. `nameOf` is for an entry that says no names.
+ * called as they saw it. `contentOf` is for an entry that says no names.
  */
 export const asSeen = (
   { names, events }: Pick<Untold, "names" | "events">,
-  nameOf: (id: string) => string,
-): { events: readonly PlanEvent[]; nameOf: (id: string) => string } => {
-  if (!names) return { events, nameOf }
+  contentOf: (id: string) => string,
+): { events: readonly PlanEvent[]; contentOf: (id: string) => string } => {
+  if (!names) return { events, contentOf }
   const added = events.flatMap((event) => (event.type === "todo-added" ? [event.todo] : []))
   const seen = new Map([...Object.entries(names), ...added.map(({ id, content }) => [id, content] as const)])
   const seenName = (id: string): string => seen.get(id) ?? id
-  return { events: events.map((event) => reworded(event, seenName)), nameOf: seenName }
+  return { events: events.map((event) => reworded(event, seenName)), contentOf: seenName }
 }
 
-const reworded = (event: PlanEvent, nameOf: (id: string) => string): PlanEvent => {
-  if (event.type === "todo-removed") return { ...event, todo: { ...event.todo, content: nameOf(event.todo.id) } }
+const reworded = (event: PlanEvent, contentOf: (id: string) => string): PlanEvent => {
+  if (event.type === "todo-removed") return { ...event, todo: { ...event.todo, content: contentOf(event.todo.id) } }
   if (event.type !== "todo-changed" || event.from.content === undefined) return event
-  return { ...event, from: { ...event.from, content: nameOf(event.id) } }
+  return { ...event, from: { ...event.from, content: contentOf(event.id) } }
 }

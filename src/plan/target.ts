@@ -1,6 +1,7 @@
 /** Finds the todo a person means: by id, by its text, or by a part of it that no other todo has. */
+import { todoById } from "./lookup.ts"
 import { normalise } from "./text.ts"
-import { findById, type Plan, type Todo } from "./todo.ts"
+import { nativeIdOf, type Plan, type Todo } from "./todo.ts"
 
 export type Target =
   | { kind: "found"; todo: Todo }
@@ -10,7 +11,8 @@ export type Target =
 
 export const findTarget = (plan: Plan, words: string): Target => {
   const id = words.replace(/^#/, "")
-  const named = findById(plan, id)
+  // Our id first: it is the one that is shown.
+  const named = todoById(plan, id) ?? plan.todos.find((todo) => nativeIdOf(todo) === id)
   if (named) return { kind: "found", todo: named }
   const text = normalise(words)
   if (text === "") return { kind: "missing" }

@@ -44,7 +44,3 @@ export const nativeIdOf = (todo: Todo): string | undefined => {
   const id = todo.extra?.nativeId
   return typeof id === "string" ? id : undefined
 }
-
-/** Finds the todo an agent or a person names by id: ours first, then the agent's own. */
-export const findById = (plan: Plan, id: string): Todo | undefined =>
-  plan.todos.find((todo) => todo.id === id) ?? plan.todos.find((todo) => nativeIdOf(todo) === id)

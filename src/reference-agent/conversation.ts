@@ -7,6 +7,7 @@ import {
   toolModelMessageSchema,
 } from "ai"
 import type { Attachment, TurnMessage } from "../guidance/index.ts"
+import { isRecord } from "../plan/shape.ts"
 import type { Usage } from "./event.ts"
 
 /** One line of a transcript. */
@@ -153,5 +154,3 @@ const isSpoken = (line: unknown): line is Spoken => {
 }
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null

@@ -1,5 +1,6 @@
 /** What became of a request that failed: whether another try makes sense, and what to say of it. */
 import { APICallError, InvalidPromptError, LoadAPIKeyError, UnsupportedFunctionalityError } from "ai"
+import { messageOf } from "../plan/headway-error.ts"
 import { sanitise } from "../plan/index.ts"
 
 /** Worth another try: the connection, a busy or failing service. A refused key or request stays refused. */
@@ -24,7 +25,7 @@ export const isTooLong = (cause: unknown): boolean => {
 const mostTold = 500
 
 export const sayFailure = (cause: unknown): string => {
-  const message = cause instanceof Error ? cause.message : String(cause)
+  const message = messageOf(cause)
   const told = sanitise(message).slice(0, mostTold) || "no reason given"
   const isAnswer = APICallError.isInstance(cause) && cause.statusCode
   return isAnswer ? `The model's service answered ${cause.statusCode}: ${told}` : told

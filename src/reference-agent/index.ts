@@ -1,9 +1,5 @@
-/** The door of the room: a small real coding agent to start from, models for it, and one that follows a script. */
+/** The door of the room: a small real coding agent to start from, and models for it. */
 
-export { demoScript } from "../scripted/demo-script.ts"
-export { createLoopback, type Loopback, type LoopbackOptions, type LoopbackRequest } from "../scripted/loopback.ts"
-export { readScript, type Script, type Turn } from "../scripted/script.ts"
-export { createScriptModel, openScriptModel, type ScriptModel } from "../scripted/script-model.ts"
 export { type Agent, type AgentOptions, openAgent } from "./agent.ts"
 export type { Asker, Permitted } from "./asking.ts"
 export { createMemoryTranscript, type Spoken, type Transcript } from "./conversation.ts"

@@ -1,9 +1,6 @@
 /** From `provider/name` to a model: the table of providers, each loaded only when it is asked for. */
-import { resolve } from "node:path"
 import type { LanguageModel } from "ai"
 import { HeadwayError } from "../plan/index.ts"
-import { demoScript } from "../scripted/demo-script.ts"
-import { createScriptModel, openScriptModel } from "../scripted/script-model.ts"
 
 export type Env = Readonly<Record<string, string | undefined>>
 
@@ -78,25 +75,17 @@ export const providers: Readonly<Record<string, Provider>> = {
 export type FoundModel = { model: LanguageModel; name: string; contextWindow: number }
 
 /** The named model, or the usual one of the first provider whose key is there. */
-export const findModel = async (
-  named: string | undefined,
-  { env, cwd }: { env: Env; cwd: string },
-): Promise<FoundModel> => {
+export const findModel = async (named: string | undefined, env: Env): Promise<FoundModel> => {
   const name = named ?? usualModel(env)
-  if (name.startsWith("script:")) return { name, contextWindow: 200_000, model: await scripted(name, cwd) }
   const at = name.indexOf("/")
   const [provider, model] = at < 0 ? [name, ""] : [name.slice(0, at), name.slice(at + 1)]
   const row = Object.hasOwn(providers, provider) ? providers[provider] : undefined
   if (!row || model === "") {
-    throw new HeadwayError(
-      "usage",
-      `"${name}" names no model. Write provider/name with one of ${known}, or script:FILE.`,
-    )
+    throw new HeadwayError("usage", `"${name}" names no model. Write provider/name with one of ${known}.`)
   }
   const apiKey = keyOf(row, env)
   if (row.needsKey && apiKey === undefined) {
-    const why = `${provider} needs a key in ${row.keys.join(" or ")}.`
-    throw new HeadwayError("no-key", `${why} Without one, see the agent work with --model script:demo.`)
+    throw new HeadwayError("no-key", `${provider} needs a key in ${row.keys.join(" or ")}.`)
   }
   const baseURL = env[row.url]
   const settings = { ...(apiKey ? { apiKey } : {}), ...(baseURL ? { baseURL } : {}) }
@@ -104,13 +93,6 @@ export const findModel = async (
 }
 
 const known = Object.keys(providers).join(", ")
-
-const scripted = async (name: string, cwd: string): Promise<LanguageModel> => {
-  const file = name.slice("script:".length)
-  if (file === "demo") return createScriptModel(demoScript, { modelId: "demo" })
-  if (file === "") throw new HeadwayError("usage", "script: wants a file, script:FILE, or script:demo.")
-  return openScriptModel(resolve(cwd, file))
-}
 
 const keyOf = ({ keys }: Provider, env: Env): string | undefined =>
   keys.map((key) => env[key]).find((value) => value !== undefined && value !== "")
@@ -121,6 +103,6 @@ const usualModel = (env: Env): string => {
   const keys = Object.values(providers).flatMap((row) => (row.needsKey ? row.keys : []))
   throw new HeadwayError(
     "no-model",
-    `No model is named and there is no key. Set one of ${keys.join(", ")}, name a model with --model provider/name (${known}), or see the agent work without one: --model script:demo.`,
+    `No model is named and there is no key. Set one of ${keys.join(", ")}, or name a model as provider/name, with one of ${known}.`,
   )
 }

@@ -2,9 +2,9 @@
 import { z } from "zod"
 import { enterPlanMode, exitPlanMode, type PlanMode } from "./plan-mode.ts"
 import { type AgentTool, agentTool } from "./registry.ts"
-import { defineTool } from "./tools/_define.ts"
-import { readTextFile, writeTextFile } from "./tools/_text-file.ts"
+import { defineTool } from "./tools/define.ts"
 import type { ToolContext } from "./tools/index.ts"
+import { readTextFile, writeTextFile } from "./tools/text-file.ts"
 
 export type PlanModeToolsOptions = {
   planMode: PlanMode

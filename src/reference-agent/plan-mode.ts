@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import type { AgentTool } from "./registry.ts"
-import { placeOf } from "./tools/_paths.ts"
+import { placeOf } from "./tools/paths.ts"
 
 export type PlanMode = {
   readonly isOn: boolean

@@ -1,5 +1,6 @@
 /** One call: looked up, held against plan mode, allowed by the person, run. Whatever goes wrong becomes its result. */
 import { isDeepStrictEqual } from "node:util"
+import { messageOf } from "../plan/headway-error.ts"
 import { sanitise } from "../plan/index.ts"
 import type { Call } from "./ask.ts"
 import { type Permitted, visiblePermission } from "./asking.ts"
@@ -58,7 +59,7 @@ const answerTo = async ({ called, tool, input, isCut }: Called, context: CallCon
     return refusal === undefined ? await tool.run(input, context) : refused(refusal)
   } catch (cause) {
     if (signal.aborted) return refused("Interrupted by the user.")
-    return refused(`${called} failed: ${cause instanceof Error ? cause.message : String(cause)}`)
+    return refused(`${called} failed: ${messageOf(cause)}`)
   }
 }
 

@@ -4,7 +4,7 @@ import type { Tracker } from "../tracker/tracker.ts"
 import { createMemoryTranscript, type Transcript } from "./conversation.ts"
 import type { Ending } from "./event.ts"
 import { type AgentTool, agentTool } from "./registry.ts"
-import { defineTool } from "./tools/_define.ts"
+import { defineTool } from "./tools/define.ts"
 
 export const subAgentTool = "Task"
 

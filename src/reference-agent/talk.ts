@@ -1,7 +1,7 @@
 /** The conversation of a running agent: every line is kept and counted, and what is due is said before a turn. */
 import type { ModelMessage } from "ai"
 import { beforeTurn, type Reminders } from "../guidance/index.ts"
-import { tokensIn } from "../scripted/exchange.ts"
+import { messageOf } from "../plan/headway-error.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import { messagesOf, readSpoken, type Spoken, type Transcript, turnMessageOf } from "./conversation.ts"
 import type { Emit } from "./event.ts"
@@ -56,7 +56,7 @@ export const createTalk = ({ kept, transcript, tracker, reminders, isSubAgent, e
       await transcript.append(one)
     } catch (cause) {
       isKept = false
-      const why = cause instanceof Error ? cause.message : String(cause)
+      const why = messageOf(cause)
       emit({ type: "notice-given", message: `From here on the conversation is not kept and cannot be resumed: ${why}` })
     }
   }
@@ -103,6 +103,9 @@ const filledAfter = (filled: number, one: Spoken): number => {
   const length = JSON.stringify(one).length
   return one.type === "compaction" ? tokensIn(length) : filled + tokensIn(length)
 }
+
+/** Roughly: four letters are a token. */
+const tokensIn = (letters: number): number => Math.ceil(letters / 4)
 
 /** What a kept conversation says of plan mode. */
 export const wasInPlanMode = (kept: readonly Spoken[]): boolean => {

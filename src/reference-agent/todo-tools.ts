@@ -1,5 +1,5 @@
 /** The list tools of the agent, in the vocabulary it was given: silent, exclusive, and written through the tracker. */
-import { toolDefinitions } from "../dialects/_definition.ts"
+import { toolDefinitions } from "../dialects/definition.ts"
 import type { Dialect, PromptLevel } from "../dialects/dialect.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import type { AgentTool } from "./registry.ts"

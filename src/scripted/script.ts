@@ -13,6 +13,7 @@
  * the next turn of a thread, so sub-agents that work side by side need one each.
  */
 import { z } from "zod"
+import { messageOf } from "../plan/headway-error.ts"
 import { HeadwayError } from "../plan/index.ts"
 
 export type Script = { threads: Thread[] }
@@ -107,7 +108,7 @@ const parse = (text: string, place: string): unknown => {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw wrongScript([`${place}: ${(cause as Error).message}`])
+    throw wrongScript([`${place}: ${messageOf(cause)}`])
   }
 }
 

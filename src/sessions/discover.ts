@@ -2,6 +2,7 @@
 import { statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { readForeignText } from "../home/foreign-file.ts"
+import { messageOf } from "../plan/headway-error.ts"
 import { isHeadwayError, type Problem, sanitise, warning } from "../plan/index.ts"
 import {
   createIndexed,
@@ -192,8 +193,6 @@ const saveText = (index: IndexFile, text: string, report: (problem: Problem) => 
     report(warning("unsaved-index", `What was read of the agents' sessions could not be kept: ${messageOf(cause)}`))
   }
 }
-
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 /** Reasons that cost time or memory to find out, and stay as long as the file does. */
 const lasting = ["too-large", "took-too-long", "damaged-file"]

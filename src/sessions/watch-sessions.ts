@@ -36,7 +36,7 @@ export const watchSessions = async (options: WatchSessionsOptions): Promise<void
       const seen = new Map<string, Seen>()
       const changed: DiscoveredSession[] = []
       for (const session of sessions) {
-        const name = nameOf(session)
+        const name = identityOf(session)
         const known = before.get(name)
         const isSame = known?.session === session
         const look = isSame ? known.look : lookOf(session)
@@ -60,13 +60,13 @@ export const watchSessions = async (options: WatchSessionsOptions): Promise<void
 
 type Seen = { session: DiscoveredSession; look: string }
 
-const names = new WeakMap<DiscoveredSession, string>()
+const identities = new WeakMap<DiscoveredSession, string>()
 
-const nameOf = (session: DiscoveredSession): string => {
-  const known = names.get(session)
+const identityOf = (session: DiscoveredSession): string => {
+  const known = identities.get(session)
   if (known !== undefined) return known
   const name = JSON.stringify([session.path, session.session, session.agent])
-  names.set(session, name)
+  identities.set(session, name)
   return name
 }
 

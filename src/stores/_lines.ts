@@ -1,6 +1,7 @@
 /** The lines of a journal as entries, and a sentence about those that are none. */
 import type { Seal } from "../home/seal.ts"
 import { type Entry, type Problem, readEntry, warning } from "../plan/index.ts"
+import { parseJson } from "../plan/json.ts"
 
 /** How many lines were not read in full. */
 export type Skipped = {
@@ -17,7 +18,7 @@ export const noneSkipped: Readonly<Skipped> = { unreadable: 0, future: 0, partly
 export const collectEntries = (text: string, entries: Entry[], skipped: Skipped, seal?: Seal): void => {
   for (const line of text.split("\n")) {
     if (line === "" || line === "\r") continue
-    const value = parse(line)
+    const value = parseJson(line)
     const entry = readEntry(value)
     if (entry === undefined) skipped.unreadable += 1
     else if (entry === "future") skipped.future += 1
@@ -31,14 +32,6 @@ export const collectEntries = (text: string, entries: Entry[], skipped: Skipped,
 /** An entry that claims to be a person's or Headway's own, but was not written on this machine, is another's. */
 const attributed = (entry: Entry, line: string, seal: Seal): Entry =>
   entry.by.kind === "agent" || seal.holds(line) ? entry : { ...entry, by: { ...entry.by, kind: "other" } }
-
-const parse = (line: string): unknown => {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
-}
 
 export const problemsOf = (path: string, { unreadable, future, partly }: Skipped): Problem[] => [
   ...(unreadable > 0

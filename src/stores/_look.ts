@@ -1,5 +1,5 @@
 /** Looks at one journal as a file among others: whose it is, and how its plan stands. */
-import { hashedNameOf, keyOf, nameOf } from "../home/file-names.ts"
+import { hashedNameOf, keyOf, planFileName } from "../home/file-names.ts"
 import type { Seal } from "../home/seal.ts"
 import { createFold, type Plan, type PlanKey } from "../plan/index.ts"
 import { unreadOf } from "./_index.ts"
@@ -52,4 +52,4 @@ export const lookAtJournal = (path: string, name: string, { sealFor, isOnce = tr
 export const ownerOf = (name: string, claimed: PlanKey | undefined): PlanKey | undefined =>
   keyOf(name) ?? (claimed && isOwned(name, claimed) ? { session: claimed.session, agent: claimed.agent } : undefined)
 
-const isOwned = (name: string, key: PlanKey): boolean => nameOf(key) === name || hashedNameOf(key) === name
+const isOwned = (name: string, key: PlanKey): boolean => planFileName(key) === name || hashedNameOf(key) === name

@@ -2,6 +2,7 @@
 import { lstatSync } from "node:fs"
 import { readPlainFile } from "../home/plain-file.ts"
 import { type FileMark, keepAside, markOf, replaceFile } from "../home/write-file.ts"
+import { messageOf } from "../plan/headway-error.ts"
 import {
   activeFormOf,
   type Plan,
@@ -133,7 +134,7 @@ export const readPublished = (text: string): { items?: Wanted[]; lost?: number; 
     const items = value.flatMap((item) => readItem(item) ?? [])
     return { items, lost: value.length - items.length }
   } catch (cause) {
-    return { problem: warning("unreadable-list", `the list could not be read: ${(cause as Error).message}`) }
+    return { problem: warning("unreadable-list", `the list could not be read: ${messageOf(cause)}`) }
   }
 }
 

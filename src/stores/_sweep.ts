@@ -13,6 +13,7 @@ import {
 import { dirname, join } from "node:path"
 import { readPlainFile } from "../home/plain-file.ts"
 import { assertNoLink, isRunning, syncFolder } from "../home/write-file.ts"
+import { messageOf } from "../plan/headway-error.ts"
 import { type Plan, type Problem, warning } from "../plan/index.ts"
 import { type Look, lookAtJournal, type SealFor } from "./_look.ts"
 import type { PlanSummary } from "./store.ts"
@@ -39,7 +40,7 @@ export const sweepJournals = (names: readonly string[], options: SweepOptions): 
       if (removed) swept.removed.push(removed)
       if (kept !== undefined) swept.problems.push(warning("kept", `${pathOf(options.folder, name)} was kept: ${kept}.`))
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause)
+      const reason = messageOf(cause)
       swept.problems.push(warning("not-removed", `${pathOf(options.folder, name)} could not be removed: ${reason}`))
     }
   }

@@ -1,7 +1,7 @@
 /** Plans as files in Headway's home: a journal that is the truth, a published list others can read, a cache to be quick. */
 import { closeSync, constants, existsSync, lstatSync, readdirSync, rmSync, unlinkSync } from "node:fs"
 import { dirname, join, sep } from "node:path"
-import { hashedNameOf, nameOf } from "../home/file-names.ts"
+import { hashedNameOf, planFileName } from "../home/file-names.ts"
 import { assertOwnFolder } from "../home/own-folder.ts"
 import { openPlainFile, readPlainFile } from "../home/plain-file.ts"
 import type { Seal } from "../home/seal.ts"
@@ -68,7 +68,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     const id = JSON.stringify([key.session, key.agent])
     const known = names.get(id)
     if (known !== undefined) return known
-    const plain = nameOf(key)
+    const plain = planFileName(key)
     const owner = readOwner(join(journals, `${plain}.jsonl`))
     // A name that leads to no plan yet is not remembered: there is no end of those.
     if (!owner) return existsSync(join(journals, `${hashedNameOf(key)}.jsonl`)) ? hashedNameOf(key) : plain
@@ -82,7 +82,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
    * name for the file they both made, and the plan of that name has it.
    */
   const beginJournal = (key: PlanKey): void => {
-    const plain = nameOf(key)
+    const plain = planFileName(key)
     const path = join(journals, `${plain}.jsonl`)
     if (journalOf(key) !== path) return
     closeSync(openPlainFile(path, constants.O_WRONLY | constants.O_CREAT))
@@ -181,7 +181,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
       })
       // Begun, since its name was looked up, for ids that differ only in case.
       const owner = mark.offset > 0 ? undefined : openedIn(loaded.entries)
-      if (!owner || !isOfAnother(key, owner) || !isSpelledOtherwise(journals, nameOf(key))) return loaded
+      if (!owner || !isOfAnother(key, owner) || !isSpelledOtherwise(journals, planFileName(key))) return loaded
       giveHashedName(key)
       return this.load(key)
     },
@@ -306,7 +306,7 @@ const openedIn = ([first]: readonly Entry[]): PlanKey | undefined =>
 
 /** Whether a journal says that it belongs to ids that differ from these only in case. */
 const isOfAnother = (key: PlanKey, owner: PlanKey): boolean =>
-  nameOf(owner) !== nameOf(key) && nameOf(owner).toLowerCase() === nameOf(key).toLowerCase()
+  planFileName(owner) !== planFileName(key) && planFileName(owner).toLowerCase() === planFileName(key).toLowerCase()
 
 /**
  * Whether the folder shows this very file under a name that differs in case: what a journal says of itself could be

@@ -11,13 +11,13 @@ type Place = { log: Log; count: number }
 export const createMemoryStore = (): Store => {
   const logs = new Map<string, Log>()
   const listeners = new Set<(key: PlanKey) => void>()
-  const nameOf = ({ session, agent }: PlanKey): string => JSON.stringify([session, agent])
+  const textOfKey = ({ session, agent }: PlanKey): string => JSON.stringify([session, agent])
   return {
     name: "memory:",
     isPersistent: false,
     async load(key, from) {
       const { log: old, count = 0 } = (from ?? {}) as Partial<Place>
-      const log = logs.get(nameOf(key)) ?? { key, entries: [] }
+      const log = logs.get(textOfKey(key)) ?? { key, entries: [] }
       const isSame = log === old
       const cursor: Place = { log, count: log.entries.length }
       const entries = log.entries.slice(isSame ? count : 0)
@@ -25,9 +25,9 @@ export const createMemoryStore = (): Store => {
     },
     async append(key, entry, from) {
       const { count = 0 } = (from ?? {}) as Partial<Place>
-      const log = logs.get(nameOf(key)) ?? { key, entries: [] }
+      const log = logs.get(textOfKey(key)) ?? { key, entries: [] }
       if (count > 0 && log.entries.length === 0) return this.load(key, from)
-      logs.set(nameOf(key), log)
+      logs.set(textOfKey(key), log)
       // As any other store keeps it: what JSON has no form for is not kept.
       log.entries.push(JSON.parse(JSON.stringify(entry)) as Entry)
       for (const listener of listeners) listener(key)
@@ -43,14 +43,14 @@ export const createMemoryStore = (): Store => {
       }
     },
     async remove(key) {
-      logs.delete(nameOf(key))
+      logs.delete(textOfKey(key))
     },
     async sweep(condition) {
       const removed: PlanSummary[] = []
       for (const log of [...logs.values()]) {
         const summary = summaryOf(log)
         if (!condition(summary) || !condition(summaryOf(log))) continue
-        logs.delete(nameOf(log.key))
+        logs.delete(textOfKey(log.key))
         removed.push(summary)
       }
       return { removed, problems: [] }

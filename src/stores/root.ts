@@ -1,8 +1,9 @@
 /** Another program's lists, read-only: `todos/<session>-agent-<agent>.json` under any root. Nothing there is touched. */
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { keyOf, nameOf } from "../home/file-names.ts"
+import { keyOf, planFileName } from "../home/file-names.ts"
 import { readForeignText } from "../home/foreign-file.ts"
+import { messageOf } from "../plan/headway-error.ts"
 import {
   createFold,
   type Entry,
@@ -30,7 +31,7 @@ export const createRootStore = ({ root }: { root: string }): Store => {
 
   /** The whole list as one entry; the cursor is the time of the file, so that a rewritten one starts from nothing. */
   const read = (key: PlanKey): Loaded & { cursor: Place } => {
-    for (const name of [nameOf(theirs(key)), nameOf(key)]) {
+    for (const name of [planFileName(theirs(key)), planFileName(key)]) {
       const path = join(lists, `${name}.json`)
       const time = statSync(path, { throwIfNoEntry: false })?.mtime
       if (!time) continue
@@ -119,6 +120,6 @@ const readList = (path: string): ReturnType<typeof readPublished> => {
   try {
     return readPublished(readForeignText(path))
   } catch (cause) {
-    return { problem: warning("unreadable-list", `the list could not be read: ${(cause as Error).message}`) }
+    return { problem: warning("unreadable-list", `the list could not be read: ${messageOf(cause)}`) }
   }
 }

@@ -1,6 +1,7 @@
 /** Tells formats apart from their first lines, without losing any of them. */
 import { warning } from "../plan/index.ts"
-import { isObject, parseJson } from "./line.ts"
+import { parseJson } from "../plan/json.ts"
+import { isRecord } from "../plan/shape.ts"
 import type { Signal, Stream, StreamReader } from "./stream.ts"
 
 /** Lines that are read before the likeliest of several candidates is taken. */
@@ -78,7 +79,7 @@ const recognising = (candidates: readonly Stream[], line: string): Stream[] => {
   const text = line.replace(/^\uFEFF?(?:data:)?\s*/, "")
   // Most lines of what is no stream do not even begin like an object, and failing to parse one is slow.
   const value = text.startsWith("{") ? parseJson(text) : undefined
-  return isObject(value) ? candidates.filter((stream) => stream.recognises(value)) : []
+  return isRecord(value) ? candidates.filter((stream) => stream.recognises(value)) : []
 }
 
 const unrecognised: Signal = {

@@ -1,19 +1,18 @@
 /** What readers of JSON lines share: a line becomes an object or a problem, and its fields are read without trust. */
 import type { ToolCall } from "../dialects/dialect.ts"
 import { isoTime, sanitise, warning } from "../plan/index.ts"
+import { parseJson } from "../plan/json.ts"
+import { isRecord } from "../plan/shape.ts"
 import type { ActivityKind, Signal, StreamReader } from "./stream.ts"
 
 export type Fields = Record<string, unknown>
 
-export const isObject = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 /** The value if it is an object, else one without fields. */
-export const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {})
+export const fieldsOf = (value: unknown): Fields => (isRecord(value) ? value : {})
 
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-export const objectsOf = (value: unknown): Fields[] => listOf(value).filter(isObject)
+export const objectsOf = (value: unknown): Fields[] => listOf(value).filter(isRecord)
 
 export const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined
@@ -34,7 +33,7 @@ export const jsonLines = (read: (line: Fields) => Signal[]): StreamReader => ({
     // A failed parse costs more than all the rest: what cannot be an object is not even tried, floods of text come by.
     const value = text.startsWith("{") ? parseJson(text) : undefined
     try {
-      return isObject(value) ? read(value) : [malformed(text)]
+      return isRecord(value) ? read(value) : [malformed(text)]
     } catch (cause) {
       // What is nested a million levels deep exhausts the stack of who walks through it.
       if (cause instanceof RangeError) return [malformed(text)]
@@ -42,15 +41,6 @@ export const jsonLines = (read: (line: Fields) => Signal[]): StreamReader => ({
     }
   },
 })
-
-/** The value of a text that should be JSON, or undefined. */
-export const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 const malformed = (text: string): Signal => ({
   type: "problem",

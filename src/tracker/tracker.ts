@@ -6,6 +6,7 @@ import {
   type Actor,
   arrivalOf,
   claim,
+  contentById,
   diff,
   type Entry,
   firstError,
@@ -169,8 +170,6 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       return events.length > 0 ? commit({ ...part, by, events: [...events] }) : []
     })
 
-  const nameOf = (id: string): string => todoById(log.fold.plan, id)?.content ?? id
-
   const tellNow = async (): Promise<string | undefined> => {
     const untold = [...log.fold.ledger.untold.values()]
     if (untold.length === 0 || !options.editNotice) return undefined
@@ -179,7 +178,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     // Another process may have been first: hooks of one answer run side by side.
     const ours = new Set(events.flatMap((event) => (event.type === "agent-told" ? event.entries : [])))
     const own = untold.filter(({ entry }) => ours.has(entry))
-    return own.length > 0 ? options.editNotice(own, nameOf) : undefined
+    return own.length > 0 ? options.editNotice(own, (id) => contentById(log.fold.plan, id)) : undefined
   }
 
   const writeNow = async (call: ToolCall, dialect: Dialect): Promise<Written> => {

@@ -1,5 +1,4 @@
 /** The notice of a change: that the list was updated, how it stands, and which todos changed their status. */
-
 import type { PlanEvent } from "../plan/event.ts"
 import { transitionLine } from "./changes.ts"
 import { panelRowsIn } from "./panel.ts"
@@ -21,11 +20,11 @@ export const changeNoticeText = (plan: Todos, options: NoticeOptions = {}): stri
 export const changeNoticeLines = (plan: Todos, options: NoticeOptions = {}): Line[] => {
   const { events = [], isBrief = false, ...rest } = options
   const layout = layoutOf(rest)
-  const nameOf = wordingOf(plan, events)
+  const contentOf = wordingOf(plan, events)
   const transitions = events.flatMap((event): Line[] => {
     const status = event.type === "todo-changed" ? event.to.status : undefined
     return event.type === "todo-changed" && status
-      ? [[{ text: transitionLine(nameOf(event.id), status, rest), style: { dim: true } }]]
+      ? [[{ text: transitionLine(contentOf(event.id), status, rest), style: { dim: true } }]]
       : []
   })
   const heading = layout.ascii ? "Todo list updated:" : "📋 Todo list updated:"

@@ -4,23 +4,23 @@ import { sanitise } from "../plan/sanitise.ts"
 import { fitted, layoutOf, type ViewOptions } from "./row.ts"
 import { widthOf } from "./width.ts"
 
-/** One event as a short clause, or undefined when it is nothing to speak of. `nameOf` gives a todo's wording by id. */
-export const describeEvent = (event: PlanEvent, nameOf: (id: string) => string): string | undefined => {
+/** One event as a short clause, or undefined when it is nothing to speak of. `contentOf` gives a todo's wording by id. */
+export const describeEvent = (event: PlanEvent, contentOf: (id: string) => string): string | undefined => {
   switch (event.type) {
     case "todo-added":
       return event.restores
         ? `brought back ${named(event.todo.id, event.todo.content)}`
         : `added ${named(event.todo.id, event.todo.content)}${event.todo.status === "pending" ? "" : ` (${event.todo.status})`}`
     case "todo-changed":
-      return describeChange(named(event.id, event.from.content ?? nameOf(event.id)), event.to)
+      return describeChange(named(event.id, event.from.content ?? contentOf(event.id)), event.to)
     case "todo-claimed":
-      return `${named(event.id, nameOf(event.id))}: taken by ${sanitise(event.owner)}`
+      return `${named(event.id, contentOf(event.id))}: taken by ${sanitise(event.owner)}`
     case "todo-released":
-      return `${named(event.id, nameOf(event.id))}: given back by ${sanitise(event.owner)}`
+      return `${named(event.id, contentOf(event.id))}: given back by ${sanitise(event.owner)}`
     case "todo-removed":
       return `removed ${named(event.todo.id, event.todo.content)}`
     case "todo-moved":
-      return `moved ${named(event.id, nameOf(event.id))}`
+      return `moved ${named(event.id, contentOf(event.id))}`
     case "phase-added":
       return event.was === undefined ? `added phase ${quoted(event.name)}` : `moved phase ${quoted(event.name)}`
     case "phase-removed":

@@ -570,7 +570,7 @@ describe("what a person sees", () => {
 describe("wrong usage", () => {
   test.each([
     [["emacs"], /no agent "emacs".*claude-code \(claude\)/],
-    [["claude", "codex"], /too many/],
+    [["claude", "codex"], /not expected/],
     [["opencode", "--hooks"], /opencode has no hooks/],
     [["codex", "--status-line"], /Codex has no status line/],
     [["codex", "--ask"], /Codex has no setting/],

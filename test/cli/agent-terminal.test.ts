@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterEach, describe, expect, test } from "vitest"
-import { createLoopback, readScript } from "../../src/reference-agent/index.ts"
+import { createLoopback, readScript } from "../../src/scripted/index.ts"
 import { namesIn, temporaryFolder } from "../stores/temporary.ts"
 import { headwayIn, type Terminal } from "../terminal.ts"
 

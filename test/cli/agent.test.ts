@@ -99,7 +99,7 @@ describe("headway agent --print", () => {
     [["--max-turns", "none"], "--max-turns takes a number"],
     [["--context", "0"], "--context takes a number"],
     [["--resume", "a", "--session", "b"], "leave out --session"],
-    [["two", "words"], "one word too many"],
+    [["two", "words"], "is not expected here"],
   ])("%j is wrong usage, with what would be right", async (argv, message) => {
     const { agent } = atDesk()
     const { code, err, out } = await agent(["--print", "Do it", ...argv], [{ text: "No." }])
@@ -127,7 +127,7 @@ describe("what needs permission, with nobody there", () => {
     const { code, err } = await agent(["Do it"], [{ calls: [write("a.txt"), bash("touch b")] }, { text: "Then not." }])
     expect(code).toBe(0)
     expect(err).toContain(
-      "Not allowed: Write a.txt? Nobody is there to allow it. With --yes the user trusts this folder.",
+      "Not allowed: Write a.txt? No one is here to allow it. With --yes the user trusts this folder.",
     )
     expect(namesIn(cwd)).toEqual([])
   })

@@ -1,8 +1,8 @@
 /** A plan in an editor or a file and back: what a person did not change stays as it is. */
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { readChecklistEdit } from "../../src/cli/checklist-edit.ts"
-import { printChecklist } from "../../src/dialects/_checklist.ts"
+import { readChecklistEdit } from "../../src/cli/edit/checklist-edit.ts"
+import { printChecklist } from "../../src/dialects/checklist.ts"
 import { markdown } from "../../src/dialects/markdown.ts"
 import { apply, emptyPlan, inPhaseOrder, type Plan, sanitise, sanitiseBlock, type Todo } from "../../src/plan/index.ts"
 import { phaseArbitrary, planArbitrary, statusArbitrary } from "../plan/arbitraries.ts"

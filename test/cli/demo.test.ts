@@ -93,7 +93,7 @@ test.each(["fast", "0", "-1", "", "1e9", "2x", "Infinity"])(
   async (speed) => {
     const { code, out, err } = await runCli(["demo", `--speed=${speed}`])
     expect({ code, out }).toEqual({ code: 2, out: "" })
-    expect(err).toContain(`"${speed}" is no speed. Write a number from 0.1 to 1000: --speed 2 is twice as fast`)
+    expect(err).toContain(`--speed takes a number from 0.1 to 1000, not "${speed}".`)
   },
 )
 

@@ -287,7 +287,7 @@ describe("members in turn (A8)", () => {
     [["--member", ":red", "--", "cat"], "--member wants NAME or NAME:COLOUR"],
     [[], 'Which agent? Its command stands behind "--"'],
     [["--", "cat", "--then", "--"], "Which agent?"],
-    [["claude"], '"claude" is one word too many. The command to run stands behind "--".'],
+    [["claude"], '"claude" is not expected here. The command to run stands behind "--".'],
   ])("%j is wrong usage", async (words, message) => {
     const { code, out, err } = await run(words).ended
     expect([code, out]).toEqual([2, ""])

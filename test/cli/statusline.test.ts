@@ -126,7 +126,7 @@ describe("how it looks", () => {
     expect(await at([], { COLUMNS: "60" })).toBe(60)
     expect(await at(["--width", "30"], { COLUMNS: "60" })).toBe(30)
     const wrong = await run(["statusline", "--width", "wide"])
-    expect([wrong.code, wrong.err]).toEqual([2, 'headway: --width wants a number of columns, not "wide".\n'])
+    expect([wrong.code, wrong.err]).toEqual([2, 'headway: --width takes a number from 1, not "wide".\n'])
   })
 
   test("--json is the line and what it says, as one object", async () => {

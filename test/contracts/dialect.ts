@@ -166,7 +166,7 @@ export const describeDialect = (dialect: Dialect, recorded: readonly RecordedCal
     })
 
     test("N1 what it says is accepted by its own schema", async () => {
-      const { checkStrictly } = await import("../../src/dialects/_strict.ts")
+      const { checkStrictly } = await import("../../src/dialects/strict.ts")
       if (dialect.tools.length === 0) return
       for (const call of dialect.encode(fivePlan)) expect(checkStrictly(dialect, call)).toEqual([])
     })

@@ -2,7 +2,7 @@
 
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { houseMarks, isChecklist, printChecklist, readChecklist } from "../../src/dialects/_checklist.ts"
+import { houseMarks, isChecklist, printChecklist, readChecklist } from "../../src/dialects/checklist.ts"
 import { sanitise, sanitiseBlock } from "../../src/plan/sanitise.ts"
 import { type Plan, type Todo, type TodoStatus, todoStatuses } from "../../src/plan/todo.ts"
 

@@ -1,8 +1,8 @@
 /** TodoWrite: the tool as a host is given it, its result data, and both generations of its items. */
 import { describe, expect, test } from "vitest"
-import { toolDefinitions } from "../../src/dialects/_definition.ts"
-import { checkStrictly } from "../../src/dialects/_strict.ts"
 import { claudeTodos } from "../../src/dialects/claude-todos.ts"
+import { toolDefinitions } from "../../src/dialects/definition.ts"
+import { checkStrictly } from "../../src/dialects/strict.ts"
 import { emptyPlan } from "../../src/plan/index.ts"
 import { run, trackerWith } from "../contracts/dialect.ts"
 

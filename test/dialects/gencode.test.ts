@@ -1,7 +1,7 @@
 /** The list with hard limits: what is refused, and the list itself as the answer. */
 import { expect, test } from "vitest"
-import { checkStrictly } from "../../src/dialects/_strict.ts"
 import { gencode } from "../../src/dialects/gencode.ts"
+import { checkStrictly } from "../../src/dialects/strict.ts"
 import { emptyPlan } from "../../src/plan/index.ts"
 import { run } from "../contracts/dialect.ts"
 

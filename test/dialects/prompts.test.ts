@@ -2,7 +2,7 @@
 
 import { encode } from "gpt-tokenizer"
 import { describe, expect, test } from "vitest"
-import { toolDefinitions } from "../../src/dialects/_definition.ts"
+import { toolDefinitions } from "../../src/dialects/definition.ts"
 import { dialects } from "../../src/dialects/index.ts"
 import type { Prompts } from "../../src/dialects/prompts/_teaching.ts"
 import * as claudeTasks from "../../src/dialects/prompts/claude-tasks.ts"

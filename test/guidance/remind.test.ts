@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { toolDefinitions } from "../../src/dialects/_definition.ts"
+import { toolDefinitions } from "../../src/dialects/definition.ts"
 import { dialects } from "../../src/dialects/index.ts"
 import {
   type BeforeTurn,

@@ -1,7 +1,7 @@
 /** A scripted run of fifty turns, replayed with the guidance a host may choose: what the model reads of it, request by request. */
 import { readFileSync } from "node:fs"
 import { encode } from "gpt-tokenizer"
-import { toolDefinitions } from "../../src/dialects/_definition.ts"
+import { toolDefinitions } from "../../src/dialects/definition.ts"
 import { dialects } from "../../src/dialects/index.ts"
 import {
   beforeTurn,

@@ -5,7 +5,8 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { createLoopback, findModel, type Loopback, readScript } from "../../src/reference-agent/index.ts"
+import { findModel } from "../../src/reference-agent/index.ts"
+import { createLoopback, type Loopback, readScript } from "../../src/scripted/index.ts"
 import { createFileStore } from "../../src/stores/file.ts"
 import { openTracker } from "../../src/tracker/open-tracker.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
@@ -67,7 +68,7 @@ describe.each(providers)("over the wire of $model", ({ wire, model: name, env })
         await run(process.execPath, argv, { env: { ...process.env, USER: "ada" } })
       },
     })
-    const { model } = await findModel(name, { env: { ...keys, ...env(loopback.url) }, cwd: home })
+    const { model } = await findModel(name, { ...keys, ...env(loopback.url) })
     const tracker = await openTracker({ store: createFileStore({ home }), session: "s" })
     opened = await open(model, { tracker, profile: "classic", level: "full", planFile: join(home, "plans", "s.md") })
     expect(await opened.run("Let customers change the address")).toEqual({ ending: "done", text: "Shall I go on?" })

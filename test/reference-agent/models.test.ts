@@ -1,12 +1,7 @@
-import { writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { findModel, providers } from "../../src/reference-agent/index.ts"
-import { temporaryFolder } from "../stores/temporary.ts"
 
-const cwd = temporaryFolder()
-
-const find = (named: string | undefined, env: Record<string, string> = {}) => findModel(named, { env, cwd })
+const find = (named: string | undefined, env: Record<string, string> = {}) => findModel(named, env)
 
 const identity = (model: unknown) => {
   const { provider, modelId } = model as { provider: string; modelId: string }
@@ -33,24 +28,14 @@ describe("a model by name", () => {
   })
 
   test.each([
-    [undefined, "no-model", "script:demo"],
+    [undefined, "no-model", "ANTHROPIC_API_KEY"],
     ["anthropic/claude-x", "no-key", "ANTHROPIC_API_KEY"],
     ["google/gemini-x", "no-key", "GOOGLE_GENERATIVE_AI_API_KEY or GEMINI_API_KEY"],
     ["anthropic", "usage", "provider/name"],
     ["anthropic/", "usage", "provider/name"],
     ["constructor/x", "usage", "provider/name"],
-    ["script:", "usage", "script:FILE"],
-    ["script:gone.json", "script-unreadable", "gone.json"],
   ])("%s that cannot be had says what would be right", async (named, code, message) => {
     await expect(find(named)).rejects.toMatchObject({ code, message: expect.stringContaining(message) })
-  })
-
-  test("a script is one too, from the working folder", async () => {
-    writeFileSync(join(cwd, "turns.jsonl"), '{"text":"Hello."}\n')
-    expect(identity((await find("script:turns.jsonl")).model)).toEqual({ provider: "script", modelId: "turns.jsonl" })
-    expect(identity((await find("script:demo")).model).modelId).toBe("demo")
-    writeFileSync(join(cwd, "wrong.json"), '[{"txt":"Hello."}]')
-    await expect(find("script:wrong.json")).rejects.toMatchObject({ message: expect.stringContaining("Turn 1") })
   })
 })
 

@@ -8,13 +8,10 @@ import {
   type AgentEvent,
   type AgentOptions,
   createMemoryTranscript,
-  createScriptModel,
   openAgent,
-  readScript,
-  type ScriptModel,
   type Spoken,
-  type Turn,
 } from "../../src/reference-agent/index.ts"
+import { createScriptModel, readScript, type ScriptModel, type Turn } from "../../src/scripted/index.ts"
 import type { Tracker } from "../../src/tracker/tracker.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { createClock, open as openPlan } from "../tracker/open.ts"

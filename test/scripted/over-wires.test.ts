@@ -1,6 +1,7 @@
 /** What goes wrong between a model and its agent, over HTTP, through each provider's own package. */
 import { afterEach, describe, expect, test } from "vitest"
-import { createLoopback, findModel, type Loopback, readScript } from "../../src/reference-agent/index.ts"
+import { findModel } from "../../src/reference-agent/index.ts"
+import { createLoopback, type Loopback, readScript } from "../../src/scripted/index.ts"
 import { type Line, look, open, todoWrite } from "../reference-agent/open.ts"
 
 // The SDK does not know the names of models that exist only here.
@@ -24,7 +25,7 @@ afterEach(async () => {
 const over = async (name: string, ...lines: Line[]) => {
   const loopback = await createLoopback(readScript(JSON.stringify(lines)))
   opened.push(loopback)
-  const { model } = await findModel(name, { env: env(loopback.url), cwd: "." })
+  const { model } = await findModel(name, env(loopback.url))
   return { ...(await open(model)), loopback }
 }
 

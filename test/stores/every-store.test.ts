@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { nameOf } from "../../src/home/file-names.ts"
+import { planFileName } from "../../src/home/file-names.ts"
 import { createFileStore } from "../../src/stores/file.ts"
 import { openStore, type StoreName, stores } from "../../src/stores/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
@@ -44,7 +44,7 @@ const subjects: Record<StoreName, { open: () => Promise<StoreUnderTest>; skip?: 
         mkdirSync(join(root, "todos"))
         const put = async (key: PlanKey, contents: readonly string[]): Promise<void> => {
           const items = contents.map((content) => ({ content, status: "pending", activeForm: content }))
-          writeFileSync(join(root, "todos", `${nameOf(key)}.json`), JSON.stringify(items))
+          writeFileSync(join(root, "todos", `${planFileName(key)}.json`), JSON.stringify(items))
         }
         const store = createRootStore({ root })
         return { store, again: () => createRootStore({ root }), put }

@@ -1,11 +1,11 @@
 /** The Agent Client Protocol between an editor and an agent: `session/update` with the plan, in its envelope or bare. */
 import { warning } from "../../plan/index.ts"
+import { isRecord } from "../../plan/shape.ts"
 import {
   activity,
   agentsBySession,
   type Fields,
   fieldsOf,
-  isObject,
   jsonLines,
   known,
   listOf,
@@ -42,12 +42,12 @@ type State = {
 /** The update, whether the line is the whole message, its parameters or the update itself. */
 const updateIn = (line: Fields): Fields | undefined => {
   if (typeof line.sessionUpdate === "string") return line
-  const params = isObject(line.params) ? line.params : line
-  return isObject(params.update) ? params.update : undefined
+  const params = isRecord(line.params) ? line.params : line
+  return isRecord(params.update) ? params.update : undefined
 }
 
 const readMessage = (line: Fields, state: State): Signal[] => {
-  const params = isObject(line.params) ? line.params : line
+  const params = isRecord(line.params) ? line.params : line
   const answer = fieldsOf(line.result)
   const session = textOf(params.sessionId) ?? textOf(answer.sessionId)
   const signals = session === undefined ? [] : newSession(session, params, state)

@@ -1,4 +1,4 @@
-/** Whose line it is in a Claude Code session file, through three layouts for sub-agents, and what is known of it. */
+/** Whose line it is in a Claude Code session file, through three layouts for sub-agents. */
 import { addTo } from "../../streams/grouped.ts"
 import { type Fields, textOf } from "../../streams/line.ts"
 import type { SessionSignal } from "../../streams/stream.ts"
@@ -55,30 +55,4 @@ export const createSidechains = (warmUps: readonly string[] = []) => {
       return idle.has(agent) ? undefined : { agent, parent: { agent: "main", ...(session ? { session } : {}) } }
     },
   }
-}
-
-const factNames = ["session", "project", "version", "model"] as const
-type Facts = { [Name in (typeof factNames)[number]]?: string }
-type Said = { [Name in keyof Facts]: Facts[Name] | undefined }
-
-export type NewsSnapshot = [agent: string, facts: Facts][]
-
-/** Tells each fact about an agent's session once, and again when it changes. */
-export const createNews = (from: NewsSnapshot = []) => {
-  const told = new Map<string, Facts>(from)
-  const tell = (agent: string, facts: Said, parent?: Parent): SessionSignal[] => {
-    const before = told.get(agent)
-    const fresh: Facts = {}
-    for (const name of factNames) {
-      const fact = facts[name]
-      // The folder of the first line is the project; later ones are where its shell has gone.
-      if (fact === undefined || fact === before?.[name] || (name === "project" && before?.project)) continue
-      fresh[name] = fact
-    }
-    const news = { ...fresh, ...(before === undefined && parent ? { parent } : {}) }
-    if (Object.keys(news).length === 0) return []
-    told.set(agent, { ...before, ...fresh })
-    return [{ type: "session", agent, ...news }]
-  }
-  return Object.assign(tell, { snapshot: (): NewsSnapshot => [...told] })
 }

@@ -1,10 +1,12 @@
 /** The lists Claude Code keeps in files: `todos/<session>-agent-<agent>.json`, and `tasks/<list>/`, a file per task. */
 import type { ToolCall } from "../../dialects/dialect.ts"
 import { type Problem, sanitise, warning } from "../../plan/index.ts"
+import { parseJson } from "../../plan/json.ts"
+import { isRecord } from "../../plan/shape.ts"
 import type { ReadDocument, ReadFolder } from "../../sessions/source.ts"
-import { type Fields, fieldsOf, isObject, observed, textOf } from "../../streams/line.ts"
+import { type Fields, fieldsOf, observed, textOf } from "../../streams/line.ts"
 import type { SessionSignal } from "../../streams/stream.ts"
-import { parseJson, taskList } from "../blocks.ts"
+import { taskList } from "../blocks.ts"
 import { listSignals } from "../list-signals.ts"
 
 export type TodosFile = {
@@ -66,7 +68,7 @@ export const readClaudeAgentMeta = (text: string, name: string): SessionSignal |
 }
 
 const isTask = (value: unknown): value is Fields =>
-  isObject(value) &&
+  isRecord(value) &&
   (typeof value.id === "string" || typeof value.id === "number") &&
   textOf(value.subject) !== undefined
 

@@ -1,6 +1,7 @@
 /** Claude Code's session files, `~/.claude/projects/<slug>/<session>.jsonl`, and the files of their sub-agents. */
 
 import { activity, type Fields, fieldsOf, jsonLines, objectsOf, snapshot, textOf } from "../../streams/line.ts"
+import { createNews, type NewsSnapshot } from "../../streams/session-news.ts"
 import type { Signal, Stream, StreamReader } from "../../streams/stream.ts"
 import {
   callsOf,
@@ -16,7 +17,7 @@ import {
   wordsOf,
 } from "../blocks.ts"
 import { isAtLeast } from "../version.ts"
-import { createNews, createSidechains, type NewsSnapshot } from "./_sub-agents.ts"
+import { createSidechains } from "./_sub-agents.ts"
 
 export const claudeTranscript = {
   id: "claude-transcript",

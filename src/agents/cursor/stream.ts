@@ -1,10 +1,9 @@
 /** Cursor's `cursor-agent --output-format stream-json`: tool calls that start and complete, todos in protobuf's words. */
-
+import { isRecord } from "../../plan/shape.ts"
 import {
   activity,
   type Fields,
   fieldsOf,
-  isObject,
   jsonLines,
   known,
   said,
@@ -24,7 +23,7 @@ export const cursorStream = {
   title: "cursor-agent --output-format stream-json",
   printedBy: { command: "cursor-agent", words: [["-p", "--print"], ["--output-format stream-json"]] },
   recognises: ({ type, subtype, tool_call, tools, apiKeySource }) => {
-    if (type === "tool_call") return isObject(tool_call) && (subtype === "started" || subtype === "completed")
+    if (type === "tool_call") return isRecord(tool_call) && (subtype === "started" || subtype === "completed")
     // Claude Code begins alike, but says which tools it has.
     if (type === "system") return subtype === "init" && apiKeySource !== undefined && tools === undefined
     return type === "thinking" && (subtype === "delta" || subtype === "completed")
@@ -52,7 +51,7 @@ export const cursorStream = {
 const readCall = (line: Fields, session: string | undefined, started: Set<string>): Signal[] => {
   const { subtype, timestamp_ms: at } = line
   const calls = Object.entries(fieldsOf(line.tool_call))
-  const [name, body] = calls.find(([, value]) => isObject(value)) ?? []
+  const [name, body] = calls.find(([, value]) => isRecord(value)) ?? []
   const callId = textOf(line.call_id)
   if (name === undefined || !todoTools.includes(name) || callId === undefined) {
     return subtype === "started" ? worked("main", { tool: name, input: fieldsOf(body).args, at }) : []
@@ -63,7 +62,7 @@ const readCall = (line: Fields, session: string | undefined, started: Set<string
     started.add(callId)
     return [call]
   }
-  const ok = isObject(fieldsOf(result).success)
+  const ok = isRecord(fieldsOf(result).success)
   const outcome: Signal = { type: "result", callId, ok, ...known({ result }) }
   return [...(started.delete(callId) ? [] : [call]), outcome, ...wholeList(fieldsOf(result).success, at, session)]
 }

@@ -1,16 +1,6 @@
 /** Gemini CLI's chat files (`~/.gemini/tmp/<project>/chats/session-*.jsonl`): a log of records that later lines repeat, patch or rewind. */
-
-import {
-  activity,
-  type Fields,
-  fieldsOf,
-  isObject,
-  jsonLines,
-  known,
-  objectsOf,
-  seenCall,
-  textOf,
-} from "../../streams/line.ts"
+import { isRecord } from "../../plan/shape.ts"
+import { activity, type Fields, fieldsOf, jsonLines, known, objectsOf, seenCall, textOf } from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
 import { geminiDialect } from "./_tools.ts"
 
@@ -20,7 +10,7 @@ export const geminiChat = {
   title: "Gemini CLI chat file",
   recognises: ({ sessionId, projectHash, id, type, $set, $rewindTo }) => {
     if (typeof sessionId === "string" && typeof projectHash === "string") return true
-    return isObject($set) || typeof $rewindTo === "string" || (typeof id === "string" && type === "gemini")
+    return isRecord($set) || typeof $rewindTo === "string" || (typeof id === "string" && type === "gemini")
   },
   // `write_todos`, `tracker_…`, the header's `projectHash`, `$rewindTo`, and the user's records, which a rewind names.
   needles: ["_todos", "ker_", 'Hash"', "$rewi", '"user"'],
@@ -62,7 +52,7 @@ type SavedState = Omit<State, "records" | "calls"> & { records: string[]; calls:
 const readLine = (line: Fields, state: State): Signal[] => {
   if (typeof line.$rewindTo === "string") return rewind(line.$rewindTo, state)
   // The messages in a patch are what the model still has in context (a start, a compression), not what happened.
-  if (isObject(line.$set)) return objectsOf(line.$set.messages).flatMap((record) => readRecord(record, state))
+  if (isRecord(line.$set)) return objectsOf(line.$set.messages).flatMap((record) => readRecord(record, state))
   if (typeof line.sessionId === "string") return readHeader(line, state)
   return readRecord(line, state)
 }

@@ -1,8 +1,10 @@
 /** Gemini CLI's tracker files (`~/.gemini/tmp/<project>/<session>/tracker/<id>.json`): one task each, together the whole list. */
 import type { ToolCall } from "../../dialects/dialect.ts"
 import { type Problem, sanitise, warning } from "../../plan/index.ts"
+import { parseJson } from "../../plan/json.ts"
+import { isRecord } from "../../plan/shape.ts"
 import type { ReadFolder } from "../../sessions/source.ts"
-import { type Fields, isObject, observed, parseJson, textOf } from "../../streams/line.ts"
+import { type Fields, observed, textOf } from "../../streams/line.ts"
 import { listSignals } from "../list-signals.ts"
 
 /**
@@ -17,7 +19,7 @@ export const readTrackerFiles = (
   const tasks = files.flatMap(({ name, text }): Fields[] => {
     if (!name.endsWith(".json")) return []
     const task = parseJson(text)
-    if (isObject(task) && textOf(task.id) && textOf(task.title)) return [task]
+    if (isRecord(task) && textOf(task.id) && textOf(task.title)) return [task]
     problems.push(damaged(name))
     return []
   })

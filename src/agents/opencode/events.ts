@@ -1,14 +1,6 @@
 /** opencode's server: the event stream of `GET /event` (`data: {…}` lines or the bare objects) and its answer about one session. */
-import {
-  activity,
-  agentsBySession,
-  type Fields,
-  fieldsOf,
-  isObject,
-  jsonLines,
-  known,
-  textOf,
-} from "../../streams/line.ts"
+import { isRecord } from "../../plan/shape.ts"
+import { activity, agentsBySession, type Fields, fieldsOf, jsonLines, known, textOf } from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
 import { opencodeSnapshot } from "./_todos.ts"
 
@@ -17,7 +9,7 @@ export const opencodeEvents = {
   agentType: "opencode",
   title: "opencode server events",
   recognises: ({ type, properties }) =>
-    typeof type === "string" && isObject(properties) && /^(?:server|session|message|todo|permission)\./.test(type),
+    typeof type === "string" && isRecord(properties) && /^(?:server|session|message|todo|permission)\./.test(type),
   // `todo.updated`, `session.created`, `session.updated`; most events are parts of messages and hold none of these.
   needles: ["todo.u", "ion.cr", "ion.up"],
   open: () => {

@@ -1,10 +1,10 @@
 /** opencode's `opencode run --format json`: finished parts of the conversation, each call together with its outcome. */
+import { isRecord } from "../../plan/shape.ts"
 import {
   activity,
   agentsBySession,
   type Fields,
   fieldsOf,
-  isObject,
   jsonLines,
   known,
   said,
@@ -22,7 +22,7 @@ export const opencodeRun = {
   title: "opencode run --format json",
   printedBy: { command: "opencode", words: [["run"], ["--format json"]] },
   recognises: ({ type, sessionID, part }) =>
-    typeof type === "string" && typeof sessionID === "string" && (isObject(part) || type === "error"),
+    typeof type === "string" && typeof sessionID === "string" && (isRecord(part) || type === "error"),
   // `todowrite`, `parentSessionId` (a sub-agent was started), and `step_start`, which the stream begins with.
   needles: ["todow", "Sessio", "_start"],
   open: () => {

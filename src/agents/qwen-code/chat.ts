@@ -1,17 +1,8 @@
 /** Qwen Code's session files, `~/.qwen/projects/<slug>/chats/<session>.jsonl`. */
-
-import {
-  activity,
-  type Fields,
-  fieldsOf,
-  isObject,
-  jsonLines,
-  objectsOf,
-  seenCall,
-  textOf,
-} from "../../streams/line.ts"
+import { isRecord } from "../../plan/shape.ts"
+import { activity, type Fields, fieldsOf, jsonLines, objectsOf, seenCall, textOf } from "../../streams/line.ts"
+import { createNews, type NewsSnapshot } from "../../streams/session-news.ts"
 import type { Signal, Stream, StreamReader } from "../../streams/stream.ts"
-import { createNews, type NewsSnapshot } from "../claude-code/_sub-agents.ts"
 
 const listTool = "todo_write"
 
@@ -50,11 +41,11 @@ const openChat = (from: Partial<SavedState> = {}): StreamReader => {
 
   const assistant = (parts: Fields[], at: unknown): Signal[] => {
     const signals = parts.flatMap(({ text, thought, functionCall }): Signal[] => {
-      if (isObject(functionCall)) return called(functionCall, at)
+      if (isRecord(functionCall)) return called(functionCall, at)
       return textOf(text) && thought !== true ? [activity("main", "text", { at })] : []
     })
     // The model goes on as long as it calls tools.
-    const isLast = parts.length > 0 && !parts.some(({ functionCall }) => isObject(functionCall))
+    const isLast = parts.length > 0 && !parts.some(({ functionCall }) => isRecord(functionCall))
     return isLast ? [...signals, activity("main", "turn-ended", { at })] : signals
   }
 
@@ -66,7 +57,7 @@ const openChat = (from: Partial<SavedState> = {}): StreamReader => {
       const { error, output } = fieldsOf(response)
       const { status, resultDisplay } = outcome.callId === callId ? outcome : {}
       const ok = status === undefined ? error === undefined : status === "success"
-      return [{ type: "result", callId, ok, result: isObject(resultDisplay) ? resultDisplay : (error ?? output) }]
+      return [{ type: "result", callId, ok, result: isRecord(resultDisplay) ? resultDisplay : (error ?? output) }]
     })
 
   const reader = jsonLines((line) => {

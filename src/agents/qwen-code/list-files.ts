@@ -1,9 +1,9 @@
 /** The list Qwen Code keeps in a file: `~/.qwen/todos/<session>.json`. */
 import type { ToolCall } from "../../dialects/dialect.ts"
 import { type Problem, warning } from "../../plan/index.ts"
+import { parseJson } from "../../plan/json.ts"
 import type { ReadDocument } from "../../sessions/source.ts"
 import { fieldsOf, observed, textOf } from "../../streams/line.ts"
-import { parseJson } from "../blocks.ts"
 import { listSignals } from "../list-signals.ts"
 
 export type QwenTodosFile = {

@@ -34,7 +34,10 @@ export const applyEdits = (format: ConfigFormat, text: string, edits: readonly E
     const after = format.edit(before, edit)
     if (says(format, after, meant)) return after
     if (format.dropsEmpty && edit.type === "remove" && says(format, after, withoutEmpty(meant, edit.path))) return after
-    throw new HeadwayError("unsafe-edit", `${nameOf(edit.path)} cannot be changed safely here. Change it by hand.`)
+    throw new HeadwayError(
+      "unsafe-edit",
+      `${settingNameOf(edit.path)} cannot be changed safely here. Change it by hand.`,
+    )
   }, text)
 
 const says = (format: ConfigFormat, text: string, meant: unknown): boolean => {
@@ -64,9 +67,6 @@ export const valueAt = (value: unknown, path: Path): unknown =>
 
 export const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null
 
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  isContainer(value) && !Array.isArray(value)
-
 /** Places on the way to an edit that do not exist yet, the outermost first. */
 export const missingOnTheWay = (value: unknown, edit: Edit): Path[] => {
   if (edit.type === "remove") return []
@@ -75,7 +75,7 @@ export const missingOnTheWay = (value: unknown, edit: Edit): Path[] => {
 }
 
 /** How a place is named to a person. */
-export const nameOf = (path: Path): string => `"${path.join(".")}"`
+export const settingNameOf = (path: Path): string => `"${path.join(".")}"`
 
 export const isSame = (one: unknown, other: unknown): boolean => {
   if (!isContainer(one) || !isContainer(other)) return Object.is(one, other)
@@ -133,4 +133,4 @@ const removed = (root: object, path: Path): unknown => {
 }
 
 const wrongShape = (path: Path, is: string, wanted: string): HeadwayError =>
-  new HeadwayError("unexpected-config", `${nameOf(path)} is ${is} there, where ${wanted} was expected.`)
+  new HeadwayError("unexpected-config", `${settingNameOf(path)} is ${is} there, where ${wanted} was expected.`)

@@ -9,9 +9,10 @@ import {
   printParseErrorCode,
 } from "jsonc-parser"
 import { HeadwayError } from "../../plan/headway-error.ts"
+import { isRecord } from "../../plan/shape.ts"
 import { indentAt, type JsonStyle, lineStart, printJson, restOfLine, styleOf } from "./_json-style.ts"
 import { type Change, withChanges } from "./_text-change.ts"
-import { type ConfigFormat, type Edit, isObject, mostDepth, type Path, tooDeep, type Value } from "./edit.ts"
+import { type ConfigFormat, type Edit, mostDepth, type Path, tooDeep, type Value } from "./edit.ts"
 
 const tolerant: ParseOptions = { allowTrailingComma: true }
 
@@ -24,7 +25,7 @@ export const jsonText: ConfigFormat = {
     const [first] = errors
     if (first) throw invalid(text, first)
     const value = root && valueIn(root)
-    if (!isObject(value)) throw new HeadwayError("invalid-config", "It holds no object, as a configuration must.")
+    if (!isRecord(value)) throw new HeadwayError("invalid-config", "It holds no object, as a configuration must.")
     return value
   },
   repeated(text, path) {

@@ -2,7 +2,7 @@
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { renameWithRetry } from "../../home/write-file.ts"
-import { HeadwayError } from "../../plan/headway-error.ts"
+import { HeadwayError, messageOf } from "../../plan/headway-error.ts"
 import { readConfigBytes } from "./config-bytes.ts"
 
 /** One file as it is or should become; undefined bytes mean that it is not there. */
@@ -40,7 +40,7 @@ export const replaceAll = (replacements: readonly Replacement[], put: (one: Repl
     }
   } catch (cause) {
     for (const one of done) takeBack(one)
-    const why = cause instanceof Error ? cause.message : String(cause)
+    const why = messageOf(cause)
     const code = cause instanceof HeadwayError ? cause.code : "setup-failed"
     throw new HeadwayError(code, `${why} Nothing was changed; try again.`, { cause })
   } finally {

@@ -1,6 +1,7 @@
 /** TOML: new tables go to the end, values change where they stand, every other byte stays as it was. */
 import { parse, TomlError } from "smol-toml"
 import { HeadwayError } from "../../plan/headway-error.ts"
+import { isRecord } from "../../plan/shape.ts"
 import { eolOf } from "./_json-style.ts"
 import { type Change, withChanges } from "./_text-change.ts"
 import { type Statement, statementsOf } from "./_toml-statements.ts"
@@ -9,7 +10,6 @@ import {
   changed,
   type Edit,
   isContainer,
-  isObject,
   mostDepth,
   type Path,
   tooDeep,
@@ -31,7 +31,7 @@ export const tomlText: ConfigFormat = {
       return withChanges(text, [insideValue(text, inside, edit)])
     }
     if (edit.type === "remove") return withChanges(text, removal(text, statements, edit.path))
-    if (edit.type === "add" && isObject(edit.value)) return appended(text, listBlock(edit.path, edit.value))
+    if (edit.type === "add" && isRecord(edit.value)) return appended(text, listBlock(edit.path, edit.value))
     if (edit.type === "add") return setTable(text, statements, edit.path, [edit.value])
     return setTable(text, statements, edit.path, edit.value)
   },
@@ -98,7 +98,7 @@ const startOfBlank = (text: string, line: number): number => {
 }
 
 const setTable = (text: string, statements: readonly Statement[], path: Path, value: Value): string => {
-  if (isObject(value)) {
+  if (isRecord(value)) {
     const isThere = statements.some((one) => isWithin(one.path, path))
     if (!isThere) return appended(text, tableBlock(path, value as Record<string, Value>))
     return Object.entries(value).reduce(
@@ -135,7 +135,7 @@ const header = (path: Path): string =>
 const tableBlock = (path: Path, table: Record<string, Value>): string => `[${header(path)}]\n${bodyOf(path, table)}`
 
 const listBlock = (path: Path, value: Value): string =>
-  `[[${header(path)}]]\n${isObject(value) ? bodyOf(path, value as Record<string, Value>) : ""}`
+  `[[${header(path)}]]\n${isRecord(value) ? bodyOf(path, value as Record<string, Value>) : ""}`
 
 /** Plain values first, then what needs a header of its own. */
 const bodyOf = (path: Path, table: Record<string, Value>): string => {
@@ -143,14 +143,14 @@ const bodyOf = (path: Path, table: Record<string, Value>): string => {
   const blocks: string[] = []
   for (const [key, value] of Object.entries(table)) {
     if (isListOfTables(value)) blocks.push(...value.map((one) => `\n${listBlock([...path, key], one)}`))
-    else if (isObject(value)) blocks.push(`\n${tableBlock([...path, key], value as Record<string, Value>)}`)
+    else if (isRecord(value)) blocks.push(`\n${tableBlock([...path, key], value as Record<string, Value>)}`)
     else lines.push(`${keyText(key)} = ${inline(value)}\n`)
   }
   return [...lines, ...blocks].join("")
 }
 
 const isListOfTables = (value: Value): value is readonly Value[] =>
-  Array.isArray(value) && value.length > 0 && value.every(isObject)
+  Array.isArray(value) && value.length > 0 && value.every(isRecord)
 
 const keyText = (key: string): string => (/^[\w-]+$/.test(key) ? key : stringText(key))
 
@@ -161,7 +161,7 @@ const inline = (value: unknown): string => {
   if (typeof value === "string") return stringText(value)
   if (value instanceof Date) return value.toISOString()
   if (Array.isArray(value)) return `[${value.map(inline).join(", ")}]`
-  if (!isObject(value)) return String(value)
+  if (!isRecord(value)) return String(value)
   return `{ ${Object.entries(value)
     .map(([key, one]) => `${keyText(key)} = ${inline(one)}`)
     .join(", ")} }`

@@ -1,8 +1,9 @@
 /** Whether the calls that stand in a configuration really work: they are made once, with a home of their own. */
 import { existsSync } from "node:fs"
 import { isAbsolute } from "node:path"
+import { parseJson } from "../../plan/json.ts"
 import { sanitise } from "../../plan/sanitise.ts"
-import { isObject } from "../config/edit.ts"
+import { isRecord } from "../../plan/shape.ts"
 import { findProgram, isExecutable, type Search } from "../find-program.ts"
 import { type Ran, runProgram } from "../run-program.ts"
 import { ourLauncher } from "../setup/launcher.ts"
@@ -77,18 +78,10 @@ const questions = [
 
 const toolsIn = (out: string): string[] | undefined => {
   for (const line of out.split("\n").slice(0, -1)) {
-    const answer = parsed(line)
-    const result = isObject(answer) && answer.id === 2 && isObject(answer.result) ? answer.result : undefined
+    const answer = parseJson(line)
+    const result = isRecord(answer) && answer.id === 2 && isRecord(answer.result) ? answer.result : undefined
     if (!Array.isArray(result?.tools)) continue
-    return result.tools.map((tool: unknown) => (isObject(tool) ? String(tool.name) : ""))
+    return result.tools.map((tool: unknown) => (isRecord(tool) ? String(tool.name) : ""))
   }
   return undefined
-}
-
-const parsed = (line: string): unknown => {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }

@@ -1,9 +1,10 @@
 /** What of ours stands in an agent's configuration. Only looks; nothing is run and nothing written. */
 import { existsSync } from "node:fs"
 import { isHeadwayError } from "../../plan/headway-error.ts"
+import { isRecord } from "../../plan/shape.ts"
 import { textOfConfig } from "../config/config-bytes.ts"
 import { formatOf, readConfig, unreadableFor } from "../config/config-file.ts"
-import { isObject, isSame, valueAt } from "../config/edit.ts"
+import { isSame, valueAt } from "../config/edit.ts"
 import { findProgram } from "../find-program.ts"
 import type { Agent, ConfigFile, Known, Scope, Where } from "../setup/agent-settings.ts"
 import { wordsOf } from "../setup/launcher.ts"
@@ -96,7 +97,7 @@ const serverPart = (agent: Agent, where: Where, scope: Scope): Part => {
     const note = server === undefined ? undefined : `another server is called "${String(path.at(-1))}"`
     return judged({ state: "absent", files, ...(note ? { note } : {}) }, problem)
   }
-  const isOff = isObject(server) && (server.enabled === false || server.disabled === true)
+  const isOff = isRecord(server) && (server.enabled === false || server.disabled === true)
   const state = isOff ? { state: "off" as const, note: "it is switched off there" } : { state: "connected" as const }
   // The address without the header: what is secret there stays there.
   const how = words ? { words } : { note: `asks ${address}, where "headway serve" must run` }
@@ -141,7 +142,7 @@ const linePart = (agent: Agent, where: Where, scope: Scope): Part => {
   const { root, problem } = look(setting.file)
   const line = valueAt(root, setting.path)
   const files = [setting.file.path]
-  if (isOurLine(line) && isObject(line)) {
+  if (isOurLine(line) && isRecord(line)) {
     return judged({ state: "connected", words: wordsOf(String(line.command)), files }, problem)
   }
   // A status line is optional; a file that cannot be read is reported by the parts that need it.

@@ -6,11 +6,11 @@ import { createReminders } from "../../guidance/remind.ts"
 import type { Profile } from "../../guidance/reminders/index.ts"
 import type { Problem } from "../../plan/index.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
-import { callIdOf } from "../_call-id.ts"
-import { afterTool, isListTool, isPush, noPushes } from "./_quick.ts"
-import type { HookState } from "./_state.ts"
+import { callIdOf } from "../call-id.ts"
 import type { HookAgent, HookAnswer, HookEvent } from "./hook.ts"
 import { isOwnTool } from "./own-tool.ts"
+import { afterTool, isListTool, isPush, noPushes } from "./quick.ts"
+import type { HookState } from "./state.ts"
 
 export type HookWork = {
   agent: HookAgent

@@ -1,5 +1,7 @@
 /** Reads the event an agent pipes into its hook, in the shape most agents have taken over from each other. */
 import { isAbsolute } from "node:path"
+import { parseJson } from "../../plan/json.ts"
+import { isRecord } from "../../plan/shape.ts"
 import type { HookAgent, HookEvent } from "./hook.ts"
 
 /** The event in a text that was piped in; undefined when it is none of ours, or nothing that could be one. */
@@ -35,13 +37,8 @@ type Fields = Record<string, unknown>
 const mostDepth = 10_000
 
 const parsed = (text: string): Fields | undefined => {
-  try {
-    if (isDeeper(text, mostDepth)) return undefined
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = isDeeper(text, mostDepth) ? undefined : parseJson(text)
+  return isRecord(value) ? value : undefined
 }
 
 /** Whether brackets are open in more levels than that, counted without reading the values. */
@@ -100,6 +97,3 @@ const folderOf = (value: unknown): string | undefined => {
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
-
-const isRecord = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value)

@@ -4,7 +4,8 @@ import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync, writeF
 import { basename, dirname, join } from "node:path"
 import { readForeignFile, readForeignText } from "../../home/foreign-file.ts"
 import { makeFolder, replaceFile } from "../../home/write-file.ts"
-import { isObject, type Path, type Value } from "../config/edit.ts"
+import { isRecord } from "../../plan/shape.ts"
+import type { Path, Value } from "../config/edit.ts"
 import type { Scope } from "./agent-settings.ts"
 
 /** A value that was set in the agent's own words, and what stood there before. */
@@ -51,23 +52,23 @@ const readRecords = (home: string): { records: FileRecord[]; isWhole: boolean } 
   }
   try {
     const saved: unknown = JSON.parse(text)
-    const files = isObject(saved) && Array.isArray(saved.files) ? saved.files : []
-    const records = files.filter(isRecord)
-    return { records, isWhole: isObject(saved) && saved.v === 1 && records.length === files.length }
+    const files = isRecord(saved) && Array.isArray(saved.files) ? saved.files : []
+    const records = files.filter(isFileRecord)
+    return { records, isWhole: isRecord(saved) && saved.v === 1 && records.length === files.length }
   } catch {
     return { records: [], isWhole: false }
   }
 }
 
-const isRecord = (value: unknown): value is FileRecord =>
-  isObject(value) &&
+const isFileRecord = (value: unknown): value is FileRecord =>
+  isRecord(value) &&
   [value.agent, value.scope, value.path, value.after].every((field) => typeof field === "string") &&
   Array.isArray(value.values) &&
   Array.isArray(value.made) &&
   (value.before === undefined || value.before === null || isBackup(value.before)) &&
   [value.copies, value.folders].every((list) => list === undefined || isTexts(list))
 
-const isBackup = (value: unknown): boolean => isObject(value) && isTexts([value.hash, value.backup])
+const isBackup = (value: unknown): boolean => isRecord(value) && isTexts([value.hash, value.backup])
 
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === "string")
 

@@ -1,6 +1,7 @@
 /** From one of our settings to the edits that put it there or take it out, and whether it is there. */
 import { HeadwayError } from "../../plan/headway-error.ts"
-import { type Edit, isContainer, isObject, isSame, nameOf, type Path, type Value, valueAt } from "../config/edit.ts"
+import { isRecord } from "../../plan/shape.ts"
+import { type Edit, isContainer, isSame, type Path, settingNameOf, type Value, valueAt } from "../config/edit.ts"
 import type { Setting } from "./agent-settings.ts"
 import { ourLauncher, wordsOf } from "./launcher.ts"
 import type { NotedValue } from "./record.ts"
@@ -17,7 +18,7 @@ export const editsToSet = (setting: Setting, root: Root): Edit[] => {
     case "hook":
       return hookEdits(setting, there)
     case "line":
-      return isObject(there) && there.command === setting.value.command
+      return isRecord(there) && there.command === setting.value.command
         ? []
         : [{ type: "set", path, value: setting.value }]
     case "switch":
@@ -31,10 +32,10 @@ export const editsToSet = (setting: Setting, root: Root): Edit[] => {
 
 const serverEdits = ({ path, value, without = [] }: Setting & { kind: "server" }, there: unknown): Edit[] => {
   if (there === undefined) return [{ type: "set", path, value }]
-  if (!isObject(there) || !isOurServer(there)) {
+  if (!isRecord(there) || !isOurServer(there)) {
     throw new HeadwayError(
       "foreign-server",
-      `${nameOf(path)} is there already and is not ours. Rename it, or set Headway up with --no-mcp.`,
+      `${settingNameOf(path)} is there already and is not ours. Rename it, or set Headway up with --no-mcp.`,
     )
   }
   // What the person put beside our words stays; what we call is always as it should be.
@@ -52,7 +53,7 @@ const callKeys = ["type", "command", "args", "url", "httpUrl", "headers", "http_
 
 /** The address of our server where the agent asks one that runs; undefined for any other server. */
 export const serverAddress = (server: unknown): string | undefined => {
-  const address = isObject(server) ? (server.httpUrl ?? server.url) : undefined
+  const address = isRecord(server) ? (server.httpUrl ?? server.url) : undefined
   return typeof address === "string" && /^http:\/\/127\.0\.0\.1:\d+\/mcp$/.test(address) ? address : undefined
 }
 
@@ -62,7 +63,7 @@ export const isOurServer = (server: unknown): boolean =>
 
 /** The words of our server's call; undefined for a server that is not ours. */
 export const serverWords = (server: unknown): readonly string[] | undefined => {
-  if (!isObject(server)) return undefined
+  if (!isRecord(server)) return undefined
   const words = [server.command, server.args].flat().filter((word) => typeof word === "string")
   return ourLauncher(words, "mcp") ? words : undefined
 }
@@ -73,9 +74,9 @@ export type OurHook = { group: number; hook: number; command: string; isAlone: b
 export const ourHooks = (groups: unknown): OurHook[] => {
   if (!Array.isArray(groups)) return []
   return groups.flatMap((one: unknown, group) => {
-    const hooks: unknown[] = isObject(one) && Array.isArray(one.hooks) ? one.hooks : []
+    const hooks: unknown[] = isRecord(one) && Array.isArray(one.hooks) ? one.hooks : []
     return hooks.flatMap((own, hook) => {
-      const command = isObject(own) && typeof own.command === "string" ? own.command : ""
+      const command = isRecord(own) && typeof own.command === "string" ? own.command : ""
       const isOurs = ourLauncher(wordsOf(command), "hook") !== undefined
       return isOurs ? [{ group, hook, command, isAlone: hooks.length === 1 }] : []
     })
@@ -94,11 +95,11 @@ const hookEdits = ({ path, value }: Setting & { kind: "hook" }, there: unknown):
 const listOf = (value: unknown, path: Path): unknown[] => {
   if (value === undefined) return []
   if (Array.isArray(value)) return value
-  throw new HeadwayError("unexpected-config", `${nameOf(path)} is not a list, where a list was expected.`)
+  throw new HeadwayError("unexpected-config", `${settingNameOf(path)} is not a list, where a list was expected.`)
 }
 
 export const isOurLine = (line: unknown): boolean =>
-  isObject(line) && typeof line.command === "string" && ourLauncher(wordsOf(line.command), "statusline") !== undefined
+  isRecord(line) && typeof line.command === "string" && ourLauncher(wordsOf(line.command), "statusline") !== undefined
 
 /** What takes our part out again. A value in the agent's own words goes only if we noted that we put it there. */
 export const editsToRemove = (setting: Setting, root: Root, noted: readonly NotedValue[]): Edit[] => {
@@ -157,7 +158,7 @@ export const noteOf = (setting: Setting, root: Root): NotedValue[] => {
   if (!isPlain(before)) {
     throw new HeadwayError(
       "unexpected-config",
-      `${nameOf(path)} holds a date, or a number that JSON does not know, and could not be put back. Change it by hand.`,
+      `${settingNameOf(path)} holds a date, or a number that JSON does not know, and could not be put back. Change it by hand.`,
     )
   }
   return [{ path, value, ...(before === undefined ? {} : { before: before as Value }) }]

@@ -1,9 +1,10 @@
 /** What `headway agent` can be told, read and checked. */
 import { type PromptLevel, promptLevels } from "../../dialects/dialect.ts"
-import { findDialect } from "../../dialects/index.ts"
 import { type Profile, profileNames } from "../../guidance/index.ts"
 import { HeadwayError } from "../../plan/index.ts"
-import type { Command, Context } from "../command.ts"
+import { findDialectWithTools } from "../bridge/mcp-options.ts"
+import type { Context } from "../command.ts"
+import type { Options } from "../option.ts"
 
 export const outputFormats = ["text", "stream-json"] as const
 export type OutputFormat = (typeof outputFormats)[number]
@@ -17,8 +18,8 @@ export const agentOptions = {
   },
   print: { type: "boolean", short: "p", about: "no screen: work on TASK, print the answer, end" },
   "output-format": {
-    type: "string",
-    value: outputFormats.join("|"),
+    type: "choice",
+    of: outputFormats,
     about: "what --print prints (default text; with --json stream-json)",
   },
   resume: {
@@ -27,16 +28,22 @@ export const agentOptions = {
     about: "go on with an earlier session; the beginning of its name is enough",
   },
   dialect: { type: "string", short: "d", value: "D", about: "the vocabulary of the todo tools (default claude-todos)" },
-  level: { type: "string", value: promptLevels.join("|"), about: "how much the model is told of them (default quiet)" },
-  profile: { type: "string", value: profileNames.join("|"), about: "when it is reminded of the list (default quiet)" },
-  "max-turns": { type: "string", value: "N", about: "turns for one task (default 200)" },
-  context: { type: "string", value: "TOKENS", about: "how much the model can hold, such as 200000 or 32k" },
+  level: { type: "choice", of: promptLevels, about: "how much the model is told of them (default quiet)" },
+  profile: { type: "choice", of: profileNames, about: "when it is reminded of the list (default quiet)" },
+  "max-turns": { type: "number", value: "N", from: 1, about: "turns for one task (default 200)" },
+  context: {
+    type: "number",
+    value: "TOKENS",
+    from: 1,
+    takesThousands: true,
+    about: "how much the model can hold, such as 200000 or 32k",
+  },
   "allow-env": {
     type: "string",
     value: "NAME,…",
     about: "variables with keys that commands may see, such as GEMINI_API_KEY (default none)",
   },
-} as const satisfies Command["options"]
+} as const satisfies Options
 
 export type AgentSettings = {
   model: string | undefined
@@ -52,45 +59,27 @@ export type AgentSettings = {
   allowedVariables: readonly string[]
 }
 
-export const readAgentSettings = ({ values }: Context): AgentSettings => {
-  const text = (name: string): string | undefined => {
-    const value = values[name]
-    return typeof value === "string" && value !== "" ? value : undefined
-  }
-  if (values.resume === "")
-    throw new HeadwayError("usage", '--resume wants a session, as "headway list --own" names them.')
-  if (text("resume") !== undefined && text("session") !== undefined)
+export type AgentContext = Context<typeof agentOptions>
+
+export const readAgentSettings = ({ values }: AgentContext): AgentSettings => {
+  const { resume, dialect } = values
+  if (resume === "") throw new HeadwayError("usage", '--resume wants a session, as "headway list --own" names them.')
+  if (resume !== undefined && values.session)
     throw new HeadwayError("usage", "--resume names the session already; leave out --session.")
-  const dialect = text("dialect")
-  if (dialect !== undefined && findDialect(dialect).tools.length === 0)
-    throw new HeadwayError("usage", `The dialect "${dialect}" is only read; it has no tools to offer.`)
+  if (dialect) findDialectWithTools(dialect)
   return {
-    model: text("model"),
+    model: values.model || undefined,
     isTrusted: values.yes === true,
     isPrinting: values.print === true || values.json === true || values["output-format"] !== undefined,
-    format: oneOf("output-format", text("output-format") ?? (values.json ? "stream-json" : "text"), outputFormats),
-    resume: text("resume"),
-    dialect,
-    level: oneOf("level", text("level") ?? "quiet", promptLevels),
-    profile: oneOf("profile", text("profile") ?? "quiet", profileNames),
-    mostTurns: count("max-turns", text("max-turns")),
-    contextWindow: count("context", text("context")),
-    allowedVariables: variableNames(text("allow-env") ?? ""),
+    format: values["output-format"] ?? (values.json ? "stream-json" : "text"),
+    resume,
+    dialect: dialect || undefined,
+    level: values.level ?? "quiet",
+    profile: values.profile ?? "quiet",
+    mostTurns: values["max-turns"],
+    contextWindow: values.context,
+    allowedVariables: variableNames(values["allow-env"] ?? ""),
   }
-}
-
-const oneOf = <Name extends string>(option: string, value: string, names: readonly Name[]): Name => {
-  const found = names.find((name) => name === value)
-  if (found !== undefined) return found
-  throw new HeadwayError("usage", `--${option} takes one of ${names.join(", ")}, not "${value}".`)
-}
-
-const count = (option: string, value: string | undefined): number | undefined => {
-  if (value === undefined) return undefined
-  const [, digits = "", thousands] = /^(\d{1,9})(k?)$/i.exec(value) ?? []
-  const number = Number(digits) * (thousands ? 1000 : 1)
-  if (number > 0) return number
-  throw new HeadwayError("usage", `--${option} takes a number from 1, not "${value}".`)
 }
 
 const variableNames = (value: string): string[] => {

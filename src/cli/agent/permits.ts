@@ -1,4 +1,4 @@
-/** What the agent may do: what the person has trusted, what they are asked for, and what nobody is there to allow. */
+/** What the agent may do: what the person has trusted, what they are asked for, and what is refused where there is no person to ask. */
 import type { AgentOptions, Permission } from "../../reference-agent/index.ts"
 
 type Asked = Pick<AgentOptions, "permit" | "confirm">
@@ -9,15 +9,15 @@ export const withTrust = (asked: Asked, isTrusted: boolean): Asked => ({
   permit: async (permission, by) => (isTrusted && !permission.isOutside) || asked.permit(permission, by),
 })
 
-/** Nobody is there: what would need an answer is refused, with what would help; `--yes` answers for plan mode too. */
-export const nobodyThere = (isTrusted: boolean): Asked => ({
+/** Without a person to ask: what would need an answer is refused, with what would help; `--yes` agrees to plans too. */
+export const withoutPerson = (isTrusted: boolean): Asked => ({
   permit: async (permission) => ({ why: whyNot(permission, isTrusted) }),
   confirm: async () => isTrusted,
 })
 
 const whyNot = ({ isOutside }: Permission, isTrusted: boolean): string => {
-  const nobody = "Nobody is there to allow it."
+  const alone = "No one is here to allow it."
   if (isOutside)
-    return `${nobody} It lies outside the working folder${isTrusted ? ", which is all that --yes trusts" : ""}.`
-  return `${nobody} With --yes the user trusts this folder.`
+    return `${alone} It lies outside the working folder${isTrusted ? ", which is all that --yes trusts" : ""}.`
+  return `${alone} With --yes the user trusts this folder.`
 }

@@ -1,8 +1,8 @@
 /** A run for another program: JSON lines with words, tools and results, and every list as a unified event (SPEC A2). */
 import type { AgentEvent } from "../../reference-agent/index.ts"
 import { createPlanEvents } from "../../streams/events.ts"
-import { printJsonLine } from "../plan-json.ts"
-import { say } from "../say.ts"
+import { printJsonLine } from "../output/plan-json.ts"
+import { say } from "../output/say.ts"
 import type { Printer, PrinterOptions, Run } from "./printer.ts"
 
 export const createStreamPrinter = ({ io }: PrinterOptions): Printer => {

@@ -12,7 +12,7 @@ import {
 import { makeLineVisible } from "../../plan/visible.ts"
 import type { AgentEvent } from "../../reference-agent/index.ts"
 import { cut, listText } from "../../views/index.ts"
-import { say } from "../say.ts"
+import { say } from "../output/say.ts"
 import type { Printer, PrinterOptions, Run } from "./printer.ts"
 
 export const createTextPrinter = ({ io, ascii }: PrinterOptions): Printer => {

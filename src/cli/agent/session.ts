@@ -2,7 +2,7 @@
 import { closeSync, readdirSync, readSync } from "node:fs"
 import { join } from "node:path"
 import { projectName, projectOf } from "../../board/project.ts"
-import { nameOf } from "../../home/file-names.ts"
+import { planFileName } from "../../home/file-names.ts"
 import { openPlainFile } from "../../home/plain-file.ts"
 import { HeadwayError, isHeadwayError } from "../../plan/index.ts"
 import type { Transcript } from "../../reference-agent/index.ts"
@@ -11,7 +11,7 @@ import { openTracker } from "../../tracker/open-tracker.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import type { Context } from "../command.ts"
 import { placeOf, storeOf } from "../place.ts"
-import { projectNameIn, reporter } from "../plans.ts"
+import { namedAgent, namedSession, projectNameIn, reporter } from "../plans.ts"
 import { appendLine, createFileTranscript } from "./transcript.ts"
 
 export type Session = {
@@ -42,8 +42,8 @@ export type SessionOptions = { resume: string | undefined; model: string; dialec
 const usualDialect = "claude-todos"
 
 export const openSession = async (context: Context, options: SessionOptions): Promise<Session> => {
-  const { io, values } = context
-  const agent = typeof values.agent === "string" && values.agent !== "" ? values.agent : "main"
+  const { io } = context
+  const agent = namedAgent(context)
   const { local } = placeOf(context)
   const folder = join(local, "sessions")
   const store = await storeOf(context)
@@ -68,23 +68,23 @@ export const openSession = async (context: Context, options: SessionOptions): Pr
 }
 
 /** The main agent's file has the name of its session. */
-const baseOf = (key: { session: string; agent: string }): string => nameOf(key).replace(/-agent-main$/, "")
+const baseOf = (key: { session: string; agent: string }): string => planFileName(key).replace(/-agent-main$/, "")
 
 const pathOf = (folder: string, key: { session: string; agent: string }): string => join(folder, `${baseOf(key)}.jsonl`)
 
 /** Writes the header, and so takes the name: of two that begin at once each gets its own. */
 const begin = async (
-  { io, values }: Context,
+  context: Context,
   store: Store,
   begun: (session: string) => Header,
   folder: string,
 ): Promise<Header> => {
-  const named = [values.session, io.env.HEADWAY_SESSION].find((one) => typeof one === "string" && one !== "")
-  if (typeof named === "string") {
+  const named = namedSession(context)
+  if (named !== undefined) {
     if (take(folder, begun(named))) return begun(named)
     throw new HeadwayError("session-taken", `There is a session "${named}" already. Go on with it: --resume ${named}.`)
   }
-  const name = projectName(projectOf(io.cwd))
+  const name = projectName(projectOf(context.io.cwd))
   const taken = new Set((await store.list()).plans.map(({ session }) => session))
   for (let number = 1; ; number += 1) {
     const header = begun(`${name}-${number}`)

@@ -1,11 +1,10 @@
 /** What a person types behind a slash while they work with an agent: one row each. */
-
+import { messageOf } from "../../plan/headway-error.ts"
 import { sanitiseBlock, workingTodos } from "../../plan/index.ts"
 import type { Agent, SlashAnswer, SlashCommand } from "../../reference-agent/index.ts"
 import { listText, todosText } from "../../views/index.ts"
 import type { Context } from "../command.ts"
 import type { Io } from "../io.ts"
-import { parse } from "../parse.ts"
 import { placeOf } from "../place.ts"
 
 type Given = { words: string; agent: Agent; signal: AbortSignal; context: Context }
@@ -59,7 +58,7 @@ export const runSlash = async (
   try {
     return await row.run({ ...given, words: words.trim() })
   } catch (cause) {
-    return { text: sanitiseBlock(cause instanceof Error ? cause.message : String(cause)) }
+    return { text: sanitiseBlock(messageOf(cause)) }
   }
 }
 
@@ -87,7 +86,7 @@ const changeList = async ({ words, agent: { tracker }, context }: Given): Promis
   }
   // Some of the outside is read only when it is asked for, and so it is not copied.
   const io: Io = Object.assign(Object.create(context.io) as Io, { out: add, err: add })
-  const store = typeof values.store === "string" ? ["--store", values.store] : []
+  const store = values.store === undefined ? [] : ["--store", values.store]
   const { home, isInProject } = placeOf(context)
   const place = [
     ...(isInProject ? ["--project"] : ["--home", home]),
@@ -97,7 +96,7 @@ const changeList = async ({ words, agent: { tracker }, context }: Given): Promis
     tracker.key.agent,
   ]
   const { todo } = await import("../commands/todo.ts")
-  await todo.run({ io, behind: [], ...parse(todo, [...argv, ...place, ...store]) })
+  await todo.call([...argv, ...place, ...store], io)
   await tracker.refresh()
   return { text: sanitiseBlock(text) }
 }

@@ -3,6 +3,7 @@ import { closeSync, constants, fstatSync, readSync, writeFileSync } from "node:f
 import { dirname } from "node:path"
 import { openPlainFile, readPlainFile } from "../../home/plain-file.ts"
 import { makeFolderInside } from "../../home/write-file.ts"
+import { parseJson } from "../../plan/json.ts"
 import type { Transcript } from "../../reference-agent/index.ts"
 
 export const createFileTranscript = (path: string, childPath?: (agent: string) => string): Transcript => ({
@@ -20,11 +21,8 @@ export const readLines = (path: string): unknown[] => {
     throw cause
   }
   return text.split("\n").flatMap((line) => {
-    try {
-      return [JSON.parse(line) as unknown]
-    } catch {
-      return []
-    }
+    const value = parseJson(line)
+    return value === undefined ? [] : [value]
   })
 }
 

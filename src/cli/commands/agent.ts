@@ -9,23 +9,23 @@ import {
   type AgentScreenOptions,
   type Ending,
   type FoundModel,
-  findModel,
   type OpenAgentScreen,
   openAgent,
 } from "../../reference-agent/index.ts"
 import { loadSettings, saveSettings } from "../../stores/index.ts"
+import { findModelHere } from "../agent/find-model.ts"
 import { type AgentSettings, agentOptions, readAgentSettings } from "../agent/options.ts"
-import { nobodyThere, withTrust } from "../agent/permits.ts"
+import { withoutPerson, withTrust } from "../agent/permits.ts"
 import { createStreamPrinter } from "../agent/print-stream.ts"
 import { createTextPrinter } from "../agent/print-text.ts"
 import { openSession, type Session } from "../agent/session.ts"
 import { runSlash, slashCommands } from "../agent/slash.ts"
 import { wantsColour } from "../colour.ts"
-import type { Command, Context } from "../command.ts"
+import { type Context, defineCommand } from "../command.ts"
+import { say } from "../output/say.ts"
 import { homeOf, withoutUntrusted } from "../place.ts"
-import { say } from "../say.ts"
 
-export const agent: Command = {
+export const agent = defineCommand({
   usage: 'agent ["TASK"] [--model MODEL] [--yes] [--print] [--resume SESSION]',
   about: `A small coding agent that keeps its plan with Headway. At a terminal you work with it; with --print, or without a
 terminal, it works on TASK (or standard input) and prints its answer.
@@ -53,7 +53,7 @@ Without a key, script:demo shows it at work.`,
         "usage",
         'What is to be done? headway agent --print "TASK", or the task on standard input.',
       )
-    const found = await findModel(settings.model, { env: io.env, cwd: io.cwd })
+    const found = await findModelHere(settings.model, io)
     const session = await openSession(context, { ...settings, model: found.name })
     const { header } = session
     if (header.cwd !== io.cwd) say(io, `this session was begun in ${header.cwd}; now it works in ${io.cwd}`)
@@ -66,7 +66,7 @@ Without a key, script:demo shows it at work.`,
       await session.store.close()
     }
   },
-}
+})
 
 type Parts = { settings: AgentSettings; found: FoundModel; session: Session }
 
@@ -92,7 +92,7 @@ const work = async (context: Context, parts: Parts, task: string): Promise<numbe
   const { io } = context
   const create = settings.format === "text" ? createTextPrinter : createStreamPrinter
   const printer = create({ io, ascii: context.values.ascii === true })
-  const running = await open(context, parts, { ...nobodyThere(settings.isTrusted), onEvent: printer.onEvent })
+  const running = await open(context, parts, { ...withoutPerson(settings.isTrusted), onEvent: printer.onEvent })
   printer.begin({
     ...{ session: session.session, model: found.name, cwd: io.cwd, isResumed: session.isResumed },
     tools: running.tools.names(),

@@ -1,25 +1,31 @@
 /** `headway demo`: three recorded agents work through their plans, on the live board or as lines. */
 import { constants } from "node:os"
 import { wantsColour } from "../colour.ts"
-import type { Command } from "../command.ts"
-import { readSpeed } from "../demo/clock.ts"
+import { defineCommand } from "../command.ts"
 import { showDemo } from "../demo/live.ts"
 import { printDemo } from "../demo/plain.ts"
 
 /** Wider lines are harder to read. */
 const widest = 72
 
-export const demo: Command = {
+export const demo = defineCommand({
   usage: "demo [--speed N]",
   about:
     "Plays what three agents of three vendors did: on the live board in a terminal, else the main moments as text.",
   options: {
-    speed: { type: "string", value: "N", about: "on the board, how many times faster than it happened (default 1)" },
+    speed: {
+      type: "number",
+      value: "N",
+      from: 0.1,
+      to: 1000,
+      takesFraction: true,
+      about: "on the board, how many times faster than it happened (default 1)",
+    },
   },
   examples: ["headway demo", "headway demo --speed 4", "headway demo --ascii | less"],
   async run(context) {
     const { io, values } = context
-    const speed = readSpeed(typeof values.speed === "string" ? values.speed : "1")
+    const { speed = 1 } = values
     const ascii = values.ascii === true
     if (!io.isTerminal.in || !io.isTerminal.out || io.env.TERM === "dumb") {
       await printDemo({ out: io.out, width: Math.min(io.columns ?? widest, widest), ascii })
@@ -35,4 +41,4 @@ export const demo: Command = {
     })
     return ended === undefined ? 0 : 128 + constants.signals[ended]
   },
-}
+})

@@ -4,14 +4,14 @@ import { loadConnectedAgent, loadConnectedAgents } from "../../agents/index.ts"
 import { type AgentReport, examine } from "../../bridges/doctor/examine.ts"
 import { storeHealth } from "../../bridges/doctor/store-health.ts"
 import type { Agent } from "../../bridges/setup/agent-settings.ts"
-import { clearUpSetup, whereOf } from "../agent-setup.ts"
-import type { Command } from "../command.ts"
-import { doctorLines } from "../doctor-lines.ts"
+import { clearUpSetup, whereOf } from "../bridge/agent-setup.ts"
+import { defineCommand } from "../command.ts"
+import { doctorLines } from "../output/doctor-lines.ts"
+import { printJson } from "../output/plan-json.ts"
 import { homeOf, storeOf } from "../place.ts"
-import { printJson } from "../plan-json.ts"
 import { sessionsHere } from "../sessions-here.ts"
 
-export const doctor: Command = {
+export const doctor = defineCommand({
   usage: "doctor [AGENT] [--look]",
   about:
     "Says for each agent found here: its version and model, whether its own list tool is on and which switch changes that, whether Headway is connected and answers; and whether plans can be kept. Exit code 1 when something is broken.",
@@ -39,4 +39,4 @@ export const doctor: Command = {
     else io.out(doctorLines({ shown, others: reports.filter((report) => !shown.includes(report)), store }, io.columns))
     return isBroken ? 1 : 0
   },
-}
+})

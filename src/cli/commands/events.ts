@@ -6,13 +6,13 @@ import { foreignChunks } from "../../home/foreign-file.ts"
 import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
 import { follow } from "../../sessions/index.ts"
 import { createEventReader, type Stream } from "../../streams/index.ts"
-import type { Command } from "../command.ts"
+import { defineCommand } from "../command.ts"
 import type { Io } from "../io.ts"
-import { printJsonLine } from "../plan-json.ts"
-import { createProgress } from "../progress.ts"
-import { say } from "../say.ts"
+import { printJsonLine } from "../output/plan-json.ts"
+import { createProgress } from "../output/progress.ts"
+import { say } from "../output/say.ts"
 
-export const events: Command = {
+export const events = defineCommand({
   usage: "events [--from AGENT] [FILE|-] [--follow]",
   about:
     "Reads what an agent prints or leaves on disk, from FILE or standard input, and prints its todo lists as JSON lines:\none line for every change, each with the whole list.",
@@ -31,7 +31,7 @@ export const events: Command = {
     "headway events --follow agent.jsonl | jq -r '.items[] | \"\\(.status) \\(.text)\"'",
   ],
   async run({ io, values, words }) {
-    const candidates = await loadStreams(typeof values.from === "string" ? values.from : "auto")
+    const candidates = await loadStreams(values.from ?? "auto")
     const [name = "-", ...others] = words
     if (others.length > 0) throw new HeadwayError("usage", `One file at a time: "${name}" or "${others[0]}"?`)
     const reading = createReading(io, candidates)
@@ -66,7 +66,7 @@ export const events: Command = {
     }
     return reading.end(name)
   },
-}
+})
 
 const megabytes = (bytes: number): number => Math.ceil(bytes / (1 << 20))
 
@@ -108,7 +108,7 @@ const createReading = (io: Io, candidates: readonly Stream[]) => {
       finish()
       reader = open()
     },
-    /** Answers the exit code. */
+    /** Returns the exit code. */
     end(name: string): number {
       finish()
       for (const [code, count] of counts) if (count > 1) io.err(`headway: ${code}: ${count} times in all\n`)

@@ -2,18 +2,18 @@
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { sanitise } from "../../plan/sanitise.ts"
 import type { PlanSummary } from "../../stores/store.ts"
-import type { Command } from "../command.ts"
-import { ageText, readDuration } from "../duration.ts"
+import { defineCommand } from "../command.ts"
+import { ageText } from "../duration.ts"
+import { printJson } from "../output/plan-json.ts"
 import { storeOf } from "../place.ts"
-import { printJson } from "../plan-json.ts"
 import { reporter } from "../plans.ts"
 
-export const gc: Command = {
+export const gc = defineCommand({
   usage: "gc --older-than 30d [--dry-run] [--unfinished]",
   about:
     "Removes plans that are finished and have not been touched for a while, with their history. Nothing else ever does.",
   options: {
-    "older-than": { type: "string", value: "TIME", about: "untouched for so long: 30d, 12h, 45m" },
+    "older-than": { type: "duration", value: "TIME", about: "untouched for so long: 30d, 12h, 45m" },
     "dry-run": { type: "boolean", about: "only say what would go" },
     unfinished: { type: "boolean", about: "also plans with work left" },
   },
@@ -21,9 +21,8 @@ export const gc: Command = {
   async run(context) {
     const { io, values } = context
     const limit = values["older-than"]
-    if (typeof limit !== "string")
-      throw new HeadwayError("usage", "gc needs --older-than, for example --older-than 30d.")
-    const before = io.now().getTime() - readDuration(limit)
+    if (limit === undefined) throw new HeadwayError("usage", "gc needs --older-than, for example --older-than 30d.")
+    const before = io.now().getTime() - limit
     const store = await storeOf(context)
     const isAsked = ({ session, agent }: PlanSummary): boolean =>
       (values.session === undefined || values.session === session) &&
@@ -49,4 +48,4 @@ export const gc: Command = {
     io.err(`headway: ${verb} ${old.length} of ${plans.length} plans\n`)
     return 0
   },
-}
+})

@@ -1,13 +1,13 @@
 /** `headway history`: who changed what, when, through which tool, and how long each todo took. */
 import { asSeen, type Happening, sanitise, type TodoStatus, tell, timesOf } from "../../plan/index.ts"
 import { describeEvent } from "../../views/index.ts"
-import type { Command } from "../command.ts"
+import { defineCommand } from "../command.ts"
 import { durationText } from "../duration.ts"
 import { findKeptPlan } from "../named-plan.ts"
-import { printJson } from "../plan-json.ts"
+import { printJson } from "../output/plan-json.ts"
 import { noPlan } from "../plans.ts"
 
-export const history: Command = {
+export const history = defineCommand({
   usage: "history [--times]",
   about: "Tells who changed what, when and through which tool; the oldest first. The id of an entry can be undone.",
   options: { times: { type: "boolean", about: "how long each todo waited, was in progress, and so on" } },
@@ -33,12 +33,12 @@ export const history: Command = {
     io.out(lines.length > 0 ? `${lines.join("\n")}\n` : "")
     return 0
   },
-}
+})
 
 const entryLines = ({ entry, events, names }: Happening): string[] => {
   const said = entry.by.kind === "person" && entry.names ? { names: entry.names } : {}
   const seen = asSeen({ events, ...said }, (id) => names.get(id) ?? id)
-  const lines = seen.events.flatMap((event) => describeEvent(event, seen.nameOf) ?? [])
+  const lines = seen.events.flatMap((event) => describeEvent(event, seen.contentOf) ?? [])
   if (lines.length === 0) return []
   const tool = entry.via ? ` through ${sanitise(entry.via.tool)} (${sanitise(entry.via.dialect)})` : ""
   const undoes = entry.undoes === undefined ? "" : ` undoing ${sanitise(entry.undoes)}`

@@ -2,22 +2,23 @@
 import { statSync } from "node:fs"
 import { join } from "node:path"
 import { agentNamed, hookAgentIds } from "../../agents/index.ts"
-import { leaveCallNote } from "../../bridges/hooks/_call-notes.ts"
-import { quietState } from "../../bridges/hooks/_quick.ts"
-import { type HookState, hookStateFrom } from "../../bridges/hooks/_state.ts"
+import { leaveCallNote } from "../../bridges/hooks/call-notes.ts"
 import type { HookEvent } from "../../bridges/hooks/hook.ts"
 import { isOwnTool } from "../../bridges/hooks/own-tool.ts"
+import { quietState } from "../../bridges/hooks/quick.ts"
 import { readHookEvent } from "../../bridges/hooks/read-event.ts"
+import { type HookState, hookStateFrom } from "../../bridges/hooks/state.ts"
 import { createErrorSink } from "../../home/error-log.ts"
-import { nameOf } from "../../home/file-names.ts"
+import { planFileName } from "../../home/file-names.ts"
 import { foreignTextIn } from "../../home/foreign-file.ts"
 import { replaceFile } from "../../home/write-file.ts"
 import { dataForModel } from "../../plan/for-model.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { escapeHidden } from "../../plan/sanitise.ts"
-import type { Command, Context } from "../command.ts"
+import { type Context, defineCommand } from "../command.ts"
+import type { Options } from "../option.ts"
+import { say } from "../output/say.ts"
 import { homeOf, placeOf, withoutUntrusted } from "../place.ts"
-import { say } from "../say.ts"
 
 const names = hookAgentIds.join("|")
 
@@ -26,16 +27,18 @@ const longest = 32 * 1024 * 1024
 
 const profiles = ["off", "quiet", "classic", "gencode"] as const
 
-export const hook: Command = {
+const options = {
+  profile: { type: "choice", of: profiles, about: "how often the model is reminded (default quiet)" },
+  "let-stop": { type: "boolean", about: "never send an agent back to work" },
+} as const satisfies Options
+
+export const hook = defineCommand({
   usage: `hook ${names} [--profile ${profiles.join("|")}] [--let-stop]`,
   about: `Called by an agent's hooks, with the event on standard input; "headway setup AGENT" arranges that.
 
 Records the agent's own list, gives it back after compaction and in a resumed session, passes on what a person changed,
 reminds (quietly), and sends an agent that stops with work left back to it. Whatever comes, it ends with 0; wrong options end it with 1.`,
-  options: {
-    profile: { type: "string", value: profiles.join("|"), about: "how often the model is reminded (default quiet)" },
-    "let-stop": { type: "boolean", about: "never send an agent back to work" },
-  },
+  options,
   maxWords: 1,
   // Agents take 2 for "stop": a call that was written by another version must not hold them up.
   usageExitCode: 1,
@@ -49,34 +52,30 @@ reminds (quietly), and sends an agent that stops with work left back to it. What
     }
     return 0
   },
-}
+})
 
-const answer = async (given: Context): Promise<void> => {
+const answer = async (given: Context<typeof options>): Promise<void> => {
   const { io, values, words } = given
   const agent = await agentNamed(words[0] ?? "")?.hooks?.()
   if (!agent) {
     say(io, `hook wants the name of an agent: ${names.replaceAll("|", ", ")}.`)
     return
   }
-  const profile = profiles.find((name) => name === (values.profile ?? "quiet"))
-  if (!profile) {
-    say(io, `there is no profile "${values.profile}". The profiles are: ${profiles.join(", ")}.`)
-    return
-  }
+  const { profile = "quiet" } = values
   const text = await io.input(longest)
   const event = readHookEvent(agent, text)
   if (!event) return unheard(given, text)
   const context = withoutUntrusted({ ...given, io: { ...io, cwd: event.cwd ?? io.cwd } })
   const { home, plans } = placeOf(context)
   if (event.moment === "call") return announce(home, event)
-  const path = join(home, "cache", "hooks", `${nameOf(event)}.json`)
+  const path = join(home, "cache", "hooks", `${planFileName(event)}.json`)
   const state = hookStateFrom(foreignTextIn(path))
   const quiet = isFileStore(context) ? quietState(agent, event, state, journalSize(plans, event, state)) : undefined
   if (quiet) {
     if (quiet !== state) replaceFile(path, JSON.stringify(quiet), join(home, "tmp"))
     return
   }
-  const { actOnHook } = await import("../act-on-hook.ts")
+  const { actOnHook } = await import("../bridge/act-on-hook.ts")
   const done = await actOnHook(context, { agent, event, state, profile, holds: values["let-stop"] !== true })
   const next = { ...done.state, ...(done.session === event.session ? {} : { plan: done.session }) }
   // Said first: what the journal holds as told must be said, even if nothing more can be kept.
@@ -100,10 +99,10 @@ const announce = (home: string, event: HookEvent): void => {
 }
 
 const isFileStore = ({ io, values }: Context): boolean =>
-  /^(?:file:)?$/.test(String(values.store ?? io.env.HEADWAY_STORE ?? ""))
+  /^(?:file:)?$/.test(values.store ?? io.env.HEADWAY_STORE ?? "")
 
 const journalSize = (plans: string, event: HookEvent, { plan }: HookState): number | undefined => {
-  const name = nameOf({ session: plan ?? event.session, agent: event.agent })
+  const name = planFileName({ session: plan ?? event.session, agent: event.agent })
   return statSync(join(plans, "journal", `${name}.jsonl`), { throwIfNoEntry: false })?.size
 }
 

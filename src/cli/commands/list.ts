@@ -3,22 +3,27 @@ import { type JoinedSession, listSessions } from "../../board/joined-session.ts"
 import { projectName } from "../../board/project.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
 import type { PlanSummary, Store } from "../../stores/store.ts"
-import type { Command, Context } from "../command.ts"
+import { type Context, defineCommand } from "../command.ts"
 import { ageText } from "../duration.ts"
-import { storeOf } from "../place.ts"
-import { printJson } from "../plan-json.ts"
+import type { Options } from "../option.ts"
+import { printJson } from "../output/plan-json.ts"
+import { type Cell, tableLines } from "../output/table.ts"
+import { rootOption, storeOf } from "../place.ts"
 import { reporter } from "../plans.ts"
-import { type Cell, tableLines } from "../table.ts"
 
-export const list: Command = {
+const options = {
+  own: { type: "boolean", about: "only plans kept by Headway itself" },
+  all: { type: "boolean", about: "also old sessions that never had a plan" },
+  root: rootOption,
+} as const satisfies Options
+
+type ListContext = Context<typeof options>
+
+export const list = defineCommand({
   usage: "list [--own] [--all] [--root DIR]",
   about:
     "Lists all plans known here, Headway's own and those of every agent: state, progress, age, what is being done.",
-  options: {
-    own: { type: "boolean", about: "only plans kept by Headway itself" },
-    all: { type: "boolean", about: "also old sessions that never had a plan" },
-    root: { type: "string", value: "DIR", about: "only under DIR: a person's home or an agent's folder, read-only" },
-  },
+  options,
   examples: ["headway list", "headway list --json", "headway list --root ~/.claude"],
   async run(context) {
     const store = await storeOf(context)
@@ -28,9 +33,9 @@ export const list: Command = {
       await store.close()
     }
   },
-}
+})
 
-const printList = async (context: Context, store: Store): Promise<number> => {
+const printList = async (context: ListContext, store: Store): Promise<number> => {
   const { io, values } = context
   const sessions = values.own ? [] : await seenSessions(context)
   // Under another root the lists of agents we know are theirs; of others they are all there is.
@@ -49,7 +54,7 @@ const printList = async (context: Context, store: Store): Promise<number> => {
     io.out(tableLines([head, ...rows], columns, values.ascii === true))
     return 0
   }
-  const { printSessions } = await import("../session-table.ts")
+  const { printSessions } = await import("../output/session-table.ts")
   printSessions(context, await joined(context, { plans, sessions, store }))
   return 0
 }
@@ -62,14 +67,14 @@ const keptPlans = async (context: Context, store: Store): Promise<PlanSummary[]>
   return plans
 }
 
-const seenSessions = async (context: Context): Promise<DiscoveredSession[]> => {
+const seenSessions = async (context: ListContext): Promise<DiscoveredSession[]> => {
   const { sessionsHere } = await import("../sessions-here.ts")
   return sessionsHere(context)
 }
 
 type Listing = { plans: readonly PlanSummary[]; sessions: readonly DiscoveredSession[]; store: Store }
 
-const joined = async (context: Context, listing: Listing): Promise<JoinedSession[]> => {
+const joined = async (context: ListContext, listing: Listing): Promise<JoinedSession[]> => {
   const { plans, sessions } = listing
   const now = context.io.now()
   // What lies under another root is only looked at.

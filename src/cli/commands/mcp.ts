@@ -3,12 +3,12 @@ import { Writable } from "node:stream"
 import { createMcpServer } from "../../bridges/mcp.ts"
 import { createStdioTransport } from "../../bridges/mcp-stdio.ts"
 import { escapeHidden } from "../../plan/sanitise.ts"
-import { openBridgePlans } from "../bridge-plans.ts"
-import type { Command } from "../command.ts"
+import { openBridgePlans } from "../bridge/bridge-plans.ts"
+import { mcpOptions, readMcpOptions } from "../bridge/mcp-options.ts"
+import { defineCommand } from "../command.ts"
 import type { Io } from "../io.ts"
-import { mcpOptions, readMcpOptions } from "../mcp-options.ts"
 
-export const mcp: Command = {
+export const mcp = defineCommand({
   usage: "mcp [--dialect D] [--level L] [--share]",
   about: `Serves a todo tool over MCP, on standard input and output. Started by an agent; "headway setup AGENT" arranges that.
 
@@ -33,7 +33,7 @@ Each client keeps its own plan: its session's where it names one, else what it l
     await plans.close()
     return 0
   },
-}
+})
 
 /** Messages are JSON, each written in one piece; what is hidden in them is written as an escape, as in all our JSON. */
 const messagesTo = (io: Io): Writable =>

@@ -7,9 +7,9 @@ import { createSeal } from "../../home/seal.ts"
 import { distrustProject, isTrusted, trustProject } from "../../home/trust.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { createFileStore } from "../../stores/file.ts"
-import type { Command, Context } from "../command.ts"
+import { type Context, defineCommand } from "../command.ts"
+import { printJson } from "../output/plan-json.ts"
 import { homeOf, localOf } from "../place.ts"
-import { printJson } from "../plan-json.ts"
 
 type Folder = { home: string; project: string; plans: string }
 
@@ -45,7 +45,7 @@ const actions: Record<string, (context: Context, folder: Folder) => Promise<numb
 
 const names = Object.keys(actions).join("|")
 
-export const project: Command = {
+export const project = defineCommand({
   usage: `project [${names}]`,
   about: `Says whether the plans in this repository's .headway folder are used on this machine, and changes that.
 
@@ -69,7 +69,7 @@ A folder that came with a repository is another's data: it is left alone until y
     const root = projectOf(context.io.cwd)
     return action(context, { home: homeOf(context), project: root, plans: join(root, ".headway") })
   },
-}
+})
 
 type State = "absent" | "trusted" | "untrusted"
 

@@ -2,15 +2,15 @@
 import { isHeadwayError } from "../../plan/headway-error.ts"
 import type { Look } from "../../tui/components/look.tsx"
 import { openRunView, type RunView } from "../../tui/run/view.ts"
-import type { AgentProcess } from "../agent-process.ts"
 import { wantsColour } from "../colour.ts"
-import type { Command, Context } from "../command.ts"
-import { createRunEvents, createRunLines } from "../run-lines.ts"
-import { runMember } from "../run-member.ts"
-import { type RunMember, readMembers } from "../run-members.ts"
-import { say, sayText } from "../say.ts"
+import { type Context, defineCommand } from "../command.ts"
+import { say, sayText } from "../output/say.ts"
+import type { AgentProcess } from "../run/agent-process.ts"
+import { createRunEvents, createRunLines } from "../run/lines.ts"
+import { runMember } from "../run/member.ts"
+import { type RunMember, readMembers } from "../run/members.ts"
 
-export const run: Command = {
+export const run = defineCommand({
   usage: "run [--member NAME:COLOUR] [--from AGENT] -- COMMAND… [--then [--member …] -- COMMAND…]",
   about:
     "Runs an agent and keeps its plan in place below what it says; those after --then run in turn, while all goes well.\nEsc or Ctrl+C stops it. Exit code: the agent's own; 128 and the signal's number when a signal ended it; 127 when\nthere is no such command, 126 when it could not be started.",
@@ -34,15 +34,11 @@ export const run: Command = {
   ],
   async run(context) {
     const { values, behind } = context
-    const [member, from] = [text(values.member), text(values.from)]
-    const members = await readMembers({ member, from }, behind)
+    const members = await readMembers(values, behind)
     for (const one of members) hint(context, one)
     return runAll(context, members)
   },
-}
-
-const text = (value: string | boolean | undefined): string | undefined =>
-  typeof value === "string" ? value : undefined
+})
 
 /** A person's command is never changed; what would make it show a plan is said. */
 const hint = ({ io }: Context, { command, missingWords }: RunMember): void => {
@@ -96,7 +92,7 @@ const runAll = async (context: Context, members: readonly RunMember[]): Promise<
   }
 }
 
-/** As a shell answers for what it cannot run. */
+/** What a shell returns for what it cannot run. */
 const startCodes: Readonly<Record<string, number>> = { "command-not-found": 127, "command-not-run": 126 }
 
 /** A terminal that can be drawn on gets the live view, everything else lines. */

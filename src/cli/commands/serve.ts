@@ -1,13 +1,13 @@
 /** `headway serve`: the MCP server over HTTP, for clients that connect to one that already runs. */
 import { createMcpServer } from "../../bridges/mcp.ts"
 import { loadToken, makeToken, readToken, saveToken } from "../../home/token.ts"
-import { openBridgePlans } from "../bridge-plans.ts"
-import type { Command } from "../command.ts"
-import { defaultPort, mcpOptions, portOf, readMcpOptions } from "../mcp-options.ts"
+import { openBridgePlans } from "../bridge/bridge-plans.ts"
+import { defaultPort, mcpOptions, portOption, readMcpOptions } from "../bridge/mcp-options.ts"
+import { defineCommand } from "../command.ts"
+import { say } from "../output/say.ts"
 import { homeOf } from "../place.ts"
-import { say } from "../say.ts"
 
-export const serve: Command = {
+export const serve = defineCommand({
   usage: "serve [--port N] [--dialect D] [--level L] [--share] [--new-token]",
   about: `Serves the todo tool over MCP (streamable HTTP) on 127.0.0.1, until Ctrl+C. Prints the address.
 
@@ -15,7 +15,7 @@ A program that has the address can read and change your plans: it holds a token,
 "headway setup AGENT --http" gives it to an agent.`,
   options: {
     ...mcpOptions,
-    port: { type: "string", short: "p", value: "N", about: `the port (default ${defaultPort}, 0 takes any)` },
+    port: { ...portOption, short: "p" },
     "new-token": { type: "boolean", about: "make a new token; the old address stops working" },
   },
   examples: ["headway serve", "headway serve --port 0 --share", "headway serve --new-token"],
@@ -29,7 +29,7 @@ A program that has the address can read and change your plans: it holds a token,
     const plans = openBridgePlans(context, { isShared })
     const { serveMcp } = await import("../../bridges/mcp-http.ts")
     const server = await serveMcp({
-      port: portOf(context),
+      port: values.port ?? defaultPort,
       token: () => tokenNow(home),
       createServer: () => createMcpServer({ ...words, isShared, env: {}, ...plans }),
     })
@@ -43,7 +43,7 @@ A program that has the address can read and change your plans: it holds a token,
     await plans.close()
     return 0
   },
-}
+})
 
 /** Another server may have made a new one: then the old one stops working here too. */
 const tokenNow = (home: string): string | undefined => {

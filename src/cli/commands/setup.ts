@@ -5,7 +5,7 @@ import { loadConnectedAgent } from "../../agents/index.ts"
 import { projectOf } from "../../board/project.ts"
 import { assertWritable } from "../../bridges/config/config-file.ts"
 import { findInstalled } from "../../bridges/doctor/agent-version.ts"
-import { type Agent, type Scope, scopes } from "../../bridges/setup/agent-settings.ts"
+import type { Agent, Scope } from "../../bridges/setup/agent-settings.ts"
 import { type Committed, commitChanges } from "../../bridges/setup/commit.ts"
 import { diffLines, diffText } from "../../bridges/setup/diff-text.ts"
 import { type Prepared, prepareSetup } from "../../bridges/setup/prepare.ts"
@@ -13,48 +13,30 @@ import { prepareUndo } from "../../bridges/setup/prepare-undo.ts"
 import { type FileRecord, loadRecords } from "../../bridges/setup/record.ts"
 import { wishesFor } from "../../bridges/setup/wishes.ts"
 import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
-import { callsOf, choicesOf, clearUpSetup, launcherFor, scopeOf, whereOf } from "../agent-setup.ts"
-import { printAgentsHere } from "../agents-here.ts"
-import { choicesText } from "../choices-text.ts"
+import {
+  callsOf,
+  choicesOf,
+  clearUpSetup,
+  launcherFor,
+  type SetupContext,
+  scopeOf,
+  setupOptions,
+  whereOf,
+} from "../bridge/agent-setup.ts"
 import { wantsColour } from "../colour.ts"
-import type { Command, Context } from "../command.ts"
-import { defaultPort } from "../mcp-options.ts"
+import { defineCommand } from "../command.ts"
+import { printAgentsHere } from "../output/agents-here.ts"
+import { choicesText } from "../output/choices-text.ts"
+import { printJson } from "../output/plan-json.ts"
+import { say } from "../output/say.ts"
 import { homeOf } from "../place.ts"
-import { printJson } from "../plan-json.ts"
-import { say } from "../say.ts"
 
-export const setup: Command = {
+export const setup = defineCommand({
   usage: "setup [AGENT] [--dry-run] [--undo] [--scope user|project] [--http]",
   about:
     "Connects an agent to Headway by changing its own configuration: shows the exact change, keeps a backup, can be undone. Without AGENT it says which are here.",
   maxWords: 1,
-  options: {
-    "dry-run": { type: "boolean", about: "show the change and make none" },
-    undo: { type: "boolean", about: "take back what set-up did" },
-    scope: {
-      type: "string",
-      value: "SCOPE",
-      about: `${scopes.join(" or ")}: your own configuration (default), or the one in this repository`,
-    },
-    mcp: { type: "boolean", about: "give the agent our todo tool, over MCP (default)" },
-    "no-mcp": { type: "boolean", about: "take the tool out" },
-    http: {
-      type: "boolean",
-      about: 'let the agent ask the server that "headway serve" runs, with its token, instead of starting one',
-    },
-    port: { type: "string", value: "N", about: `the port of that server (default ${defaultPort})` },
-    hooks: {
-      type: "boolean",
-      about: "hear its list and give the plan back, through hooks (default where it has them)",
-    },
-    "no-hooks": { type: "boolean", about: "take the hooks out" },
-    "status-line": { type: "boolean", about: "show the plan in its status line" },
-    "no-status-line": { type: "boolean", about: "take the status line out" },
-    native: { type: "string", value: "STATE", about: "on, off or leave (default): the agent's own list tool" },
-    dialect: { type: "string", value: "D", about: "the words our tool speaks (default headway)" },
-    level: { type: "string", value: "LEVEL", about: "how much the model is told: off, quiet (default), full" },
-    ask: { type: "boolean", about: "let the agent ask before it calls our tool" },
-  },
+  options: setupOptions,
   examples: [
     "headway setup",
     "headway setup claude-code --dry-run",
@@ -70,9 +52,9 @@ export const setup: Command = {
     if (!agent) return printAgentsHere(context)
     return context.values.undo ? undo(context, agent) : connect(context, agent)
   },
-}
+})
 
-const connect = async (context: Context, agent: Agent): Promise<number> => {
+const connect = async (context: SetupContext, agent: Agent): Promise<number> => {
   const scope = scopeOf(context)
   const launcher = await launcherFor(context, scope)
   const where = whereOf(context)
@@ -107,17 +89,18 @@ const assertOwnFiles = ({ files }: Prepared): void => {
   }
 }
 
-const runText = ({ values }: Context): string => {
-  const port = typeof values.port === "string" ? ` --port ${values.port}` : ""
+const runText = ({ values }: SetupContext): string => {
+  const port = values.port === undefined ? "" : ` --port ${values.port}`
   return `Start the server with "headway serve${port}" in the project whose plans it is to keep.`
 }
 
-/** All others choose what to put in. */
-const undoOptions = ["undo", "dry-run", "scope"]
+/** Options beside `--undo` that say how; all others choose what to put in. */
+const undoOptions: readonly string[] = ["undo", "dry-run", "scope"]
 
-const undo = (context: Context, agent: Agent): number => {
+const undo = (context: SetupContext, agent: Agent): number => {
   const { values } = context
-  const given = Object.keys(setup.options).find((name) => !undoOptions.includes(name) && values[name] !== undefined)
+  const isChoice = (name: string): boolean => Object.hasOwn(setupOptions, name) && !undoOptions.includes(name)
+  const [given] = Object.entries(values).find(([name, value]) => value !== undefined && isChoice(name)) ?? []
   if (given) throw new HeadwayError("usage", `--undo takes everything back; leave out --${given}.`)
   const scope = scopeOf(context)
   const where = whereOf(context)
@@ -137,7 +120,7 @@ type Work = {
 }
 
 /** Shows the change, makes it unless it is only to be shown, and tells a person what happened. */
-const finish = (context: Context, agent: Agent, scope: Scope, work: Work): { isChanged: boolean } => {
+const finish = (context: SetupContext, agent: Agent, scope: Scope, work: Work): { isChanged: boolean } => {
   const { io, values } = context
   const isDry = values["dry-run"] === true
   const isUndo = values.undo === true
@@ -160,7 +143,7 @@ const finish = (context: Context, agent: Agent, scope: Scope, work: Work): { isC
 }
 
 /** Everything but the change: what would be refused is refused here too. */
-const rehearse = (context: Context, scope: Scope, { prepare }: Work): Committed => {
+const rehearse = (context: SetupContext, scope: Scope, { prepare }: Work): Committed => {
   const prepared = prepare(loadRecords(homeOf(context)))
   for (const { content } of prepared.files) assertWritable(content, boundsOf(context, scope))
   return { prepared, backups: [] }
@@ -169,7 +152,7 @@ const rehearse = (context: Context, scope: Scope, { prepare }: Work): Committed 
 /** An agent that runs rewrites its configuration now and then: what it wrote is read and the change made anew. */
 const mostTries = 5
 
-const commit = (context: Context, agent: Agent, scope: Scope, { prepare }: Work): Committed => {
+const commit = (context: SetupContext, agent: Agent, scope: Scope, { prepare }: Work): Committed => {
   const project = boundsOf(context, scope)
   const home = { home: homeOf(context), agent: agent.id, now: context.io.now() }
   const options = project === undefined ? home : { ...home, project }
@@ -183,7 +166,7 @@ const commit = (context: Context, agent: Agent, scope: Scope, { prepare }: Work)
 }
 
 /** A project's files stay in it, wherever a link in it leads; a person's own may lie where they like. */
-const boundsOf = (context: Context, scope: Scope): string | undefined =>
+const boundsOf = (context: SetupContext, scope: Scope): string | undefined =>
   scope === "project" ? whereOf(context).project : undefined
 
 const undoneText = ({ content, bytes, isExact }: Prepared["files"][number]): string => {

@@ -1,15 +1,14 @@
 /** `headway statusline`: the plan at hand in one line, for a status bar; silent where there is none, and never in the way. */
 import { isAbsolute, join } from "node:path"
-import { HeadwayError } from "../../plan/headway-error.ts"
 import { activeTodo, createFold, type Fold, isoTime, type Plan, progressOf } from "../../plan/index.ts"
 import type { Cursor, Snapshot, Store } from "../../stores/store.ts"
 import { statusLine } from "../../views/status-line.ts"
-import type { Command, Context } from "../command.ts"
+import { type Context, defineCommand } from "../command.ts"
 import { durationText } from "../duration.ts"
 import type { Io } from "../io.ts"
+import { printJsonLine } from "../output/plan-json.ts"
 import { storeOf, withoutUntrusted } from "../place.ts"
-import { printJsonLine } from "../plan-json.ts"
-import { namedSession, newestSession } from "../plans.ts"
+import { namedAgent, namedSession, newestSession } from "../plans.ts"
 
 /** A plan and, where it is known, since when its todo in progress is so. */
 type Found = { plan: Plan; since: number | undefined }
@@ -17,12 +16,12 @@ type Found = { plan: Plan; since: number | undefined }
 /** What Claude Code tells its status line, as far as it matters here. */
 type Told = { session: string | undefined; transcript: string | undefined; folder: string | undefined }
 
-export const statusline: Command = {
+export const statusline = defineCommand({
   usage: "statusline [--width COLUMNS]",
   about:
     "Prints one line for a status bar: what is being done, how far the plan is, for how long. Nothing where there is no plan.\nReads what Claude Code passes to its status line on standard input, to know which session is meant.",
   options: {
-    width: { type: "string", value: "COLUMNS", about: "the longest it may be (COLUMNS, default 80)" },
+    width: { type: "number", value: "COLUMNS", from: 1, about: "the longest it may be (COLUMNS, default 80)" },
   },
   examples: [
     "headway statusline",
@@ -32,7 +31,7 @@ export const statusline: Command = {
   ],
   async run(context) {
     const { io, values } = context
-    const width = widthOf(context)
+    const width = values.width ?? (Number(io.env.COLUMNS) || 80)
     try {
       const found = await find(context)
       if (!found) return 0
@@ -46,7 +45,7 @@ export const statusline: Command = {
     }
     return 0
   },
-}
+})
 
 /** For bars that do their own drawing. */
 const factsOf = ({ plan, since }: Found) => ({
@@ -55,13 +54,6 @@ const factsOf = ({ plan, since }: Found) => ({
   since: isoTime(since) ?? null,
 })
 
-const widthOf = ({ io, values }: Context): number => {
-  const asked = values.width === undefined ? undefined : Number(values.width)
-  if (asked === undefined) return Number(io.env.COLUMNS) || 80
-  if (Number.isInteger(asked) && asked > 0) return asked
-  throw new HeadwayError("usage", `--width wants a number of columns, not "${values.width}".`)
-}
-
 const find = async (context: Context): Promise<Found | undefined> => {
   const named = namedSession(context)
   const told = named === undefined ? readTold(await context.io.hint()) : nothingTold
@@ -69,7 +61,7 @@ const find = async (context: Context): Promise<Found | undefined> => {
   const here = withoutUntrusted(inSession)
   const store = await storeOf(here, { isQuiet: true })
   const session = named ?? told.session
-  const agent = typeof context.values.agent === "string" ? context.values.agent : "main"
+  const agent = namedAgent(context)
   const own = session === undefined ? undefined : await readPlan(store, session, agent)
   if (own || named !== undefined) return own
   const claudes = told.session === undefined ? undefined : await claudesOwn(here, told)

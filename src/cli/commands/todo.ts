@@ -3,9 +3,11 @@ import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { isFollowing } from "../../board/follow-session.ts"
 import { undoEdit } from "../../board/undo-edit.ts"
-import { printChecklist } from "../../dialects/_checklist.ts"
+import { printChecklist } from "../../dialects/checklist.ts"
+import { messageOf } from "../../plan/headway-error.ts"
 import {
   check,
+  contentById,
   defaultRules,
   edits,
   findTarget,
@@ -17,22 +19,32 @@ import {
   sanitise,
   sanitiseBlock,
   type Todo,
-  todoById,
 } from "../../plan/index.ts"
 import type { Decide, Tracker } from "../../tracker/tracker.ts"
 import { describeEvent } from "../../views/index.ts"
-import { ignoredLines, readChecklistEdit } from "../checklist-edit.ts"
-import type { Command, Context } from "../command.ts"
-import { readDuration } from "../duration.ts"
-import { editText, keepText } from "../editor.ts"
-import { writeNamedFile } from "../named-file.ts"
+import { type Context, defineCommand } from "../command.ts"
+import { ignoredLines, readChecklistEdit } from "../edit/checklist-edit.ts"
+import { editText, keepText } from "../edit/editor.ts"
+import { writeNamedFile } from "../edit/named-file.ts"
+import { personAt } from "../edit/person.ts"
 import { findKeptPlan, findPlanToChange, findPlanToShow } from "../named-plan.ts"
-import { personAt } from "../person.ts"
-import { planJson, printJson } from "../plan-json.ts"
+import type { Options } from "../option.ts"
+import { planJson, printJson } from "../output/plan-json.ts"
+import { say } from "../output/say.ts"
 import { noPlan } from "../plans.ts"
-import { say } from "../say.ts"
 
-export const todo: Command = {
+const options = {
+  phase: { type: "string", value: "NAME", about: "the phase a new todo goes to" },
+  after: { type: "string", value: "TODO", about: "the todo a new one goes behind" },
+  reason: { type: "string", value: "TEXT", about: "why it is blocked or dropped" },
+  "waits-for": { type: "string", value: "WHO", about: "whom or what a blocked todo waits for" },
+  as: { type: "string", value: "NAME", about: "who claims or releases" },
+  lease: { type: "duration", value: "TIME", about: "how long a claim holds: 45m, 2h (default 30m)" },
+} as const satisfies Options
+
+type TodoContext = Context<typeof options>
+
+export const todo = defineCommand({
   usage:
     "todo add|start|done|reopen|drop|block|unblock|claim|release|rm|note|edit|import|export|clear|undo [TODO] [TEXT]",
   about: `Changes a plan by hand, ours or one in another agent's session. The agent is told with its next call; what you removed,
@@ -53,14 +65,7 @@ added or reworded outlives its rewrites.
   undo [ENTRY]        takes back the last change, or the one "headway history" names
 
 TODO is an id, the text of a todo, or a part of it that no other has.`,
-  options: {
-    phase: { type: "string", value: "NAME", about: "the phase a new todo goes to" },
-    after: { type: "string", value: "TODO", about: "the todo a new one goes behind" },
-    reason: { type: "string", value: "TEXT", about: "why it is blocked or dropped" },
-    "waits-for": { type: "string", value: "WHO", about: "whom or what a blocked todo waits for" },
-    as: { type: "string", value: "NAME", about: "who claims or releases" },
-    lease: { type: "string", value: "TIME", about: "how long a claim holds: 45m, 2h (default 30m)" },
-  },
+  options,
   maxWords: Number.POSITIVE_INFINITY,
   examples: [
     'headway todo add "Ask for a review"',
@@ -82,7 +87,7 @@ TODO is an id, the text of a todo, or a part of it that no other has.`,
     if (words.length > most)
       throw new HeadwayError(
         "usage",
-        `todo ${name} takes ${most === 0 ? "no words" : `at most ${most}`} behind it: "${words[most]}" is too many.`,
+        `"${words[most]}" is not expected here: todo ${name} takes ${most === 0 ? "no words" : "one word at most"}.`,
       )
     if (name === "export") return exportFile({ ...context, words })
     const tracker = await open(context, name)
@@ -93,7 +98,7 @@ TODO is an id, the text of a todo, or a part of it that no other has.`,
       await tracker.close()
     }
   },
-}
+})
 
 /** Only what is kept can be undone: nothing begins with that. */
 const open = (context: Context, name: string): Promise<Tracker | undefined> =>
@@ -102,27 +107,25 @@ const open = (context: Context, name: string): Promise<Tracker | undefined> =>
 /** Verbs that would otherwise do more than was meant. */
 const maxWords: Record<string, number> = { clear: 0, undo: 1, import: 1, export: 1 }
 
-type Verb = (context: Context, tracker: Tracker) => Promise<number>
+type Verb = (context: TodoContext, tracker: Tracker) => Promise<number>
 
 /** A verb on one todo, named by all its words. */
 const onTodo =
-  (decide: (todo: Todo, context: Context) => PlanEvent[]): Verb =>
+  (decide: (todo: Todo, context: TodoContext) => PlanEvent[]): Verb =>
   (context, tracker) =>
     change(context, tracker, (plan) => decide(theTodo(plan, context.words.join(" ")), context))
 
-const option = ({ values }: Context, name: string): string | undefined => {
-  const value = values[name]
-  return typeof value === "string" ? sanitise(value) || undefined : undefined
-}
+const textOf = ({ values }: TodoContext, name: "phase" | "after" | "reason" | "waits-for" | "as"): string | undefined =>
+  sanitise(values[name] ?? "") || undefined
 
 const add: Verb = (context, tracker) => {
   const content = sanitise(context.words.join(" "))
   if (content === "") throw new HeadwayError("usage", 'add needs a text: headway todo add "Ask for a review".')
   const [refusal] = check(defaultRules, [{ content }])
   if (refusal) throw new HeadwayError("too-long", refusal.message)
-  const phase = option(context, "phase")
+  const phase = textOf(context, "phase")
   return change(context, tracker, (plan) => {
-    const after = option(context, "after")
+    const after = textOf(context, "after")
     return edits.add(content, phase ? { phase } : {}, after === undefined ? undefined : theTodo(plan, after).id)
   })
 }
@@ -152,7 +155,7 @@ const edit: Verb = async (context, tracker) => {
     return await change(context, tracker, () => events)
   } catch (cause) {
     const kept = keepText(saved)
-    throw new HeadwayError("unreadable", `${(cause as Error).message} What you wrote is kept in ${kept}.`, { cause })
+    throw new HeadwayError("unreadable", `${messageOf(cause)} What you wrote is kept in ${kept}.`, { cause })
   }
 }
 
@@ -191,10 +194,10 @@ const undo: Verb = async (context, tracker) => {
 
 /** Of several who claim a todo exactly one gets it; the others are told who has it. */
 const claim: Verb = async (context, tracker) => {
-  const owner = option(context, "as")
+  const owner = textOf(context, "as")
   if (owner === undefined) throw new HeadwayError("usage", "claim needs a name: headway todo claim 3 --as worker-2.")
-  const lease = option(context, "lease")
-  const minutes = lease === undefined ? undefined : readDuration(lease) / 60_000
+  const { lease } = context.values
+  const minutes = lease === undefined ? undefined : lease / 60_000
   const { id } = theTodo(tracker.plan, context.words.join(" "))
   const { isOurs, lease: held, why } = await tracker.claim(id, owner, minutes)
   if (!isOurs) throw new HeadwayError("taken", why ?? `Todo ${id} is taken.`)
@@ -208,14 +211,14 @@ const verbs: Record<string, Verb> = {
   start: onTodo(edits.start),
   done: onTodo(edits.done),
   reopen: onTodo(edits.reopen),
-  drop: onTodo((todo, context) => edits.drop(todo, option(context, "reason"))),
-  block: onTodo((todo, context) => edits.block(todo, option(context, "reason"), option(context, "waits-for"))),
+  drop: onTodo((todo, context) => edits.drop(todo, textOf(context, "reason"))),
+  block: onTodo((todo, context) => edits.block(todo, textOf(context, "reason"), textOf(context, "waits-for"))),
   unblock: onTodo(edits.unblock),
   claim,
   release: onTodo((todo, context) => {
     if (todo.owner === undefined)
-      throw new HeadwayError("not-claimed", `Nobody has claimed ${todo.id} "${todo.content}".`)
-    return release(todo.id, option(context, "as") ?? todo.owner)
+      throw new HeadwayError("not-claimed", `No one has claimed ${todo.id} "${todo.content}".`)
+    return release(todo.id, textOf(context, "as") ?? todo.owner)
   }),
   rm: onTodo(edits.remove),
   note,
@@ -226,7 +229,7 @@ const verbs: Record<string, Verb> = {
   undo,
 }
 
-const change = async (context: Context, tracker: Tracker, decide: Decide): Promise<number> =>
+const change = async (context: TodoContext, tracker: Tracker, decide: Decide): Promise<number> =>
   report(context, tracker, await tracker.edit(personAt(context.io), decide))
 
 /** Says what really happened. */
@@ -235,13 +238,12 @@ const report = ({ io, values }: Context, { key, plan }: Tracker, events: readonl
     io.out(printJson({ ok: true, events, plan: planJson(key, plan) }))
     return 0
   }
-  const nameOf = (id: string): string => todoById(plan, id)?.content ?? id
-  const lines = events.flatMap((event) => describeEvent(event, nameOf) ?? [])
+  const lines = events.flatMap((event) => describeEvent(event, (id) => contentById(plan, id)) ?? [])
   io.out(`${lines.length > 0 ? lines.join("\n") : "unchanged"}\n`)
   return 0
 }
 
-/** The one todo somebody means; otherwise a sentence that says which could be meant. */
+/** The one todo a person means; otherwise a sentence that says which could be meant. */
 const theTodo = (plan: Plan, words: string): Todo => {
   if (words === "") throw new HeadwayError("usage", "Name a todo: its id, its text, or a part of it.")
   const target = findTarget(plan, words)
@@ -269,6 +271,6 @@ const readFile = (path: string): string => {
   try {
     return readFileSync(path, "utf8")
   } catch (cause) {
-    throw new HeadwayError("unreadable", `${path} could not be read: ${(cause as Error).message}`, { cause })
+    throw new HeadwayError("unreadable", `${path} could not be read: ${messageOf(cause)}`, { cause })
   }
 }

@@ -3,29 +3,34 @@ import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { byKey, keyOf, listSessions } from "../../board/joined-session.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
-import { notifying, openSaying, showBoard } from "../board-screen.ts"
-import { printChanges } from "../change-lines.ts"
-import type { Command, Context } from "../command.ts"
-import { notifyOption } from "../notify.ts"
-import { openLiveBoard } from "../open-board.ts"
+import { notifying, openSaying, showBoard } from "../board/board-screen.ts"
+import { notifyOption } from "../board/notify.ts"
+import { openLiveBoard } from "../board/open-board.ts"
+import { type Context, defineCommand } from "../command.ts"
+import type { Options } from "../option.ts"
+import { printChanges } from "../output/change-lines.ts"
+import { printJson } from "../output/plan-json.ts"
+import { say } from "../output/say.ts"
+import { printSessions } from "../output/session-table.ts"
 import { storeOf, withoutUntrusted } from "../place.ts"
-import { printJson } from "../plan-json.ts"
 import { reporter } from "../plans.ts"
-import { say } from "../say.ts"
-import { printSessions } from "../session-table.ts"
 import { plansInStep, sessionsAt } from "../sessions-here.ts"
 
-export const watch: Command = {
+const options = {
+  all: { type: "boolean", about: "also old sessions that never had a plan" },
+  follow: { type: "boolean", short: "f", about: "print a line for every change instead of the board, until stopped" },
+  notify: notifyOption,
+} as const satisfies Options
+
+type WatchContext = Context<typeof options>
+
+export const watch = defineCommand({
   usage: "watch [PATH…] [--all] [--notify bell|COMMAND] [--follow]",
   about: `Shows the sessions of all agents on this machine as they change, or only those at PATH: a person's home, an agent's folder,
 or a single file of an agent's session or output. What you change on the board is kept by Headway; agents' files are only read.
 
 Where output is no terminal, it prints the list once; with --follow or --notify it goes on with one line for each change.`,
-  options: {
-    all: { type: "boolean", about: "also old sessions that never had a plan" },
-    follow: { type: "boolean", short: "f", about: "print a line for every change instead of the board, until stopped" },
-    notify: notifyOption,
-  },
+  options,
   maxWords: Number.POSITIVE_INFINITY,
   examples: [
     "headway watch",
@@ -43,7 +48,7 @@ Where output is no terminal, it prints the list once; with --follow or --notify 
     if (isFollowed) return followed(context, open)
     return isScreen && !values.json ? showBoard(context, open) : printOnce(context, paths)
   },
-}
+})
 
 const pathsIn = ({ io, words }: Context): string[] | undefined => {
   const paths = words.map((word) => resolve(io.cwd, word))
@@ -56,8 +61,8 @@ const pathsIn = ({ io, words }: Context): string[] | undefined => {
   return paths.length > 0 ? paths : undefined
 }
 
-/** Until somebody asks to end. */
-const followed = async (context: Context, open: Parameters<typeof openSaying>[1]): Promise<number> => {
+/** Until it is asked to end. */
+const followed = async (context: WatchContext, open: Parameters<typeof openSaying>[1]): Promise<number> => {
   const { io } = context
   const signal = io.stopped()
   const source = await openSaying(context, open)
@@ -74,7 +79,7 @@ const followed = async (context: Context, open: Parameters<typeof openSaying>[1]
   return 0
 }
 
-const printOnce = async (context: Context, paths: readonly string[] | undefined): Promise<number> => {
+const printOnce = async (context: WatchContext, paths: readonly string[] | undefined): Promise<number> => {
   const { io, values } = context
   const sessions = await sessionsAt(context, paths)
   const seen = byKey(sessions)

@@ -1,11 +1,11 @@
 /** `headway write`: one tool call from standard input; prints what the model would be told. */
 import { findDialect } from "../../dialects/index.ts"
 import { HeadwayError, textForModel } from "../../plan/index.ts"
-import type { Command } from "../command.ts"
-import { planJson, printJson } from "../plan-json.ts"
+import { defineCommand } from "../command.ts"
+import { planJson, printJson } from "../output/plan-json.ts"
 import { findOrBeginPlan } from "../plans.ts"
 
-export const write: Command = {
+export const write = defineCommand({
   usage: "write [--dialect D] [--tool T] [--strict] < input",
   about: "Reads one tool call from standard input, applies it, and prints what the model would be told.",
   options: {
@@ -21,8 +21,8 @@ export const write: Command = {
   ],
   async run(context) {
     const { io, values } = context
-    const dialect = findDialect(typeof values.dialect === "string" ? values.dialect : "headway")
-    const tool = typeof values.tool === "string" ? values.tool : dialect.toolNames[0]
+    const dialect = findDialect(values.dialect ?? "headway")
+    const tool = values.tool ?? dialect.toolNames[0]
     if (!dialect.toolNames.includes(tool)) {
       throw new HeadwayError(
         "usage",
@@ -34,11 +34,11 @@ export const write: Command = {
     }
     if (io.isTerminal.in) io.err("headway: reading the call from standard input; end it with Ctrl+D\n")
     const input = await io.input()
-    const callId = typeof values["call-id"] === "string" ? { callId: values["call-id"] } : {}
+    const callId = values["call-id"] === undefined ? {} : { callId: values["call-id"] }
     const call = { tool, input, ...callId }
     const tracker = await findOrBeginPlan(context)
     if (values.strict && input.trim() !== "") {
-      const { checkStrictly } = await import("../../dialects/_strict.ts")
+      const { checkStrictly } = await import("../../dialects/strict.ts")
       const problems = checkStrictly(dialect, call)
       if (problems.length > 0) {
         const text = textForModel(problems.map(({ message }) => message).join("\n"))
@@ -52,4 +52,4 @@ export const write: Command = {
     await tracker.close()
     return written.ok ? 0 : 1
   },
-}
+})

@@ -1,6 +1,5 @@
-/** The time of a recording: it passes as fast as somebody wants to watch, or jumps from one moment to the next. */
+/** The time of a recording: it passes as fast as a person wants to watch, or jumps from one moment to the next. */
 import { setTimeout as sleep } from "node:timers/promises"
-import { HeadwayError } from "../../plan/headway-error.ts"
 
 export type Clock = {
   /** In seconds of the recording. */
@@ -9,7 +8,7 @@ export type Clock = {
   until(at: number, signal?: AbortSignal): Promise<void>
 }
 
-/** Nobody waits: the next moment is now. */
+/** Without waiting: the next moment is now. */
 export const createJumpingClock = (): Clock => {
   let position = 0
   return {
@@ -42,16 +41,4 @@ export const createRunningClock = (speed: number, wall: () => number): Clock => 
       signal?.throwIfAborted()
     },
   }
-}
-
-const fastest = 1000
-
-/** How many times faster than it happened. */
-export const readSpeed = (text: string): number => {
-  const speed = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN
-  if (speed >= 0.1 && speed <= fastest) return speed
-  throw new HeadwayError(
-    "usage",
-    `"${text}" is no speed. Write a number from 0.1 to ${fastest}: --speed 2 is twice as fast, --speed 0.5 half as fast.`,
-  )
 }

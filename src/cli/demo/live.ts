@@ -1,6 +1,6 @@
-/** The demo on the live board: the recordings play as they happened, and whoever watches may use every key. */
+/** The demo on the live board: the recordings play as they happened, and the person who watches may use every key. */
 import type { BoardScreenOptions } from "../../tui/board/screen.ts"
-import { editText } from "../editor.ts"
+import { editText } from "../edit/editor.ts"
 import type { Io } from "../io.ts"
 import { createRunningClock } from "./clock.ts"
 import { createPlay } from "./play.ts"

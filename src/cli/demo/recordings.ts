@@ -7,7 +7,7 @@ import { claudeCode } from "./claude-code.ts"
 import { codex } from "./codex.ts"
 import { gemini } from "./gemini.ts"
 
-/** A line as its agent printed it. `at` is in seconds; what is before 0 had happened when somebody came to look. */
+/** A line as its agent printed it. `at` is in seconds; what is before 0 had happened before the board was opened. */
 export type RecordedLine = { at: number; text: string }
 
 export type Recording = {

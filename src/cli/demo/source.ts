@@ -14,7 +14,7 @@ import { stateOf } from "../../sessions/activity.ts"
 import { createMemoryStore } from "../../stores/memory.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import type { BoardEdit, BoardSession, BoardSource } from "../../views/board/session.ts"
-import { checklist } from "../checklist-edit.ts"
+import { checklist } from "../edit/checklist-edit.ts"
 import { type Recording, recordings } from "./recordings.ts"
 import { type Watched, watchRecording } from "./watched.ts"
 

@@ -1,4 +1,4 @@
-/** What somebody who watches the demo is told, and what a person does in it. */
+/** What a person who watches the demo is told, and what a person does in it. */
 
 export type Moment = {
   /** In seconds of the recordings. */
@@ -30,7 +30,7 @@ export const moments: readonly Moment[] = [
 
 export const toldOf = (name: string): string => `${name} is told, with its next call, what was changed by hand.`
 
-/** Said at the end, and on the board for as long as somebody still looks at it. */
+/** Said at the end, and on the board for as long as it stays open. */
 export const endings = {
   board: "The demo is over. q leaves; then try headway, for your own agents.",
   plain: 'The demo is over. Next: "headway" shows your own agents, "headway --help" all the rest.',

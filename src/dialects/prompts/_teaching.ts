@@ -19,6 +19,25 @@ export type Words = {
   stuck: string
 }
 
+/** The sections in a tool's words, to be picked and put in order. */
+export const teachingFor = (words: Words) => {
+  const uses = usesOf(words)
+  const parts = {
+    whenToUse: whenToUse(words),
+    whenToSkip: whenToSkip(),
+    goodItems: goodItems(words),
+    keepItTrue: keepItTrue(words),
+    whatDoneMeans: whatDoneMeans(words),
+    twoExamples: (use: keyof typeof uses, skip: keyof typeof skips): string =>
+      showExamples("## Two examples", [uses[use], skips[skip]]),
+    whyAtAll: whyAtAll(),
+  }
+  /** All of them in the usual order, with a request that deserves a list and one that does not. */
+  const all = (...[use, skip]: Parameters<typeof parts.twoExamples>): string[] =>
+    Object.values({ ...parts, twoExamples: parts.twoExamples(use, skip) })
+  return { ...parts, all, uses, skips }
+}
+
 export const lines = (...parts: readonly string[]): string => parts.join("\n")
 
 /** One paragraph, however many lines of source it takes. */
@@ -26,7 +45,7 @@ export const prose = (...parts: readonly string[]): string => parts.join(" ")
 
 export const sections = (...parts: readonly string[]): string => parts.join("\n\n")
 
-export const whenToUse = ({ item, start, finish }: Words): string =>
+const whenToUse = ({ item, start, finish }: Words): string =>
   lines(
     "## Use it when",
     "1. The work has three or more distinct steps.",
@@ -38,7 +57,7 @@ export const whenToUse = ({ item, start, finish }: Words): string =>
     `7. You have just finished a ${item}: ${finish}, and add the follow-up work that came to light.`,
   )
 
-export const whenToSkip = (): string =>
+const whenToSkip = (): string =>
   lines(
     "## Leave it out when",
     "1. One straightforward change or command is all that is wanted.",
@@ -48,7 +67,7 @@ export const whenToSkip = (): string =>
     "In these cases just do it, or just answer.",
   )
 
-export const goodItems = ({ item }: Words): string =>
+const goodItems = ({ item }: Words): string =>
   lines(
     `## Writing good ${item}s`,
     `- Look before you plan: search and read first, then write one ${item} for each place you found.`,
@@ -56,7 +75,7 @@ export const goodItems = ({ item }: Words): string =>
     '- "Work on the parser" is too vague; "Accept trailing commas in the parser" can be done and checked.',
   )
 
-export const keepItTrue = ({ item, start, finish, discard, oneAtATime }: Words): string =>
+const keepItTrue = ({ item, start, finish, discard, oneAtATime }: Words): string =>
   lines(
     "## Keeping it true",
     `- Before you begin a ${item}, ${start}. The moment it is done, ${finish}.`,
@@ -67,7 +86,7 @@ export const keepItTrue = ({ item, start, finish, discard, oneAtATime }: Words):
     `- A ${item} you delegated is done when the sub-agent has returned with a result that holds.`,
   )
 
-export const whatDoneMeans = ({ item, finish, stuck }: Words): string =>
+const whatDoneMeans = ({ item, finish, stuck }: Words): string =>
   lines(
     "## What done means",
     `Only when a ${item} is fully done, ${finish}. It is not done while`,
@@ -79,16 +98,16 @@ export const whatDoneMeans = ({ item, finish, stuck }: Words): string =>
     stuck,
   )
 
-export const whyAtAll = (): string =>
+const whyAtAll = (): string =>
   "The list is your own memory through long work, and it is what the user sees of your progress. When in doubt, use it."
 
-export type Example = { user: string; you: string; why: string }
+type Example = { user: string; you: string; why: string }
 
 export const showExamples = (heading: string, examples: readonly Example[]): string =>
   lines(heading, ...examples.map(({ user, you, why }) => lines("", `User: ${user}`, `You: ${you}`, `Why: ${why}`)))
 
 /** Requests that deserve a list. */
-export const usesOf = ({ item }: Pick<Words, "item">) =>
+const usesOf = ({ item }: Pick<Words, "item">) =>
   ({
     layers: {
       user: "Let travellers save a trip to their calendar. The test suite has to be green at the end.",
@@ -129,7 +148,7 @@ export const usesOf = ({ item }: Pick<Words, "item">) =>
   }) as const satisfies Record<string, Example>
 
 /** Requests that do not. */
-export const skips = {
+const skips = {
   question: {
     user: "Which port does the preview server use?",
     you: "look into the configuration and answer.",

@@ -1,22 +1,7 @@
 /** What a model is told about `TaskCreate`, `TaskUpdate`, `TaskGet` and `TaskList`. */
-import {
-  goodItems,
-  keepItTrue,
-  lines,
-  type Prompts,
-  prose,
-  sections,
-  showExamples,
-  skips,
-  usesOf,
-  type Words,
-  whatDoneMeans,
-  whenToSkip,
-  whenToUse,
-  whyAtAll,
-} from "./_teaching.ts"
+import { lines, type Prompts, prose, sections, teachingFor } from "./_teaching.ts"
 
-const words: Words = {
+const teach = teachingFor({
   item: "task",
   start: "set it to in_progress",
   finish: "set it to completed",
@@ -26,7 +11,7 @@ const words: Words = {
     "When you are stuck, keep the task in_progress, create a task for what must be resolved, and link the two with",
     "`addBlockedBy`.",
   ),
-}
+})
 
 export const taskCreatePrompts: Prompts = {
   off: "Adds a task to the list of this session.",
@@ -40,11 +25,11 @@ export const taskCreatePrompts: Prompts = {
       "- Look at the list with TaskList first, so that no task is created twice.",
       "- Order and dependencies come afterwards, with TaskUpdate.",
     ),
-    whenToUse(words),
-    whenToSkip(),
-    goodItems(words),
-    showExamples("## Two examples", [usesOf(words).several, skips.pair]),
-    whyAtAll(),
+    teach.whenToUse,
+    teach.whenToSkip,
+    teach.goodItems,
+    teach.twoExamples("several", "pair"),
+    teach.whyAtAll,
   ),
 }
 
@@ -60,8 +45,8 @@ export const taskUpdatePrompts: Prompts = {
       "- `addBlockedBy` names tasks that have to end before this one, `addBlocks` tasks that wait for it.",
       "- `owner` says who works on it: claim a free task before you begin it.",
     ),
-    keepItTrue(words),
-    whatDoneMeans(words),
+    teach.keepItTrue,
+    teach.whatDoneMeans,
     "After completing a task look at TaskList for one that has become free.",
   ),
 }

@@ -1,22 +1,7 @@
 /** What a model is told about `TodoWrite`. */
-import {
-  goodItems,
-  keepItTrue,
-  lines,
-  type Prompts,
-  prose,
-  sections,
-  showExamples,
-  skips,
-  usesOf,
-  type Words,
-  whatDoneMeans,
-  whenToSkip,
-  whenToUse,
-  whyAtAll,
-} from "./_teaching.ts"
+import { lines, type Prompts, prose, sections, showExamples, teachingFor } from "./_teaching.ts"
 
-const words: Words = {
+const teach = teachingFor({
   item: "todo",
   start: "set it to in_progress",
   finish: "set it to completed",
@@ -26,9 +11,9 @@ const words: Words = {
     "When you are stuck, keep the todo in_progress and add a todo for what must be resolved. If you have to take up",
     "another one first, move the current one back to pending in the same call that adds the todo for the blocker.",
   ),
-}
+})
 
-const uses = usesOf(words)
+const { uses, skips } = teach
 
 export const todoWritePrompts: Prompts = {
   off: "Keeps the list of todos for this session.",
@@ -40,8 +25,8 @@ export const todoWritePrompts: Prompts = {
   ),
   full: sections(
     "Keeps the list of todos for this session: plan with it, follow the plan, and let the user see where you are.",
-    whenToUse(words),
-    whenToSkip(),
+    teach.whenToUse,
+    teach.whenToSkip,
     lines(
       "## States and wording",
       "- pending: not begun. in_progress: being worked on now. completed: fully done.",
@@ -50,9 +35,9 @@ export const todoWritePrompts: Prompts = {
       "- Each call replaces the whole list, so send every todo, also those that did not change.",
       "- When all of them are completed the list is put away; the next call begins a new one.",
     ),
-    goodItems(words),
-    keepItTrue(words),
-    whatDoneMeans(words),
+    teach.goodItems,
+    teach.keepItTrue,
+    teach.whatDoneMeans,
     showExamples("## Examples where the list helps", [
       uses.layers,
       uses.search,
@@ -61,6 +46,6 @@ export const todoWritePrompts: Prompts = {
       uses.newWish,
     ]),
     showExamples("## Examples where it does not", [skips.question, skips.correction, skips.command, skips.pair]),
-    whyAtAll(),
+    teach.whyAtAll,
   ),
 }

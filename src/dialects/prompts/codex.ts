@@ -1,29 +1,14 @@
 /** What a model is told about `update_plan`. */
-import {
-  goodItems,
-  keepItTrue,
-  lines,
-  type Prompts,
-  prose,
-  sections,
-  showExamples,
-  skips,
-  usesOf,
-  type Words,
-  whatDoneMeans,
-  whenToSkip,
-  whenToUse,
-  whyAtAll,
-} from "./_teaching.ts"
+import { lines, type Prompts, prose, sections, teachingFor } from "./_teaching.ts"
 
-const words: Words = {
+const teach = teachingFor({
   item: "step",
   start: "set it to in_progress",
   finish: "set it to completed",
   discard: "leave it out of the next call and say why in `explanation`",
   oneAtATime: "At most one step is in_progress, and while you work there is one.",
   stuck: "When you are stuck, keep the step in_progress and add a step for what must be resolved.",
-}
+})
 
 export const updatePlanPrompts: Prompts = {
   off: "Keeps the plan for this session.",
@@ -41,12 +26,6 @@ export const updatePlanPrompts: Prompts = {
       "- `explanation` is optional: one sentence on why the plan changed, when it did.",
       "- The user sees the plan, so there is no need to repeat it in your answer.",
     ),
-    whenToUse(words),
-    whenToSkip(),
-    goodItems(words),
-    keepItTrue(words),
-    whatDoneMeans(words),
-    showExamples("## Two examples", [usesOf(words).layers, skips.command]),
-    whyAtAll(),
+    ...teach.all("layers", "command"),
   ),
 }

@@ -1,29 +1,14 @@
 /** What a model is told about `write_todos`. */
-import {
-  goodItems,
-  keepItTrue,
-  lines,
-  type Prompts,
-  prose,
-  sections,
-  showExamples,
-  skips,
-  usesOf,
-  type Words,
-  whatDoneMeans,
-  whenToSkip,
-  whenToUse,
-  whyAtAll,
-} from "./_teaching.ts"
+import { lines, type Prompts, prose, sections, teachingFor } from "./_teaching.ts"
 
-const words: Words = {
+const teach = teachingFor({
   item: "todo",
   start: "set it to in_progress",
   finish: "set it to completed",
   discard: "set it to cancelled",
   oneAtATime: "Have one todo in_progress at a time. A call with two is refused.",
   stuck: "When you are stuck, set the todo to blocked and add a todo for what must be resolved before it can go on.",
-}
+})
 
 export const writeTodosPrompts: Prompts = {
   off: "Keeps the list of todos for this session.",
@@ -42,12 +27,6 @@ export const writeTodosPrompts: Prompts = {
       "- `status`: pending is not begun, in_progress is under way now, completed is fully done, cancelled is no longer",
       "  needed, blocked cannot go on before something else is resolved.",
     ),
-    whenToUse(words),
-    whenToSkip(),
-    goodItems(words),
-    keepItTrue(words),
-    whatDoneMeans(words),
-    showExamples("## Two examples", [usesOf(words).diagnosis, skips.question]),
-    whyAtAll(),
+    ...teach.all("diagnosis", "question"),
   ),
 }

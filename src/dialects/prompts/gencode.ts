@@ -1,22 +1,7 @@
 /** What a model is told about the `TodoWrite` with hard limits. */
-import {
-  goodItems,
-  keepItTrue,
-  lines,
-  type Prompts,
-  prose,
-  sections,
-  showExamples,
-  skips,
-  usesOf,
-  type Words,
-  whatDoneMeans,
-  whenToSkip,
-  whenToUse,
-  whyAtAll,
-} from "./_teaching.ts"
+import { lines, type Prompts, prose, sections, teachingFor } from "./_teaching.ts"
 
-const words: Words = {
+const teach = teachingFor({
   item: "todo",
   start: "set it to in_progress",
   finish: "set it to completed",
@@ -26,7 +11,7 @@ const words: Words = {
     "When you are stuck, keep the todo in_progress and add one for what must be resolved. To work on that first, move",
     "the stuck one back to pending in the same call.",
   ),
-}
+})
 
 export const todoWritePrompts: Prompts = {
   off: "Keeps the list of todos for this session.",
@@ -44,13 +29,13 @@ export const todoWritePrompts: Prompts = {
       '- `content` is a command ("Limit the retries"), `activeForm` the same as it happens ("Limiting the retries").',
       "- `status` is pending, in_progress or completed.",
     ),
-    whenToUse(words),
-    whenToSkip(),
-    goodItems(words),
+    teach.whenToUse,
+    teach.whenToSkip,
+    teach.goodItems,
     "If the work needs more than 20 todos, list the nearest part in detail and keep one todo for planning the rest.",
-    keepItTrue(words),
-    whatDoneMeans(words),
-    showExamples("## Two examples", [usesOf(words).search, skips.pair]),
-    whyAtAll(),
+    teach.keepItTrue,
+    teach.whatDoneMeans,
+    teach.twoExamples("search", "pair"),
+    teach.whyAtAll,
   ),
 }

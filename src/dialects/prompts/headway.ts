@@ -1,22 +1,7 @@
 /** What a model is told about our own `todo`. */
-import {
-  goodItems,
-  keepItTrue,
-  lines,
-  type Prompts,
-  prose,
-  sections,
-  showExamples,
-  skips,
-  usesOf,
-  type Words,
-  whatDoneMeans,
-  whenToSkip,
-  whenToUse,
-  whyAtAll,
-} from "./_teaching.ts"
+import { lines, type Prompts, prose, sections, teachingFor } from "./_teaching.ts"
 
-const words: Words = {
+const teach = teachingFor({
   item: "todo",
   start: "set it to in_progress",
   finish: "set it to completed",
@@ -26,7 +11,7 @@ const words: Words = {
     "When you cannot go on, set the todo to blocked with the `reason` and, in `waitsFor`, who or what it waits for; if",
     "you can resolve the cause yourself, add a todo for that. Then take up another one that can be worked on.",
   ),
-}
+})
 
 export const todoPrompts: Prompts = {
   off: "Keeps the plan of this session; an empty call reads it.",
@@ -55,12 +40,6 @@ export const todoPrompts: Prompts = {
       '{"todos":[{"content":"Measure the start","status":"in_progress"},{"content":"Load the parser on demand"}]}',
       '{"todos":[{"id":"1","status":"completed"},{"id":"2","status":"in_progress"},{"content":"Cache the settings"}]}',
     ),
-    whenToUse(words),
-    whenToSkip(),
-    goodItems(words),
-    keepItTrue(words),
-    whatDoneMeans(words),
-    showExamples("## Two examples", [usesOf(words).several, skips.correction]),
-    whyAtAll(),
+    ...teach.all("several", "correction"),
   ),
 }

@@ -1,20 +1,5 @@
 /** What a model is told about `todo` (one operation a call) and the older `todo_write` (a batch of them). */
-import {
-  goodItems,
-  keepItTrue,
-  lines,
-  type Prompts,
-  prose,
-  sections,
-  showExamples,
-  skips,
-  usesOf,
-  type Words,
-  whatDoneMeans,
-  whenToSkip,
-  whenToUse,
-  whyAtAll,
-} from "./_teaching.ts"
+import { lines, type Prompts, prose, sections, teachingFor } from "./_teaching.ts"
 
 const shared = {
   item: "todo",
@@ -24,34 +9,23 @@ const shared = {
   oneAtATime: "One todo is in progress at a time; when it ends, the first pending one starts by itself.",
 }
 
-const words: Words = {
+const teach = teachingFor({
   ...shared,
   stuck: prose(
     "When you cannot go on, `block` the todo with the `reason`, and `append` a todo for what must be resolved if you",
     "can resolve it. `unblock` it when the way is free.",
   ),
-}
+})
 
-const olderWords: Words = {
+const teachOlder = teachingFor({
   ...shared,
   stuck:
     "When you are stuck, leave the todo open, `note` on it what is in the way, and `append` a todo for resolving that.",
-}
+})
 
 const targets = [
   "- `task` is the exact text of a todo, `phase` the exact name of a phase. There are no numbers or ids.",
   "- `done` and `drop` take a `task`, a whole `phase`, or, with neither, everything.",
-]
-
-/** The same for both tools once their calls are explained. */
-const teaching = (vocabulary: Words): readonly string[] => [
-  whenToUse(vocabulary),
-  whenToSkip(),
-  goodItems(vocabulary),
-  keepItTrue(vocabulary),
-  whatDoneMeans(vocabulary),
-  showExamples("## Two examples", [usesOf(vocabulary).layers, skips.question]),
-  whyAtAll(),
 ]
 
 export const todoPrompts: Prompts = {
@@ -76,7 +50,7 @@ export const todoPrompts: Prompts = {
       "- When an operation fails nothing has changed: read the error and send a corrected one.",
       'For example {"op":"append","phase":"Polish","items":["Shorten the error texts"]}',
     ),
-    ...teaching(words),
+    ...teach.all("layers", "question"),
   ),
 }
 
@@ -100,6 +74,6 @@ export const todoWritePrompts: Prompts = {
       "- An operation that fails is reported and the others still count: send only the failed one again.",
       'For example {"ops":[{"op":"done","task":"Shorten the errors"},{"op":"start","task":"Write the manual page"}]}',
     ),
-    ...teaching(olderWords),
+    ...teachOlder.all("layers", "question"),
   ),
 }

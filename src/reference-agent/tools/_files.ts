@@ -4,8 +4,8 @@ import { join, relative } from "node:path"
 import { fdir } from "fdir"
 import picomatch from "picomatch"
 import { makeLineVisible } from "../../plan/visible.ts"
-import { leadsOut, type Place, sayMissing } from "./_paths.ts"
 import { createSearch } from "./_search.ts"
+import { leadsOut, type Place, sayMissing } from "./paths.ts"
 import type { ToolContext } from "./tool.ts"
 
 export type FoundFiles = {

@@ -1,5 +1,6 @@
 /** Tries a regular expression on lines, and gives up on one that would take for ever. */
 import { createContext, Script } from "node:vm"
+import { messageOf } from "../../plan/headway-error.ts"
 
 /** The indexes of the lines that fit; undefined when it took too long. Takes files and lists of paths alike. */
 export type Search = (lines: readonly string[]) => number[] | undefined
@@ -40,6 +41,6 @@ export const readExpression = (pattern: string, ignoreCase: boolean): RegExp | {
   try {
     return new RegExp(pattern, flags)
   } catch (cause) {
-    return { problem: `The pattern is not a regular expression: ${(cause as Error).message}. Put \\ before ( [ { . * + ?` }
+    return { problem: `The pattern is not a regular expression: ${messageOf(cause)}. Put \\ before ( [ { . * + ?` }
   }
 }

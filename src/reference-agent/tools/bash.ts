@@ -6,10 +6,10 @@ import { StringDecoder } from "node:string_decoder"
 import { z } from "zod"
 import { sanitiseOutput } from "../../plan/index.ts"
 import { createBoundedOutput } from "./_bounded-output.ts"
-import { defineTool, failed } from "./_define.ts"
 import { environmentOf } from "./_environment.ts"
 import { createMark, endAll, endWithUs, grace } from "./_leftovers.ts"
 import { textInput } from "./_lines.ts"
+import { defineTool, failed } from "./define.ts"
 import type { Limits, ToolContext, ToolResult } from "./tool.ts"
 
 export const bash = defineTool({

@@ -1,11 +1,11 @@
 /** Edit: replaces one exact text in a file, or all of its kind. */
 import { z } from "zod"
 import { similarity } from "../../plan/index.ts"
-import { defineTool, failed } from "./_define.ts"
 import { count, linesOf, numbered, textInput } from "./_lines.ts"
 import { occurrences } from "./_occurrences.ts"
-import { pathInput, placeOf, writingOf } from "./_paths.ts"
-import { markOf, readToChange, sayBytes, writeTextFile } from "./_text-file.ts"
+import { defineTool, failed } from "./define.ts"
+import { pathInput, placeOf, writingOf } from "./paths.ts"
+import { markOf, readToChange, sayBytes, writeTextFile } from "./text-file.ts"
 import type { Limits, ToolResult } from "./tool.ts"
 
 export const edit = defineTool({

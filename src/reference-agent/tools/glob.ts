@@ -1,9 +1,9 @@
 /** Glob: files by the pattern of their paths. */
 import { z } from "zod"
-import { defineTool, failed } from "./_define.ts"
 import { type FoundFiles, filesIn, nameIn } from "./_files.ts"
 import { count } from "./_lines.ts"
-import { type Place, pathInput, placeOf, readingOf } from "./_paths.ts"
+import { defineTool, failed } from "./define.ts"
+import { type Place, pathInput, placeOf, readingOf } from "./paths.ts"
 import type { ToolContext, ToolResult } from "./tool.ts"
 
 export const glob = defineTool({

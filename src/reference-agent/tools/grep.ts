@@ -2,12 +2,12 @@
 import { stat } from "node:fs/promises"
 import { join } from "node:path"
 import { z } from "zod"
-import { defineTool, failed } from "./_define.ts"
 import { filesIn, nameIn } from "./_files.ts"
 import { count, cutLine, linesOf } from "./_lines.ts"
-import { type Place, pathInput, placeOf, readingOf } from "./_paths.ts"
 import { createSearch, readExpression, type Search } from "./_search.ts"
-import { readTextFile } from "./_text-file.ts"
+import { defineTool, failed } from "./define.ts"
+import { type Place, pathInput, placeOf, readingOf } from "./paths.ts"
+import { readTextFile } from "./text-file.ts"
 import type { Limits, ToolContext, ToolResult } from "./tool.ts"
 
 const modes = ["content", "files", "count"] as const

@@ -1,9 +1,9 @@
 /** Read: a text file, with line numbers. */
 import { z } from "zod"
-import { defineTool, failed } from "./_define.ts"
 import { count, linesOf, numbered } from "./_lines.ts"
-import { pathInput, placeOf, readingOf } from "./_paths.ts"
-import { markOf, readTextFile, sayBytes, type TextFile } from "./_text-file.ts"
+import { defineTool, failed } from "./define.ts"
+import { pathInput, placeOf, readingOf } from "./paths.ts"
+import { markOf, readTextFile, sayBytes, type TextFile } from "./text-file.ts"
 import type { Limits, ToolResult } from "./tool.ts"
 
 export const read = defineTool({

@@ -1,10 +1,10 @@
 /** Write: a whole file, new or in place of one that was read. */
 import { stat } from "node:fs/promises"
 import { z } from "zod"
-import { defineTool, failed } from "./_define.ts"
 import { count, linesOf, textInput } from "./_lines.ts"
-import { pathInput, placeOf, writingOf } from "./_paths.ts"
-import { markOf, readToChange, writeTextFile } from "./_text-file.ts"
+import { defineTool, failed } from "./define.ts"
+import { pathInput, placeOf, writingOf } from "./paths.ts"
+import { markOf, readToChange, writeTextFile } from "./text-file.ts"
 
 export const write = defineTool({
   name: "Write",

@@ -1,10 +1,10 @@
 /** Reading what a client sent without trusting its shape: a wrong type reads as nothing. */
+import { isRecord } from "../../plan/shape.ts"
 import type { AskedPart } from "../exchange.ts"
 
 export type Fields = Record<string, unknown>
 
-export const fieldsOf = (value: unknown): Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+export const fieldsOf = (value: unknown): Fields => (isRecord(value) ? value : {})
 
 export const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : [])
 

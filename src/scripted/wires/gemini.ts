@@ -1,4 +1,5 @@
 /** Google's Gemini API: `POST /v1beta/models/{model}:generateContent` and `:streamGenerateContent`, contents of parts. */
+import { isRecord } from "../../plan/shape.ts"
 import {
   type Asked,
   type AskedMessage,
@@ -95,17 +96,15 @@ const partsOf = ({ thinking, text, calls }: Said, speaker: Speaker): Fields[] =>
 const callParts = (calls: Said["calls"], { newId }: Speaker): Fields[] =>
   calls.flatMap(({ id, tool, input }, index) => {
     const args = parsedInput(input)
-    if (!isObject(args)) return []
+    if (!isRecord(args)) return []
     const functionCall = { id, name: tool, args }
     // Newer models sign the first call of a turn, and want the signature back.
     return [index === 0 ? { functionCall, thoughtSignature: newId("") } : { functionCall }]
   })
 
-const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value)
-
 /** What the service says when its model wrote a call that cannot be read. */
 const finishOf = ({ stop, calls }: Said): Fields => {
-  const broken = calls.find(({ input }) => !isObject(parsedInput(input)))
+  const broken = calls.find(({ input }) => !isRecord(parsedInput(input)))
   if (broken) {
     return { finishReason: "MALFORMED_FUNCTION_CALL", finishMessage: `Malformed function call: ${broken.tool}` }
   }

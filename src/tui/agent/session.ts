@@ -1,5 +1,5 @@
 /** A person and an agent at one screen: what is typed, run, queued and interrupted, apart from how it is drawn. */
-
+import { contentById } from "../../plan/index.ts"
 import { sanitise } from "../../plan/sanitise.ts"
 import type { Agent } from "../../reference-agent/agent.ts"
 import type { AgentScreenOptions, ScreenEars } from "../../reference-agent/screen.ts"
@@ -133,8 +133,7 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
   /** What a person changed elsewhere meanwhile. What the agent changes, its list says. */
   const tellChange = ({ plan, events, entry }: Change): void => {
     if (entry.by.kind !== "person" || isTold) return
-    const nameOf = (id: string): string => plan.todos.find((todo) => todo.id === id)?.content ?? id
-    const clauses = events.flatMap((event) => describeEvent(event, nameOf) ?? [])
+    const clauses = events.flatMap((event) => describeEvent(event, (id) => contentById(plan, id)) ?? [])
     if (clauses.length > 0) note(`${sanitise(entry.by.id)}: ${clauses.join("; ")}`)
   }
 

@@ -1,4 +1,5 @@
 /** What the agent's screen shows at this moment, and what waits to be written above it. */
+import { messageOf } from "../../plan/headway-error.ts"
 import type { Plan } from "../../plan/todo.ts"
 import type { Line } from "../../views/span.ts"
 import { type Editor, emptyEditor } from "../terminal/line-editor.ts"
@@ -102,7 +103,7 @@ export const createStage = (room: () => Room, pace: number): Stage => {
     write,
     note: (text) => write("noted", notedLines(text, room())),
     complain(cause) {
-      const text = cause instanceof Error ? cause.message : String(cause)
+      const text = messageOf(cause)
       write("noted", notedLines(text, room(), { colour: "yellow" }))
     },
     subscribe(listener) {

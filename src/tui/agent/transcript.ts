@@ -1,5 +1,6 @@
 /** What an agent and a person said and did, as lines for the scroll-back: wrapped, safe, and calm. */
 import { sanitise, sanitiseBlock, sanitiseOutput } from "../../plan/sanitise.ts"
+import { isRecord } from "../../plan/shape.ts"
 import { makeLineVisible } from "../../plan/visible.ts"
 import { detailLines } from "../../views/question.ts"
 import { fitted, layoutOf, narrowed } from "../../views/row.ts"
@@ -72,7 +73,7 @@ const namesItsTarget = (label: string, result: string): boolean =>
 
 /** What a call is about, in a few words: `Bash npm test`. Its input may be anything a model sends. */
 export const callLabel = (tool: string, input: unknown): string => {
-  const fields = typeof input === "object" && input !== null ? (input as Record<string, unknown>) : {}
+  const fields = isRecord(input) ? input : {}
   const target = targetFields.map((field) => fields[field]).find((value) => typeof value === "string")
   const words = typeof target === "string" ? makeLineVisible(target.slice(0, 500).toWellFormed()) : ""
   return `${sanitise(tool.slice(0, 100))}${words === "" ? "" : ` ${words}`}`

@@ -1,5 +1,4 @@
 /** The right pane: whose plan it is and how far, then its phases and todos, then the plans of its sub-agents. */
-
 import { sinceText } from "../elapsed.ts"
 import { cutLine, spread } from "../line-layout.ts"
 import { progressBar } from "../panel.ts"
@@ -10,7 +9,7 @@ import type { BoardFrame } from "./frame.ts"
 import { stateStyles, stateWords } from "./glyphs.ts"
 import type { PlanList } from "./plan.ts"
 import type { BoardSession } from "./session.ts"
-import { nameOf } from "./sidebar.ts"
+import { agentNameOf } from "./sidebar.ts"
 import { spanIn, timeOf, todoLines } from "./todo.ts"
 import type { BoardView } from "./view.ts"
 
@@ -78,7 +77,7 @@ const agentLine = (session: BoardSession, before: string, { plan: width, glyphs 
   const left: Line = [
     { text: before },
     { text: `${glyphs.states[state]} `, style: stateStyles[state] },
-    { text: fitted(nameOf(session, 1), { ...glyphs, width }), style: { bold: true } },
+    { text: fitted(agentNameOf(session, 1), { ...glyphs, width }), style: { bold: true } },
     { text: glyphs.dot + stateWords[state], style: { dim: true } },
   ]
   const count = todos > 0 ? `${progress.completed}/${progress.total} ` : ""
@@ -88,7 +87,7 @@ const agentLine = (session: BoardSession, before: string, { plan: width, glyphs 
 const headingLines = (pane: Pane, session: BoardSession, now: Date): Line[] => {
   const { plan: width, glyphs, heading } = pane.frame
   const say = (text: string): string => fitted(text, { ...glyphs, width })
-  const name: Span = { text: say(nameOf(session, session.parent === undefined ? 0 : 1)), style: { bold: true } }
+  const name: Span = { text: say(agentNameOf(session, session.parent === undefined ? 0 : 1)), style: { bold: true } }
   const mark: Span = { text: `${glyphs.states[session.state]} `, style: stateStyles[session.state] }
   const { completed, total } = session.progress
   const count = session.todos > 0 ? `${completed}/${total} ` : ""

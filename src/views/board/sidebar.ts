@@ -1,5 +1,4 @@
 /** The left pane: projects and their sessions, each with its state and how far it is. */
-
 import { sinceText } from "../elapsed.ts"
 import { inverted, spread } from "../line-layout.ts"
 import { fitted } from "../row.ts"
@@ -52,7 +51,7 @@ const sessionLine = (session: BoardSession, depth: number, isSelected: boolean, 
   const left: Line = [
     { text: `${isSelected ? "> " : "  "}${indentOf(depth)}` },
     { text: `${glyphs.states[state]} `, style: stateStyles[state] },
-    { text: fitted(nameOf(session, depth), { ...glyphs, width }), style },
+    { text: fitted(agentNameOf(session, depth), { ...glyphs, width }), style },
     { text: depth === 0 ? ` ${fitted(shortId(session.session), { ...glyphs, width })}` : "", style: { dim: true } },
   ]
   const right: Line = [{ text: progressOf(session), style: { dim: !isLive(session) } }]
@@ -75,7 +74,7 @@ const doingLine = (session: BoardSession, depth: number, frame: BoardFrame, now:
 }
 
 /** A sub-agent is known by its own name, an agent by its kind. */
-export const nameOf = ({ agent, agentType }: BoardSession, depth: number): string =>
+export const agentNameOf = ({ agent, agentType }: BoardSession, depth: number): string =>
   depth > 0 && agent.trim() !== "" && agent !== "main" ? agent : agentType
 
 /** The beginning of an id that only a machine would read to the end. */

@@ -1,0 +1,60 @@
+/** Whether a hook has nothing to say, decided without reading a plan: hooks run on every step of an agent. */
+
+import { defaultPace } from "../../guidance/reminders/index.ts"
+import { counted, saidOf, type TurnCounters, timesSaid, workSinceTouched } from "../../guidance/turns.ts"
+import type { HookAgent, HookEvent } from "./hook.ts"
+import { isOwnTool } from "./own-tool.ts"
+import type { HookState } from "./state.ts"
+
+export const isListTool = (agent: HookAgent, name: string): boolean => Object.hasOwn(agent.listTools, name)
+
+/** The turn a tool call stands for: hooks see calls, not answers, so that every call counts as one. */
+export const afterTool = (turns: TurnCounters, agent: HookAgent, name: string): TurnCounters => {
+  const list = [...Object.keys(agent.listTools), ...(isOwnTool(name) ? [name] : [])]
+  return counted(turns, { role: "assistant", tools: [name] }, { tools: { list } })
+}
+
+/**
+ * The state to keep when there is nothing to do; undefined when the plan has to be looked at. `size` is the length of the
+ * plan's journal, undefined where there is none.
+ */
+export const quietState = (
+  agent: HookAgent,
+  event: HookEvent,
+  state: HookState,
+  size: number | undefined,
+): HookState | undefined => {
+  const { moment, tool, restored, prompt } = event
+  if (moment === "tool" && tool && (isListTool(agent, tool.name) || isOwnTool(tool.name))) return undefined
+  // Without a plan there is nothing to count, to give back, or to go on with; only a nameless client may have one elsewhere.
+  if (size === undefined) return agent.hasNamelessClient && mayHaveAnother(event) ? undefined : state
+  if (moment === "start") return restored === undefined ? state : undefined
+  if (moment === "stop" || size !== state.size) return undefined
+  if (moment === "prompt") return isPush(prompt, state) ? state : { ...state, continuation: noPushes }
+  const turns = tool ? afterTool(state.turns, agent, tool.name) : state.turns
+  return mayBeDue(turns, state.checked) ? undefined : { ...state, turns }
+}
+
+/** Whether the plan of a nameless client's session may go by another name: it has just used our tool, or comes back. */
+export const mayHaveAnother = ({ tool, restored }: HookEvent): boolean =>
+  restored !== undefined || (tool !== undefined && isOwnTool(tool.name))
+
+/** What held the agent back may come back as a prompt. */
+export const isPush = (prompt: string | undefined, { held }: HookState): boolean =>
+  prompt !== undefined && held !== undefined && prompt.includes(held.slice(0, 200))
+
+export const noPushes: HookState["continuation"] = { v: 1, pushes: 0, pushesInAll: 0 }
+
+/** Looking costs more than counting: once it was in vain, it is tried again only some turns later. */
+const patience = 5
+
+const mayBeDue = (turns: TurnCounters, checked: number): boolean => {
+  const type = "stale_todo"
+  const sinceSaid = turns.work - (saidOf(turns, type)?.work ?? Number.NEGATIVE_INFINITY)
+  return (
+    workSinceTouched(turns) >= defaultPace.staleAfter &&
+    sinceSaid >= defaultPace.staleAfter &&
+    timesSaid(turns, type) < defaultPace.mostStale &&
+    turns.work - checked >= patience
+  )
+}

@@ -1,0 +1,41 @@
+/** What is remembered of a session between two hooks, each of which is a process of its own: little, and safe to lose. */
+import { type ContinuationState, continuationFrom } from "../../guidance/continuation.ts"
+import { countersFrom, type TurnCounters } from "../../guidance/turns.ts"
+import { parseJson } from "../../plan/json.ts"
+import { isRecord } from "../../plan/shape.ts"
+
+export type HookState = {
+  turns: TurnCounters
+  continuation: ContinuationState
+  /** How long the journal was when everything in it had been said. */
+  size?: number
+  /** The plan's session, where it is not the agent's own. */
+  plan?: string
+  /** The list tool the model used last. */
+  listTool?: string
+  /** `turns.work` when it was last looked whether a reminder is due. */
+  checked: number
+  /** What held the agent back last: it may come back to us as if the person had said it. */
+  held?: string
+}
+
+export const hookStateFrom = (text: string | undefined): HookState => {
+  const given = parsed(text)
+  const { turns, continuation, size, plan, listTool, checked, held } = given
+  return {
+    turns: countersFrom(turns),
+    continuation: continuationFrom(continuation),
+    checked: isCount(checked) ? checked : 0,
+    ...(isCount(size) ? { size } : {}),
+    ...(typeof plan === "string" ? { plan } : {}),
+    ...(typeof listTool === "string" ? { listTool } : {}),
+    ...(typeof held === "string" ? { held } : {}),
+  }
+}
+
+const parsed = (text = "{}"): Record<string, unknown> => {
+  const value = parseJson(text)
+  return isRecord(value) ? value : {}
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0

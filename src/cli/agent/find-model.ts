@@ -1,0 +1,33 @@
+/** The model `headway agent` works with: one of a provider, or a script that stands in for one. */
+import { resolve } from "node:path"
+import { HeadwayError, isHeadwayError } from "../../plan/index.ts"
+import { type FoundModel, findModel } from "../../reference-agent/index.ts"
+import { createScriptModel, demoScript, openScriptModel, type ScriptModel } from "../../scripted/index.ts"
+import type { Io } from "../io.ts"
+
+export const findModelHere = async (
+  named: string | undefined,
+  { env, cwd }: Pick<Io, "env" | "cwd">,
+): Promise<FoundModel> => {
+  if (named?.startsWith("script:")) return { name: named, contextWindow: 200_000, model: await openScript(named, cwd) }
+  try {
+    return await findModel(named, env)
+  } catch (cause) {
+    if (!isHeadwayError(cause) || !Object.hasOwn(hints, cause.code)) throw cause
+    throw new HeadwayError(cause.code, `${cause.message} ${hints[cause.code]}`, { cause })
+  }
+}
+
+/** What else there is on the command line, by the code of what is wrong. */
+const hints: Readonly<Record<string, string>> = {
+  usage: "A script is named with script:FILE.",
+  "no-key": "Without one, see the agent work with --model script:demo.",
+  "no-model": "Name a model with --model, or see the agent work without one: --model script:demo.",
+}
+
+const openScript = async (name: string, cwd: string): Promise<ScriptModel> => {
+  const file = name.slice("script:".length)
+  if (file === "demo") return createScriptModel(demoScript, { modelId: "demo" })
+  if (file === "") throw new HeadwayError("usage", "script: wants a file, script:FILE, or script:demo.")
+  return openScriptModel(resolve(cwd, file))
+}

@@ -1,0 +1,59 @@
+/** Puts a live board on the terminal of this process, with notifications where they are wanted. */
+import { constants } from "node:os"
+import { wantsColour } from "../colour.ts"
+import type { Context } from "../command.ts"
+import { editText } from "../edit/editor.ts"
+import { createProgress } from "../output/progress.ts"
+import { say } from "../output/say.ts"
+import { notifyOf, type notifyOption } from "./notify.ts"
+import type { LiveBoard } from "./open-board.ts"
+
+/** The context of a command that takes `--notify`. */
+export type NotifyingContext = Context<{ notify: typeof notifyOption }>
+
+export type OpenLiveBoard = (onProgress: (done: number, total: number) => void) => Promise<LiveBoard>
+
+/** The first look may take a while where there is much to read; the board opens after it. */
+export const openSaying = async ({ io }: Context, open: OpenLiveBoard): Promise<LiveBoard> => {
+  const progress = createProgress(io)
+  try {
+    return await open((done, total) => progress.tell(() => `${done} of ${total} session files read`))
+  } finally {
+    progress.clear()
+  }
+}
+
+export const showBoard = async (context: NotifyingContext, open: OpenLiveBoard): Promise<number> => {
+  const { io, values } = context
+  const source = await openSaying(context, open)
+  const failures: string[] = []
+  try {
+    const stop = notifying(context, source, (message) => failures.push(message))
+    const { openBoard } = await import("../../tui/board/screen.ts")
+    const { input, output } = io.terminal()
+    const ending = await openBoard({
+      source,
+      stdin: input,
+      stdout: output,
+      look: { colour: wantsColour(context), ascii: values.ascii === true },
+      now: io.now,
+      editText: (text) => editText(text, io),
+    })
+    stop()
+    // Said when the screen is theirs again.
+    for (const message of failures) say(io, message)
+    return ending === undefined ? 0 : endedBy + (constants.signals[ending] ?? 0)
+  } finally {
+    await source.close()
+  }
+}
+
+/** What a shell makes of a program that a signal has ended. */
+const endedBy = 128
+
+/** Calls the person as `--notify` says. Returns how to stop. */
+export const notifying = (
+  { io, values }: NotifyingContext,
+  source: LiveBoard,
+  onFailure: (message: string) => void,
+): (() => void) => (values.notify === undefined ? () => {} : notifyOf(source, { how: values.notify, io, onFailure }))

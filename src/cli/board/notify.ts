@@ -1,0 +1,121 @@
+/** Calls the person: rings the terminal's bell, or runs a command of theirs. Neither can hold up or break the board. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { projectOf } from "../../board/project.ts"
+import { shellOf, trustedEnv } from "../../bridges/find-program.ts"
+import { HeadwayError, messageOf } from "../../plan/headway-error.ts"
+import { sanitise } from "../../plan/sanitise.ts"
+import type { WatchedRows } from "../../views/board/session.ts"
+import { createNotices, type Notice } from "../../views/notices.ts"
+import type { Io } from "../io.ts"
+import type { Option } from "../option.ts"
+
+export const notifyOption = {
+  type: "string",
+  value: "bell|COMMAND",
+  about:
+    "when an agent is done, waits for you or stalls: ring, or run COMMAND (HEADWAY_EVENT, HEADWAY_MESSAGE, … say what)",
+} as const satisfies Option
+
+export type NotifyOptions = {
+  /** `bell`, or a command for the shell. */
+  how: string
+  io: Io
+  /** Told when the command cannot be run or fails, once. */
+  onFailure: (message: string) => void
+  /** How often to look though nothing has changed, in milliseconds. @default 1000 */
+  interval?: number
+}
+
+/** Goes on until the returned function is called. */
+export const notifyOf = (source: WatchedRows, options: NotifyOptions): (() => void) => {
+  const { io, interval = 1000 } = options
+  const notices = createNotices()
+  const call = callerOf(options)
+  const look = (): void => notices(source.sessions, io.now()).forEach(call)
+  look()
+  const unsubscribe = source.subscribe(look)
+  const timer = setInterval(look, interval).unref()
+  return () => {
+    unsubscribe()
+    clearInterval(timer)
+  }
+}
+
+const callerOf = (options: NotifyOptions): ((notice: Notice) => void) => {
+  const { how, io } = options
+  if (how.trim() === "") throw new HeadwayError("usage", '--notify wants "bell" or a command: --notify "say done".')
+  if (how !== "bell") return commandCaller(options)
+  if (!io.isTerminal.out && !io.isTerminal.err)
+    throw new HeadwayError("usage", "--notify bell needs a terminal to ring. Give a command instead.")
+  return () => (io.isTerminal.out ? io.out : io.err)({ gesture: "ring" })
+}
+
+/** Commands that may run at a time; one that hangs is ended. */
+const mostRunning = 4
+const longestRun = 30_000
+
+const commandCaller = ({ how, io, onFailure }: NotifyOptions): ((notice: Notice) => void) => {
+  let running = 0
+  let hasFailed = false
+  const fail = (why: string): void => {
+    if (!hasFailed) onFailure(`The command of --notify ${why}.`)
+    hasFailed = true
+  }
+  return (notice) => {
+    if (running >= mostRunning) return fail("takes too long, so some calls were left out")
+    running += 1
+    let isOver = false
+    const end = (why: string | undefined): void => {
+      if (isOver) return
+      isOver = true
+      running -= 1
+      if (why !== undefined) fail(why)
+    }
+    try {
+      const child = start(how, io, factsOf(notice))
+      const timer = setTimeout(() => endGroup(child), longestRun).unref()
+      child.on("error", ({ message }) => end(`could not be started: ${message}`))
+      child.on("exit", (code, signal) => {
+        clearTimeout(timer)
+        end(code === 0 ? undefined : `ended with ${code ?? signal ?? "an error"}`)
+      })
+      child.unref()
+    } catch (cause) {
+      end(`could not be started: ${messageOf(cause)}`)
+    }
+  }
+}
+
+const isWindows = process.platform === "win32"
+
+/** What an agent said goes into variables, never into the words of a shell. */
+const start = (command: string, { env, home, cwd }: Io, facts: NodeJS.ProcessEnv): ChildProcess => {
+  const search = { env, home, project: projectOf(cwd) }
+  const options = { env: { ...trustedEnv(search), ...facts }, stdio: "ignore", detached: !isWindows } as const
+  return isWindows ? spawn(command, { ...options, shell: true }) : spawn(shellOf(search), ["-c", command], options)
+}
+
+/** With everything the command has started. */
+const endGroup = (child: ChildProcess): void => {
+  try {
+    if (isWindows || child.pid === undefined) child.kill("SIGKILL")
+    else process.kill(-child.pid, "SIGKILL")
+  } catch {}
+}
+
+const factsOf = ({ event, session, message }: Notice): NodeJS.ProcessEnv => ({
+  HEADWAY_EVENT: event,
+  HEADWAY_SESSION: factOf(session.session),
+  HEADWAY_AGENT: factOf(session.agentType),
+  HEADWAY_PROJECT: factOf(session.project),
+  HEADWAY_MESSAGE: factOf(message),
+})
+
+/** More would keep the command from being started at all. */
+const longestFact = 1000
+
+/** On Windows a variable is put into the line before the shell takes it apart, so what has a meaning there is left out. */
+const factOf = (text: string): string => {
+  const short = sanitise(text.slice(0, longestFact))
+  return isWindows ? short.replace(/[&|<>^"%!()]/g, " ") : short
+}

@@ -1,0 +1,43 @@
+/** Opens the board for a command: with the person's store, clock, name and editor. */
+import { type Board, type BoardOptions, openBoard } from "../../board/board.ts"
+import { createBoardViewer } from "../../board/viewer.ts"
+import type { BoardSource } from "../../views/board/session.ts"
+import type { Context } from "../command.ts"
+import { checklist } from "../edit/checklist-edit.ts"
+import { keepText } from "../edit/editor.ts"
+import { personAt } from "../edit/person.ts"
+import { storeOf, withoutUntrusted } from "../place.ts"
+import { logger } from "../plans.ts"
+import { sessionPlaces } from "../sessions-here.ts"
+
+export type OpenBoardOptions = Pick<BoardOptions, "shows" | "isAll" | "onProgress"> & {
+  /** Looks only here for sessions: at a person's home, an agent's folder, or a single file. */
+  paths?: readonly string[] | undefined
+}
+
+/** The board as the one viewer at this terminal has it. */
+export type LiveBoard = BoardSource & { close(): Promise<void> }
+
+export const openBoardHere = async (context: Context, { paths, ...options }: OpenBoardOptions = {}): Promise<Board> =>
+  openBoard({
+    ...options,
+    store: await storeOf(withoutUntrusted(context)),
+    places: await sessionPlaces(context, paths),
+    now: context.io.now,
+    person: personAt(context.io),
+    checklist,
+    keepText,
+    log: logger(context),
+  })
+
+export const openLiveBoard = async (context: Context, options: OpenBoardOptions = {}): Promise<LiveBoard> => {
+  const board = await openBoardHere(context, options)
+  const viewer = createBoardViewer(board)
+  const leave = viewer.close
+  return Object.assign(viewer, {
+    close() {
+      leave()
+      return board.close()
+    },
+  })
+}

@@ -1,0 +1,178 @@
+/** From a command line to what set-up needs to know: where we are, how Headway is called, what is wanted. */
+
+import { projectOf } from "../../board/project.ts"
+import { isSame } from "../../bridges/config/edit.ts"
+import { type Agent, type Scope, scopes, type Where } from "../../bridges/setup/agent-settings.ts"
+import { findLauncher, type Launcher, shellLine } from "../../bridges/setup/launcher.ts"
+import { clearUp } from "../../bridges/setup/run-note.ts"
+import type { Calls, Choices, Wish } from "../../bridges/setup/wishes.ts"
+import { promptLevels } from "../../dialects/index.ts"
+import { loadToken, readToken } from "../../home/token.ts"
+import { HeadwayError } from "../../plan/headway-error.ts"
+import type { Context } from "../command.ts"
+import type { Options } from "../option.ts"
+import { say } from "../output/say.ts"
+import { homeOf } from "../place.ts"
+import { version } from "../version.ts"
+import { defaultPort, findDialectWithTools, portOption } from "./mcp-options.ts"
+import { ownBin } from "./own-bin.ts"
+
+export const setupOptions = {
+  "dry-run": { type: "boolean", about: "show the change and make none" },
+  undo: { type: "boolean", about: "take back what set-up did" },
+  scope: {
+    type: "choice",
+    of: scopes,
+    value: "SCOPE",
+    about: `${scopes.join(" or ")}: your own configuration (default), or the one in this repository`,
+  },
+  mcp: { type: "boolean", about: "give the agent our todo tool, over MCP (default)" },
+  "no-mcp": { type: "boolean", about: "take the tool out" },
+  http: {
+    type: "boolean",
+    about: 'let the agent ask the server that "headway serve" runs, with its token, instead of starting one',
+  },
+  port: { ...portOption, about: `the port of that server (default ${defaultPort})` },
+  hooks: {
+    type: "boolean",
+    about: "hear its list and give the plan back, through hooks (default where it has them)",
+  },
+  "no-hooks": { type: "boolean", about: "take the hooks out" },
+  "status-line": { type: "boolean", about: "show the plan in its status line" },
+  "no-status-line": { type: "boolean", about: "take the status line out" },
+  native: {
+    type: "choice",
+    of: ["on", "off", "leave"],
+    value: "STATE",
+    about: "on, off or leave (default): the agent's own list tool",
+  },
+  dialect: { type: "string", value: "D", about: "the words our tool speaks (default headway)" },
+  level: {
+    type: "choice",
+    of: promptLevels,
+    value: "LEVEL",
+    about: "how much the model is told: off, quiet (default), full",
+  },
+  ask: { type: "boolean", about: "let the agent ask before it calls our tool" },
+} as const satisfies Options
+
+export type SetupContext = Context<typeof setupOptions>
+
+export const whereOf = ({ io }: Context): Where => ({ env: io.env, home: io.home, project: projectOf(io.cwd) })
+
+/** Removes what a set-up that was killed left behind, and says so. `agent` is the one that is set up now. */
+export const clearUpSetup = (context: Context<Pick<typeof setupOptions, "undo">>, agent?: Agent): void => {
+  try {
+    const left = clearUp(homeOf(context), context.io.now())
+    if (!left) return
+    if (left.agent === "") {
+      say(context.io, "An earlier set-up was interrupted before it changed anything.")
+      return
+    }
+    const command = `headway setup ${left.agent}`
+    const next =
+      left.agent === agent?.id
+        ? `This run ${context.values.undo ? "takes it back" : "completes it"}.`
+        : `"${command}" completes it, "${command} --undo" takes it back.`
+    say(context.io, `An earlier "${command}" was interrupted; its temporary files are gone. ${next}`)
+  } catch (cause) {
+    if (!(cause instanceof Error && "syscall" in cause)) throw cause
+    say(context.io, `What an earlier set-up left behind could not be removed: ${cause.message}.`)
+  }
+}
+
+export const launcherFor = (context: Context, scope: Scope): Promise<Launcher> =>
+  findLauncher({
+    ...whereOf(context),
+    bin: ownBin(),
+    node: process.execPath,
+    version,
+    platform: process.platform,
+    isForOthers: scope === "project",
+  })
+
+export const scopeOf = (context: SetupContext): Scope => {
+  const { scope = "user" } = context.values
+  const { project, home } = whereOf(context)
+  if (scope === "user" || project !== home) return scope
+  throw new HeadwayError("usage", "This is your home, not a project. Go to the project, or leave out --scope.")
+}
+
+/** `--name` wants a part, `--no-name` does not; without either it is as it is by default. */
+const wishOf = ({ values }: SetupContext, name: "mcp" | "hooks" | "status-line", standard: Wish): Wish => {
+  if (values[name] && values[`no-${name}`]) {
+    throw new HeadwayError("usage", `Give --${name} or --no-${name}, not both.`)
+  }
+  if (values[name]) return "set"
+  return values[`no-${name}`] ? "remove" : standard
+}
+
+export const choicesOf = (context: SetupContext, agent: Agent, launcher: Launcher): Choices => {
+  const { values } = context
+  const hooks = wishOf(context, "hooks", agent.hooks && launcher.kind !== "npx" ? "set" : "leave")
+  const statusLine = wishOf(context, "status-line", "leave")
+  const { native = "leave" } = values
+  if (values.hooks && !agent.hooks) throw missing(agent, "hooks that call a command")
+  if (values.ask && !canAsk(agent, whereOf(context), scopeOf(context)))
+    throw missing(agent, "setting for that: it asks or not by itself")
+  if (values["status-line"] && !agent.statusLine) throw missing(agent, "status line that calls a command")
+  if (native !== "leave" && !agent.native[native]) {
+    const typed = agent.native.byHand?.[native]
+    throw new HeadwayError("usage", `${agent.title} switches its list itself${typed ? `: ${typed}` : ""}.`)
+  }
+  return { mcp: wishOf(context, "mcp", "set"), hooks, statusLine, native, isTrusted: values.ask !== true }
+}
+
+/** Whether our configuration decides if the agent asks before it calls our tool. */
+export const canAsk = (agent: Agent, where: Where, scope: Scope): boolean => {
+  const server = (isTrusted: boolean) => agent.server({ words: [], isTrusted }, where, scope)
+  return !isSame(server(true), server(false))
+}
+
+const missing = (agent: Agent, what: string): HeadwayError =>
+  new HeadwayError("usage", `${agent.title} has no ${what}.`)
+
+/** Where the agent asks a server that runs, if that is wanted. The token in it is the person's: no file of a project gets it. */
+const httpOf = (context: SetupContext): Calls["http"] => {
+  const { values } = context
+  if (values.http !== true) {
+    if (values.port === undefined) return undefined
+    throw new HeadwayError("usage", "--port is for a server that runs: give --http as well.")
+  }
+  if (scopeOf(context) === "project") {
+    throw new HeadwayError(
+      "usage",
+      "--http writes your token, and a project's configuration is for everyone: leave out --scope project.",
+    )
+  }
+  if (values["no-mcp"]) throw new HeadwayError("usage", "--http is for the tool: leave out --no-mcp.")
+  const served = (["dialect", "level"] as const).find((name) => values[name] !== undefined)
+  if (served) throw new HeadwayError("usage", `With --http, give --${served} to "headway serve".`)
+  const { port = defaultPort } = values
+  if (port === 0)
+    throw new HeadwayError("usage", '--port 0 is another port each time: name one, for "headway serve" too.')
+  const home = homeOf(context)
+  const token = values["dry-run"] === true ? (readToken(home) ?? "") : loadToken(home)
+  return { url: `http://127.0.0.1:${port}/mcp`, token }
+}
+
+/** The calls as they are written down, with the options that make them find the same plans as this call does. */
+export const callsOf = (context: SetupContext, agent: Agent, launcher: Launcher): Calls => {
+  const { io, values } = context
+  const { level, dialect, store } = values
+  if (dialect) findDialectWithTools(dialect)
+  const isMoved = Boolean(values.home || io.env.HEADWAY_HOME)
+  const common = [
+    ...(isMoved ? ["--home", homeOf(context)] : []),
+    ...(values.project ? ["--project"] : []),
+    ...(store ? ["--store", store] : []),
+  ]
+  const server = [...(dialect ? ["--dialect", dialect] : []), ...(level ? ["--level", level] : [])]
+  const line = (...words: string[]): string => shellLine([...launcher.words, ...words, ...common], process.platform)
+  return {
+    server: [...launcher.words, "mcp", ...server, ...common],
+    http: httpOf(context),
+    hook: line("hook", agent.id),
+    statusLine: line("statusline"),
+  }
+}

@@ -1,0 +1,44 @@
+/** What `headway mcp` and `headway serve` can be told: the vocabulary, how much is said, and whose plan it is. */
+import type { McpOptions } from "../../bridges/mcp.ts"
+import { type Dialect, promptLevels } from "../../dialects/dialect.ts"
+import { dialects, findDialect } from "../../dialects/index.ts"
+import { HeadwayError } from "../../plan/index.ts"
+import type { Context } from "../command.ts"
+import type { Option, Options } from "../option.ts"
+import { version } from "../version.ts"
+
+export const mcpOptions = {
+  dialect: { type: "string", short: "d", value: "D", about: "the vocabulary of the tool (default headway)" },
+  level: { type: "choice", of: promptLevels, about: "how much the model is told (default quiet)" },
+  share: { type: "boolean", about: "one plan for all clients of this project, instead of one each" },
+} as const satisfies Options
+
+export const readMcpOptions = ({
+  values,
+}: Context<typeof mcpOptions>): Pick<McpOptions, "dialect" | "level" | "version"> & { isShared: boolean } => ({
+  dialect: findDialectWithTools(values.dialect ?? "headway"),
+  level: values.level ?? "quiet",
+  version,
+  isShared: values.share === true,
+})
+
+/** A vocabulary that a model can be offered. */
+export const findDialectWithTools = (name: string): Dialect => {
+  const dialect = findDialect(name)
+  if (dialect.tools.length > 0) return dialect
+  const offered = Object.values(dialects).filter(({ tools }) => tools.length > 0)
+  throw new HeadwayError(
+    "usage",
+    `The dialect "${dialect.id}" is only read. Dialects with tools are: ${offered.map(({ id }) => id).join(", ")}.`,
+  )
+}
+
+export const defaultPort = 4774
+
+export const portOption = {
+  type: "number",
+  value: "N",
+  from: 0,
+  to: 65_535,
+  about: `the port (default ${defaultPort}, 0 takes any)`,
+} as const satisfies Option

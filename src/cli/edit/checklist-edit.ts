@@ -1,0 +1,60 @@
+/** A plan as the markdown checklist that a person edits, and what they changed in it. */
+import type { Checklist } from "../../board/edit.ts"
+import { houseMarks, printChecklist, readChecklist } from "../../dialects/checklist.ts"
+import { readChecklistPlan } from "../../dialects/checklist-plan.ts"
+import { markdown } from "../../dialects/markdown.ts"
+import { diff, HeadwayError, hasErrors, type Plan, type PlanEvent, type Todo } from "../../plan/index.ts"
+
+export type ChecklistEdit = {
+  events: PlanEvent[]
+  /** Lines that say nothing, because the person meant something by them. */
+  ignored: string[]
+}
+
+/** What a text says otherwise than the plan. Throws when it cannot be what the person meant. */
+export const readChecklistEdit = (plan: Plan, text: string): ChecklistEdit => {
+  if (text.trim() === "") {
+    throw new HeadwayError(
+      "unreadable",
+      'There is nothing in it, so nothing was changed. To remove every todo use "headway todo clear".',
+    )
+  }
+  const shown = planAsShown(plan)
+  const { problems, items = [], details } = markdown.decode({ tool: "markdown", input: text }, shown)
+  if (hasErrors(problems)) throw new HeadwayError("unreadable", problems.map(({ message }) => message).join(" "))
+  const { ignored } = readChecklist(text, houseMarks)
+  const phases = Array.isArray(details?.phases) ? details.phases.map(String) : []
+  // What stands before any heading belongs to no phase, also when it did before.
+  const wanted = items.map((item) => ({ phase: "", ...item }))
+  return { events: diff(shown, wanted, { phases }).events, ignored }
+}
+
+/**
+ * The plan as its text says it. What the text cannot say, or says otherwise than it is kept, is nothing a person changed; a
+ * todo without any text is not shown at all and stays.
+ */
+const planAsShown = (plan: Plan): Plan => {
+  const { phases } = readChecklistPlan(printChecklist(plan), [])
+  const todos = plan.todos.flatMap((todo): Todo[] => {
+    const [said] = readChecklistPlan(printChecklist({ todos: [todo], phases: [] }), []).items
+    if (said?.content === undefined) return []
+    const { notes: _, reason: __, waitsFor: ___, phase: ____, ...unsaid } = todo
+    return [{ ...unsaid, ...said, id: todo.id, content: said.content }]
+  })
+  return { ...plan, todos, phases }
+}
+
+/** In words; undefined when every line says something. */
+export const ignoredLines = ({ length }: readonly string[]): string | undefined =>
+  length === 0
+    ? undefined
+    : `${length} ${length > 1 ? "lines are no todos and were" : "line is no todo and was"} left out (a todo begins with "- [ ] ")`
+
+/** The same as the board wants it. */
+export const checklist: Checklist = {
+  print: printChecklist,
+  read(shown, text) {
+    const { events, ignored } = readChecklistEdit(shown, text)
+    return { events, remark: ignoredLines(ignored) }
+  },
+}

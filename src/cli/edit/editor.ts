@@ -1,0 +1,57 @@
+/** Lets a person change a text in the editor of their choice. */
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { projectOf } from "../../board/project.ts"
+import { shellOf, trustedEnv } from "../../bridges/find-program.ts"
+import { readForeignText } from "../../home/foreign-file.ts"
+import { messageOf } from "../../plan/headway-error.ts"
+import { HeadwayError } from "../../plan/index.ts"
+import type { Io } from "../io.ts"
+
+/** The text as it was saved. An editor that fails leaves everything as it was. */
+export const editText = (text: string, { env, home, cwd }: Io): string => {
+  const editor = env.VISUAL || env.EDITOR || "vi"
+  // A name is looked up where no project can have put its own.
+  const search = { env, home, project: projectOf(cwd) }
+  const folder = mkdtempSync(join(tmpdir(), "headway-"))
+  const file = join(folder, "plan.md")
+  try {
+    writeFileSync(file, text, { mode: 0o600 })
+    // The editor may come with words of its own ("code --wait"); the file is handed over as one word whatever its name.
+    const { status, error } =
+      process.platform === "win32"
+        ? spawnSync(`${editor} "${file}"`, { stdio: "inherit", env: trustedEnv(search), shell: true })
+        : spawnSync(shellOf(search), ["-c", `${editor} "$1"`, "sh", file], {
+            stdio: "inherit",
+            env: trustedEnv(search),
+          })
+    if (error || status !== 0) {
+      throw new HeadwayError(
+        "editor-failed",
+        `The editor "${editor}" did not end well, so nothing was changed. Set EDITOR to another one.`,
+      )
+    }
+    if (!existsSync(file)) throw new HeadwayError("editor-failed", "The file is gone, so nothing was changed.")
+    return textLeftIn(file)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const textLeftIn = (file: string): string => {
+  try {
+    return readForeignText(file)
+  } catch (cause) {
+    const why = messageOf(cause)
+    throw new HeadwayError("editor-failed", `What the editor left cannot be read: ${why}. Nothing was changed.`)
+  }
+}
+
+/** Puts a text where its writer finds it again. */
+export const keepText = (text: string): string => {
+  const file = join(mkdtempSync(join(tmpdir(), "headway-")), "plan.md")
+  writeFileSync(file, text, { mode: 0o600 })
+  return file
+}

@@ -1,0 +1,37 @@
+/** Writes a file a person named: whole or not at all, so that a full disk leaves what was there. */
+import { lstatSync, readlinkSync, realpathSync, statSync, writeFileSync } from "node:fs"
+import { dirname, resolve } from "node:path"
+import { replaceFile } from "../../home/write-file.ts"
+import { HeadwayError, messageOf } from "../../plan/index.ts"
+
+export const writeNamedFile = (path: string, text: string): void => {
+  try {
+    // `/dev/stdout` is what it leads to only while this process runs: another file must not take that one's place.
+    if (/^\/(?:dev|proc)\//.test(path)) writeFileSync(path, text)
+    else write(targetOf(path), text)
+  } catch (cause) {
+    const why = messageOf(cause)
+    throw new HeadwayError("unwritable", `${path} could not be written and was left as it was: ${why}.`, { cause })
+  }
+}
+
+const write = (target: string, text: string): void => {
+  const old = statSync(target, { throwIfNoEntry: false })
+  if (old && !old.isFile()) {
+    // A pipe or a device takes what is written to it, and must stay what it is.
+    writeFileSync(target, text)
+    return
+  }
+  // A folder that is not there is more likely a mistake than a wish.
+  const folder = dirname(target)
+  statSync(folder)
+  const mode = old ? old.mode & 0o777 : 0o666 & ~process.umask()
+  replaceFile(target, text, folder, mode)
+}
+
+/** Where a link leads, also when nothing is there yet: the person named the link, not its place. */
+const targetOf = (path: string, links = 0): string => {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() || links > 40) return path
+  if (statSync(path, { throwIfNoEntry: false })) return realpathSync(path)
+  return targetOf(resolve(dirname(path), readlinkSync(path)), links + 1)
+}

@@ -1,0 +1,79 @@
+/** What set-up will do and leave, each choice in a line, with the option that changes it. */
+
+import { isFound, knownOf } from "../../bridges/doctor/inspect.ts"
+import type { Agent, NativeState, Scope, Where } from "../../bridges/setup/agent-settings.ts"
+import type { Launcher } from "../../bridges/setup/launcher.ts"
+import type { Choices } from "../../bridges/setup/wishes.ts"
+import { sanitise } from "../../plan/sanitise.ts"
+import { canAsk } from "../bridge/agent-setup.ts"
+import { wrap } from "./wrap.ts"
+
+export type Chosen = {
+  agent: Agent
+  scope: Scope
+  where: Where
+  launcher: Launcher
+  choices: Choices
+  /** Of the server the agent is to ask, where it is not to start one. */
+  address?: string | undefined
+}
+
+export const choicesText = (chosen: Chosen, columns = Number.POSITIVE_INFINITY): string => {
+  const { agent, scope, where } = chosen
+  const here = isFound(agent, where) ? "" : " (not found here yet)"
+  const rows = rowsOf(chosen)
+  const width = Math.max(...rows.map(([what]) => what.length))
+  const lines = rows.map(([what, about]) => wrap(`  ${what.padEnd(width)}  ${sanitise(about)}`, columns, "    "))
+  return `${[wrap(`headway: ${agent.title}${here}, ${scopeText[scope]}:`, columns, "  "), ...lines].join("\n")}\n`
+}
+
+const scopeText: Record<Scope, string> = {
+  user: "for you, in every project",
+  project: "for everyone who works in this repository",
+}
+
+type Row = readonly [what: string, about: string]
+
+const rowsOf = ({ agent, scope, where, launcher, choices, address }: Chosen): Row[] => {
+  const rows: Row[] = [
+    ["called", `${launcher.words.join(" ")}: ${launcher.reason}`],
+    ["tool", toolText(choices, address)],
+  ]
+  if (choices.mcp === "set" && canAsk(agent, where, scope)) rows.push(["asking", askText(choices)])
+  rows.push(["hooks", hooksText(agent, launcher, choices)])
+  if (agent.statusLine) rows.push(["status line", lineText(choices)])
+  rows.push(["own list", nativeText(agent, choices, agent.native.state(knownOf(where, scope, {})))])
+  if (scope === "project" && launcher.kind === "path")
+    rows.push(["others", "everyone here needs headway on their PATH"])
+  return rows
+}
+
+const toolText = ({ mcp }: Choices, address: string | undefined): string => {
+  if (mcp !== "set") return "taken out"
+  if (address === undefined) return "gives the model a todo tool, as an MCP server (--no-mcp: without)"
+  return `gives the model the todo tool of the server at ${address}, with your token; the file is then yours alone`
+}
+
+const askText = ({ isTrusted }: Choices): string =>
+  isTrusted ? "the agent may call it without asking (--ask: be asked)" : "the agent asks before it calls it"
+
+const hooksText = (agent: Agent, launcher: Launcher, { hooks }: Choices): string => {
+  if (!agent.hooks) return "it has none that call a command"
+  if (hooks === "remove") return "taken out"
+  if (hooks === "set") return "record its own list, give the plan back, bring it your edits (--no-hooks: without)"
+  return launcher.kind === "npx"
+    ? "left out, as npx is too slow for every step: install headway first, or ask with --hooks"
+    : "left alone"
+}
+
+const lineText = ({ statusLine }: Choices): string => {
+  if (statusLine === "set") return "shows the plan; one that was there comes back with --undo"
+  return statusLine === "remove" ? "taken out" : "left alone (--status-line: show the plan there)"
+}
+
+const nativeText = ({ native: own }: Agent, { native, mcp }: Choices, state: NativeState): string => {
+  const [first] = own.tools
+  if (native !== "leave") return `${own.tools.join(", ")}: turned ${native}`
+  if (state !== "present" || mcp !== "set") return `${first} is left alone (--native on or off)`
+  return `${first} is on and left alone, but two lists may confuse a model (off: ${own.byHand?.off ?? "--native off"})`
+}

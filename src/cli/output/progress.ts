@@ -1,0 +1,34 @@
+/** How far something long has come, said to a person who waits at a terminal; what is quick says nothing. */
+import type { Io } from "../io.ts"
+
+/** In milliseconds: how long nothing is said, and then how often. */
+const quietTime = 1000
+const pause = 200
+
+export type ShownProgress = {
+  /** `words` are made only when they are shown. */
+  tell(words: () => string): void
+  /** Before anything else is printed, because both may go to the same screen. */
+  clear(): void
+}
+
+export const createProgress = (io: Pick<Io, "err" | "now" | "isTerminal">): ShownProgress => {
+  const isSeen = io.isTerminal.err
+  let told = (isSeen ? io.now().getTime() : 0) + quietTime - pause
+  let isShown = false
+  const clear = (): void => {
+    if (isShown) io.err({ gesture: "clear-row" })
+    isShown = false
+  }
+  return {
+    tell(words) {
+      const now = isSeen ? io.now().getTime() : 0
+      if (now < told + pause) return
+      told = now
+      clear()
+      isShown = true
+      io.err(`headway: ${words()}`)
+    },
+    clear,
+  }
+}

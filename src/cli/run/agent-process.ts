@@ -1,0 +1,117 @@
+/** An agent as a process of its own group: started without a terminal, told to stop in steps, ended with its own exit code. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { constants } from "node:os"
+import type { Readable } from "node:stream"
+import { HeadwayError } from "../../plan/headway-error.ts"
+
+export type AgentProcess = {
+  stdout: Readable
+  stderr: Readable
+  /** Resolves with the exit code: the agent's own, or 128 and the number of the signal that ended it. */
+  readonly exited: Promise<number>
+  /** Asks it to stop, then tells it, then makes it; each further call goes on to the next step at once. */
+  stop(): void
+  /** Passes a signal on; what it does not heed is followed by the steps behind it. */
+  pass(signal: NodeJS.Signals): void
+}
+
+export type AgentProcessOptions = {
+  command: readonly string[]
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+  /** Gives it our standard input; without it there is nothing to read. */
+  hasInput: boolean
+}
+
+/** How long an agent may take after each step, in milliseconds. Agents save their session when they are asked to stop. */
+const steps: readonly [signal: NodeJS.Signals, patience: number][] = [
+  ["SIGINT", 5_000],
+  ["SIGTERM", 3_000],
+  ["SIGKILL", 0],
+]
+
+/** Throws what a person can mend: there is no such command, or it may not be run. */
+export const startAgent = async (options: AgentProcessOptions): Promise<AgentProcess> => {
+  const [file = "", ...words] = options.command
+  const child = spawn(file, words, {
+    cwd: options.cwd,
+    env: options.env,
+    stdio: [options.hasInput ? "inherit" : "ignore", "pipe", "pipe"],
+    // A group of its own, so that what the agent started is stopped along with it, and Ctrl+C reaches it only through us.
+    detached: process.platform !== "win32",
+  })
+  await started(child, file)
+  const { stdout, stderr } = child
+  if (!stdout || !stderr) throw new HeadwayError("not-started", `${file} was started without its output.`)
+  let next = 0
+  let timer: NodeJS.Timeout | undefined
+
+  const stop = (): void => {
+    clearTimeout(timer)
+    const [signal, patience] = steps[Math.min(next, steps.length - 1)] ?? ["SIGKILL", 0]
+    next += 1
+    send(child, signal)
+    if (patience > 0) timer = setTimeout(stop, patience)
+  }
+
+  // Should this process end before it, for whatever reason, nobody is left to look after the agent.
+  const endAlong = (): void => send(child, "SIGTERM")
+  process.once("exit", endAlong)
+
+  const exited = new Promise<number>((resolve) => {
+    child.once("exit", (code, signal) => {
+      clearTimeout(timer)
+      process.off("exit", endAlong)
+      for (const stream of [stdout, stderr]) endWhenSilent(stream)
+      // Who was told to stop leaves nobody behind; who ended by itself may have started something to stay.
+      if (next > 0) send(child, "SIGKILL")
+      resolve(code ?? 128 + (signal ? constants.signals[signal] : 0))
+    })
+  })
+
+  return {
+    stdout,
+    stderr,
+    exited,
+    stop,
+    pass(signal) {
+      const known = steps.findIndex(([name]) => name === signal)
+      if (known < 0) send(child, signal)
+      next = Math.max(next, known < 0 ? 1 : known)
+      if (known >= 0) stop()
+      else timer ??= setTimeout(stop, steps[0]?.[1] ?? 0)
+    },
+  }
+}
+
+const started = (child: ChildProcess, file: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    child.once("spawn", resolve)
+    child.once("error", (cause: NodeJS.ErrnoException) => reject(notStarted(file, cause)))
+  })
+
+const notStarted = (file: string, cause: NodeJS.ErrnoException): HeadwayError =>
+  cause.code === "ENOENT"
+    ? new HeadwayError("command-not-found", `There is no command "${file}". Is it installed, and is it in the PATH?`, {
+        cause,
+      })
+    : new HeadwayError("command-not-run", `"${file}" could not be started: ${cause.message}`, { cause })
+
+/** What it left behind may hold its output open for ever; once nothing more comes, nobody waits for it. */
+const endWhenSilent = (stream: Readable & { bytesRead?: number }): void => {
+  let seen: number | undefined
+  const timer = setInterval(() => {
+    if (stream.closed) clearInterval(timer)
+    // As long as there is something to take, it is only the reader who is slow.
+    else if (stream.readableLength === 0 && stream.bytesRead === seen) stream.destroy()
+    seen = stream.bytesRead
+  }, 250)
+}
+
+/** To the whole group where there is one. Whoever is gone already need not hear it. */
+const send = (child: ChildProcess, signal: NodeJS.Signals): void => {
+  try {
+    if (process.platform === "win32" || child.pid === undefined) child.kill(signal)
+    else process.kill(-child.pid, signal)
+  } catch {}
+}

@@ -1,0 +1,75 @@
+/** A run where output is no terminal: lines that only ever grow, for people who read later and programs that read now. */
+import type { Todo } from "../../plan/index.ts"
+import { sanitise } from "../../plan/index.ts"
+import type { TodoListEvent } from "../../streams/index.ts"
+import type { Look } from "../../tui/components/look.tsx"
+import { type Listed, type Member, type RunView, type Spoken, spokenLine } from "../../tui/run/view.ts"
+import type { Line } from "../../views/span.ts"
+import { transitionsOf } from "../../views/transitions.ts"
+import type { Io } from "../io.ts"
+import { printJsonLine } from "../output/plan-json.ts"
+
+/** Wide enough to be read, short enough for one glance. */
+const workWidth = 120
+
+/** What the agent says, and a line for each todo that changed, named by whose it is where that is not plain. */
+export const createRunLines = (io: Io, look: Look): RunView => {
+  const lists = new Map<string, readonly Todo[]>()
+  let member: Member = {}
+  return createView(io, {
+    begin(next) {
+      member = next
+      lists.clear()
+    },
+    said: (spoken) => spokenLine(spoken, look, workWidth),
+    listed({ agent, plan }) {
+      const before = lists.get(agent) ?? []
+      lists.set(agent, plan.todos)
+      const whose = [member.name ?? [], agent === "main" ? [] : agent].flat().map(sanitise).join(" ")
+      return transitionsOf(before, plan.todos).map((line) => [{ text: whose === "" ? line : `${whose}: ${line}` }])
+    },
+  })
+}
+
+/** Only the lists, as `headway events` prints them; what the agent says is a message then. */
+export const createRunEvents = (io: Io, look: Look): RunView => {
+  const view = createView(io, { told: (event) => [{ text: printJsonLine(event).trimEnd() }] })
+  return { ...view, said: (spoken) => io.err([spokenLine(spoken, look, workWidth)]) }
+}
+
+/** What is printed of a run. */
+type Printed = {
+  begin?: RunView["begin"]
+  said?: (spoken: Spoken) => Line
+  told?: (event: TodoListEvent) => Line
+  listed?: (list: Listed) => Line[]
+}
+
+const createView = (io: Io, { begin, said, told, listed }: Printed): RunView => {
+  let lines: Line[] = []
+  return {
+    begin: (member) => begin?.(member),
+    said(spoken) {
+      if (said) lines.push(said(spoken))
+    },
+    told(event) {
+      if (told) lines.push(told(event))
+    },
+    listed(list) {
+      lines = lines.concat(listed?.(list) ?? [])
+    },
+    complained: (message) => io.err(message),
+    async flush() {
+      const waiting = lines
+      lines = []
+      return waiting.length === 0 || io.pour(waiting)
+    },
+    // What is printed stays, and nothing of it is kept up to date.
+    planned() {},
+    worked() {},
+    turnEnded() {},
+    stopping() {},
+    clear() {},
+    close() {},
+  }
+}

@@ -1,0 +1,169 @@
+/** One member of a run from its start to its end: its output is read, shown and kept. */
+import type { Readable } from "node:stream"
+import { emptyPlan, type Problem, sanitisePrinted } from "../../plan/index.ts"
+import { createLineSplitter, type ObservedAgent } from "../../streams/index.ts"
+import type { RunView } from "../../tui/run/view.ts"
+import type { Context } from "../command.ts"
+import { say } from "../output/say.ts"
+import { namedAgent, namedSession, openPlan, reporter } from "../plans.ts"
+import { type AgentOutput, createAgentOutput } from "./agent-output.ts"
+import { type AgentProcess, startAgent } from "./agent-process.ts"
+import { createRecorder, type Recorder } from "./agent-recorder.ts"
+import type { RunMember } from "./members.ts"
+
+export type RunMemberOptions = {
+  context: Context
+  member: RunMember
+  view: RunView
+  /** Only the first gets our standard input: the next one would find it empty. */
+  isFirst: boolean
+  onStart: (agent: AgentProcess) => void
+  /** Whether the run was stopped. */
+  isStopped: () => boolean
+}
+
+/** Resolves with the exit code. Rejects when the agent could not be started. */
+export const runMember = async (options: RunMemberOptions): Promise<number> => {
+  const { member, view, isFirst, onStart, isStopped } = options
+  const context = speakingThrough(view, options.context)
+  const { io } = context
+  view.begin(member)
+  await view.flush()
+  const hasInput = isFirst && !io.isTerminal.in
+  const agent = await startAgent({ command: member.command, cwd: io.cwd, env: io.env, hasInput })
+  onStart(agent)
+  const seen = new Map<string, { observed: ObservedAgent; agentType: string }>()
+  const recorder = recorderOf(context, view, (name) => ({ ...seen.get(name), session: output.session }))
+  const output = createAgentOutput({
+    candidates: member.candidates,
+    now: io.now,
+    onSpoken: view.said,
+    onEvent: view.told,
+    onList(observed, agentType) {
+      const plan = observed.plan ?? emptyPlan
+      seen.set(observed.agent, { observed, agentType })
+      view.listed({ agent: observed.agent, name: observed.agent === "main" ? agentType : observed.agent, plan })
+      recorder.take(observed.agent, plan)
+    },
+    onActivity(name, kind) {
+      if (kind === "turn-ended" || kind === "ended") view.turnEnded(name)
+      else if (kind === "tool" || kind === "text") view.worked(name)
+    },
+  })
+  const [code] = await Promise.all([
+    agent.exited,
+    readOutput(agent, output, view),
+    readMessages(agent.stderr, view.complained),
+  ])
+  await recorder.close()
+  if (code === 0 && !isStopped()) endTurns(view, seen.keys())
+  else view.clear()
+  await view.flush()
+  report(context, member, output, code === 0 && !isStopped())
+  return code
+}
+
+/** Messages must not tear what is drawn. */
+const speakingThrough = (view: RunView, context: Context): Context => ({
+  ...context,
+  io: {
+    ...context.io,
+    err: (printed) => {
+      if (typeof printed === "string") view.complained(printed)
+    },
+  },
+})
+
+/** An agent whose process has ended has ended its turn, said so or not; at the end the main one's plan is what stays. */
+const endTurns = (view: RunView, agents: Iterable<string>): void => {
+  for (const agent of agents) view.turnEnded(agent)
+  view.worked("main")
+}
+
+type Known = { observed?: ObservedAgent; agentType?: string; session: string | undefined }
+
+const recorderOf = (context: Context, view: RunView, about: (agent: string) => Known): Recorder => {
+  const { io } = context
+  return createRecorder({
+    mark: `run ${process.pid} ${io.now().getTime()}`,
+    onPlan(agent, plan) {
+      view.planned(agent, plan)
+      void view.flush()
+    },
+    onProblem: reporter(context),
+    open(agent) {
+      const { observed, agentType, session } = about(agent)
+      const own = namedAgent(context)
+      const parent = observed?.about.parent ? { agent: observed.about.parent.agent } : { agent: own }
+      const opened = { ...(agentType ? { agentType } : {}), ...(agent === "main" ? {} : { parent }) }
+      return openPlan(context, {
+        session: namedSession(context) ?? session,
+        agent: agent === "main" ? own : agent,
+        opened,
+      })
+    },
+  })
+}
+
+/** Reads on only when what was read has been taken: a flood waits in the agent, not here. */
+const readOutput = async (agent: AgentProcess, output: AgentOutput, view: RunView): Promise<void> => {
+  let isWanted = true
+  for await (const chunk of chunksOf(agent.stdout)) {
+    if (!isWanted) continue
+    output.push(chunk)
+    isWanted = await view.flush()
+    // As with `| head`: what it says is no longer read, so it may stop.
+    if (!isWanted) agent.stop()
+  }
+  output.end()
+  if (isWanted) await view.flush()
+}
+
+/** In bytes. */
+const longestMessage = 1 << 20
+
+const readMessages = async (stream: Readable, complain: (text: string) => void): Promise<void> => {
+  let text = ""
+  const splitter = createLineSplitter({
+    onLine: (line) => {
+      text += `${sanitisePrinted(line)}\n`
+    },
+    onSkipped: (length) => {
+      text += `(a line of ${Math.ceil(length / (1 << 20))} MB is left out)\n`
+    },
+    keepsEmpty: true,
+    maxLength: longestMessage,
+  })
+  const pass = (): void => {
+    if (text !== "") complain(text)
+    text = ""
+  }
+  for await (const chunk of chunksOf(stream)) {
+    splitter.push(chunk)
+    pass()
+  }
+  splitter.end()
+  pass()
+}
+
+/** The bytes of a stream until its end, or until it was given up. */
+async function* chunksOf(stream: Readable): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE") throw cause
+  }
+}
+
+/** What could not be read, once per kind; and why no plan was seen, where that is not obvious. */
+const report = ({ io }: Context, { command, missingWords }: RunMember, output: AgentOutput, isDone: boolean): void => {
+  for (const { problem, count } of output.problems.values()) say(io, problemText(problem, count))
+  if (isDone && !output.isRecognised && !missingWords)
+    say(io, `${command[0]} printed nothing that is known as an agent's output, so there was no plan to show.`)
+}
+
+const problemText = ({ code, message }: Problem, count: number): string => {
+  // Quoting the line would show what was not meant for people.
+  if (code === "malformed-line") return `${count === 1 ? "A line was" : `${count} lines were`} damaged and skipped.`
+  return count === 1 ? message : `${message} (${count} times)`
+}

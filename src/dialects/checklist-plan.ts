@@ -1,0 +1,19 @@
+/** A checklist in our own marks as the items and phases of a plan, for dialects that speak in them and for people's editors. */
+import { type Problem, sanitise, type Wanted } from "../plan/index.ts"
+import { checklistItems, readItem } from "./_items.ts"
+import { type ChecklistOptions, houseMarks, readChecklist } from "./checklist.ts"
+
+/** A markdown checklist as the kernel wants it. */
+export const readChecklistPlan = (
+  text: string,
+  problems: Problem[],
+  options: ChecklistOptions = {},
+): { items: Wanted[]; phases: string[]; ignored: string[] } => {
+  const { items, phases, ignored } = readChecklist(text, houseMarks, options)
+  const words = { list: "todos", text: "content" }
+  return {
+    items: checklistItems(items).flatMap((item) => readItem(item, words, problems) ?? []),
+    phases: phases.flatMap((name) => sanitise(name) || []),
+    ignored,
+  }
+}
