@@ -249,8 +249,8 @@ describe("what is there already", () => {
 
   test.each([
     ['{ "hooks": "none" }', /"hooks".*expected/],
-    ['{ "hooks": { "Stop": {} } }', /"hooks\.Stop" is no list/],
-    ['{ "permissions": { "allow": "all" } }', /"permissions\.allow" is no list/],
+    ['{ "hooks": { "Stop": {} } }', /"hooks\.Stop" is not a list/],
+    ['{ "permissions": { "allow": "all" } }', /"permissions\.allow" is not a list/],
   ])("%s is refused by name", async (text, message) => {
     const { home, run } = furnished({ ".claude/settings.json": text })
     const before = contentsUnder(home)

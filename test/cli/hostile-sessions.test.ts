@@ -80,7 +80,7 @@ describe("pipes in the agents' folders", () => {
     const { status, stdout, stderr } = headway(home, ["list"])
     expect(stdout).toContain("Stay")
     expect(stderr).toContain(".gemini/projects.json could not be read: it is a pipe")
-    expect(stderr).toMatch(/tasks\/list: 2\.json was skipped: it is a device and no regular file\. \(2 times\)/)
+    expect(stderr).toMatch(/tasks\/list: 1\.json was skipped: it is a pipe and no regular file\. \(2 times\)/)
     expect(status).toBe(0)
   })
 
