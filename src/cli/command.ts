@@ -1,5 +1,6 @@
 /** What a command is: a value with its options, examples and `run`. The help is printed from the same value. */
 import type { Io } from "./io.ts"
+import type { Opened } from "./opened.ts"
 
 export type Option = {
   type: "string" | "boolean"
@@ -21,6 +22,8 @@ export type Context = {
   words: readonly string[]
   /** The words behind the first `--`, as they are, of a command that takes another one. */
   behind: readonly string[]
+  /** What it has opened so far; see `runCommand`. */
+  opened: Opened
 }
 
 export interface Command {

@@ -4,6 +4,7 @@ import type { Command, Context } from "./command.ts"
 import { commandNames, commands, isCommandName } from "./commands/index.ts"
 import { withDoor } from "./door.ts"
 import type { Io, Outside } from "./io.ts"
+import { runCommand } from "./opened.ts"
 import { parse } from "./parse.ts"
 import { say } from "./say.ts"
 import { version } from "./version.ts"
@@ -53,7 +54,7 @@ const run = async (command: Command, argv: readonly string[], io: Io): Promise<n
   const end = command.takesCommand ? argv.indexOf("--") : -1
   try {
     const { values, words } = wordsOf(command, end < 0 ? argv : argv.slice(0, end))
-    return await command.run({ io, values, words, behind: end < 0 ? [] : argv.slice(end + 1) })
+    return await runCommand(command, { io, values, words, behind: end < 0 ? [] : argv.slice(end + 1) })
   } catch (cause) {
     if (command.usageExitCode === undefined || !isHeadwayError(cause) || !isUsage(cause)) throw cause
     say(io, cause.message)

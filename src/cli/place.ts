@@ -8,7 +8,7 @@ import { loadSettings } from "../home/settings.ts"
 import { isTrusted, trustProject } from "../home/trust.ts"
 import { isLink } from "../home/write-file.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
-import { openStore } from "../stores/index.ts"
+import { type OpenOptions, openStore } from "../stores/index.ts"
 import type { Store } from "../stores/store.ts"
 import type { Context } from "./command.ts"
 import { say } from "./say.ts"
@@ -91,11 +91,11 @@ const usable = (plans: string): string => {
 
 const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
-/** The store a command uses. `isQuiet` leaves out what only a person reads. */
+/** The store a command uses, which is closed when it ends. `isQuiet` leaves out what only a person reads. */
 export const storeOf = async (context: Context, { isQuiet = false } = {}): Promise<Store> => {
   const { io, values } = context
   const root = given(values.root)
-  if (root !== undefined) return openStore(`root:${resolve(io.cwd, root)}`)
+  if (root !== undefined) return openHere(context, `root:${resolve(io.cwd, root)}`)
   const place = placeOf(context)
   const { home, plans, local, isInProject, isReadOnly, leftAlone } = place
   if (leftAlone !== undefined && !isQuiet) sayOnce(context, leftAloneText(leftAlone))
@@ -108,7 +108,19 @@ export const storeOf = async (context: Context, { isQuiet = false } = {}): Promi
     onBegin: () => trustProject(home, projectOf(io.cwd), io.now()),
   }
   const url = given(values.store) ?? given(io.env.HEADWAY_STORE) ?? "file:"
-  return openStore(url, { home: plans, ...(isInProject ? { project } : {}) })
+  return openHere(context, url, { home: plans, ...(isInProject ? { project } : {}) })
+}
+
+/** The plans that lie in a repository, only to be looked at. */
+export const projectStoreOf = (context: Context, project: string): Promise<Store> => {
+  const home = homeOf(context)
+  const how = { local: localOf(home, project), seal: createSeal(home), isReadOnly: true }
+  return openHere(context, "file:", { home: join(project, ".headway"), project: how })
+}
+
+const openHere = ({ opened }: Context, url: string, options: OpenOptions = {}): Promise<Store> => {
+  const { home, project } = options
+  return opened.store(JSON.stringify([url, home, project?.isReadOnly]), () => openStore(url, options))
 }
 
 const leftAloneText = (plans: string): string =>

@@ -1,7 +1,7 @@
 /** Plans as files in Headway's home: a journal that is the truth, a published list others can read, a cache to be quick. */
 import { closeSync, constants, existsSync, lstatSync, readdirSync, rmSync, unlinkSync } from "node:fs"
 import { dirname, join, sep } from "node:path"
-import { hashedNameOf, nameOf } from "../home/file-names.ts"
+import { hashedNameOf, keyOf, nameOf } from "../home/file-names.ts"
 import { assertOwnFolder } from "../home/own-folder.ts"
 import { openPlainFile, readPlainFile } from "../home/plain-file.ts"
 import type { Seal } from "../home/seal.ts"
@@ -20,6 +20,7 @@ import { problemsOf } from "./_lines.ts"
 import { lookAtJournal, ownerOf, type SealFor } from "./_look.ts"
 import { publishList, readPublished } from "./_published.ts"
 import { isSnapshotDue, loadSnapshot, saveSnapshot } from "./_snapshots.ts"
+import { selectPlans } from "./_summary.ts"
 import { journalNames, sweepJournals } from "./_sweep.ts"
 import type { PlanKey, Store } from "./store.ts"
 
@@ -147,7 +148,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
 
   const sealFor = ({ session, agent }: PlanKey): Seal | undefined => project?.seal([home, session, agent])
 
-  const indexAll = (known: Index) => indexPlans(journals, known, { sealFor, isReadOnly })
+  const indexAll = (known: Index, session?: string) => indexPlans(journals, known, { sealFor, isReadOnly, session })
 
   /**
    * Does something in a folder of the home, which somebody may have removed since it was made. Whether it is a link is asked
@@ -228,23 +229,32 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
       snapshotOffsets.set(snapshotOf(key), mark.offset)
       orExplain(snapshotOf(key), "written", () => saveSnapshot(snapshotOf(key), mark, state, localTemporary))
     },
-    async list() {
+    async list(filter) {
       const known = loadIndex(index)
-      const { found, problems, isNew } = orExplain(journals, "read", () => indexAll(known))
+      const { found, problems, isNew } = orExplain(journals, "read", () => indexAll(known, filter?.session))
       if (isNew && !isReadOnly) ignoring(() => saveIndex(index, found, localTemporary))
-      return { plans: [...found.values()].flatMap(({ summary }) => summary ?? []), problems }
+      const plans = [...found.values()].flatMap(({ summary }) => summary ?? [])
+      return { plans: selectPlans(plans, filter), problems }
     },
-    async watch(listener) {
+    async position(key) {
+      const stats = lstatSync(journalOf(key), { throwIfNoEntry: false })
+      return stats && `${stats.ino}/${stats.size}/${stats.ctimeMs}`
+    },
+    async watch(listener, onProblem) {
       if (!isReadOnly) orExplain(journals, "watched", prepare)
       const { watchFolder } = await import("./_watch.ts")
       const owners = new Map<string, PlanKey | undefined>()
-      return watchFolder(journals, (file) => {
-        if (!file.endsWith(".jsonl")) return
-        const name = file.replace(/\.jsonl$/, "")
-        const key = owners.get(name) ?? ownerOf(name, readOwner(join(journals, file)))
-        owners.set(name, key)
-        if (key) listener(key)
-      })
+      const ownerIn = (file: string): PlanKey | undefined => {
+        const name = file.slice(0, -".jsonl".length)
+        const owner = owners.get(name) ?? ownerOf(name, readOwner(join(journals, file)))
+        owners.set(name, owner)
+        return owner
+      }
+      const onFile = (file: string | undefined): void => {
+        // A journal whose name says nothing may be gone before it could be read.
+        if (file === undefined || file.endsWith(".jsonl")) listener(file === undefined ? undefined : ownerIn(file))
+      }
+      return watchFolder(journals, onFile, onProblem)
     },
     async remove(key) {
       assertWritable()
@@ -273,17 +283,25 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
   }
 }
 
+/** Where only one session is asked for, the journals of others are not looked at. */
+type IndexOptions = { sealFor: SealFor; isReadOnly: boolean; session: string | undefined }
+
 /** Summaries of all journals of a folder: known ones as they are, new and changed ones folded. */
 const indexPlans = (
   folder: string,
   known: Index,
-  { sealFor, isReadOnly }: { sealFor: SealFor; isReadOnly: boolean },
+  { sealFor, isReadOnly, session }: IndexOptions,
 ): { found: Index; problems: Problem[]; isNew: boolean } => {
   const found: Index = new Map()
   const problems: Problem[] = []
   let isNew = false
   for (const name of journalNames(folder, isReadOnly)) {
     const path = `${folder}${sep}${name}.jsonl`
+    if (session !== undefined && (keyOf(name)?.session ?? session) !== session) {
+      const old = known.get(name)
+      if (old) found.set(name, old)
+      continue
+    }
     try {
       const stats = lstatSync(path, { throwIfNoEntry: false })
       if (!stats) continue

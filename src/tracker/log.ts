@@ -16,7 +16,7 @@ import {
   warning,
   wrongIn,
 } from "../plan/index.ts"
-import type { Cursor, Loaded, PlanKey, Store } from "../stores/store.ts"
+import { type Cursor, type Loaded, type PlanKey, type Store, summarise } from "../stores/store.ts"
 import { createPublisher } from "./publisher.ts"
 
 export type PlanLogOptions = {
@@ -161,6 +161,7 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
         const events = acknowledged.get(id)
         if (events === undefined || events === unseen) continue
         await publisher.changed()
+        await handOverSummary()
         if (cursor && store.wantsSnapshot?.(key, cursor)) await saveSnapshot()
         return events.filter(({ type }) => type !== "plan-opened")
       }
@@ -168,6 +169,15 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
       acknowledged.delete(id)
     }
     throw new HeadwayError("not-acknowledged", `The change was written to ${store.name} but could not be read back.`)
+  }
+
+  /** Without it listing is slower, and nothing else. */
+  const handOverSummary = async (): Promise<void> => {
+    try {
+      if (cursor) await store.keepSummary?.(key, summarise(key, fold), cursor)
+    } catch (cause) {
+      onProblem(warning("no-summary", messageOf(cause)))
+    }
   }
 
   /** Without it opening is slower, and nothing else. */

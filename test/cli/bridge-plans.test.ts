@@ -4,6 +4,7 @@ import { runInNewContext } from "node:vm"
 import { describe, expect, test } from "vitest"
 import { createRecent } from "../../src/board/recent.ts"
 import { openBridgePlans } from "../../src/cli/bridge-plans.ts"
+import { createOpened } from "../../src/cli/opened.ts"
 import { dialects } from "../../src/dialects/index.ts"
 import { contentsUnder, namesIn, temporaryFolder } from "../stores/temporary.ts"
 import { silentIo } from "./silent-io.ts"
@@ -18,7 +19,7 @@ const heap = (): number => {
 
 const opened = () => {
   const home = temporaryFolder()
-  const context = { io: silentIo(home), values: {}, words: [], behind: [] }
+  const context = { io: silentIo(home), values: {}, words: [], behind: [], opened: createOpened() }
   return { home, plans: openBridgePlans(context, { isShared: false }) }
 }
 

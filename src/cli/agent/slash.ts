@@ -1,10 +1,11 @@
 /** What a person types behind a slash while they work with an agent: one row each. */
 
-import { sanitiseBlock, workingTodos } from "../../plan/index.ts"
+import { HeadwayError, messageOf, sanitiseBlock, workingTodos } from "../../plan/index.ts"
 import type { Agent, SlashAnswer, SlashCommand } from "../../reference-agent/index.ts"
 import { listText, todosText } from "../../views/index.ts"
 import type { Context } from "../command.ts"
 import type { Io } from "../io.ts"
+import { runCommand } from "../opened.ts"
 import { parse } from "../parse.ts"
 import { placeOf } from "../place.ts"
 
@@ -59,7 +60,7 @@ export const runSlash = async (
   try {
     return await row.run({ ...given, words: words.trim() })
   } catch (cause) {
-    return { text: sanitiseBlock(cause instanceof Error ? cause.message : String(cause)) }
+    return { text: sanitiseBlock(messageOf(cause)) }
   }
 }
 
@@ -86,7 +87,7 @@ const changeList = async ({ words, agent: { tracker }, context }: Given): Promis
     text += more
   }
   // Some of the outside is read only when it is asked for, and so it is not copied.
-  const io: Io = Object.assign(Object.create(context.io) as Io, { out: add, err: add })
+  const io: Io = Object.assign(Object.create(context.io) as Io, { out: add, err: add, input: noInput })
   const store = typeof values.store === "string" ? ["--store", values.store] : []
   const { home, isInProject } = placeOf(context)
   const place = [
@@ -97,7 +98,12 @@ const changeList = async ({ words, agent: { tracker }, context }: Given): Promis
     tracker.key.agent,
   ]
   const { todo } = await import("../commands/todo.ts")
-  await todo.run({ io, behind: [], ...parse(todo, [...argv, ...place, ...store]) })
+  await runCommand(todo, { io, behind: [], ...parse(todo, [...argv, ...place, ...store]) })
   await tracker.refresh()
   return { text: sanitiseBlock(text) }
+}
+
+/** What comes on standard input is for the agent; waiting for the end of it would be waiting for the end of the session. */
+const noInput = async (): Promise<never> => {
+  throw new HeadwayError("no-input", 'Standard input cannot be read here. Name a file: "/todo import TODO.md".')
 }

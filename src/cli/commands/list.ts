@@ -20,14 +20,7 @@ export const list: Command = {
     root: { type: "string", value: "DIR", about: "only under DIR: a person's home or an agent's folder, read-only" },
   },
   examples: ["headway list", "headway list --json", "headway list --root ~/.claude"],
-  async run(context) {
-    const store = await storeOf(context)
-    try {
-      return await printList(context, store)
-    } finally {
-      await store.close()
-    }
-  },
+  run: async (context) => printList(context, await storeOf(context)),
 }
 
 const printList = async (context: Context, store: Store): Promise<number> => {
@@ -45,7 +38,7 @@ const printList = async (context: Context, store: Store): Promise<number> => {
   }
   if (sessions.length === 0) {
     const columns = io.columns ?? Number.POSITIVE_INFINITY
-    const rows = plans.toSorted(byTime).map((plan) => cells(plan, io.now()))
+    const rows = plans.map((plan) => cells(plan, io.now()))
     io.out(tableText([head, ...rows], columns, values.ascii === true))
     return 0
   }
@@ -53,8 +46,6 @@ const printList = async (context: Context, store: Store): Promise<number> => {
   printSessions(context, await joined(context, { plans, sessions, store }))
   return 0
 }
-
-const byTime = (one: PlanSummary, other: PlanSummary): number => (one.updated < other.updated ? 1 : -1)
 
 const keptPlans = async (context: Context, store: Store): Promise<PlanSummary[]> => {
   const { plans, problems } = await store.list()

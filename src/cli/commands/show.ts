@@ -48,7 +48,6 @@ export const show: Command = {
     const text = format(shown, options)
     if (name === "text" && wantsColour(context)) io.out(paintTodos(text, shown.plan, options))
     else io.out(text.endsWith("\n") || text === "" ? text : `${text}\n`)
-    await shown.close?.()
     return 0
   },
 }
