@@ -33,7 +33,7 @@ export const actOnHook = async (
   context: Context,
   { agent, event, state, profile, holds }: HookRun,
 ): Promise<HookDone> => {
-  const store = await storeOf(context, { isQuiet: true })
+  const store = await storeForHook(context)
   const project = projectNameIn(context)
   const session = await sessionOf(store, { agent, event, state, project })
   const isShared = event.tool !== undefined && (agent.sharedTools ?? []).includes(event.tool.name)
@@ -56,6 +56,9 @@ export const actOnHook = async (
   const position = await store.position({ session, agent: event.agent })
   return { ...done, session, hasPlan: position !== undefined, ...((await isSettled(tracker)) ? { position } : {}) }
 }
+
+/** What only a person reads is left out. */
+export const storeForHook = (context: Context): Promise<Store> => storeOf(context, { isQuiet: true })
 
 /** Whether nothing came to the log since the tracker last read it: what came must still be said. */
 const isSettled = async (tracker: Tracker): Promise<boolean> => {

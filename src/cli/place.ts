@@ -8,8 +8,8 @@ import { loadSettings } from "../home/settings.ts"
 import { isTrusted, trustProject } from "../home/trust.ts"
 import { isLink } from "../home/write-file.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
-import { type OpenOptions, openStore } from "../stores/index.ts"
-import type { Store } from "../stores/store.ts"
+import { type OpenOptions, openStore, positionIn } from "../stores/index.ts"
+import type { PlanKey, Store } from "../stores/store.ts"
 import type { Context } from "./command.ts"
 import { say } from "./say.ts"
 
@@ -107,9 +107,14 @@ export const storeOf = async (context: Context, { isQuiet = false } = {}): Promi
     // Beginning to keep plans in a repository is the person's word that it may be used.
     onBegin: () => trustProject(home, projectOf(io.cwd), io.now()),
   }
-  const url = given(values.store) ?? given(io.env.HEADWAY_STORE) ?? "file:"
-  return openHere(context, url, { home: plans, ...(isInProject ? { project } : {}) })
+  return openHere(context, urlOf(context), { home: plans, ...(isInProject ? { project } : {}) })
 }
+
+const urlOf = ({ io, values }: Context): string => given(values.store) ?? given(io.env.HEADWAY_STORE) ?? "file:"
+
+/** The position of a plan in the store a command uses. `open` opens that store, where there is no quicker way. */
+export const positionOf = (context: Context, key: PlanKey, open: () => Promise<Store>): Promise<string | undefined> =>
+  positionIn({ url: urlOf(context), home: placeOf(context).plans, key }, open)
 
 /** The plans that lie in a repository, only to be looked at. */
 export const projectStoreOf = (context: Context, project: string): Promise<Store> => {

@@ -1,5 +1,5 @@
 /** Plans as files in Headway's home: a journal that is the truth, a published list others can read, a cache to be quick. */
-import { closeSync, constants, existsSync, lstatSync, readdirSync, rmSync, unlinkSync } from "node:fs"
+import { closeSync, constants, existsSync, lstatSync, rmSync, unlinkSync } from "node:fs"
 import { dirname, join, sep } from "node:path"
 import { hashedNameOf, keyOf, nameOf } from "../home/file-names.ts"
 import { assertOwnFolder } from "../home/own-folder.ts"
@@ -16,8 +16,10 @@ import {
 import { type Entry, HeadwayError, isHeadwayError, messageOf, type Problem, warning } from "../plan/index.ts"
 import { type Index, loadIndex, saveIndex, unreadOf } from "./_index.ts"
 import { appendToJournal, hasMore, isUnchanged, lineOf, markOf, readJournal, readOwner } from "./_journal.ts"
+import { isOfAnother, isSpelledOtherwise, journalNameOf } from "./_journal-name.ts"
 import { problemsOf } from "./_lines.ts"
 import { lookAtJournal, ownerOf, type SealFor } from "./_look.ts"
+import { journalPosition } from "./_position.ts"
 import { publishList, readPublished } from "./_published.ts"
 import { isSnapshotDue, loadSnapshot, saveSnapshot } from "./_snapshots.ts"
 import { selectPlans } from "./_summary.ts"
@@ -64,17 +66,13 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
   const snapshotOffsets = new Map<string, number>()
   let isPrepared = false
 
-  /** The plain name, unless a disk that ignores case gave it to other ids before. */
   const nameFor = (key: PlanKey): string => {
     const id = JSON.stringify([key.session, key.agent])
     const known = names.get(id)
     if (known !== undefined) return known
-    const plain = nameOf(key)
-    const owner = readOwner(join(journals, `${plain}.jsonl`))
+    const { name, isBegun } = journalNameOf(journals, key)
     // A name that leads to no plan yet is not remembered: there is no end of those.
-    if (!owner) return existsSync(join(journals, `${hashedNameOf(key)}.jsonl`)) ? hashedNameOf(key) : plain
-    const name = isOfAnother(key, owner) && isSpelledOtherwise(journals, plain) ? hashedNameOf(key) : plain
-    names.set(id, name)
+    if (isBegun) names.set(id, name)
     return name
   }
 
@@ -237,8 +235,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
       return { plans: selectPlans(plans, filter), problems }
     },
     async position(key) {
-      const stats = lstatSync(journalOf(key), { throwIfNoEntry: false })
-      return stats && `${stats.ino}/${stats.size}/${stats.ctimeMs}`
+      return journalPosition(journalOf(key))
     },
     async watch(listener, onProblem) {
       if (!isReadOnly) orExplain(journals, "watched", prepare)
@@ -321,23 +318,6 @@ const indexPlans = (
 
 const openedIn = ([first]: readonly Entry[]): PlanKey | undefined =>
   first?.events.find((event) => event.type === "plan-opened")
-
-/** Whether a journal says that it belongs to ids that differ from these only in case. */
-const isOfAnother = (key: PlanKey, owner: PlanKey): boolean =>
-  nameOf(owner) !== nameOf(key) && nameOf(owner).toLowerCase() === nameOf(key).toLowerCase()
-
-/**
- * Whether the folder shows this very file under a name that differs in case: what a journal says of itself could be
- * anything, and one that is only gone for a moment, while it is looked at by `gc`, has no other name.
- */
-const isSpelledOtherwise = (folder: string, name: string): boolean => {
-  const file = `${name}.jsonl`
-  const names = readdirSync(folder)
-  const other = names.includes(file) ? undefined : names.find((one) => one.toLowerCase() === file.toLowerCase())
-  if (other === undefined) return false
-  const [own, theirs] = [file, other].map((one) => lstatSync(join(folder, one), { throwIfNoEntry: false }))
-  return own !== undefined && own.ino === theirs?.ino && own.dev === theirs.dev
-}
 
 const notTrusted = (home: string): HeadwayError =>
   new HeadwayError(

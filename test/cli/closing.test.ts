@@ -35,10 +35,10 @@ const counted = (store: Store): Store => {
 beforeEach(() => {
   open.clear()
   count = 0
-  for (const row of Object.values(stores)) {
-    const opens = row.open as (...given: Parameters<(typeof stores)["file"]["open"]>) => Promise<Store>
-    vi.spyOn(row, "open").mockImplementation(async (...given) => counted(await opens(...given)))
-  }
+  const { open: openFile } = stores.file
+  vi.spyOn(stores.file, "open").mockImplementation(async (...given) => counted(await openFile(...given)))
+  const { open: openRoot } = stores.root
+  vi.spyOn(stores.root, "open").mockImplementation(async (...given) => counted(await openRoot(...given)))
   return () => vi.restoreAllMocks()
 })
 

@@ -15,7 +15,7 @@ import { dataForModel } from "../../plan/for-model.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { escapeHidden } from "../../plan/sanitise.ts"
 import type { Command, Context } from "../command.ts"
-import { homeOf, storeOf, withoutUntrusted } from "../place.ts"
+import { homeOf, positionOf, withoutUntrusted } from "../place.ts"
 import { say } from "../say.ts"
 
 const names = hookAgentIds.join("|")
@@ -70,8 +70,8 @@ const answer = async (given: Context): Promise<void> => {
   if (event.moment === "call") return announce(home, event)
   const path = join(home, "cache", "hooks", `${nameOf(event)}.json`)
   const state = hookStateFrom(textIn(path))
-  const store = await storeOf(context, { isQuiet: true })
-  const position = await store.position({ session: state.plan ?? event.session, agent: event.agent })
+  const key = { session: state.plan ?? event.session, agent: event.agent }
+  const position = await positionOf(context, key, async () => (await import("../act-on-hook.ts")).storeForHook(context))
   const quiet = quietState(agent, event, state, position)
   if (quiet) {
     if (quiet !== state) replaceFile(path, JSON.stringify(quiet), join(home, "tmp"))
