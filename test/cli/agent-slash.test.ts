@@ -20,7 +20,12 @@ const atWork = async (values: Context["values"] = {}) => {
   )
   const opened = await open(model, { tracker })
   await opened.run()
-  const io = ioAt(home, { env: { USER: "ada", HEADWAY_HOME: home }, cwd: opened.cwd, now: () => new Date() })
+  const io = ioAt(home, {
+    env: { USER: "ada", HEADWAY_HOME: home },
+    cwd: opened.cwd,
+    now: () => new Date(),
+    input: () => new Promise(() => {}),
+  })
   const context: Context = { io, values, words: [], behind: [], opened: createOpened() }
   const { signal } = new AbortController()
   const type = (line: string) => runSlash(line, { agent: opened.agent, signal, context })
@@ -57,6 +62,7 @@ describe("behind a slash", () => {
     ["/todo done zzz", 'There is no todo "zzz"'],
     ["/todo fly", 'There is no verb "fly"'],
     ["/todo edit", "in a shell"],
+    ["/todo import -", "Standard input cannot be read here"],
     ["/todo add x --nonsense", "--nonsense"],
     ["/nonsense", "There is no command /nonsense."],
     ["/", "There is no command /."],
