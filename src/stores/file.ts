@@ -7,6 +7,7 @@ import { openPlainFile, readPlainFile } from "../home/plain-file.ts"
 import type { Seal } from "../home/seal.ts"
 import {
   assertNoLink,
+  type FileMark,
   makeFolder,
   makeFolderInside,
   removeOrphans,
@@ -19,6 +20,7 @@ import { appendToJournal, hasMore, isUnchanged, lineOf, markOf, readJournal, rea
 import { isOfAnother, isSpelledOtherwise, journalNameOf } from "./_journal-name.ts"
 import { problemsOf } from "./_lines.ts"
 import { lookAtJournal, ownerOf, type SealFor } from "./_look.ts"
+import { type PastTodos, readPastTodos } from "./_past-todos.ts"
 import { journalPosition } from "./_position.ts"
 import { publishList, readPublished } from "./_published.ts"
 import { isSnapshotDue, loadSnapshot, saveSnapshot } from "./_snapshots.ts"
@@ -64,6 +66,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
   const index = join(cache, "plans.json")
   const names = new Map<string, string>()
   const snapshotOffsets = new Map<string, number>()
+  const leftLists = new Map<string, FileMark>()
   let isPrepared = false
 
   const nameFor = (key: PlanKey): string => {
@@ -113,6 +116,16 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
   const listOf = (key: PlanKey): string => pathsOf(key).list
   const snapshotOf = (key: PlanKey): string => pathsOf(key).snapshot
   const publishedMarkOf = (key: PlanKey): string => pathsOf(key).mark
+
+  /** The one that was asked for last: others that change the same plan make it needed again and again. */
+  let lastPast: { journal: string; wasTodo: PastTodos } | undefined
+  const pastTodosOf =
+    (key: PlanKey): PastTodos =>
+    (content, status) => {
+      const journal = journalOf(key)
+      if (lastPast?.journal !== journal) lastPast = { journal, wasTodo: readPastTodos(journal, sealFor(key)) }
+      return lastPast.wasTodo(content, status)
+    }
 
   const prepare = (): void => {
     if (isPrepared) return
@@ -200,7 +213,11 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
       if (isReadOnly) return undefined
       return orExplain(list, "written", () =>
         inHome(lists, () =>
-          publishList({ list, mark: publishedMarkOf(key), temporary, markTemporary: localTemporary }, plan, change),
+          publishList({ list, mark: publishedMarkOf(key), temporary, markTemporary: localTemporary }, plan, {
+            change,
+            left: leftLists,
+            wasTodo: pastTodosOf(key),
+          }),
         ),
       )
     },
@@ -272,7 +289,11 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
           for (const path of [list, snapshot, mark]) rmSync(path, { force: true })
         },
         publish: (name, plan) =>
-          void publishList({ ...filesOf(name), temporary, markTemporary: localTemporary }, plan, undefined),
+          void publishList({ ...filesOf(name), temporary, markTemporary: localTemporary }, plan, {
+            left: leftLists,
+            // The list was just removed: what is there again was published from the journal.
+            wasTodo: () => true,
+          }),
       })
       return { removed: swept.removed, problems: [...problems, ...swept.problems] }
     },

@@ -154,6 +154,7 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
     const unseen: PlanEvent[] = []
     acknowledged.set(id, unseen)
     try {
+      await publisher.changing()
       // An entry may be glued to a line that a crash left open, or its log may be removed under it. Then it is written
       // once more, on a line of its own.
       for (let attempt = 0; attempt < mostAttempts; attempt += 1) {

@@ -238,7 +238,7 @@ describe("with any store", () => {
         async position(key: PlanKey) {
           count += 1
           // Right before the hook looks how far everything has been said.
-          if (count === 2) await run(["todo", "add", "Ask Ada", "--session", "c-1"], { env: kept() })
+          if (count === 1) await run(["todo", "add", "Ask Ada", "--session", "c-1"], { env: kept() })
           return position(key)
         },
       })

@@ -684,7 +684,16 @@ test("C14 of several who take over a list at once one does", async () => {
 
 describe("the index of a home with damaged journals", () => {
   const opened = (more: object): string =>
-    `${JSON.stringify({ v: 1, id: "e", at: "2030-01-01T00:00:00.000Z", by: { kind: "agent", id: "main" }, events: [{ type: "plan-opened", session: "s", agent: "main", ...more }, { type: "todo-added", todo: { id: "1", content: "Read", status: "pending" } }] })}\n`
+    `${JSON.stringify({
+      v: 1,
+      id: "e",
+      at: "2030-01-01T00:00:00.000Z",
+      by: { kind: "agent", id: "main" },
+      events: [
+        { type: "plan-opened", session: "s", agent: "main", ...more },
+        { type: "todo-added", todo: { id: "1", content: "Read", status: "pending" } },
+      ],
+    })}\n`
 
   test.each([
     ["ends in the middle of a line", `${opened({})}{"v":1,"id":"x`],
