@@ -107,7 +107,8 @@ export const syncFolder = (path: string): void => {
 
 /** Moves a file that cannot be read out of the way, so that a person can look at it. Returns where it is now. */
 export const keepAside = (path: string): string => {
-  const aside = `${path}.bad-${Date.now().toString(36)}`
+  const chance = Math.random().toString(36).slice(2, 6)
+  const aside = `${path}.bad-${Date.now().toString(36)}${chance}`
   renameSync(path, aside)
   return aside
 }

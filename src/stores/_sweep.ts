@@ -90,6 +90,14 @@ export const journalNames = (folder: string, isReadOnly = false): string[] => {
   return namesIn(folder).flatMap(journalName)
 }
 
+/** Whether a sweep has taken a journal away and has not decided about it yet. One that did not live to decide does not count. */
+export const isTakenAway = (folder: string, name: string, isReadOnly: boolean): boolean => {
+  const isOfIt = (file: string): boolean => file.startsWith(`${name}${ending}.gone-`)
+  if (!namesIn(folder).some(isOfIt)) return false
+  journalNames(folder, isReadOnly)
+  return namesIn(folder).some(isOfIt)
+}
+
 const journalName = (file: string): string[] => (file.endsWith(ending) ? [file.slice(0, -ending.length)] : [])
 
 const ending = ".jsonl"

@@ -25,7 +25,7 @@ import { journalPosition } from "./_position.ts"
 import { publishList, readPublished } from "./_published.ts"
 import { isSnapshotDue, loadSnapshot, saveSnapshot } from "./_snapshots.ts"
 import { selectPlans } from "./_summary.ts"
-import { journalNames, sweepJournals } from "./_sweep.ts"
+import { isTakenAway, journalNames, sweepJournals } from "./_sweep.ts"
 import type { PlanKey, Store } from "./store.ts"
 
 /** The files of one plan. */
@@ -225,8 +225,10 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
       const path = listOf(key)
       // On a disk that ignores case it may be the list of another plan, which has begun since the name was looked up.
       const owner = readOwner(journalOf(key))
-      if (owner && isOfAnother(key, owner)) return []
-      return existsSync(path) && !isReadOnly ? (readPublished(readPlainFile(path).toString("utf8")).items ?? []) : []
+      if ((owner && isOfAnother(key, owner)) || isReadOnly || !existsSync(path)) return []
+      const { items = [] } = readPublished(readPlainFile(path).toString("utf8"))
+      // The list was made from a journal that may come back: taken over, each of its todos would be there twice.
+      return isTakenAway(journals, nameFor(key), isReadOnly) ? [] : items
     },
     wantsSnapshot: (key, cursor) =>
       !isReadOnly && isSnapshotDue(snapshotOf(key), snapshotOffsets.get(snapshotOf(key)) ?? 0, markOf(cursor)),
