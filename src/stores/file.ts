@@ -132,11 +132,11 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     assertWritable()
     const isNew = !existsSync(journals)
     if (project && !existsSync(home)) project.onBegin?.()
-    for (const folder of [home, local]) makeFolder(folder)
+    const made = [home, local].flatMap((folder) => makeFolder(folder))
     // Another user may have been quicker to make it.
     assertOwnFolder(home)
     for (const folder of [journals, lists, cache, temporary, localTemporary]) makeFolderInside(folder)
-    if (isNew) for (const folder of [home, dirname(home)]) syncFolder(folder)
+    if (isNew) for (const folder of new Set([home, ...[home, ...made].map((one) => dirname(one))])) syncFolder(folder)
     for (const [name, text] of project ? gitFiles : []) {
       const path = join(home, name)
       if (!existsSync(path)) replaceFile(path, text, temporary)
