@@ -1,5 +1,5 @@
 /** Every command closes what it opens: a store with a connection lets the process end. */
-import { mkdirSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { beforeEach, describe, expect, test, vi } from "vitest"
@@ -98,6 +98,14 @@ const isOpening = (given: (typeof lines)[CommandName]): given is readonly Line[]
 const opening = commandNames.flatMap((name) => {
   const given = lines[name]
   return isOpening(given) ? given.map((line) => ({ title: `headway ${line.words.join(" ")}`, ...line })) : []
+})
+
+test("commands open stores in one place only, which closes them", () => {
+  const sources = readdirSync("src/cli", { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"))
+  const opening = sources.filter((path) =>
+    /\b(?:openStore|createFileStore|createRootStore)\(/.test(readFileSync(join("src/cli", path), "utf8")),
+  )
+  expect(opening).toEqual(["place.ts"])
 })
 
 describe("a command closes the store it opened", () => {
