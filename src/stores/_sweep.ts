@@ -13,7 +13,7 @@ import {
 import { dirname, join } from "node:path"
 import { readPlainFile } from "../home/plain-file.ts"
 import { assertNoLink, isRunning, syncFolder } from "../home/write-file.ts"
-import { type Plan, type Problem, warning } from "../plan/index.ts"
+import { messageOf, type Plan, type Problem, warning } from "../plan/index.ts"
 import { type Look, lookAtJournal, type SealFor } from "./_look.ts"
 import type { PlanSummary } from "./store.ts"
 
@@ -39,8 +39,8 @@ export const sweepJournals = (names: readonly string[], options: SweepOptions): 
       if (removed) swept.removed.push(removed)
       if (kept !== undefined) swept.problems.push(warning("kept", `${pathOf(options.folder, name)} was kept: ${kept}.`))
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause)
-      swept.problems.push(warning("not-removed", `${pathOf(options.folder, name)} could not be removed: ${reason}`))
+      const path = pathOf(options.folder, name)
+      swept.problems.push(warning("not-removed", `${path} could not be removed: ${messageOf(cause)}`))
     }
   }
   return swept

@@ -56,7 +56,7 @@ export interface Store {
   name: string
   /** Whether plans outlive the process. */
   isPersistent: boolean
-  /** Reads what came after the cursor. A plan nobody wrote yet has no entries. */
+  /** Reads what came after the cursor. A plan that was never written has no entries. */
   load(key: PlanKey, from?: Cursor): Promise<Loaded>
   /**
    * Makes an entry durable, then reads on from the cursor. The entry counts only once it has been read back: a log that
@@ -87,7 +87,7 @@ export interface Store {
   hasMore?(key: PlanKey, cursor: Cursor): boolean
   /** The list as others read it, where the store has such a place. Returns what was wrong with what stood there. */
   publish?(key: PlanKey, plan: Plan, change?: InPlaceChange): Promise<Problem | undefined>
-  /** A list somebody left where this plan's is published, before the plan had a log. What cannot be taken over is kept aside. */
+  /** A list that is where this plan's is published, before the plan has a log. What cannot be taken over is kept aside. */
   readList?(key: PlanKey): Promise<Wanted[]>
   /** Whether enough came after the last snapshot to be worth another. */
   wantsSnapshot?(key: PlanKey, cursor: Cursor): boolean

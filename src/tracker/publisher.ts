@@ -1,5 +1,5 @@
 /** Keeps the published list in step with the plan: at once for a small one, in merged bursts for a large one. */
-import { isPlanChange, type Plan, type PlanEvent, type Problem, warning } from "../plan/index.ts"
+import { isPlanChange, messageOf, type Plan, type PlanEvent, type Problem, warning } from "../plan/index.ts"
 import type { InPlaceChange } from "../stores/store.ts"
 
 export type PublisherOptions = {
@@ -70,7 +70,7 @@ export const createPublisher = ({ current, publish, catchUp, inOrder, onProblem 
     } catch (cause) {
       state = "clean"
       // The log is the truth, so failing here loses nothing; a reader who only looked need not hear of it.
-      if (isOurs) onProblem(warning("not-published", cause instanceof Error ? cause.message : String(cause)))
+      if (isOurs) onProblem(warning("not-published", messageOf(cause)))
     }
   }
 

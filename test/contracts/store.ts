@@ -85,13 +85,13 @@ const contentsOf = (entries: readonly Entry[]): string[] =>
 const idsOf = (entries: readonly Entry[]): string[] => entries.map(({ id }) => id)
 
 const cases = {
-  "a plan nobody wrote has no entries": async ({ store }) => {
+  "a plan that was never written has no entries": async ({ store }) => {
     expect(await store.load(main)).toMatchObject({ entries: [], problems: [] })
     const { cursor } = await store.load(main)
     expect(await store.load(main, cursor)).toMatchObject({ entries: [], problems: [] })
   },
 
-  "a plan somebody wrote is loaded": async ({ store, put }) => {
+  "a plan that was written is loaded": async ({ store, put }) => {
     await put(main, ["Read", "Write"])
     const { entries, problems } = await store.load(main)
     expect(contentsOf(entries)).toEqual(["Read", "Write"])
@@ -134,7 +134,7 @@ const cases = {
     expect(idsOf((await store.load(main, next.cursor)).entries)).toEqual([])
   },
 
-  "appending answers all that came after a cursor, the entry included": async ({ store, again }) => {
+  "appending returns all that came after a cursor, the entry included": async ({ store, again }) => {
     const first = await store.append(main, entryOf("e1", ["Read"]))
     expect(idsOf(first.entries)).toEqual(["e1"])
     await again().append(main, entryOf("e2", ["Write"]))
@@ -256,7 +256,7 @@ const cases = {
     expect(await store.load(main, again.cursor)).not.toHaveProperty("restarted")
   },
 
-  "an entry for a log that was removed meanwhile is not written, and the answer says so": async ({ store, put }) => {
+  "an entry for a log that was removed meanwhile is not written, and the result says so": async ({ store, put }) => {
     await put(main, ["Read"])
     const { cursor } = await store.load(main)
     await store.remove(main)

@@ -276,7 +276,7 @@ describe("the published list", () => {
   test.each(["missing", "empty", "stale"])("one that is %s is put right by opening the plan (C12)", async (how) => {
     const home = await homeWith("Read")
     if (how === "missing") rmSync(listOf(home))
-    else writeFileSync(listOf(home), how === "empty" ? "" : '[{"content":"Old","status":"pending"}]')
+    else writeFileSync(listOf(home), how === "empty" ? "" : "[]\n")
     const problems: Problem[] = []
     await contentsIn(home, problems)
     expect(publishedIn(home)).toMatchObject([{ content: "Read" }])

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } 
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { headway } from "../../dialects/headway.ts"
-import type { Plan } from "../../plan/index.ts"
+import { messageOf, type Plan } from "../../plan/index.ts"
 import { createFileStore } from "../../stores/file.ts"
 import type { Store } from "../../stores/store.ts"
 import { openTracker } from "../../tracker/open-tracker.ts"
@@ -45,7 +45,7 @@ const plansFinding = async (open: () => Promise<Store>): Promise<Finding> => {
     if (!first) return { name: "plans", ok: true, note: `${count}, all readable` }
     return { name: "plans", ok: false, note: `${count}; ${problems.length} not read in full: ${first.message}` }
   } catch (cause) {
-    return { name: "plans", ok: false, note: cause instanceof Error ? cause.message : String(cause) }
+    return { name: "plans", ok: false, note: messageOf(cause) }
   }
 }
 
@@ -77,7 +77,7 @@ const sampleFinding = async (now: Date): Promise<Finding> => {
     const ok = plan.todos[0]?.content === "Look" && text.includes("Look")
     return { name, ok, note: ok ? "written, kept, read back" : "what was written did not come back" }
   } catch (cause) {
-    return { name, ok: false, note: cause instanceof Error ? cause.message : String(cause) }
+    return { name, ok: false, note: messageOf(cause) }
   } finally {
     rmSync(home, { recursive: true, force: true })
   }
