@@ -7,6 +7,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import xterm from "@xterm/headless"
 import { type LiveBoard, openLiveBoard } from "../src/cli/board/open-board.ts"
 import type { Io } from "../src/cli/io.ts"
+import { createOpened } from "../src/cli/opened.ts"
 import { openBoard } from "../src/tui/board/screen.ts"
 import { silentIo } from "../test/cli/silent-io.ts"
 import { milliseconds, percentile, type Row } from "./measure.ts"
@@ -25,7 +26,7 @@ export const live = async (): Promise<Row[]> => {
   const home = mkdtempSync(join(tmpdir(), "headway-bench-"))
   try {
     const file = writeSessions(home)
-    const board = await openLiveBoard({ io: ioAt(home), values: {}, words: [], behind: [] })
+    const board = await openLiveBoard({ io: ioAt(home), values: {}, words: [], behind: [], opened: createOpened() })
     try {
       if (board.sessions.length !== sessions)
         throw new Error(`${board.sessions.length} sessions instead of ${sessions}`)

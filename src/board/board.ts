@@ -33,7 +33,7 @@ export type Board = {
 }
 
 export type BoardOptions = {
-  /** Closed with the board. */
+  /** Closed by the caller, after the board. */
   store: Store
   /** Where agents keep their sessions. `home` is also left out of the names of folders. */
   places: SessionPlaces

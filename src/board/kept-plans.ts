@@ -25,7 +25,7 @@ export type KeptPlans = {
 }
 
 export type KeptPlansOptions = {
-  /** Closed with the plans. */
+  /** Closed by the caller, after the plans. */
   store: Store
   now: () => Date
   /** Called after every change in the store. */
@@ -49,7 +49,8 @@ export const watchKeptPlans = async (options: KeptPlansOptions): Promise<KeptPla
     revisions.delete(keyOf(tracker.key))
     tracker.close().catch(() => {})
   })
-  const changed = new Set<string>()
+  /** Undefined stands for all plans. */
+  const changed = new Set<string | undefined>()
   let reading: Promise<void> | undefined
 
   const readAll = async (): Promise<void> => {
@@ -86,19 +87,20 @@ export const watchKeptPlans = async (options: KeptPlansOptions): Promise<KeptPla
       const keys = [...changed]
       changed.clear()
       const open = new Map(trackers.values().map((tracker) => [keyOf(tracker.key), tracker]))
-      for (const tracker of keys.flatMap((key) => open.get(key) ?? [])) {
+      const toRead = keys.includes(undefined) ? [...open.values()] : keys.flatMap((key) => open.get(key ?? "") ?? [])
+      for (const tracker of toRead) {
         await tracker.refresh().then(
           () => update(tracker),
           (cause) => onProblem(warning("store-failed", messageOf(cause))),
         )
       }
-      if (keys.some((key) => !open.has(key))) await readAll()
+      if (keys.some((key) => key === undefined || !open.has(key))) await readAll()
       onChange()
     }
   }
 
-  const readSoon = (plan: PlanKey): void => {
-    changed.add(keyOf(plan))
+  const readSoon = (plan?: PlanKey): void => {
+    changed.add(plan && keyOf(plan))
     reading ??= readChanged().finally(() => {
       reading = undefined
     })
@@ -114,7 +116,7 @@ export const watchKeptPlans = async (options: KeptPlansOptions): Promise<KeptPla
   }
 
   await readAll()
-  const stop = await store.watch(readSoon).catch((cause: unknown) => {
+  const stop = await store.watch(readSoon, onProblem).catch((cause: unknown) => {
     onProblem(warning("store-failed", messageOf(cause)))
     return async () => {}
   })
@@ -139,7 +141,6 @@ export const watchKeptPlans = async (options: KeptPlansOptions): Promise<KeptPla
       await stop()
       await reading
       await Promise.all(trackers.values().map((tracker) => tracker.close().catch(() => {})))
-      await store.close()
     },
   }
 }

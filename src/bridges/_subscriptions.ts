@@ -1,15 +1,19 @@
-/** The plans a client wants to hear of when they change, by the addresses it gave; so many and no more. */
+/** The plans a client wants to be told of when they change, by the addresses it gave; so many and no more. */
 import type { Tracker } from "../tracker/tracker.ts"
 
 export type Subscriptions = {
   /** False when there are too many already. Throws what `open` throws, and then keeps nothing. */
   add(uri: string, open: () => Promise<Tracker>): Promise<boolean>
+  /** Takes back one subscription. A plan that was subscribed to several times is followed until the last is taken back. */
   remove(uri: string): Promise<void>
   close(): Promise<void>
 }
 
+/** `stop` resolves once the plan is followed. */
+type Followed = { count: number; stop: Promise<() => Promise<void>> }
+
 export const createSubscriptions = (most: number, onChange: (uri: string) => void): Subscriptions => {
-  const stops = new Map<string, Promise<() => Promise<void>>>()
+  const all = new Map<string, Followed>()
 
   const follow = async (uri: string, open: () => Promise<Tracker>): Promise<() => Promise<void>> => {
     const tracker = await open()
@@ -21,29 +25,33 @@ export const createSubscriptions = (most: number, onChange: (uri: string) => voi
     }
   }
 
-  const remove = async (uri: string): Promise<void> => {
-    const stop = stops.get(uri)
-    stops.delete(uri)
-    await (await stop)?.()
+  const end = async (uri: string, followed: Followed): Promise<void> => {
+    all.delete(uri)
+    await (await followed.stop)()
   }
 
   return {
     async add(uri, open) {
-      if (stops.has(uri)) return true
-      if (stops.size >= most) return false
-      const stop = follow(uri, open)
-      stops.set(uri, stop)
+      if (!all.has(uri) && all.size >= most) return false
+      const followed = all.get(uri) ?? { count: 0, stop: follow(uri, open) }
+      followed.count += 1
+      all.set(uri, followed)
       try {
-        await stop
+        await followed.stop
       } catch (cause) {
-        stops.delete(uri)
+        if (all.get(uri) === followed) all.delete(uri)
         throw cause
       }
       return true
     },
-    remove,
+    async remove(uri) {
+      const followed = all.get(uri)
+      if (!followed) return
+      followed.count -= 1
+      if (followed.count === 0) await end(uri, followed)
+    },
     async close() {
-      await Promise.allSettled([...stops.keys()].map(remove))
+      await Promise.allSettled([...all].map(([uri, followed]) => end(uri, followed)))
     },
   }
 }

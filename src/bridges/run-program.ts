@@ -1,8 +1,9 @@
 /** Runs a program to ask it something: no shell, little time, little output, and never an exception. */
-import { type ChildProcess, spawn } from "node:child_process"
+import type { ChildProcess } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { isAbsolute, join } from "node:path"
+import spawn from "cross-spawn"
 import { messageOf } from "../plan/headway-error.ts"
 import { sanitise } from "../plan/sanitise.ts"
 import { findProgram, type Search, trustedEnv } from "./find-program.ts"
@@ -33,21 +34,29 @@ const grace = 1000
  */
 export const runProgram = async (words: readonly string[], options: RunOptions): Promise<Ran> => {
   const [name = "", ...args] = words
-  const program = isAbsolute(name) ? name : findProgram(name, options)
-  if (program === undefined) return { out: "", problem: `${sanitise(name.slice(0, 200))} is not on your PATH` }
   let folder: string | undefined
   try {
+    const program = isAbsolute(name) ? name : findProgram(name, options)
+    if (program === undefined) return { out: "", problem: `${sanitise(name.slice(0, 200))} is not on your PATH` }
     folder = mkdtempSync(join(tmpdir(), "headway-run-"))
     return await runIn(folder, program, args, options)
   } catch (cause) {
     return { out: "", problem: messageOf(cause) }
   } finally {
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+    if (folder !== undefined) removeFolder(folder)
   }
+}
+
+/** What the program left there may be in use, or too deep to be removed; the system clears its temporary folder. */
+const removeFolder = (folder: string): void => {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch {}
 }
 
 const runIn = (folder: string, program: string, args: readonly string[], options: RunOptions): Promise<Ran> => {
   const { input, patience = 10_000, isEnough } = options
+  // Windows starts `.cmd` files, which is what most agents are there, only through its command interpreter.
   const child = spawn(program, args, {
     env: { ...trustedEnv(options), HEADWAY_HOME: folder, PWD: folder },
     cwd: folder,

@@ -1,5 +1,6 @@
 /** What a command is: a value with its options, examples and `run`. The help is printed from the same value. */
 import type { Io } from "./io.ts"
+import { type Opened, withOpened } from "./opened.ts"
 import type { Options, ValuesOf } from "./option.ts"
 import { parse } from "./parse.ts"
 
@@ -12,6 +13,8 @@ export type Context<Own extends Options = Record<never, never>> = {
   words: readonly string[]
   /** The words behind the first `--`, as they are, of a command that takes another one. */
   behind: readonly string[]
+  /** What it has opened so far; all of it is closed when the command ends. */
+  opened: Opened
 }
 
 type About = {
@@ -43,7 +46,10 @@ export interface Command extends About {
 /** A command that gets its options typed as it declares them. */
 export const defineCommand = <const Own extends Options>({ run, ...about }: Definition<Own>): Command => ({
   ...about,
-  call: async (argv, io) => run({ io, ...parse({ ...about, common: commonOptions }, argv) }),
+  async call(argv, io) {
+    const parsed = parse({ ...about, common: commonOptions }, argv)
+    return withOpened(io, (opened) => run({ io, opened, ...parsed }))
+  },
 })
 
 /** Options every command takes. */

@@ -33,7 +33,7 @@ const sayWhenBegun = ({ io }: Context, tracker: Tracker, session: string): void 
 }
 
 /** A plan to look at: nothing is written for it but what keeps a plan of ours in step. */
-export type Shown = Pick<Tracker, "plan" | "key"> & Partial<Pick<Tracker, "close">>
+export type Shown = Pick<Tracker, "plan" | "key">
 
 /** The plan a command names, ours or another agent's, or the newest of this project. */
 export const findPlanToShow = async (context: RootedContext): Promise<Shown | undefined> => {

@@ -8,8 +8,8 @@ import { loadSettings } from "../home/settings.ts"
 import { isTrusted, trustProject } from "../home/trust.ts"
 import { isLink } from "../home/write-file.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
-import { openStore } from "../stores/index.ts"
-import type { Store } from "../stores/store.ts"
+import { type OpenOptions, openStore, positionIn } from "../stores/index.ts"
+import type { PlanKey, Store } from "../stores/store.ts"
 import type { Context } from "./command.ts"
 import type { Option } from "./option.ts"
 import { say } from "./output/say.ts"
@@ -99,10 +99,10 @@ const usable = (plans: string): string => {
 
 const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
-/** The store a command uses. `isQuiet` leaves out what only a person reads. */
+/** The store a command uses, which is closed when it ends. `isQuiet` leaves out what only a person reads. */
 export const storeOf = async (context: RootedContext, { isQuiet = false } = {}): Promise<Store> => {
   const { io, values } = context
-  if (values.root) return openStore(`root:${resolve(io.cwd, values.root)}`)
+  if (values.root) return openHere(context, `root:${resolve(io.cwd, values.root)}`)
   const place = placeOf(context)
   const { home, plans, local, isInProject, isReadOnly, leftAlone } = place
   if (leftAlone !== undefined && !isQuiet) sayOnce(context, leftAloneText(leftAlone))
@@ -114,8 +114,25 @@ export const storeOf = async (context: RootedContext, { isQuiet = false } = {}):
     // Beginning to keep plans in a repository is the person's word that it may be used.
     onBegin: () => trustProject(home, projectOf(io.cwd), io.now()),
   }
-  const url = values.store || io.env.HEADWAY_STORE || "file:"
-  return openStore(url, { home: plans, ...(isInProject ? { project } : {}) })
+  return openHere(context, urlOf(context), { home: plans, ...(isInProject ? { project } : {}) })
+}
+
+const urlOf = ({ io, values }: Context): string => values.store || io.env.HEADWAY_STORE || "file:"
+
+/** The position of a plan in the store a command uses. `open` opens that store, where there is no quicker way. */
+export const positionOf = (context: Context, key: PlanKey, open: () => Promise<Store>): Promise<string | undefined> =>
+  positionIn({ url: urlOf(context), home: placeOf(context).plans, key }, open)
+
+/** The plans that lie in a repository, only to be looked at. */
+export const projectStoreOf = (context: Context, project: string): Promise<Store> => {
+  const home = homeOf(context)
+  const how = { local: localOf(home, project), seal: createSeal(home), isReadOnly: true }
+  return openHere(context, "file:", { home: join(project, ".headway"), project: how })
+}
+
+const openHere = ({ opened }: Context, url: string, options: OpenOptions = {}): Promise<Store> => {
+  const { home, project } = options
+  return opened.store(JSON.stringify([url, home, project?.isReadOnly]), () => openStore(url, options))
 }
 
 const leftAloneText = (plans: string): string =>

@@ -22,9 +22,9 @@ export const findPlan = async (context: Context): Promise<Tracker | undefined> =
 
 /** The plan a command names, or the newest of this project, or a new one named after the project, said aloud. */
 export const findOrBeginPlan = async (context: Context): Promise<Tracker> => {
-  const { store, session, agent, plans } = await locate(context)
+  const { store, session, agent } = await locate(context)
   if (session !== undefined) return open(context, store, session, agent)
-  const name = newSession(context, plans)
+  const name = await newSession(context, store)
   const tracker = await open(context, store, name, agent)
   // Said when it is true: a call that changes nothing begins nothing.
   const stop = tracker.subscribe(() => {
@@ -52,12 +52,13 @@ export const openPlan = async (
 ): Promise<Tracker> => {
   const here = withoutUntrusted(context)
   const store = await storeOf(here)
-  return open(here, store, session ?? newSession(here, (await store.list()).plans), agent, opened)
+  return open(here, store, session ?? (await newSession(here, store)), agent, opened)
 }
 
-const newSession = ({ io }: Context, plans: readonly PlanSummary[]): string => {
+/** Named after the project: no session of another one may have the name either. */
+const newSession = async ({ io }: Context, store: Store): Promise<string> => {
   const name = projectName(projectOf(io.cwd))
-  const taken = new Set(plans.map((plan) => plan.session))
+  const taken = new Set((await store.list()).plans.map((plan) => plan.session))
   let number = 1
   while (taken.has(`${name}-${number}`)) number += 1
   return `${name}-${number}`
@@ -96,27 +97,24 @@ const once = (context: Context, tell: (problem: Problem) => void): ((problem: Pr
   }
 }
 
-type Located = { store: Store; session: string | undefined; agent: string; plans: PlanSummary[] }
+type Located = { store: Store; session: string | undefined; agent: string }
 
 const locate = async (context: Context): Promise<Located> => {
   const store = await storeOf(context)
   const agent = namedAgent(context)
   const session = namedSession(context)
-  if (session !== undefined) return { store, session, agent, plans: [] }
-  const { plans, problems } = await store.list()
+  if (session !== undefined) return { store, session, agent }
+  const { plans, problems } = await store.list({ project: projectNameIn(context) })
   problems.forEach(reporter(context))
-  return { store, session: newestOf(context, plans, agent), agent, plans }
+  return { store, session: sessionOfFirst(plans, agent), agent }
 }
 
 /** The session of this project's newest plan. */
 export const newestSession = async (context: Context, store: Store, agent: string): Promise<string | undefined> =>
-  newestOf(context, (await store.list()).plans, agent)
+  sessionOfFirst((await store.list({ project: projectNameIn(context) })).plans, agent)
 
-const newestOf = (context: Context, plans: readonly PlanSummary[], agent: string): string | undefined => {
-  const project = projectNameIn(context)
-  const own = plans.filter((plan) => plan.project === project && plan.agent === agent)
-  return own.toSorted((one, other) => (one.updated < other.updated ? 1 : -1))[0]?.session
-}
+const sessionOfFirst = (plans: readonly PlanSummary[], agent: string): string | undefined =>
+  plans.find((plan) => plan.agent === agent)?.session
 
 const open = (
   context: Context,
@@ -125,14 +123,16 @@ const open = (
   agent: string,
   opened: Pick<PlanOpened, "agentType" | "parent"> = {},
 ): Promise<Tracker> =>
-  openTracker({
-    store,
-    session,
-    agent,
-    opened: { project: projectNameIn(context), ...opened },
-    now: context.io.now,
-    onProblem: reporter(context),
-  })
+  context.opened.plan(
+    openTracker({
+      store,
+      session,
+      agent,
+      opened: { project: projectNameIn(context), ...opened },
+      now: context.io.now,
+      onProblem: reporter(context),
+    }),
+  )
 
 /** A project is known by its folder; in its own repository it is simply here, on whatever machine. */
 export const projectNameIn = (context: Context): string =>

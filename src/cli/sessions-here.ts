@@ -54,7 +54,7 @@ export const openNamedPlan = async (
   const seen = await namedSessionHere(context, named)
   if (!seen) return undefined
   const { openPlanToChange } = await import("../board/kept-sessions.ts")
-  return openPlanToChange(seen, keptOptions(context, store))
+  return context.opened.plan(openPlanToChange(seen, keptOptions(context, store)))
 }
 
 /** The plan we keep for a session, in step with it; undefined when we keep none. */
@@ -64,7 +64,8 @@ export const keptPlanHere = async (
   seen: DiscoveredSession,
 ): Promise<Tracker | undefined> => {
   const { keptPlanFor } = await import("../board/kept-sessions.ts")
-  return keptPlanFor(seen, keptOptions(context, store))
+  const kept = await keptPlanFor(seen, keptOptions(context, store))
+  return kept && context.opened.plan(Promise.resolve(kept))
 }
 
 /** Reads on in the session a plan was taken over from, if it is still there. */

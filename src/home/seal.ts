@@ -1,9 +1,9 @@
 /** Seals journal lines written on this machine, so that lines that came with a repository are not taken for the person's. */
 import { closeSync, existsSync, linkSync, readSync, rmSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { HeadwayError } from "../plan/headway-error.ts"
 import { openPlainFile } from "./plain-file.ts"
-import { replaceFile } from "./write-file.ts"
+import { replaceFile, syncFolder } from "./write-file.ts"
 
 /** Seals lines of one place, such as one plan of one project: a seal does not hold anywhere else. */
 export type Seal = {
@@ -57,9 +57,11 @@ const readOrMakeKey = (home: string): Buffer => {
 const makeKey = (path: string, temporaryFolder: string): void => {
   const { randomBytes } = process.getBuiltinModule("node:crypto")
   const draft = join(temporaryFolder, `${process.pid}-${randomBytes(8).toString("hex")}.tmp`)
-  replaceFile(draft, randomBytes(keyLength), temporaryFolder)
+  replaceFile(draft, randomBytes(keyLength), temporaryFolder, { isDurable: true })
   try {
     linkSync(draft, path)
+    // Without its name in the folder the key is lost, and with it the proof of what the person wrote.
+    syncFolder(dirname(path))
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause
   } finally {

@@ -37,7 +37,7 @@ export const saveSettings = (home: string, changed: Partial<Settings>): Settings
   const path = join(home, "settings.json")
   const old = readSaved(home)
   if (old === undefined && existsSync(path)) keepAside(path)
-  replaceFile(path, `${JSON.stringify({ ...old, ...changed }, null, 2)}\n`, join(home, "tmp"))
+  replaceFile(path, `${JSON.stringify({ ...old, ...changed }, null, 2)}\n`, join(home, "tmp"), { isDurable: true })
   return loadSettings(home)
 }
 

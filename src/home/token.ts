@@ -1,9 +1,9 @@
 /** The token that a person's programs show to `headway serve`: random, kept in the home, for its owner's eyes alone. */
 import { randomBytes } from "node:crypto"
-import { closeSync, constants, fstatSync, openSync, readSync, rmSync, type Stats, writeSync } from "node:fs"
-import { join } from "node:path"
+import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, rmSync, type Stats, writeSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { HeadwayError } from "../plan/headway-error.ts"
-import { makeFolder, replaceFile } from "./write-file.ts"
+import { makeFolder, replaceFile, syncFolder } from "./write-file.ts"
 
 export const tokenPath = (home: string): string => join(home, "serve-token")
 
@@ -43,12 +43,12 @@ export const readToken = (home: string): string | undefined => {
 export const saveToken = (home: string, token: string): void => {
   const path = tokenPath(home)
   rmSync(path, { force: true })
-  replaceFile(path, `${token}\n`, join(home, "tmp"))
+  replaceFile(path, `${token}\n`, join(home, "tmp"), { isDurable: true })
 }
 
 /** Of several programs that begin at once, one makes the token and the others read it. */
 const firstToken = (home: string): string => {
-  makeFolder(home)
+  const made = makeFolder(home)
   const path = tokenPath(home)
   const token = makeToken()
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants
@@ -62,9 +62,11 @@ const firstToken = (home: string): string => {
   }
   try {
     writeSync(file, `${token}\n`)
+    fsyncSync(file)
   } finally {
     closeSync(file)
   }
+  for (const one of [...made, path]) syncFolder(dirname(one))
   return token
 }
 

@@ -42,7 +42,9 @@ const isTrustedProject = (value: unknown): value is TrustedProject => {
 }
 
 const save = (home: string, projects: readonly TrustedProject[]): void =>
-  void replaceFile(fileIn(home), `${JSON.stringify({ v: 1, projects }, null, 2)}\n`, join(home, "tmp"))
+  void replaceFile(fileIn(home), `${JSON.stringify({ v: 1, projects }, null, 2)}\n`, join(home, "tmp"), {
+    isDurable: true,
+  })
 
 const fileIn = (home: string): string => join(home, "trusted-projects.json")
 

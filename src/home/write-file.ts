@@ -26,6 +26,13 @@ export const markOf = ({ ino, size, mtimeMs }: Stats): FileMark => ({ id: ino, s
 
 const ownersOnly = 0o600
 
+export type ReplaceOptions = {
+  /** @default for its owner alone */
+  mode?: number
+  /** Still there after the system has failed: for what cannot be made again. Waits for the disk. @default false */
+  isDurable?: boolean
+}
+
 /**
  * Readers see the old file or the new one, never half of it. Writes through a temporary file that names its process, and
  * directly where renaming does not work. The temporary folder lies in Headway's home; no folder between the home and the
@@ -35,26 +42,33 @@ export const replaceFile = (
   path: string,
   content: string | Buffer,
   temporaryFolder: string,
-  mode = ownersOnly,
+  { mode = ownersOnly, isDurable = false }: ReplaceOptions = {},
 ): FileMark | undefined => {
-  makeFolder(temporaryFolder)
-  makeFolder(dirname(path))
+  const made = [...makeFolder(temporaryFolder), ...makeFolder(dirname(path))]
   for (const place of [temporaryFolder, ...foldersBetween(dirname(temporaryFolder), path), path]) assertNoLink(place)
   const temporary = join(temporaryFolder, `${process.pid}-${Math.random().toString(36).slice(2)}.tmp`)
   try {
-    writeFileSync(temporary, content, { mode: ownersOnly, flag: "wx" })
+    writeWhole(openSync(temporary, "wx", ownersOnly), content, isDurable)
     if (mode !== ownersOnly) chmodSync(temporary, mode)
     const mark = markOf(lstatSync(temporary))
-    if (renameWithRetry(temporary, path)) return mark
-    const file = openPlainFile(path, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC, mode)
-    try {
-      writeFileSync(file, content)
-    } finally {
-      closeSync(file)
+    const isRenamed = renameWithRetry(temporary, path)
+    if (!isRenamed) {
+      const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC
+      writeWhole(openPlainFile(path, flags, mode), content, isDurable)
     }
-    return undefined
+    if (isDurable) for (const one of [...made, path]) syncFolder(dirname(one))
+    return isRenamed ? mark : undefined
   } finally {
     rmSync(temporary, { force: true })
+  }
+}
+
+const writeWhole = (file: number, content: string | Buffer, isDurable: boolean): void => {
+  try {
+    writeFileSync(file, content)
+    if (isDurable) fsyncSync(file)
+  } finally {
+    closeSync(file)
   }
 }
 
@@ -69,19 +83,21 @@ export const appendToFile = (path: string, text: string): void => {
 
 /**
  * Makes a folder and those above it, for its owner alone. Node's own way never ends where the system says that a folder is
- * not there though the one above it is, as under /proc.
+ * not there though the one above it is, as under /proc. Returns the folders it made, for those who must sync their names.
  */
-export const makeFolder = (path: string): void => {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
+export const makeFolder = (path: string): string[] => {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return []
   try {
     mkdirSync(path, { mode: 0o700 })
+    return [path]
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     // Another process made it meanwhile.
-    if (code === "EEXIST" && statSync(path).isDirectory()) return
+    if (code === "EEXIST" && statSync(path).isDirectory()) return []
     if (code !== "ENOENT" || dirname(path) === path) throw cause
-    makeFolder(dirname(path))
+    const above = makeFolder(dirname(path))
     mkdirSync(path, { mode: 0o700 })
+    return [...above, path]
   }
 }
 
@@ -107,7 +123,8 @@ export const syncFolder = (path: string): void => {
 
 /** Moves a file that cannot be read out of the way, so that a person can look at it. Returns where it is now. */
 export const keepAside = (path: string): string => {
-  const aside = `${path}.bad-${Date.now().toString(36)}`
+  const chance = Math.random().toString(36).slice(2, 6)
+  const aside = `${path}.bad-${Date.now().toString(36)}${chance}`
   renameSync(path, aside)
   return aside
 }

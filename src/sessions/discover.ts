@@ -1,6 +1,6 @@
 /** Finds the sessions of all agents on this machine, reads only what is new, and never writes to an agent's folder. */
 import { statSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { dirname, join, sep } from "node:path"
 import { readForeignText } from "../home/foreign-file.ts"
 import { messageOf } from "../plan/headway-error.ts"
 import { isHeadwayError, type Problem, sanitise, warning } from "../plan/index.ts"
@@ -83,7 +83,7 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
     all = new Map()
     for (const one of found) if (!all.has(one.path)) all.set(one.path, one)
     for (const path of known.keys()) {
-      if (all.has(path) || !homes.some(({ home }) => path.startsWith(home))) continue
+      if (all.has(path) || !homes.some(({ home }) => isInside(path, home))) continue
       known.delete(path)
       isUnsaved = true
     }
@@ -159,6 +159,9 @@ const placesOf = ({ sources, env, home, paths }: Omit<DiscoverOptions, "now">): 
   })
   return { homes, files }
 }
+
+/** By whole names: `.claude-work` does not lie in `.claude`. */
+const isInside = (path: string, folder: string): boolean => path === folder || path.startsWith(join(folder, sep))
 
 const filesNamed = async (paths: readonly string[], { sources, onProblem }: Omit<DiscoverOptions, "now">) => {
   if (paths.length === 0) return []

@@ -16,6 +16,7 @@ import {
   type Wanted,
   warning,
 } from "../plan/index.ts"
+import type { PastTodos } from "./_past-todos.ts"
 import type { InPlaceChange } from "./store.ts"
 
 /** The list as an agent's own tools would have left it, and whatever else is known of each todo. */
@@ -48,24 +49,35 @@ export type PublishedPaths = {
   markTemporary: string
 }
 
+/** What is known of the list that is there. */
+export type Publishing = {
+  /** All that happened since a list was published. */
+  change?: InPlaceChange | undefined
+  /** Lists as this process left them, by path. */
+  left: Map<string, FileMark>
+  wasTodo: PastTodos
+}
+
 /** Lists below this size are printed anew faster than anything clever. */
 const largeList = 500
 
 type Mark = FileMark & { revision: number }
 
-/** Brings the file in step with the plan. A file that is no list at all is kept aside, and the answer says so. */
-export const publishList = (
-  paths: PublishedPaths,
-  plan: Plan,
-  change: InPlaceChange | undefined,
-): Problem | undefined => {
+/**
+ * Brings the file in step with the plan. A file that holds what was never in the plan, or that is no list at all, is kept
+ * aside, and the problem says so.
+ */
+export const publishList = (paths: PublishedPaths, plan: Plan, how: Publishing): Problem | undefined => {
+  const { change, left } = how
   const isLarge = plan.todos.length >= largeList
   const revision = isLarge ? publishedRevision(paths) : undefined
   if (isLarge && revision === plan.revision) return undefined
   const patched = change && revision === change.from ? patchedList(paths.list, plan, change) : undefined
   const { file, problem } = patched
     ? { file: replaceFile(paths.list, patched, paths.temporary), problem: undefined }
-    : publishWhole(paths, plan)
+    : publishWhole(paths, plan, how)
+  if (file) left.set(paths.list, file)
+  else left.delete(paths.list)
   // The mark is of the file this process wrote, whoever may have replaced it since.
   if (isLarge && file)
     replaceFile(paths.mark, JSON.stringify({ ...file, revision: plan.revision }), paths.markTemporary)
@@ -74,12 +86,13 @@ export const publishList = (
 
 type Published = { file: FileMark | undefined; problem: Problem | undefined }
 
-const publishWhole = ({ list, temporary }: PublishedPaths, plan: Plan): Published => {
+const publishWhole = ({ list, temporary }: PublishedPaths, plan: Plan, how: Publishing): Published => {
   const text = publishedText(plan)
   const stood = lstatSync(list, { throwIfNoEntry: false })
   const old = readOld(list)?.toString("utf8")
   if (old === text) return { file: stood && markOf(stood), problem: undefined }
-  const bad = old === undefined || old.trim() === "" ? undefined : whatIsLost(old)
+  const isLeftByUs = stood !== undefined && isSameMark(markOf(stood), how.left.get(list))
+  const bad = isLeftByUs || old === undefined || old.trim() === "" ? undefined : whatIsLost(old, plan, how.wasTodo)
   const aside = bad && keepAside(list)
   const file = replaceFile(list, text, temporary)
   const problem = bad && warning(bad.code, `${list}: ${bad.message}. It was kept as ${aside} and written anew.`)
@@ -87,10 +100,15 @@ const publishWhole = ({ list, temporary }: PublishedPaths, plan: Plan): Publishe
 }
 
 /** What would be gone if the list were written over. */
-const whatIsLost = (text: string): Problem | undefined => {
+const whatIsLost = (text: string, plan: Plan, wasTodo: PastTodos): Problem | undefined => {
   const { items = [], lost = 0, problem } = readPublished(text)
   const all = items.length + lost
-  return lost > 0 ? warning("unreadable-items", `${lost} of its ${all} items could not be read as todos`) : problem
+  if (lost > 0) return warning("unreadable-items", `${lost} of its ${all} items could not be read as todos`)
+  const known = new Set(plan.todos.map(({ content, status }) => JSON.stringify([content, status])))
+  const isKnown = ({ content = "", status = "pending" }: Wanted): boolean =>
+    known.has(JSON.stringify([content, status])) || wasTodo(content, status)
+  const added = items.filter((item) => !isKnown(item)).length
+  return added > 0 ? warning("edited-list", `${added} of its ${all} items were changed outside Headway`) : problem
 }
 
 /** The revision the file is of, if it is still the file that was published then. */
@@ -98,11 +116,14 @@ const publishedRevision = ({ list, mark }: PublishedPaths): number | undefined =
   try {
     const { revision, ...file } = JSON.parse(readPlainFile(mark).toString("utf8")) as Mark
     const stands = markOf(lstatSync(list))
-    return file.id === stands.id && file.size === stands.size && file.time === stands.time ? revision : undefined
+    return isSameMark(file, stands) ? revision : undefined
   } catch {
     return undefined
   }
 }
+
+const isSameMark = (one: FileMark, other: FileMark | undefined): boolean =>
+  one.id === other?.id && one.size === other.size && one.time === other.time
 
 /** The file with only the changed todos printed anew; undefined where one is not found in it. */
 const patchedList = (path: string, plan: Plan, { ids }: InPlaceChange): Buffer | undefined => {

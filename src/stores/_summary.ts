@@ -1,6 +1,6 @@
-/** A plan in one line of a listing. */
+/** Plans in one line of a listing each, and which of them are listed. */
 import { activeFormOf, activeTodo, type Fold, isFinished, nextTodo, progressOf } from "../plan/index.ts"
-import type { PlanKey, PlanSummary } from "./store.ts"
+import type { PlanFilter, PlanKey, PlanSummary } from "./store.ts"
 
 export const summarise = (key: PlanKey, { plan, ledger }: Pick<Fold, "plan" | "ledger">): PlanSummary => {
   const { opened } = ledger
@@ -19,3 +19,17 @@ export const summarise = (key: PlanKey, { plan, ledger }: Pick<Fold, "plan" | "l
     updated: ledger.updated ?? "",
   }
 }
+
+/** The plans a filter asks for, the one that was changed last first. */
+export const selectPlans = (plans: readonly PlanSummary[], filter: PlanFilter = {}): PlanSummary[] => {
+  const { project, session, since, limit } = filter
+  const earliest = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since)
+  const isWanted = (plan: PlanSummary): boolean =>
+    (project === undefined || plan.project === project) &&
+    (session === undefined || plan.session === session) &&
+    (since === undefined || Date.parse(plan.updated) >= earliest)
+  return plans.filter(isWanted).sort(byTime).slice(0, limit)
+}
+
+const byTime = (one: PlanSummary, other: PlanSummary): number =>
+  one.updated < other.updated ? 1 : one.updated > other.updated ? -1 : 0

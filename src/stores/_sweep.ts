@@ -13,8 +13,7 @@ import {
 import { dirname, join } from "node:path"
 import { readPlainFile } from "../home/plain-file.ts"
 import { assertNoLink, isRunning, syncFolder } from "../home/write-file.ts"
-import { messageOf } from "../plan/headway-error.ts"
-import { type Plan, type Problem, warning } from "../plan/index.ts"
+import { messageOf, type Plan, type Problem, warning } from "../plan/index.ts"
 import { type Look, lookAtJournal, type SealFor } from "./_look.ts"
 import type { PlanSummary } from "./store.ts"
 
@@ -40,8 +39,8 @@ export const sweepJournals = (names: readonly string[], options: SweepOptions): 
       if (removed) swept.removed.push(removed)
       if (kept !== undefined) swept.problems.push(warning("kept", `${pathOf(options.folder, name)} was kept: ${kept}.`))
     } catch (cause) {
-      const reason = messageOf(cause)
-      swept.problems.push(warning("not-removed", `${pathOf(options.folder, name)} could not be removed: ${reason}`))
+      const path = pathOf(options.folder, name)
+      swept.problems.push(warning("not-removed", `${path} could not be removed: ${messageOf(cause)}`))
     }
   }
   return swept
@@ -89,6 +88,14 @@ export const journalNames = (folder: string, isReadOnly = false): string[] => {
     }
   }
   return namesIn(folder).flatMap(journalName)
+}
+
+/** Whether a sweep has taken a journal away and has not decided about it yet. One that did not live to decide does not count. */
+export const isTakenAway = (folder: string, name: string, isReadOnly: boolean): boolean => {
+  const isOfIt = (file: string): boolean => file.startsWith(`${name}${ending}.gone-`)
+  if (!namesIn(folder).some(isOfIt)) return false
+  journalNames(folder, isReadOnly)
+  return namesIn(folder).some(isOfIt)
 }
 
 const journalName = (file: string): string[] => (file.endsWith(ending) ? [file.slice(0, -ending.length)] : [])

@@ -1,12 +1,13 @@
 /** Plans as files in Headway's home: a journal that is the truth, a published list others can read, a cache to be quick. */
-import { closeSync, constants, existsSync, lstatSync, readdirSync, rmSync, unlinkSync } from "node:fs"
+import { closeSync, constants, existsSync, lstatSync, rmSync, unlinkSync } from "node:fs"
 import { dirname, join, sep } from "node:path"
-import { hashedNameOf, planFileName } from "../home/file-names.ts"
+import { hashedNameOf, keyOf, planFileName } from "../home/file-names.ts"
 import { assertOwnFolder } from "../home/own-folder.ts"
 import { openPlainFile, readPlainFile } from "../home/plain-file.ts"
 import type { Seal } from "../home/seal.ts"
 import {
   assertNoLink,
+  type FileMark,
   makeFolder,
   makeFolderInside,
   removeOrphans,
@@ -16,11 +17,15 @@ import {
 import { type Entry, HeadwayError, isHeadwayError, messageOf, type Problem, warning } from "../plan/index.ts"
 import { type Index, loadIndex, saveIndex, unreadOf } from "./_index.ts"
 import { appendToJournal, hasMore, isUnchanged, lineOf, markOf, readJournal, readOwner } from "./_journal.ts"
+import { isOfAnother, isSpelledOtherwise, journalNameOf } from "./_journal-name.ts"
 import { problemsOf } from "./_lines.ts"
 import { lookAtJournal, ownerOf, type SealFor } from "./_look.ts"
+import { type PastTodos, readPastTodos } from "./_past-todos.ts"
+import { journalPosition } from "./_position.ts"
 import { publishList, readPublished } from "./_published.ts"
 import { isSnapshotDue, loadSnapshot, saveSnapshot } from "./_snapshots.ts"
-import { journalNames, sweepJournals } from "./_sweep.ts"
+import { selectPlans } from "./_summary.ts"
+import { isTakenAway, journalNames, sweepJournals } from "./_sweep.ts"
 import type { PlanKey, Store } from "./store.ts"
 
 /** The files of one plan. */
@@ -61,19 +66,16 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
   const index = join(cache, "plans.json")
   const names = new Map<string, string>()
   const snapshotOffsets = new Map<string, number>()
+  const leftLists = new Map<string, FileMark>()
   let isPrepared = false
 
-  /** The plain name, unless a disk that ignores case gave it to other ids before. */
   const nameFor = (key: PlanKey): string => {
     const id = JSON.stringify([key.session, key.agent])
     const known = names.get(id)
     if (known !== undefined) return known
-    const plain = planFileName(key)
-    const owner = readOwner(join(journals, `${plain}.jsonl`))
+    const { name, isBegun } = journalNameOf(journals, key)
     // A name that leads to no plan yet is not remembered: there is no end of those.
-    if (!owner) return existsSync(join(journals, `${hashedNameOf(key)}.jsonl`)) ? hashedNameOf(key) : plain
-    const name = isOfAnother(key, owner) && isSpelledOtherwise(journals, plain) ? hashedNameOf(key) : plain
-    names.set(id, name)
+    if (isBegun) names.set(id, name)
     return name
   }
 
@@ -115,16 +117,26 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
   const snapshotOf = (key: PlanKey): string => pathsOf(key).snapshot
   const publishedMarkOf = (key: PlanKey): string => pathsOf(key).mark
 
+  /** The one that was asked for last: others that change the same plan make it needed again and again. */
+  let lastPast: { journal: string; wasTodo: PastTodos } | undefined
+  const pastTodosOf =
+    (key: PlanKey): PastTodos =>
+    (content, status) => {
+      const journal = journalOf(key)
+      if (lastPast?.journal !== journal) lastPast = { journal, wasTodo: readPastTodos(journal, sealFor(key)) }
+      return lastPast.wasTodo(content, status)
+    }
+
   const prepare = (): void => {
     if (isPrepared) return
     assertWritable()
     const isNew = !existsSync(journals)
     if (project && !existsSync(home)) project.onBegin?.()
-    for (const folder of [home, local]) makeFolder(folder)
+    const made = [home, local].flatMap((folder) => makeFolder(folder))
     // Another user may have been quicker to make it.
     assertOwnFolder(home)
     for (const folder of [journals, lists, cache, temporary, localTemporary]) makeFolderInside(folder)
-    if (isNew) for (const folder of [home, dirname(home)]) syncFolder(folder)
+    if (isNew) for (const folder of new Set([home, ...[home, ...made].map((one) => dirname(one))])) syncFolder(folder)
     for (const [name, text] of project ? gitFiles : []) {
       const path = join(home, name)
       if (!existsSync(path)) replaceFile(path, text, temporary)
@@ -147,7 +159,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
 
   const sealFor = ({ session, agent }: PlanKey): Seal | undefined => project?.seal([home, session, agent])
 
-  const indexAll = (known: Index) => indexPlans(journals, known, { sealFor, isReadOnly })
+  const indexAll = (known: Index, session?: string) => indexPlans(journals, known, { sealFor, isReadOnly, session })
 
   /**
    * Does something in a folder of the home, which somebody may have removed since it was made. Whether it is a link is asked
@@ -201,7 +213,11 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
       if (isReadOnly) return undefined
       return orExplain(list, "written", () =>
         inHome(lists, () =>
-          publishList({ list, mark: publishedMarkOf(key), temporary, markTemporary: localTemporary }, plan, change),
+          publishList({ list, mark: publishedMarkOf(key), temporary, markTemporary: localTemporary }, plan, {
+            change,
+            left: leftLists,
+            wasTodo: pastTodosOf(key),
+          }),
         ),
       )
     },
@@ -209,8 +225,10 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
       const path = listOf(key)
       // On a disk that ignores case it may be the list of another plan, which has begun since the name was looked up.
       const owner = readOwner(journalOf(key))
-      if (owner && isOfAnother(key, owner)) return []
-      return existsSync(path) && !isReadOnly ? (readPublished(readPlainFile(path).toString("utf8")).items ?? []) : []
+      if ((owner && isOfAnother(key, owner)) || isReadOnly || !existsSync(path)) return []
+      const { items = [] } = readPublished(readPlainFile(path).toString("utf8"))
+      // The list was made from a journal that may come back: taken over, each of its todos would be there twice.
+      return isTakenAway(journals, nameFor(key), isReadOnly) ? [] : items
     },
     wantsSnapshot: (key, cursor) =>
       !isReadOnly && isSnapshotDue(snapshotOf(key), snapshotOffsets.get(snapshotOf(key)) ?? 0, markOf(cursor)),
@@ -228,23 +246,31 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
       snapshotOffsets.set(snapshotOf(key), mark.offset)
       orExplain(snapshotOf(key), "written", () => saveSnapshot(snapshotOf(key), mark, state, localTemporary))
     },
-    async list() {
+    async list(filter) {
       const known = loadIndex(index)
-      const { found, problems, isNew } = orExplain(journals, "read", () => indexAll(known))
+      const { found, problems, isNew } = orExplain(journals, "read", () => indexAll(known, filter?.session))
       if (isNew && !isReadOnly) ignoring(() => saveIndex(index, found, localTemporary))
-      return { plans: [...found.values()].flatMap(({ summary }) => summary ?? []), problems }
+      const plans = [...found.values()].flatMap(({ summary }) => summary ?? [])
+      return { plans: selectPlans(plans, filter), problems }
     },
-    async watch(listener) {
+    async position(key) {
+      return journalPosition(journalOf(key))
+    },
+    async watch(listener, onProblem) {
       if (!isReadOnly) orExplain(journals, "watched", prepare)
       const { watchFolder } = await import("./_watch.ts")
       const owners = new Map<string, PlanKey | undefined>()
-      return watchFolder(journals, (file) => {
-        if (!file.endsWith(".jsonl")) return
-        const name = file.replace(/\.jsonl$/, "")
-        const key = owners.get(name) ?? ownerOf(name, readOwner(join(journals, file)))
-        owners.set(name, key)
-        if (key) listener(key)
-      })
+      const ownerIn = (file: string): PlanKey | undefined => {
+        const name = file.slice(0, -".jsonl".length)
+        const owner = owners.get(name) ?? ownerOf(name, readOwner(join(journals, file)))
+        owners.set(name, owner)
+        return owner
+      }
+      const onFile = (file: string | undefined): void => {
+        // A journal whose name says nothing may be gone before it could be read.
+        if (file === undefined || file.endsWith(".jsonl")) listener(file === undefined ? undefined : ownerIn(file))
+      }
+      return watchFolder(journals, onFile, onProblem)
     },
     async remove(key) {
       assertWritable()
@@ -265,7 +291,11 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
           for (const path of [list, snapshot, mark]) rmSync(path, { force: true })
         },
         publish: (name, plan) =>
-          void publishList({ ...filesOf(name), temporary, markTemporary: localTemporary }, plan, undefined),
+          void publishList({ ...filesOf(name), temporary, markTemporary: localTemporary }, plan, {
+            left: leftLists,
+            // The list was just removed: what is there again was published from the journal.
+            wasTodo: () => true,
+          }),
       })
       return { removed: swept.removed, problems: [...problems, ...swept.problems] }
     },
@@ -273,17 +303,25 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
   }
 }
 
+/** Where only one session is asked for, the journals of others are not looked at. */
+type IndexOptions = { sealFor: SealFor; isReadOnly: boolean; session: string | undefined }
+
 /** Summaries of all journals of a folder: known ones as they are, new and changed ones folded. */
 const indexPlans = (
   folder: string,
   known: Index,
-  { sealFor, isReadOnly }: { sealFor: SealFor; isReadOnly: boolean },
+  { sealFor, isReadOnly, session }: IndexOptions,
 ): { found: Index; problems: Problem[]; isNew: boolean } => {
   const found: Index = new Map()
   const problems: Problem[] = []
   let isNew = false
   for (const name of journalNames(folder, isReadOnly)) {
     const path = `${folder}${sep}${name}.jsonl`
+    if (session !== undefined && (keyOf(name)?.session ?? session) !== session) {
+      const old = known.get(name)
+      if (old) found.set(name, old)
+      continue
+    }
     try {
       const stats = lstatSync(path, { throwIfNoEntry: false })
       if (!stats) continue
@@ -303,23 +341,6 @@ const indexPlans = (
 
 const openedIn = ([first]: readonly Entry[]): PlanKey | undefined =>
   first?.events.find((event) => event.type === "plan-opened")
-
-/** Whether a journal says that it belongs to ids that differ from these only in case. */
-const isOfAnother = (key: PlanKey, owner: PlanKey): boolean =>
-  planFileName(owner) !== planFileName(key) && planFileName(owner).toLowerCase() === planFileName(key).toLowerCase()
-
-/**
- * Whether the folder shows this very file under a name that differs in case: what a journal says of itself could be
- * anything, and one that is only gone for a moment, while it is looked at by `gc`, has no other name.
- */
-const isSpelledOtherwise = (folder: string, name: string): boolean => {
-  const file = `${name}.jsonl`
-  const names = readdirSync(folder)
-  const other = names.includes(file) ? undefined : names.find((one) => one.toLowerCase() === file.toLowerCase())
-  if (other === undefined) return false
-  const [own, theirs] = [file, other].map((one) => lstatSync(join(folder, one), { throwIfNoEntry: false }))
-  return own !== undefined && own.ino === theirs?.ino && own.dev === theirs.dev
-}
 
 const notTrusted = (home: string): HeadwayError =>
   new HeadwayError(

@@ -1,5 +1,6 @@
 /** The table of stores: one row each. Those that need more than files load what they need when they are opened. */
-import { HeadwayError } from "../plan/index.ts"
+import { HeadwayError, type PlanKey } from "../plan/index.ts"
+import { positionInHome } from "./_position.ts"
 import { createFileStore, type ProjectOptions } from "./file.ts"
 import { createMemoryStore } from "./memory.ts"
 import { createRootStore } from "./root.ts"
@@ -24,7 +25,7 @@ export const stores = {
     url: "file:[FOLDER]",
     about: "Files in Headway's home: a journal per plan and the published list.",
     open: async (url, { home, project }) => {
-      const folder = url.replace(/^file:(?:\/\/)?/, "")
+      const folder = folderIn(url)
       return createFileStore({ home: folder || home, ...(folder || !project ? {} : { project }) })
     },
   },
@@ -42,9 +43,28 @@ export const stores = {
 
 export type StoreName = keyof typeof stores
 
+/** The folder a `file:` URL names; empty where it names none. */
+const folderIn = (url: string): string => url.replace(/^file:(?:\/\/)?/, "")
+
+const nameIn = (url: string): string => /^([a-z]+):/.exec(url)?.[1] ?? ""
+
+/** Ways to a position that need nothing else of the store, for those stores that have one. */
+const quickPositions: Partial<Record<string, (url: string, home: string, key: PlanKey) => string | undefined>> = {
+  file: (url, home, key) => positionInHome(folderIn(url) || home, key),
+}
+
+/** The position of a plan, as `Store.position` says it. The store is opened only where there is no quicker way. */
+export const positionIn = async (
+  { url, home, key }: { url: string; home: string; key: PlanKey },
+  open: () => Promise<Store>,
+): Promise<string | undefined> => {
+  const quick = quickPositions[nameIn(url)]
+  return quick ? quick(url, home, key) : (await open()).position(key)
+}
+
 /** Opens the store a URL names. */
 export const openStore = async (url: string, options: OpenOptions = {}): Promise<Store> => {
-  const name = /^([a-z]+):/.exec(url)?.[1] ?? ""
+  const name = nameIn(url)
   if (url === "file:" && options.home === undefined) {
     throw new HeadwayError("unknown-store", `"file:" needs a folder: file:FOLDER, or a home.`)
   }
@@ -55,4 +75,5 @@ export const openStore = async (url: string, options: OpenOptions = {}): Promise
 
 export { createErrorSink, type ErrorSink, type ErrorSinkOptions } from "../home/error-log.ts"
 export { defaultSettings, loadSettings, type Settings, saveSettings } from "../home/settings.ts"
-export type { Cursor, Loaded, PlanKey, PlanSummary, Snapshot, Store } from "./store.ts"
+export type { Cursor, Loaded, PlanFilter, PlanKey, PlanSummary, Snapshot, Store } from "./store.ts"
+export { selectPlans, summarise } from "./store.ts"

@@ -1,9 +1,16 @@
 /** Plans that live as long as the process: for tests, demos and agents that keep nothing. */
 import { createFold, type Entry } from "../plan/index.ts"
-import { summarise } from "./_summary.ts"
+import { selectPlans, summarise } from "./_summary.ts"
 import type { PlanKey, PlanSummary, Store } from "./store.ts"
 
-type Log = { key: PlanKey; entries: Entry[] }
+type Log = {
+  key: PlanKey
+  /** No other log has it, not even a later one of the same plan. */
+  number: number
+  entries: Entry[]
+  /** How the plan stood after so many entries. */
+  kept?: { summary: PlanSummary; count: number }
+}
 
 /** Which log, and how many entries of it: another log of the same plan is another object. */
 type Place = { log: Log; count: number }
@@ -11,13 +18,21 @@ type Place = { log: Log; count: number }
 export const createMemoryStore = (): Store => {
   const logs = new Map<string, Log>()
   const listeners = new Set<(key: PlanKey) => void>()
+  let begun = 0
   const textOfKey = ({ session, agent }: PlanKey): string => JSON.stringify([session, agent])
+  const logOf = (key: PlanKey): Log => logs.get(textOfKey(key)) ?? { key, number: begun, entries: [] }
+  const changed = (key: PlanKey): void => {
+    for (const listener of listeners) listener(key)
+  }
+  const drop = (key: PlanKey): void => {
+    if (logs.delete(textOfKey(key))) changed(key)
+  }
   return {
     name: "memory:",
     isPersistent: false,
     async load(key, from) {
       const { log: old, count = 0 } = (from ?? {}) as Partial<Place>
-      const log = logs.get(textOfKey(key)) ?? { key, entries: [] }
+      const log = logOf(key)
       const isSame = log === old
       const cursor: Place = { log, count: log.entries.length }
       const entries = log.entries.slice(isSame ? count : 0)
@@ -25,16 +40,25 @@ export const createMemoryStore = (): Store => {
     },
     async append(key, entry, from) {
       const { count = 0 } = (from ?? {}) as Partial<Place>
-      const log = logs.get(textOfKey(key)) ?? { key, entries: [] }
+      const log = logOf(key)
       if (count > 0 && log.entries.length === 0) return this.load(key, from)
+      if (log.entries.length === 0) begun += 1
       logs.set(textOfKey(key), log)
       // As any other store keeps it: what JSON has no form for is not kept.
       log.entries.push(JSON.parse(JSON.stringify(entry)) as Entry)
-      for (const listener of listeners) listener(key)
+      changed(key)
       return this.load(key, from)
     },
-    async list() {
-      return { plans: [...logs.values()].map(summaryOf), problems: [] }
+    async list(filter) {
+      return { plans: selectPlans([...logs.values()].map(summaryOf), filter), problems: [] }
+    },
+    async position(key) {
+      const log = logs.get(textOfKey(key))
+      return log && `${log.number}/${log.entries.length}`
+    },
+    async keepSummary(key, summary, cursor) {
+      const { log, count } = cursor as Place
+      if (logs.get(textOfKey(key)) === log) log.kept = { summary, count }
     },
     async watch(listener) {
       listeners.add(listener)
@@ -43,14 +67,14 @@ export const createMemoryStore = (): Store => {
       }
     },
     async remove(key) {
-      logs.delete(textOfKey(key))
+      drop(key)
     },
     async sweep(condition) {
       const removed: PlanSummary[] = []
       for (const log of [...logs.values()]) {
         const summary = summaryOf(log)
         if (!condition(summary) || !condition(summaryOf(log))) continue
-        logs.delete(textOfKey(log.key))
+        drop(log.key)
         removed.push(summary)
       }
       return { removed, problems: [] }
@@ -61,7 +85,8 @@ export const createMemoryStore = (): Store => {
   }
 }
 
-const summaryOf = ({ key, entries }: Log): PlanSummary => {
+const summaryOf = ({ key, entries, kept }: Log): PlanSummary => {
+  if (kept?.count === entries.length) return kept.summary
   const fold = createFold()
   for (const entry of entries) fold.add(entry)
   return summarise(key, fold)

@@ -17,7 +17,7 @@ import {
   warning,
 } from "../plan/index.ts"
 import { readPublished } from "./_published.ts"
-import { summarise } from "./_summary.ts"
+import { selectPlans, summarise } from "./_summary.ts"
 import type { Loaded, PlanKey, PlanSummary, Store } from "./store.ts"
 
 /** In this layout the main agent is called like its session; here it is `main`, as everywhere. */
@@ -29,17 +29,23 @@ type Place = { time: number }
 export const createRootStore = ({ root }: { root: string }): Store => {
   const lists = join(root, "todos")
 
-  /** The whole list as one entry; the cursor is the time of the file, so that a rewritten one starts from nothing. */
-  const read = (key: PlanKey): Loaded & { cursor: Place } => {
+  const find = (key: PlanKey): { path: string; time: Date } | undefined => {
     for (const name of [planFileName(theirs(key)), planFileName(key)]) {
       const path = join(lists, `${name}.json`)
       const time = statSync(path, { throwIfNoEntry: false })?.mtime
-      if (!time) continue
-      const { items = [], problem } = readList(path)
-      const problems = problem ? [warning(problem.code, `${path}: ${problem.message}.`)] : []
-      return { entries: [entryOf(key, items, time)], problems, cursor: { time: time.getTime() } }
+      if (time) return { path, time }
     }
-    return { entries: [], problems: [], cursor: { time: 0 } }
+    return undefined
+  }
+
+  /** The whole list as one entry; the cursor is the time of the file, so that a rewritten one starts from nothing. */
+  const read = (key: PlanKey): Loaded & { cursor: Place } => {
+    const found = find(key)
+    if (!found) return { entries: [], problems: [], cursor: { time: 0 } }
+    const { path, time } = found
+    const { items = [], problem } = readList(path)
+    const problems = problem ? [warning(problem.code, `${path}: ${problem.message}.`)] : []
+    return { entries: [entryOf(key, items, time)], problems, cursor: { time: time.getTime() } }
   }
 
   const refuse = (): never => {
@@ -61,26 +67,32 @@ export const createRootStore = ({ root }: { root: string }): Store => {
     async append() {
       return refuse()
     },
-    async list() {
+    async list(filter) {
       const plans: PlanSummary[] = []
       const problems: Problem[] = []
       for (const name of listNames(lists)) {
         const key = keyOf(name)
-        if (!key) continue
+        if (!key || (filter?.session !== undefined && filter.session !== key.session)) continue
         const fold = createFold()
         const loaded = read(ours(key))
         problems.push(...loaded.problems)
         for (const entry of loaded.entries) fold.add(entry)
         if (fold.plan.todos.length > 0) plans.push(summarise(ours(key), fold))
       }
-      return { plans, problems }
+      return { plans: selectPlans(plans, filter), problems }
     },
-    async watch(listener) {
+    async position(key) {
+      const found = find(key)
+      return found && String(found.time.getTime())
+    },
+    async watch(listener, onProblem) {
       const { watchFolder } = await import("./_watch.ts")
-      return watchFolder(lists, (file) => {
-        const key = keyOf(file.replace(/\.json$/, ""))
+      const onFile = (file: string | undefined): void => {
+        const key = file === undefined ? undefined : keyOf(file.replace(/\.json$/, ""))
         if (key) listener(ours(key))
-      })
+        else if (file === undefined) listener()
+      }
+      return watchFolder(lists, onFile, onProblem)
     },
     async remove() {
       refuse()

@@ -1,7 +1,7 @@
 /** The contract of a store: where the log of a plan rests. Stores stay naïve; order and folding are the tracker's. */
 import type { Entry, FoldSnapshot, Plan, PlanKey, PlanOpened, Problem, Progress, Wanted } from "../plan/index.ts"
 
-export { summarise } from "./_summary.ts"
+export { selectPlans, summarise } from "./_summary.ts"
 export type { PlanKey }
 
 /** How far a log has been read. Only the store that gave it knows what it means; none is the beginning. */
@@ -19,7 +19,8 @@ export type Loaded = {
 
 export type Snapshot = {
   cursor: Cursor
-  state: FoldSnapshot /** What was skipped before the cursor. */
+  state: FoldSnapshot
+  /** What was skipped before the cursor. */
   problems: Problem[]
 }
 
@@ -37,6 +38,16 @@ export type PlanSummary = PlanKey & {
   unread?: number
 }
 
+/** Which plans are listed; without a field, all of them. */
+export type PlanFilter = {
+  project?: string
+  session?: string
+  /** Changed at this time (ISO 8601) or later. */
+  since?: string
+  /** At most so many, those that were changed last. */
+  limit?: number
+}
+
 /** All that happened to a list since a revision: these todos changed where they stand. */
 export type InPlaceChange = { from: number; ids: ReadonlySet<string> }
 
@@ -45,32 +56,47 @@ export interface Store {
   name: string
   /** Whether plans outlive the process. */
   isPersistent: boolean
-  /** Reads what came after the cursor. A plan nobody wrote yet has no entries. */
+  /** Reads what came after the cursor. A plan that was never written has no entries. */
   load(key: PlanKey, from?: Cursor): Promise<Loaded>
   /**
    * Makes an entry durable, then reads on from the cursor. The entry counts only once it has been read back: a log that
    * was removed meanwhile is not begun again by it.
    */
   append(key: PlanKey, entry: Entry, from?: Cursor): Promise<Loaded>
-  list(): Promise<{ plans: PlanSummary[]; problems: Problem[] }>
-  /** Calls the listener when a plan may have changed, by whomever. Answers how to stop. */
-  watch(listener: (key: PlanKey) => void): Promise<() => Promise<void>>
+  /** The plans it keeps, the one that was changed last first. */
+  list(filter?: PlanFilter): Promise<{ plans: PlanSummary[]; problems: Problem[] }>
+  /**
+   * A token that is another one after every change of the plan's log; undefined where there is no log. It is asked for with
+   * every step of an agent, so it must cost little, and it is compared by processes that start later.
+   */
+  position(key: PlanKey): Promise<string | undefined>
+  /**
+   * Calls the listener when a plan may have changed, whichever process changed it; without a key when any of them may have.
+   * What keeps it from noticing changes goes to `onProblem`. Resolves, once it watches, with how to stop.
+   */
+  watch(listener: (key?: PlanKey) => void, onProblem?: (problem: Problem) => void): Promise<() => Promise<void>>
   remove(key: PlanKey): Promise<void>
   /**
    * Removes every plan a condition holds for. It is asked again of each as it goes: what was written meanwhile keeps its
    * plan, and nothing a writer was told is kept is lost. Returns what went, and why others it held for stayed.
    */
   sweep(condition: (plan: PlanSummary) => boolean): Promise<{ removed: PlanSummary[]; problems: Problem[] }>
+  /** Ends what keeps the process running, such as a connection. Nothing else is asked of the store then. */
   close(): Promise<void>
   /** Whether something may have come after the cursor, where that is known with less work than by loading it. */
   hasMore?(key: PlanKey, cursor: Cursor): boolean
-  /** The list as others read it, where the store has such a place. Answers what was wrong with what stood there. */
+  /** The list as others read it, where the store has such a place. Returns what was wrong with what stood there. */
   publish?(key: PlanKey, plan: Plan, change?: InPlaceChange): Promise<Problem | undefined>
-  /** A list somebody left where this plan's is published, before the plan had a log. What cannot be taken over is kept aside. */
+  /** A list that is where this plan's is published, before the plan has a log. What cannot be taken over is kept aside. */
   readList?(key: PlanKey): Promise<Wanted[]>
   /** Whether enough came after the last snapshot to be worth another. */
   wantsSnapshot?(key: PlanKey, cursor: Cursor): boolean
   /** A folded state to go on from; never needed, always checked. */
   readSnapshot?(key: PlanKey): Promise<Snapshot | undefined>
   writeSnapshot?(key: PlanKey, snapshot: Omit<Snapshot, "problems">): Promise<void>
+  /**
+   * Takes how a plan stands at a cursor, after every entry, so that a listing need not fold its log. For a log that has
+   * more by the time it is listed, the summary is out of date.
+   */
+  keepSummary?(key: PlanKey, summary: PlanSummary, cursor: Cursor): Promise<void>
 }

@@ -16,7 +16,7 @@ import {
   warning,
   wrongIn,
 } from "../plan/index.ts"
-import type { Cursor, Loaded, PlanKey, Store } from "../stores/store.ts"
+import { type Cursor, type Loaded, type PlanKey, type Store, summarise } from "../stores/store.ts"
 import { createPublisher } from "./publisher.ts"
 
 export type PlanLogOptions = {
@@ -154,6 +154,7 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
     const unseen: PlanEvent[] = []
     acknowledged.set(id, unseen)
     try {
+      await publisher.changing()
       // An entry may be glued to a line that a crash left open, or its log may be removed under it. Then it is written
       // once more, on a line of its own.
       for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
@@ -161,6 +162,7 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
         const events = acknowledged.get(id)
         if (events === undefined || events === unseen) continue
         await publisher.changed()
+        await handOverSummary()
         if (cursor && store.wantsSnapshot?.(key, cursor)) await saveSnapshot()
         return events.filter(({ type }) => type !== "plan-opened")
       }
@@ -168,6 +170,15 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
       acknowledged.delete(id)
     }
     throw new HeadwayError("not-acknowledged", `The change was written to ${store.name} but could not be read back.`)
+  }
+
+  /** Without it listing is slower, and nothing else. */
+  const handOverSummary = async (): Promise<void> => {
+    try {
+      if (cursor) await store.keepSummary?.(key, summarise(key, fold), cursor)
+    } catch (cause) {
+      onProblem(warning("no-summary", messageOf(cause)))
+    }
   }
 
   /** Without it opening is slower, and nothing else. */

@@ -1,6 +1,5 @@
 /** Keeps the published list in step with the plan: at once for a small one, in merged bursts for a large one. */
-import { messageOf } from "../plan/headway-error.ts"
-import { isPlanChange, type Plan, type PlanEvent, type Problem, warning } from "../plan/index.ts"
+import { isPlanChange, messageOf, type Plan, type PlanEvent, type Problem, warning } from "../plan/index.ts"
 import type { InPlaceChange } from "../stores/store.ts"
 
 export type PublisherOptions = {
@@ -20,8 +19,10 @@ export type Publisher = {
   reset(): void
   /** The plan was changed by this process. */
   changed(): Promise<void>
-  /** The plan was opened: what a crash left behind is put right soon, and at the latest by `flush`. */
+  /** The plan was opened: what a crash left behind is put right soon, and at the latest by `flush` or the first change. */
   check(): void
+  /** The plan is about to be changed by this process: as it is now, the list can still be compared with it. */
+  changing(): Promise<void>
   flush(): Promise<void>
 }
 
@@ -92,6 +93,9 @@ export const createPublisher = ({ current, publish, catchUp, inOrder, onProblem 
     },
     reset() {
       change = undefined
+    },
+    async changing() {
+      if (state === "unchecked") await flush()
     },
     async changed() {
       state = "dirty"

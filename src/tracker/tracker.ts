@@ -297,8 +297,8 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       return openAt({ ...options, session: log.key.session, agent: name, opened }, above)
     },
     async children() {
-      const { plans } = await store.list()
-      return plans.filter(({ session, parent }) => session === log.key.session && parent?.agent === log.key.agent)
+      const { plans } = await store.list({ session: log.key.session })
+      return plans.filter(({ parent }) => parent?.agent === log.key.agent)
     },
     refresh: () =>
       inOrder(async () => {
@@ -310,9 +310,11 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       return () => listeners.delete(listener)
     },
     follow: () =>
-      store.watch(({ session, agent: other }) => {
-        if (session === log.key.session && other === log.key.agent) inOrder(catchUp).catch(() => {})
-      }),
+      store.watch((changed) => {
+        const { session, agent } = log.key
+        if (changed && (changed.session !== session || changed.agent !== agent)) return
+        inOrder(catchUp).catch((cause) => onProblem(warning("not-followed", messageOf(cause))))
+      }, onProblem),
     close: () =>
       inOrder(async () => {
         await log.flush()

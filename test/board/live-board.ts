@@ -5,6 +5,7 @@ import { onTestFinished } from "vitest"
 import type { Board } from "../../src/board/board.ts"
 import { type OpenBoardOptions, openBoardHere } from "../../src/cli/board/open-board.ts"
 import type { Io } from "../../src/cli/io.ts"
+import { createOpened } from "../../src/cli/opened.ts"
 import type { Plan, TodoSpan } from "../../src/plan/index.ts"
 import type { BoardEdit, SessionRow } from "../../src/views/board/session.ts"
 import { silentIo } from "../cli/silent-io.ts"
@@ -58,7 +59,10 @@ export type WatchedBoard = Omit<Board, "edit"> & {
 }
 
 export const boardAt = async (home: string, options: OpenBoardOptions = {}): Promise<WatchedBoard> => {
-  const board = await openBoardHere({ io: ioAt(home), values: {}, words: [], behind: [] }, options)
+  const board = await openBoardHere(
+    { io: ioAt(home), values: {}, words: [], behind: [], opened: createOpened() },
+    options,
+  )
   onTestFinished(board.close)
   const row: WatchedBoard["row"] = (begin = "", agent = "main") => {
     const found = board.rows.find((one) => one.session.startsWith(begin) && one.agent.startsWith(agent))

@@ -116,6 +116,14 @@ describe("asking a program", () => {
     expect([code, isAlive(out.trim())]).toEqual([0, false])
   })
 
+  test("one that leaves what cannot be removed is heard all the same", async () => {
+    const name = "d".repeat(200)
+    const line = `pwd; i=0; while [ $i -lt 30 ]; do mkdir ${name}; cd ${name}; i=$((i+1)); done`
+    const { code, out, problem } = await run("deep", line)
+    spawnSync("rm", ["-rf", out.trim()])
+    expect([code, problem]).toEqual([0, undefined])
+  })
+
   test.each([
     ["a word no system takes", ["/bin/echo", "a\0b"], /null bytes/],
     ["a name that is not on the PATH", ["no-such-program"], /no-such-program is not on your PATH/],

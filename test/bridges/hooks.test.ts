@@ -5,8 +5,11 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import fc from "fast-check"
-import { beforeEach, describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test, vi } from "vitest"
 import { forgetCallNotes, takeCallNote } from "../../src/bridges/hooks/call-notes.ts"
+import { createFileStore } from "../../src/stores/file.ts"
+import { stores } from "../../src/stores/index.ts"
+import type { PlanKey } from "../../src/stores/store.ts"
 import { hookAgents } from "../agents/loaded.ts"
 import { atHome, type CliResult } from "../cli/run-cli.ts"
 import { contentsUnder, temporaryFolder } from "../stores/temporary.ts"
@@ -200,6 +203,49 @@ describe("stopping with work left (N6)", () => {
     expect((await fire("claude-code", stop(), ["--let-stop"])).out).toBe("")
     await run(["todo", "block", "1", "--waits-for", "Ada", "--session", "c-1"])
     expect((await fire("claude-code", stop())).out).toBe("")
+  })
+})
+
+describe("with any store", () => {
+  const kept = () => ({ HEADWAY_STORE: `file:${join(home, "plans")}` })
+  const fireThere = (event: object): Promise<CliResult> =>
+    run(["hook", "claude-code"], { input: JSON.stringify(event), env: kept() })
+
+  test("an agent that stops again and again is let go in the end", async () => {
+    await fireThere(todoWrite(["Read", "in_progress"], ["Report", "pending"]))
+    const stops: string[] = []
+    for (let count = 0; count < 6; count += 1)
+      stops.push((await fireThere(claude("Stop", { last_assistant_message: "Done." }))).out)
+    expect(stops.map((out) => out.includes('"block"'))).toEqual([true, true, true, false, false, false])
+  })
+
+  test("a stale todo is named after ten calls of other tools", async () => {
+    await fireThere(todoWrite(["Read", "in_progress"]))
+    const said: string[] = []
+    for (let count = 0; count < 12; count += 1) said.push(contextIn(await fireThere(bash)))
+    expect(said.filter((text) => text !== "")).toHaveLength(1)
+    expect(said.join()).toContain("Read")
+  })
+
+  test("a change that comes while a hook is at work is said by the next one", async () => {
+    await fireThere(todoWrite(["Read", "in_progress"]))
+    await fireThere(bash)
+    const changed = vi.spyOn(stores.file, "open").mockImplementationOnce(async (url) => {
+      const store = createFileStore({ home: url.slice("file:".length) })
+      const { position } = store
+      let count = 0
+      return Object.assign(store, {
+        async position(key: PlanKey) {
+          count += 1
+          // Right before the hook looks how far everything has been said.
+          if (count === 1) await run(["todo", "add", "Ask Ada", "--session", "c-1"], { env: kept() })
+          return position(key)
+        },
+      })
+    })
+    await fireThere(todoWrite(["Read", "completed"]))
+    changed.mockRestore()
+    expect(contextIn(await fireThere(bash))).toContain("Ask Ada")
   })
 })
 

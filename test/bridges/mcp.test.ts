@@ -184,6 +184,30 @@ describe("plans as resources", () => {
     await client.unsubscribeResource({ uri: "plan://s/main" })
   })
 
+  test("of several subscriptions to one plan, those that are left are served", async () => {
+    const { client, tracker } = await pair()
+    const uri = "plan://s/main"
+    const updates: string[] = []
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void updates.push(params.uri))
+    await Promise.all([client.subscribeResource({ uri }), client.subscribeResource({ uri })])
+    await client.unsubscribeResource({ uri })
+    await tracker.edit(person, () => edits.add("Ask Ada"))
+    await client.ping()
+    expect(updates).toEqual([uri])
+    await client.unsubscribeResource({ uri })
+    await client.unsubscribeResource({ uri })
+    await tracker.edit(person, () => edits.add("Ask Bob"))
+    await client.ping()
+    expect(updates).toEqual([uri])
+  })
+
+  test("of several subscriptions at once to a plan that is not there, each is told so", async () => {
+    const { client } = await pair()
+    const uri = "plan://none/main"
+    const asked = await Promise.allSettled([client.subscribeResource({ uri }), client.subscribeResource({ uri })])
+    expect(asked.map(({ status }) => status)).toEqual(["rejected", "rejected"])
+  })
+
   test("that do not exist are named as such", async () => {
     const { client } = await pair()
     for (const uri of ["plan://nobody/main", "file:///etc/passwd", "plan://%ff/main"])

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { runSlash, slashCommands } from "../../src/cli/agent/slash.ts"
 import type { Context } from "../../src/cli/command.ts"
+import { createOpened } from "../../src/cli/opened.ts"
 import { createFileStore } from "../../src/stores/file.ts"
 import { openTracker } from "../../src/tracker/open-tracker.ts"
 import { ioAt } from "../board/live-board.ts"
@@ -19,8 +20,13 @@ const atWork = async (values: Context["values"] = {}) => {
   )
   const opened = await open(model, { tracker })
   await opened.run()
-  const io = ioAt(home, { env: { USER: "ada", HEADWAY_HOME: home }, cwd: opened.cwd, now: () => new Date() })
-  const context: Context = { io, values, words: [], behind: [] }
+  const io = ioAt(home, {
+    env: { USER: "ada", HEADWAY_HOME: home },
+    cwd: opened.cwd,
+    now: () => new Date(),
+    input: () => new Promise(() => {}),
+  })
+  const context: Context = { io, values, words: [], behind: [], opened: createOpened() }
   const { signal } = new AbortController()
   const type = (line: string) => runSlash(line, { agent: opened.agent, signal, context })
   return { ...opened, type, model }
@@ -56,6 +62,7 @@ describe("behind a slash", () => {
     ["/todo done zzz", 'There is no todo "zzz"'],
     ["/todo fly", 'There is no verb "fly"'],
     ["/todo edit", "in a shell"],
+    ["/todo import -", "Standard input cannot be read here"],
     ["/todo add x --nonsense", "--nonsense"],
     ["/nonsense", "There is no command /nonsense."],
     ["/", "There is no command /."],

@@ -6,6 +6,7 @@ import { runInNewContext } from "node:vm"
 import { describe, expect, test } from "vitest"
 import { createRecent } from "../../src/board/recent.ts"
 import { openBridgePlans } from "../../src/cli/bridge/bridge-plans.ts"
+import { createOpened } from "../../src/cli/opened.ts"
 import { dialects } from "../../src/dialects/index.ts"
 import { contentsUnder, namesIn, temporaryFolder } from "../stores/temporary.ts"
 import { atHome } from "./run-cli.ts"
@@ -21,7 +22,7 @@ const heap = (): number => {
 
 const opened = () => {
   const home = temporaryFolder()
-  const context = { io: silentIo(home), values: {}, words: [], behind: [] }
+  const context = { io: silentIo(home), values: {}, words: [], behind: [], opened: createOpened() }
   return { home, plans: openBridgePlans(context, { isShared: false }) }
 }
 
@@ -69,7 +70,7 @@ describe("a plan of another project", () => {
       await run(["write", "--session", basename(cwd)], { cwd, input: '{"todos":[{"content":"Read"}]}' })
     }
     const plans = openBridgePlans(
-      { io: { ...silentIo(home), cwd: here ?? "" }, values: {}, words: [], behind: [] },
+      { io: { ...silentIo(home), cwd: here ?? "" }, values: {}, words: [], behind: [], opened: createOpened() },
       { isShared: false },
     )
     expect((await plans.plans()).map(({ session }) => session)).toEqual(["here"])

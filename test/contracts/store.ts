@@ -1,7 +1,7 @@
 /** What every store must do, whatever it keeps plans in. A store that cannot do a case lists it with the reason. */
 import { describe, expect, test, vi } from "vitest"
 import type { Entry } from "../../src/plan/index.ts"
-import type { PlanKey, Store } from "../../src/stores/store.ts"
+import type { PlanFilter, PlanKey, PlanSummary, Store } from "../../src/stores/store.ts"
 
 export type StoreUnderTest = {
   store: Store
@@ -85,13 +85,13 @@ const contentsOf = (entries: readonly Entry[]): string[] =>
 const idsOf = (entries: readonly Entry[]): string[] => entries.map(({ id }) => id)
 
 const cases = {
-  "a plan nobody wrote has no entries": async ({ store }) => {
+  "a plan that was never written has no entries": async ({ store }) => {
     expect(await store.load(main)).toMatchObject({ entries: [], problems: [] })
     const { cursor } = await store.load(main)
     expect(await store.load(main, cursor)).toMatchObject({ entries: [], problems: [] })
   },
 
-  "a plan somebody wrote is loaded": async ({ store, put }) => {
+  "a plan that was written is loaded": async ({ store, put }) => {
     await put(main, ["Read", "Write"])
     const { entries, problems } = await store.load(main)
     expect(contentsOf(entries)).toEqual(["Read", "Write"])
@@ -134,7 +134,7 @@ const cases = {
     expect(idsOf((await store.load(main, next.cursor)).entries)).toEqual([])
   },
 
-  "appending answers all that came after a cursor, the entry included": async ({ store, again }) => {
+  "appending returns all that came after a cursor, the entry included": async ({ store, again }) => {
     const first = await store.append(main, entryOf("e1", ["Read"]))
     expect(idsOf(first.entries)).toEqual(["e1"])
     await again().append(main, entryOf("e2", ["Write"]))
@@ -182,6 +182,63 @@ const cases = {
     ])
   },
 
+  "a listing is of what is asked for, the newest first": async ({ store }) => {
+    const write = (session: string, agent: string, at: string, project?: string): Promise<unknown> => {
+      const opened = { type: "plan-opened" as const, session, agent, ...(project === undefined ? {} : { project }) }
+      const entry = entryOf(`${session}-${agent}`, ["Read"])
+      return store.append({ session, agent }, { ...entry, at, events: [opened, ...entry.events] })
+    }
+    await write("one", "main", "2030-01-03T00:00:00.000Z", "/shop")
+    await write("one", "helper", "2030-01-01T00:00:00.000Z", "/shop")
+    await write("two", "main", "2030-01-04T00:00:00.000Z", "/shop")
+    await write("three", "main", "2030-01-02T00:00:00.000Z", "/mill")
+    await write("four", "main", "2030-01-05T00:00:00.000Z")
+    const named = async (filter?: PlanFilter): Promise<string[]> =>
+      (await store.list(filter)).plans.map(({ session, agent }) => `${session} ${agent}`)
+    expect(await named()).toEqual(["four main", "two main", "one main", "three main", "one helper"])
+    expect(await named({ project: "/shop" })).toEqual(["two main", "one main", "one helper"])
+    expect(await named({ session: "one" })).toEqual(["one main", "one helper"])
+    expect(await named({ since: "2030-01-03T00:00:00Z" })).toEqual(["four main", "two main", "one main"])
+    expect(await named({ limit: 2 })).toEqual(["four main", "two main"])
+    expect(await named({ project: "/shop", session: "one", since: "2030-01-02T00:00:00Z", limit: 5 })).toEqual([
+      "one main",
+    ])
+    expect(await named({ session: "none" })).toEqual([])
+    expect(await named()).toHaveLength(5)
+  },
+
+  "a position is another one after every change": async ({ store, again, put }) => {
+    expect(await store.position(main)).toBeUndefined()
+    await put({ session: "other", agent: "main" }, ["Stay"])
+    expect(await store.position(main)).toBeUndefined()
+    await put(main, ["Read"])
+    const first = await store.position(main)
+    expect(first).toBeTypeOf("string")
+    expect(await store.position(main)).toBe(first)
+    expect(await again().position(main)).toBe(first)
+    await put({ session: "other", agent: "main" }, ["Stay", "Rest"])
+    expect(await store.position(main)).toBe(first)
+    await store.append(main, entryOf("second", ["Write"]))
+    const second = await again().position(main)
+    expect(second).not.toBe(first)
+    await store.remove(main)
+    expect(await store.position(main)).toBeUndefined()
+    await put(main, ["Read"])
+    expect([undefined, first, second]).not.toContain(await store.position(main))
+  },
+
+  "a listing goes by the summary it was given, until the log has more": async ({ store, put }) => {
+    await put(main, ["Read"])
+    const [folded] = (await store.list()).plans
+    const { cursor } = await store.load(main)
+    const given = { ...(folded as PlanSummary), current: "As it was handed over" }
+    await store.keepSummary?.(main, given, cursor)
+    const shown = store.keepSummary ? given : folded
+    expect((await store.list()).plans).toEqual([shown])
+    await store.append(main, entryOf("more", ["Write"]))
+    expect((await store.list()).plans).toMatchObject([{ current: "Read", todos: 2 }])
+  },
+
   "a removed plan is gone and can be begun again": async ({ store, put }) => {
     await put(main, ["Read"])
     await put({ session: "other", agent: "main" }, ["Stay"])
@@ -199,7 +256,7 @@ const cases = {
     expect(await store.load(main, again.cursor)).not.toHaveProperty("restarted")
   },
 
-  "an entry for a log that was removed meanwhile is not written, and the answer says so": async ({ store, put }) => {
+  "an entry for a log that was removed meanwhile is not written, and the result says so": async ({ store, put }) => {
     await put(main, ["Read"])
     const { cursor } = await store.load(main)
     await store.remove(main)
@@ -207,6 +264,28 @@ const cases = {
     expect((await store.load(main)).entries).toEqual([])
     const first = await store.load(main)
     expect(idsOf((await store.append(main, entryOf("late", ["Late"]), first.cursor)).entries)).toEqual(["late"])
+  },
+
+  "an entry for a log that another writer has begun anew is written, and the whole log is read": async ({
+    store,
+    again,
+    put,
+  }) => {
+    await put(main, ["Read", "Write"])
+    const { cursor } = await store.load(main)
+    await store.remove(main)
+    await again().append(main, entryOf("theirs", ["Theirs"]))
+    const appended = await store.append(main, entryOf("ours", ["Ours"]), cursor)
+    expect(idsOf(appended.entries)).toEqual(["theirs", "ours"])
+    expect(appended.restarted).toBe(true)
+    expect(await store.load(main, appended.cursor)).toEqual({ entries: [], problems: [], cursor: appended.cursor })
+  },
+
+  "a sweep that takes the plan restarts its readers": async ({ store, put }) => {
+    await put(main, ["Read"])
+    const { cursor } = await store.load(main)
+    await store.sweep(() => true)
+    expect(await store.load(main, cursor)).toMatchObject({ entries: [], restarted: true })
   },
 
   "a sweep removes what a condition holds for, and nothing else": async ({ store, again, put }) => {
@@ -238,7 +317,7 @@ const cases = {
 
   "a watcher hears whose plan changed, until it stops": async ({ store, put }) => {
     await put(main, ["Read"])
-    const heard: PlanKey[] = []
+    const heard: (PlanKey | undefined)[] = []
     const stop = await store.watch((key) => heard.push(key))
     const long = { session: "l".repeat(300), agent: "main" }
     await put(main, ["Write"])
@@ -252,6 +331,15 @@ const cases = {
     await put(main, ["Sleep"])
     await store.load(main)
     expect(heard).toHaveLength(before)
+  },
+
+  "a watcher hears of a plan that is removed": async ({ store, put }) => {
+    await put(main, ["Read"])
+    const heard: (PlanKey | undefined)[] = []
+    const stop = await store.watch((key) => heard.push(key))
+    await store.remove(main)
+    await vi.waitFor(() => expect(heard).toContainEqual(main), patience)
+    await stop()
   },
 
   "closing twice is harmless": async ({ store, put }) => {

@@ -226,6 +226,16 @@ describe("the index", () => {
     expect(kept.text).not.toContain("todos")
   })
 
+  test("folders whose names begin alike are not taken for each other", async () => {
+    const home = copyOf("claude-2.1.197/todowrite")
+    cpSync(join(home, ".claude"), join(home, ".claude-work"), { recursive: true })
+    const { index } = memoryIndex()
+    const env = { CLAUDE_CONFIG_DIR: join(home, ".claude-work") }
+    await look(home, { index, env })
+    await look(home, { index })
+    expect(await look(home, { index, env })).toMatchObject({ bytes: 0, sessions: [{ agent: "main" }] })
+  })
+
   test("one that cannot be written is reported, and everything else works", async () => {
     const failing = {
       load: () => {

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { edits, type Problem } from "../../src/plan/index.ts"
+import { edits, type Problem, type Todo } from "../../src/plan/index.ts"
 import { createFileStore } from "../../src/stores/file.ts"
 import { createRootStore } from "../../src/stores/root.ts"
 import { openTracker } from "../../src/tracker/open-tracker.ts"
@@ -91,6 +91,92 @@ describe("taking over a list", () => {
       }),
       { numRuns: 40 },
     )
+  })
+})
+
+describe("a list that was edited by hand while it had a journal", () => {
+  const begun = async (contents: readonly string[]) => {
+    const home = temporaryFolder()
+    const path = join(home, "todos", "s-agent-main.json")
+    const problems: Problem[] = []
+    const open = () =>
+      openTracker({ store: createFileStore({ home }), session: "s", onProblem: (problem) => problems.push(problem) })
+    const tracker = await open()
+    await tracker.set(
+      person,
+      contents.map((content) => ({ content })),
+    )
+    const edit = (change: (items: Record<string, unknown>[]) => unknown): string => {
+      const items = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>[]
+      change(items)
+      writeFileSync(path, JSON.stringify(items))
+      return readFileSync(path, "utf8")
+    }
+    const aside = (): string[] =>
+      namesIn(join(home, "todos")).flatMap((name) =>
+        name.includes(".bad-") ? [readFileSync(join(home, "todos", name), "utf8")] : [],
+      )
+    const published = (): string[] =>
+      (JSON.parse(readFileSync(path, "utf8")) as { content: string }[]).map(({ content }) => content)
+    return { home, path, problems, open, tracker, edit, aside, published }
+  }
+
+  test.each([
+    ["a new item", (items: object[]) => items.push({ content: "Mine", status: "pending" }), 3],
+    ["other words", (items: object[]) => Object.assign(items[0] ?? {}, { content: "Mine" }), 2],
+    ["another status", (items: object[]) => Object.assign(items[0] ?? {}, { status: "completed" }), 2],
+  ])("is kept aside for %s, and told, before the next change", async (_what, change, all) => {
+    const { tracker, edit, aside, open, problems, published } = await begun(["Read", "Write"])
+    await tracker.close()
+    const text = edit(change)
+    const next = await open()
+    await next.edit(person, () => edits.add("Rest"))
+    await next.close()
+    expect(aside()).toEqual([text])
+    expect(problems).toHaveLength(1)
+    expect(problems[0]?.message).toMatch(
+      new RegExp(`1 of its ${all} items were changed outside Headway\\. It was kept as .*\\.bad-`),
+    )
+    expect(published()).toEqual(["Read", "Write", "Rest"])
+  })
+
+  test("is kept aside by a process that had the plan open, and by one that only looks", async () => {
+    const { tracker, edit, aside, open } = await begun(["Read", "Write"])
+    const first = edit((items) => items.push({ content: "Mine", status: "pending" }))
+    await tracker.edit(person, () => edits.add("Rest"))
+    expect(aside()).toEqual([first])
+    const second = edit((items) => items.push({ content: "Mine too", status: "pending" }))
+    await (await open()).close()
+    expect(aside().toSorted()).toEqual([first, second].toSorted())
+  })
+
+  test("is kept aside though it is large", async () => {
+    const { tracker, edit, aside } = await begun(Array.from({ length: 600 }, (_, index) => `Todo ${index}`))
+    await tracker.close()
+    const text = edit((items) => items.push({ content: "Mine", status: "pending" }))
+    await tracker.edit(person, (plan) => edits.done(plan.todos[0] as Todo))
+    await tracker.close()
+    expect(aside()).toEqual([text])
+  })
+
+  test("is not confused with one that a crash or another process left behind", async () => {
+    const { path, tracker, open, aside, problems, published } = await begun(["Read", "Write"])
+    const early = readFileSync(path, "utf8")
+    const other = await open()
+    for (const [todo, status] of [
+      ["1", "in_progress"],
+      ["1", "completed"],
+      ["2", "in_progress"],
+    ] as const) {
+      await other.edit(person, () => [{ type: "todo-changed", id: todo, from: {}, to: { status } }])
+      await tracker.edit(person, () => edits.add(`After ${todo} ${status}`))
+    }
+    await tracker.edit(person, (plan) => edits.remove(plan.todos[0] as Todo))
+    await tracker.close()
+    writeFileSync(path, early)
+    await (await open()).close()
+    expect([aside(), problems]).toEqual([[], []])
+    expect(published()).toHaveLength(4)
   })
 })
 

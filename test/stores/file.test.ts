@@ -276,7 +276,7 @@ describe("the published list", () => {
   test.each(["missing", "empty", "stale"])("one that is %s is put right by opening the plan (C12)", async (how) => {
     const home = await homeWith("Read")
     if (how === "missing") rmSync(listOf(home))
-    else writeFileSync(listOf(home), how === "empty" ? "" : '[{"content":"Old","status":"pending"}]')
+    else writeFileSync(listOf(home), how === "empty" ? "" : "[]\n")
     const problems: Problem[] = []
     await contentsIn(home, problems)
     expect(publishedIn(home)).toMatchObject([{ content: "Read" }])
@@ -680,4 +680,39 @@ test("C14 of several who take over a list at once one does", async () => {
   )
   for (const tracker of opened) expect((await tracker.refresh()).todos).toHaveLength(1)
   await Promise.all(opened.map((tracker) => tracker.close()))
+})
+
+describe("the index of a home with damaged journals", () => {
+  const opened = (more: object): string =>
+    `${JSON.stringify({
+      v: 1,
+      id: "e",
+      at: "2030-01-01T00:00:00.000Z",
+      by: { kind: "agent", id: "main" },
+      events: [
+        { type: "plan-opened", session: "s", agent: "main", ...more },
+        { type: "todo-added", todo: { id: "1", content: "Read", status: "pending" } },
+      ],
+    })}\n`
+
+  test.each([
+    ["ends in the middle of a line", `${opened({})}{"v":1,"id":"x`],
+    ["holds a line that is no entry", `${opened({})}nonsense\n`],
+    ["is empty", ""],
+    ["names a project that is no text", opened({ project: 5 })],
+    ["names a kind of agent that is no text", opened({ agentType: {} })],
+    ["names a parent without an agent", opened({ parent: {} })],
+    ["names a parent whose agent is no text", opened({ parent: { agent: 7 } })],
+    ["is at no time", opened({}).replace("2030-01-01T00:00:00.000Z", "never")],
+  ])("is not written again by every listing: a journal %s", async (_what, text) => {
+    const home = temporaryFolder()
+    await createFileStore({ home }).append({ session: "whole", agent: "main" }, entryOf("e", ["Read"]))
+    writeFileSync(join(home, "journal", "s-agent-main.jsonl"), text)
+    mkdirSync(join(home, "journal", "folder-agent-main.jsonl"))
+    const { plans, problems } = await createFileStore({ home }).list()
+    const written = lstatSync(join(home, "cache", "plans.json"))
+    expect(await createFileStore({ home }).list()).toEqual({ plans, problems })
+    expect(await createFileStore({ home }).list({ session: "whole" })).toMatchObject({ plans: [{ session: "whole" }] })
+    expect(lstatSync(join(home, "cache", "plans.json")).ino).toBe(written.ino)
+  })
 })

@@ -1,9 +1,13 @@
 /** The file under a journal: what is synced, how long a line may be, and what is no file at all. */
 import { spawnSync } from "node:child_process"
-import fs, { mkdirSync, openSync, readFileSync, readlinkSync, writeSync } from "node:fs"
+import fs, { existsSync, mkdirSync, openSync, readFileSync, readlinkSync, writeSync } from "node:fs"
 import { syncBuiltinESMExports } from "node:module"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
+import { createSeal } from "../../src/home/seal.ts"
+import { saveSettings } from "../../src/home/settings.ts"
+import { loadToken, makeToken, saveToken } from "../../src/home/token.ts"
+import { trustProject } from "../../src/home/trust.ts"
 import { edits, type PlanEvent } from "../../src/plan/index.ts"
 import { createFileStore } from "../../src/stores/file.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
@@ -46,6 +50,29 @@ describe.runIf(process.platform === "linux")("durability", () => {
     const next = await syncedBy(() => tracker.edit(person, () => edits.add("Write")))
     expect(next).toEqual([journal])
     await tracker.close()
+  })
+
+  test("a home several folders deep is named durably in each of them", async () => {
+    const top = temporaryFolder()
+    const home = join(top, "a", "b", "home")
+    const synced = await syncedBy(() => createFileStore({ home }).append(key, entryOf("e", ["Read"])))
+    expect(synced).toEqual(expect.arrayContaining([top, join(top, "a"), join(top, "a", "b"), home]))
+  })
+
+  test.each([
+    ["settings", (home: string) => saveSettings(home, { showExpandedTodos: true }), "settings.json"],
+    ["trust", (home: string) => trustProject(home, "/", new Date()), "trusted-projects.json"],
+    ["the first token", (home: string) => loadToken(home), "serve-token"],
+    ["a new token", (home: string) => saveToken(home, makeToken()), "serve-token"],
+    ["the key of seals", (home: string) => createSeal(home)(["x"]).seal("{}"), "seal.key"],
+  ])("%s and its name outlive a crash of the system", async (_what, write, file) => {
+    const above = temporaryFolder()
+    const home = join(above, "home")
+    const synced = await syncedBy(async () => write(home))
+    expect(existsSync(join(home, file))).toBe(true)
+    // The content first, under whatever name it had then; the names after it.
+    expect(synced[0]).toMatch(new RegExp(`^${home}/(?:tmp/.*\\.tmp|${file})$`))
+    expect(synced).toEqual(expect.arrayContaining([home, above]))
   })
 })
 

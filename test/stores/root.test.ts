@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { expect, test, vi } from "vitest"
 import { edits, type Problem } from "../../src/plan/index.ts"
 import { createRootStore } from "../../src/stores/root.ts"
+import type { PlanFilter } from "../../src/stores/store.ts"
 import { openTracker, type Tracker } from "../../src/tracker/tracker.ts"
 import { contentsUnder, temporaryFolder } from "./temporary.ts"
 
@@ -105,4 +106,24 @@ test("a list that is rewritten is read anew, and a follower hears of it", async 
   writeFileSync(path, JSON.stringify([item("Write")]))
   await vi.waitFor(() => expect(seen).toContainEqual(["Write"]), patience)
   await stop()
+})
+
+test("one session is listed alone, the newest list first, and a list has a position that changes with it", async () => {
+  const root = rootWith({
+    "a-agent-a.json": '["Read"]',
+    "a-agent-helper.json": '["Help"]',
+    "b-agent-b.json": '["Rest"]',
+  })
+  const store = createRootStore({ root })
+  for (const [index, name] of ["a-agent-helper", "b-agent-b", "a-agent-a"].entries())
+    utimesSync(join(root, "todos", `${name}.json`), new Date(), new Date(Date.UTC(2030, 0, index + 1)))
+  const named = async (filter: PlanFilter): Promise<string[]> =>
+    (await store.list(filter)).plans.map((plan) => `${plan.session} ${plan.agent}`)
+  expect(await named({})).toEqual(["a main", "b main", "a helper"])
+  expect(await named({ session: "a" })).toEqual(["a main", "a helper"])
+  expect(await named({ since: "2030-01-02T00:00:00Z", limit: 1 })).toEqual(["a main"])
+  const before = await store.position({ session: "a", agent: "main" })
+  utimesSync(join(root, "todos", "a-agent-a.json"), new Date(), new Date(Date.UTC(2031, 0)))
+  expect(await store.position({ session: "a", agent: "main" })).not.toBe(before)
+  expect(await store.position({ session: "none", agent: "main" })).toBeUndefined()
 })

@@ -14,6 +14,7 @@ import { describe, expect, test } from "vitest"
 import { edits } from "../../src/plan/index.ts"
 import { createFileStore } from "../../src/stores/file.ts"
 import { openTracker } from "../../src/tracker/open-tracker.ts"
+import type { Tracker } from "../../src/tracker/tracker.ts"
 import { atHome } from "../cli/run-cli.ts"
 import { entryOf } from "../contracts/store.ts"
 import { bundle } from "./faults.ts"
@@ -195,6 +196,39 @@ describe("an index with a wrong place", () => {
     if (rows.rows[0]) rows.rows[0][place] = { odd: true }
     writeFileSync(index, JSON.stringify(rows))
     expect((await createFileStore({ home }).list()).plans).toEqual(plans)
+  })
+})
+
+describe("a plan that is opened while a sweep has taken its journal away to look at it once more", () => {
+  const takenAway = async (pid: number) => {
+    const home = temporaryFolder()
+    const open = () => openTracker({ store: createFileStore({ home }), session: "s" })
+    const gone = `${journalOf(home, "s")}.gone-${pid}-x`
+    const tracker = await open()
+    await tracker.edit(person, () => edits.add("Read"))
+    // The list was published after the sweep had removed it.
+    renameSync(journalOf(home, "s"), gone)
+    return { home, open, gone, journal: journalOf(home, "s") }
+  }
+  const contentsIn = ({ plan }: Tracker): string[] => plan.todos.map(({ content }) => content)
+
+  test("does not take over the list that was made from it, so that no todo is there twice", async () => {
+    const { open, gone, journal } = await takenAway(process.pid)
+    const tracker = await open()
+    await tracker.edit(person, () => edits.add("Write"))
+    await tracker.close()
+    // The journal had been written to meanwhile, so that the sweep puts both together.
+    writeFileSync(journal, Buffer.concat([readFileSync(gone), readFileSync(journal)]))
+    expect(contentsIn(await open())).toEqual(["Read", "Write"])
+  })
+
+  test("has it back where the sweep did not live to decide", async () => {
+    const { open, home } = await takenAway(2 ** 30)
+    const tracker = await open()
+    await tracker.edit(person, () => edits.add("Write"))
+    expect(contentsIn(tracker)).toEqual(["Read", "Write"])
+    await createFileStore({ home }).list()
+    expect(contentsIn(await open())).toEqual(["Read", "Write"])
   })
 })
 

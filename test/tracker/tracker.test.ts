@@ -6,7 +6,7 @@ import { dialects } from "../../src/dialects/index.ts"
 import { activeTodo, edits, type Problem, progressOf, type Todo } from "../../src/plan/index.ts"
 import { createFileStore } from "../../src/stores/file.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
-import type { Store } from "../../src/stores/store.ts"
+import type { PlanSummary, Store } from "../../src/stores/store.ts"
 import type { Change } from "../../src/tracker/tracker.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { agent, contentsOf, open, patch, pending, person, todoWrite } from "./open.ts"
@@ -357,5 +357,31 @@ describe("ears", () => {
     await todoWrite(tracker, pending("Write"))
     expect(seen).toHaveLength(1)
     expect(seen[0]).toMatchObject({ events: [{ type: "plan-opened" }, { type: "todo-added" }], entry: { by: agent } })
+  })
+})
+
+describe("a store that keeps summaries", () => {
+  test("is told how the plan stands after every entry, as a listing of the log says it", async () => {
+    const inner = createMemoryStore()
+    const given: PlanSummary[] = []
+    const store: Store = { ...inner, keepSummary: async (_key, summary) => void given.push(summary) }
+    const tracker = await open({ store })
+    await todoWrite(tracker, pending("Read", "Write"))
+    await tracker.edit(person, (plan) => edits.start(plan.todos[0] as Todo))
+    expect(given.map(({ todos, current }) => [todos, current])).toEqual([
+      [2, "Read"],
+      [2, "Reading"],
+    ])
+    expect((await store.list()).plans).toEqual([given.at(-1)])
+  })
+
+  test("that fails costs the plan nothing", async () => {
+    const problems: Problem[] = []
+    const failing = async (): Promise<never> => Promise.reject(new Error("The table is locked."))
+    const store: Store = { ...createMemoryStore(), keepSummary: failing }
+    const tracker = await open({ store, onProblem: (problem) => problems.push(problem) })
+    await todoWrite(tracker, pending("Read"))
+    expect(contentsOf(tracker)).toEqual(["Read"])
+    expect(problems).toMatchObject([{ code: "no-summary", message: "The table is locked." }])
   })
 })

@@ -4,14 +4,19 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { headway } from "../../dialects/headway.ts"
 import { foreignTextIn } from "../../home/foreign-file.ts"
-import { messageOf } from "../../plan/headway-error.ts"
+import { messageOf, type Plan } from "../../plan/index.ts"
 import { createFileStore } from "../../stores/file.ts"
 import type { Store } from "../../stores/store.ts"
 import { openTracker } from "../../tracker/open-tracker.ts"
 
 export type Finding = { name: "home" | "plans" | "errors" | "sample call"; ok: boolean; note: string }
 
-export type StoreHealthOptions = { home: string; store: () => Promise<Store>; now: Date }
+export type StoreHealthOptions = {
+  home: string
+  /** Opens the store. Its caller closes it. */
+  store: () => Promise<Store>
+  now: Date
+}
 
 export const storeHealth = async (options: StoreHealthOptions): Promise<Finding[]> => [
   homeFinding(options.home),
@@ -36,7 +41,6 @@ const plansFinding = async (open: () => Promise<Store>): Promise<Finding> => {
   try {
     const store = await open()
     const { plans, problems } = await store.list()
-    await store.close()
     const count = plans.length === 1 ? "1 plan" : `${plans.length} plans`
     const [first] = problems
     if (!first) return { name: "plans", ok: true, note: `${count}, all readable` }
@@ -62,16 +66,22 @@ const sampleFinding = async (now: Date): Promise<Finding> => {
   const name = "sample call"
   const home = mkdtempSync(join(tmpdir(), "headway-doctor-"))
   try {
-    const store = createFileStore({ home })
-    const open = () => openTracker({ store, session: "doctor", now: () => now })
-    const { text } = await (await open()).write({ tool: "todo", input: { todos: [{ content: "Look" }] } }, headway)
-    const { plan } = await open()
-    await store.close()
+    const { text, plan } = await writeSample(createFileStore({ home }), now)
     const ok = plan.todos[0]?.content === "Look" && text.includes("Look")
     return { name, ok, note: ok ? "written, kept, read back" : "what was written did not come back" }
   } catch (cause) {
     return { name, ok: false, note: messageOf(cause) }
   } finally {
     rmSync(home, { recursive: true, force: true })
+  }
+}
+
+const writeSample = async (store: Store, now: Date): Promise<{ text: string; plan: Plan }> => {
+  try {
+    const open = () => openTracker({ store, session: "doctor", now: () => now })
+    const { text } = await (await open()).write({ tool: "todo", input: { todos: [{ content: "Look" }] } }, headway)
+    return { text, plan: (await open()).plan }
+  } finally {
+    await store.close()
   }
 }

@@ -15,21 +15,21 @@ export const afterTool = (turns: TurnCounters, agent: HookAgent, name: string): 
 }
 
 /**
- * The state to keep when there is nothing to do; undefined when the plan has to be looked at. `size` is the length of the
- * plan's journal, undefined where there is none.
+ * The state to keep when there is nothing to do; undefined when the plan has to be looked at. `position` is that of the
+ * plan in its store, undefined where there is no plan.
  */
 export const quietState = (
   agent: HookAgent,
   event: HookEvent,
   state: HookState,
-  size: number | undefined,
+  position: string | undefined,
 ): HookState | undefined => {
   const { moment, tool, restored, prompt } = event
   if (moment === "tool" && tool && (isListTool(agent, tool.name) || isOwnTool(tool.name))) return undefined
   // Without a plan there is nothing to count, to give back, or to go on with; only a nameless client may have one elsewhere.
-  if (size === undefined) return agent.hasNamelessClient && mayHaveAnother(event) ? undefined : state
+  if (position === undefined) return agent.hasNamelessClient && mayHaveAnother(event) ? undefined : state
   if (moment === "start") return restored === undefined ? state : undefined
-  if (moment === "stop" || size !== state.size) return undefined
+  if (moment === "stop" || position !== state.position) return undefined
   if (moment === "prompt") return isPush(prompt, state) ? state : { ...state, continuation: noPushes }
   const turns = tool ? afterTool(state.turns, agent, tool.name) : state.turns
   return mayBeDue(turns, state.checked) ? undefined : { ...state, turns }

@@ -7,8 +7,8 @@ import { isRecord } from "../../plan/shape.ts"
 export type HookState = {
   turns: TurnCounters
   continuation: ContinuationState
-  /** How long the journal was when everything in it had been said. */
-  size?: number
+  /** The position of the plan in its store when everything in it had been said. */
+  position?: string | undefined
   /** The plan's session, where it is not the agent's own. */
   plan?: string
   /** The list tool the model used last. */
@@ -21,12 +21,12 @@ export type HookState = {
 
 export const hookStateFrom = (text: string | undefined): HookState => {
   const given = parsed(text)
-  const { turns, continuation, size, plan, listTool, checked, held } = given
+  const { turns, continuation, position, plan, listTool, checked, held } = given
   return {
     turns: countersFrom(turns),
     continuation: continuationFrom(continuation),
     checked: isCount(checked) ? checked : 0,
-    ...(isCount(size) ? { size } : {}),
+    ...(typeof position === "string" ? { position } : {}),
     ...(typeof plan === "string" ? { plan } : {}),
     ...(typeof listTool === "string" ? { listTool } : {}),
     ...(typeof held === "string" ? { held } : {}),

@@ -74,7 +74,8 @@ const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every
 
 export const saveRecords = (home: string, files: readonly FileRecord[]): void => {
   if (files.length === 0) rmSync(fileIn(home), { force: true })
-  else replaceFile(fileIn(home), `${JSON.stringify({ v: 1, files }, null, 2)}\n`, join(home, "tmp"))
+  else
+    replaceFile(fileIn(home), `${JSON.stringify({ v: 1, files }, null, 2)}\n`, join(home, "tmp"), { isDurable: true })
 }
 
 /** Where a file is kept as it is. Noted before it is made, so that no copy is ever without its note. */

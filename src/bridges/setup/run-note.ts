@@ -95,7 +95,7 @@ const isWritten = (home: string, note: RunNote): boolean => {
 }
 
 const replaceNote = (home: string, note: RunNote): void =>
-  void replaceFile(fileIn(home), JSON.stringify(note), join(home, "tmp"))
+  void replaceFile(fileIn(home), JSON.stringify(note), join(home, "tmp"), { isDurable: true })
 
 /** What cannot be read is the note of a process that died while it wrote it. */
 const readNote = (home: string): RunNote | undefined => {

@@ -17,7 +17,6 @@ import { appendLine, createFileTranscript } from "./transcript.ts"
 export type Session = {
   session: string
   isResumed: boolean
-  store: Store
   tracker: Tracker
   transcript: Transcript
   planFile: string
@@ -56,12 +55,14 @@ export const openSession = async (context: Context, options: SessionOptions): Pr
       ? await begin(context, store, begun, folder)
       : { ...begun(""), ...findHeader(folder, options.resume, agent) }
   const { session } = header
-  const tracker = await openTracker({
-    ...{ store, session, agent, now: io.now, onProblem: reporter(context) },
-    opened: { project: projectNameIn(context), agentType: "headway-agent" },
-  })
+  const tracker = await context.opened.plan(
+    openTracker({
+      ...{ store, session, agent, now: io.now, onProblem: reporter(context) },
+      opened: { project: projectNameIn(context), agentType: "headway-agent" },
+    }),
+  )
   return {
-    ...{ session, store, tracker, header, isResumed: options.resume !== undefined },
+    ...{ session, tracker, header, isResumed: options.resume !== undefined },
     transcript: createFileTranscript(pathOf(folder, header), (other) => pathOf(folder, { session, agent: other })),
     planFile: join(local, "plans", `${baseOf({ session, agent })}.md`),
   }

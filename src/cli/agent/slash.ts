@@ -1,5 +1,5 @@
 /** What a person types behind a slash while they work with an agent: one row each. */
-import { messageOf } from "../../plan/headway-error.ts"
+import { HeadwayError, messageOf } from "../../plan/headway-error.ts"
 import { sanitiseBlock, workingTodos } from "../../plan/index.ts"
 import type { Agent, SlashAnswer, SlashCommand } from "../../reference-agent/index.ts"
 import { listText, todosText } from "../../views/index.ts"
@@ -85,7 +85,7 @@ const changeList = async ({ words, agent: { tracker }, context }: Given): Promis
     text += more
   }
   // Some of the outside is read only when it is asked for, and so it is not copied.
-  const io: Io = Object.assign(Object.create(context.io) as Io, { out: add, err: add })
+  const io: Io = Object.assign(Object.create(context.io) as Io, { out: add, err: add, input: noInput })
   const store = values.store === undefined ? [] : ["--store", values.store]
   const { home, isInProject } = placeOf(context)
   const place = [
@@ -99,4 +99,9 @@ const changeList = async ({ words, agent: { tracker }, context }: Given): Promis
   await todo.call([...argv, ...place, ...store], io)
   await tracker.refresh()
   return { text: sanitiseBlock(text) }
+}
+
+/** What comes on standard input is for the agent; waiting for the end of it would be waiting for the end of the session. */
+const noInput = async (): Promise<never> => {
+  throw new HeadwayError("no-input", 'Standard input cannot be read here. Name a file: "/todo import TODO.md".')
 }

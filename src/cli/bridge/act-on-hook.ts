@@ -1,5 +1,4 @@
 /** A hook that has something to do: opens the plan, lets the bridge act, and keeps what is to be remembered. */
-
 import { act } from "../../bridges/hooks/act.ts"
 import type { HookAgent, HookAnswer, HookEvent } from "../../bridges/hooks/hook.ts"
 import { mayHaveAnother } from "../../bridges/hooks/quick.ts"
@@ -7,6 +6,7 @@ import type { HookState } from "../../bridges/hooks/state.ts"
 import type { Profile } from "../../guidance/reminders/index.ts"
 import type { Store } from "../../stores/store.ts"
 import { openTracker } from "../../tracker/open-tracker.ts"
+import type { Tracker } from "../../tracker/tracker.ts"
 import type { Context } from "../command.ts"
 import { storeOf } from "../place.ts"
 import { projectNameIn, reporter } from "../plans.ts"
@@ -19,31 +19,52 @@ export type HookRun = {
   holds: boolean
 }
 
+export type HookDone = {
+  answer: HookAnswer
+  state: HookState
+  /** The plan's session. */
+  session: string
+  hasPlan: boolean
+  /** Where the log of the plan stood when everything in it had been said. */
+  position?: string | undefined
+}
+
 export const actOnHook = async (
   context: Context,
   { agent, event, state, profile, holds }: HookRun,
-): Promise<{ answer: HookAnswer; state: HookState; session: string }> => {
-  const store = await storeOf(context, { isQuiet: true })
+): Promise<HookDone> => {
+  const store = await storeForHook(context)
   const project = projectNameIn(context)
   const session = await sessionOf(store, { agent, event, state, project })
   const isShared = event.tool !== undefined && (agent.sharedTools ?? []).includes(event.tool.name)
   const name = isShared ? "main" : event.agent
   const parent = name === "main" ? {} : { parent: { agent: "main" } }
-  const tracker = await openTracker({
-    store,
-    session,
-    agent: name,
-    opened: { agentType: agent.agentType, project, ...parent },
-    now: context.io.now,
-    onProblem: reporter(context),
-  })
+  const tracker = await context.opened.plan(
+    openTracker({
+      store,
+      session,
+      agent: name,
+      opened: { agentType: agent.agentType, project, ...parent },
+      now: context.io.now,
+      onProblem: reporter(context),
+    }),
+  )
   const isNothing = tracker.ledger.entries === 0 && event.moment !== "tool"
   const done = isNothing
     ? { answer: {}, state }
     : await act({ agent, event, state, tracker, profile, holds, now: context.io.now, onProblem: reporter(context) })
-  await tracker.close()
-  await store.close()
-  return { ...done, session }
+  const position = await store.position({ session, agent: event.agent })
+  return { ...done, session, hasPlan: position !== undefined, ...((await isSettled(tracker)) ? { position } : {}) }
+}
+
+/** What only a person reads is left out. */
+export const storeForHook = (context: Context): Promise<Store> => storeOf(context, { isQuiet: true })
+
+/** Whether nothing came to the log since the tracker last read it: what came must still be said. */
+const isSettled = async (tracker: Tracker): Promise<boolean> => {
+  const { entries } = tracker.ledger
+  await tracker.refresh()
+  return tracker.ledger.entries === entries
 }
 
 /**
@@ -56,8 +77,7 @@ const sessionOf = async (
 ): Promise<string> => {
   if (state.plan !== undefined) return state.plan
   if (!agent.hasNamelessClient || !mayHaveAnother(event)) return event.session
-  const { plans } = await store.list()
-  if (plans.some(({ session }) => session === event.session)) return event.session
-  const own = plans.filter((plan) => plan.project === project && plan.agentType === agent.agentType && !plan.isFinished)
-  return own.sort((one, other) => (one.updated < other.updated ? 1 : -1))[0]?.session ?? event.session
+  if ((await store.list({ session: event.session, limit: 1 })).plans.length > 0) return event.session
+  const { plans } = await store.list({ project })
+  return plans.find((plan) => plan.agentType === agent.agentType && !plan.isFinished)?.session ?? event.session
 }

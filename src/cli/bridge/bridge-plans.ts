@@ -40,9 +40,9 @@ export const openBridgePlans = (given: Context, { isShared }: { isShared: boolea
   }
 
   const plans = async (): Promise<PlanSummary[]> => {
-    const { plans: all, problems } = await (await store()).list()
+    const { plans: own, problems } = await (await store()).list({ project })
     problems.forEach(reporter(context))
-    return all.filter((plan) => plan.project === project).sort((one, other) => (one.updated < other.updated ? 1 : -1))
+    return own
   }
 
   const begin = (from: Store, key: PlanKey, agentType?: string): Promise<Tracker> => {
@@ -118,7 +118,6 @@ export const openBridgePlans = (given: Context, { isShared }: { isShared: boolea
     plans,
     async close() {
       await Promise.all(open.values().map(async (tracker) => (await tracker).close()))
-      if (opening) await (await opening).close()
     },
   }
 }

@@ -57,14 +57,9 @@ Without a key, script:demo shows it at work.`,
     const session = await openSession(context, { ...settings, model: found.name })
     const { header } = session
     if (header.cwd !== io.cwd) say(io, `this session was begun in ${header.cwd}; now it works in ${io.cwd}`)
-    try {
-      if (isHeadless) return await work(context, { settings, found, session }, task ?? "")
-      await openScreen(context, { settings, found, session }, task)
-      return 0
-    } finally {
-      await session.tracker.close()
-      await session.store.close()
-    }
+    if (isHeadless) return work(context, { settings, found, session }, task ?? "")
+    await openScreen(context, { settings, found, session }, task)
+    return 0
   },
 })
 

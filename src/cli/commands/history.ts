@@ -17,7 +17,6 @@ export const history = defineCommand({
     const tracker = await findKeptPlan(context)
     if (!tracker) throw noPlan(context)
     const { happenings, fold } = tell(await tracker.entries())
-    await tracker.close()
     const todos = fold.plan.todos.map((todo) => ({
       id: todo.id,
       content: todo.content,

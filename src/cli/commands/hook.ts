@@ -1,5 +1,4 @@
 /** `headway hook`: called by an agent's own hooks, with the event on standard input. Never fails and never holds it up. */
-import { statSync } from "node:fs"
 import { join } from "node:path"
 import { agentNamed, hookAgentIds } from "../../agents/index.ts"
 import { leaveCallNote } from "../../bridges/hooks/call-notes.ts"
@@ -18,7 +17,7 @@ import { escapeHidden } from "../../plan/sanitise.ts"
 import { type Context, defineCommand } from "../command.ts"
 import type { Options } from "../option.ts"
 import { say } from "../output/say.ts"
-import { homeOf, placeOf, withoutUntrusted } from "../place.ts"
+import { homeOf, positionOf, withoutUntrusted } from "../place.ts"
 
 const names = hookAgentIds.join("|")
 
@@ -66,23 +65,27 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
   const event = readHookEvent(agent, text)
   if (!event) return unheard(given, text)
   const context = withoutUntrusted({ ...given, io: { ...io, cwd: event.cwd ?? io.cwd } })
-  const { home, plans } = placeOf(context)
+  const home = homeOf(context)
   if (event.moment === "call") return announce(home, event)
   const path = join(home, "cache", "hooks", `${planFileName(event)}.json`)
   const state = hookStateFrom(foreignTextIn(path))
-  const quiet = isFileStore(context) ? quietState(agent, event, state, journalSize(plans, event, state)) : undefined
+  const key = { session: state.plan ?? event.session, agent: event.agent }
+  const position = await positionOf(context, key, async () =>
+    (await import("../bridge/act-on-hook.ts")).storeForHook(context),
+  )
+  const quiet = quietState(agent, event, state, position)
   if (quiet) {
     if (quiet !== state) replaceFile(path, JSON.stringify(quiet), join(home, "tmp"))
     return
   }
   const { actOnHook } = await import("../bridge/act-on-hook.ts")
   const done = await actOnHook(context, { agent, event, state, profile, holds: values["let-stop"] !== true })
-  const next = { ...done.state, ...(done.session === event.session ? {} : { plan: done.session }) }
+  const plan = done.session === event.session ? {} : { plan: done.session }
   // Said first: what the journal holds as told must be said, even if nothing more can be kept.
   const output = agent.answer(event, done.answer)
   if (output !== undefined) io.out(`${escapeHidden(JSON.stringify(dataForModel(output)))}\n`)
-  const size = journalSize(plans, event, next)
-  if (size !== undefined) replaceFile(path, JSON.stringify({ ...next, size }), join(home, "tmp"))
+  const next: HookState = { ...done.state, ...plan, position: done.position }
+  if (done.hasPlan) replaceFile(path, JSON.stringify(next), join(home, "tmp"))
 }
 
 /** Events of moments that are none of ours come all the time; what is no event at all is worth a line. */
@@ -96,14 +99,6 @@ const unheard = (context: Context, text: string): void => {
 const announce = (home: string, event: HookEvent): void => {
   const { name = "", callId } = event.tool ?? {}
   if (callId !== undefined && isOwnTool(name)) leaveCallNote(home, callId, event)
-}
-
-const isFileStore = ({ io, values }: Context): boolean =>
-  /^(?:file:)?$/.test(values.store ?? io.env.HEADWAY_STORE ?? "")
-
-const journalSize = (plans: string, event: HookEvent, { plan }: HookState): number | undefined => {
-  const name = planFileName({ session: plan ?? event.session, agent: event.agent })
-  return statSync(join(plans, "journal", `${name}.jsonl`), { throwIfNoEntry: false })?.size
 }
 
 const report = (context: Context, cause: unknown): void => {

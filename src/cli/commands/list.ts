@@ -25,14 +25,7 @@ export const list = defineCommand({
     "Lists all plans known here, Headway's own and those of every agent: state, progress, age, what is being done.",
   options,
   examples: ["headway list", "headway list --json", "headway list --root ~/.claude"],
-  async run(context) {
-    const store = await storeOf(context)
-    try {
-      return await printList(context, store)
-    } finally {
-      await store.close()
-    }
-  },
+  run: async (context) => printList(context, await storeOf(context)),
 })
 
 const printList = async (context: ListContext, store: Store): Promise<number> => {
@@ -50,7 +43,7 @@ const printList = async (context: ListContext, store: Store): Promise<number> =>
   }
   if (sessions.length === 0) {
     const columns = io.columns ?? Number.POSITIVE_INFINITY
-    const rows = plans.toSorted(byTime).map((plan) => cells(plan, io.now()))
+    const rows = plans.map((plan) => cells(plan, io.now()))
     io.out(tableLines([head, ...rows], columns, values.ascii === true))
     return 0
   }
@@ -58,8 +51,6 @@ const printList = async (context: ListContext, store: Store): Promise<number> =>
   printSessions(context, await joined(context, { plans, sessions, store }))
   return 0
 }
-
-const byTime = (one: PlanSummary, other: PlanSummary): number => (one.updated < other.updated ? 1 : -1)
 
 const keptPlans = async (context: Context, store: Store): Promise<PlanSummary[]> => {
   const { plans, problems } = await store.list()

@@ -3,20 +3,19 @@ import { lstatSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { projectOf } from "../../board/project.ts"
 import { assertOwnFolder } from "../../home/own-folder.ts"
-import { createSeal } from "../../home/seal.ts"
 import { distrustProject, isTrusted, trustProject } from "../../home/trust.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
-import { createFileStore } from "../../stores/file.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { printJson } from "../output/plan-json.ts"
-import { homeOf, localOf } from "../place.ts"
+import { homeOf, projectStoreOf } from "../place.ts"
 
 type Folder = { home: string; project: string; plans: string }
 
 const actions: Record<string, (context: Context, folder: Folder) => Promise<number>> = {
-  status: async ({ io, values }, { home, project, plans }) => {
+  status: async (context, { home, project, plans }) => {
+    const { io, values } = context
     const state = stateOf(home, project, plans)
-    const count = state === "absent" ? 0 : await countPlans({ home, project, plans })
+    const count = state === "absent" ? 0 : await countPlans(context, project)
     if (values.json) io.out(printJson({ project, folder: plans, state, plans: count }))
     else io.out(`${plans}: ${stateTexts[state]}${count > 0 ? ` (plans: ${count})` : ""}\n`)
     return 0
@@ -84,9 +83,8 @@ const stateOf = (home: string, project: string, plans: string): State => {
   return isTrusted(home, project) ? "trusted" : "untrusted"
 }
 
-const countPlans = async ({ home, project, plans }: Folder): Promise<number> => {
-  const local = localOf(home, project)
-  const store = createFileStore({ home: plans, project: { local, seal: createSeal(home), isReadOnly: true } })
+const countPlans = async (context: Context, project: string): Promise<number> => {
+  const store = await projectStoreOf(context, project)
   return (await store.list()).plans.length
 }
 

@@ -45,7 +45,6 @@ export const show = defineCommand({
     const shown = await findPlanToShow(context)
     if (!shown) throw noPlan(context)
     io.out(formats[format](shown, { width: values.width ?? io.columns ?? 80, ascii: values.ascii === true }))
-    await shown.close?.()
     return 0
   },
 })

@@ -92,11 +92,7 @@ TODO is an id, the text of a todo, or a part of it that no other has.`,
     if (name === "export") return exportFile({ ...context, words })
     const tracker = await open(context, name)
     if (!tracker) throw noPlan(context)
-    try {
-      return await verb({ ...context, words }, tracker)
-    } finally {
-      await tracker.close()
-    }
+    return verb({ ...context, words }, tracker)
   },
 })
 

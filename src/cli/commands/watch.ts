@@ -84,16 +84,12 @@ const printOnce = async (context: WatchContext, paths: readonly string[] | undef
   const sessions = await sessionsAt(context, paths)
   const seen = byKey(sessions)
   const store = await storeOf(withoutUntrusted(context))
-  try {
-    const { plans: all, problems } = await store.list()
-    problems.forEach(reporter(context))
-    const plans = all.filter((plan) => seen.has(keyOf(plan)))
-    const listing = listSessions(await plansInStep(context, { plans, sessions, store }), sessions, io.now())
-    if (values.json) io.out(printJson(listing))
-    else if (listing.length > 0) printSessions(context, listing)
-    else say(io, `no sessions of agents ${paths ? "there" : "on this machine"} yet`)
-    return 0
-  } finally {
-    await store.close()
-  }
+  const { plans: all, problems } = await store.list()
+  problems.forEach(reporter(context))
+  const plans = all.filter((plan) => seen.has(keyOf(plan)))
+  const listing = listSessions(await plansInStep(context, { plans, sessions, store }), sessions, io.now())
+  if (values.json) io.out(printJson(listing))
+  else if (listing.length > 0) printSessions(context, listing)
+  else say(io, `no sessions of agents ${paths ? "there" : "on this machine"} yet`)
+  return 0
 }

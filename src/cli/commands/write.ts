@@ -49,7 +49,6 @@ export const write = defineCommand({
     }
     const written = await tracker.write(call, dialect)
     io.out(values.json ? printJson({ ...written, plan: planJson(tracker.key, written.plan) }) : `${written.text}\n`)
-    await tracker.close()
     return written.ok ? 0 : 1
   },
 })

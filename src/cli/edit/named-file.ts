@@ -26,7 +26,7 @@ const write = (target: string, text: string): void => {
   const folder = dirname(target)
   statSync(folder)
   const mode = old ? old.mode & 0o777 : 0o666 & ~process.umask()
-  replaceFile(target, text, folder, mode)
+  replaceFile(target, text, folder, { mode })
 }
 
 /** Where a link leads, also when nothing is there yet: the person named the link, not its place. */

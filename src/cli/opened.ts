@@ -1,0 +1,54 @@
+/** The stores and plans a command has opened: shared by everything it does, and closed when it ends, however it ends. */
+import { messageOf } from "../plan/headway-error.ts"
+import type { Store } from "../stores/store.ts"
+import type { Tracker } from "../tracker/tracker.ts"
+import type { Io } from "./io.ts"
+import { say } from "./output/say.ts"
+
+export type Opened = {
+  /** The store of this name, opened when it is first asked for. */
+  store(name: string, open: () => Promise<Store>): Promise<Store>
+  /** A plan that is closed with the command: what is not published by then is published. */
+  plan(tracker: Promise<Tracker>): Promise<Tracker>
+  /** Plans first, then their stores. Resolves with what went wrong; never rejects. */
+  close(): Promise<unknown[]>
+}
+
+/** Runs an action of a command, which need not close anything itself. */
+export const withOpened = async (io: Io, action: (opened: Opened) => Promise<number>): Promise<number> => {
+  const opened = createOpened()
+  try {
+    return await action(opened)
+  } finally {
+    // What was done is done: a store that cannot be closed is no reason to call the command failed.
+    for (const cause of await opened.close()) say(io, messageOf(cause))
+  }
+}
+
+export const createOpened = (): Opened => {
+  const stores = new Map<string, Promise<Store>>()
+  const trackers = new Set<Tracker>()
+
+  /** One that could not be opened has told its caller, and needs no closing. */
+  const closeStore = async (opening: Promise<Store>): Promise<void> => (await opening.catch(() => undefined))?.close()
+
+  return {
+    store(name, open) {
+      const store = stores.get(name) ?? open()
+      stores.set(name, store)
+      return store
+    },
+    async plan(opening) {
+      const tracker = await opening
+      trackers.add(tracker)
+      return tracker
+    },
+    async close() {
+      const plans = await Promise.allSettled([...trackers].map((tracker) => tracker.close()))
+      const closed = await Promise.allSettled([...stores.values()].map(closeStore))
+      trackers.clear()
+      stores.clear()
+      return [...plans, ...closed].flatMap((one) => (one.status === "rejected" ? [one.reason] : []))
+    },
+  }
+}

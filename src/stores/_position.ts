@@ -1,0 +1,16 @@
+/** The position of a plan in a home of files, by one look at its journal: a hook has no time to load a store. */
+import { lstatSync } from "node:fs"
+import { join } from "node:path"
+import type { PlanKey } from "../plan/event.ts"
+import { journalNameOf } from "./_journal-name.ts"
+
+export const positionInHome = (home: string, key: PlanKey): string | undefined => {
+  const journals = join(home, "journal")
+  return journalPosition(join(journals, `${journalNameOf(journals, key).name}.jsonl`))
+}
+
+/** Undefined where there is no journal. */
+export const journalPosition = (path: string): string | undefined => {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  return stats && `${stats.ino}/${stats.size}/${stats.ctimeMs}`
+}
