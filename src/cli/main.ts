@@ -45,7 +45,7 @@ const asksForNoColour = (argv: readonly string[]): boolean =>
 
 const asksForHelp = (words: readonly string[]): boolean => words.includes("--help") || words.includes("-h")
 
-/** The board for a person at a terminal, the listing for everybody else and for those who ask for data. */
+/** The board for a person at a terminal, the listing everywhere else and where data is asked for. */
 const withoutCommand = async (argv: readonly string[], io: Io): Promise<Command> => {
   const isForPeople = io.isTerminal.in && io.isTerminal.out && io.env.TERM !== "dumb"
   const asksForData = argv.some((word) => /^--(?:json|root)(?:=|$)/.test(word))

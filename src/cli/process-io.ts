@@ -21,9 +21,9 @@ const print = (descriptor: 1 | 2, text: string): void => {
   }
 }
 
-/** What nobody foresaw: printed as safely as everything else, because its words may come from a file. Ends the process. */
+/** An error that was not expected: printed as safely as everything else, because its words may come from a file. Ends the process. */
 export const failUnforeseen = (cause: unknown): never => {
-  // Whoever has taken the terminal gives it back first, or wipes away what is said.
+  // A screen that has taken the terminal gives it back first, or it would wipe away what is printed.
   process.emit("exit", 1)
   process.removeAllListeners("exit")
   const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
@@ -70,7 +70,7 @@ const textOf = (parts: readonly Buffer[]): string => {
   }
 }
 
-/** How long nothing may come before nobody is taken to have anything to say, in milliseconds. */
+/** How long to wait for input before it counts as empty, in milliseconds. */
 const patience = 100
 /** How long a writer is listened to that says a little again and again. */
 const longestPatience = 1000
@@ -121,7 +121,7 @@ const statOf = (descriptor: number): Stats | undefined => {
   }
 }
 
-/** Whoever asks for the signal ends by itself; asked a second time, the process ends as it would without. */
+/** A command that listens to the signal ends by itself; at a second one the process ends as it would without a listener. */
 const stopped = (): AbortSignal => {
   const controller = new AbortController()
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => controller.abort())

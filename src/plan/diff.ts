@@ -22,7 +22,7 @@ export type DiffOptions = {
   /** The sender sees the list as a whole, even where only part of it arrived. @default when replacing */
   saysWholeList?: boolean
   /**
-   * The phases the plan shall have, in order; without it phases only come with their todos. Whoever says them sees the list
+   * The phases the plan shall have, in order; without it phases only come with their todos. A caller that gives them sees the list
    * phase by phase, so that its order counts within each phase only.
    */
   phases?: readonly string[]

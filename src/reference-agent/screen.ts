@@ -3,7 +3,7 @@ import type { Agent, AgentOptions } from "./agent.ts"
 import type { AgentEvent } from "./event.ts"
 
 /** What the screen does for the agent: asks the person, and hears of everything. */
-export type ScreenEars = Pick<AgentOptions, "permit" | "confirm"> & { onEvent: (event: AgentEvent) => void }
+export type ScreenListeners = Pick<AgentOptions, "permit" | "confirm"> & { onEvent: (event: AgentEvent) => void }
 
 export type SlashCommand = { name: string; about: string }
 
@@ -12,7 +12,7 @@ export type SlashAnswer = { text: string; isExit?: boolean }
 
 export type AgentScreenOptions = {
   /** Opens the agent. `permit` is asked only for what the person has not trusted already. */
-  open(ears: ScreenEars): Promise<Agent>
+  open(listeners: ScreenListeners): Promise<Agent>
   session: string
   /** As the person named it. */
   model: string

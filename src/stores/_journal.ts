@@ -95,7 +95,7 @@ export const hasMore = (path: string, { stand }: Mark): boolean => {
 
 const isYoung = ({ seen, time }: Stand): boolean => seen - time <= timeStep
 
-/** Longer lines are nobody's: they are neither written nor kept in memory. */
+/** No entry is longer: such lines are neither written nor kept in memory. */
 const longestLine = 64 << 20
 
 /** An entry as a line of a journal. */
@@ -134,7 +134,7 @@ export const appendToJournal = (path: string, text: string, from: Mark = start, 
         `Only ${written} of ${line.length} bytes could be written to ${path}: is the disk full?`,
       )
     }
-    // Whoever removes a journal takes its name away and then looks at it once more. So an entry that is in the file while
+    // A process that removes a journal takes its name away and then looks at it once more. So an entry that is in the file while
     // the file still has its name is seen by them, and one written later than that counts nowhere.
     const after = lookAt(path)
     if (!after || !isSameFile(after, before)) return readJournal(path, from, seal)
@@ -300,7 +300,7 @@ const isSameFile = (one: Stand, other: Stand): boolean => one.id === other.id &&
 const isStand = (one: Stand | undefined, other: Stand): one is Stand =>
   one !== undefined && one.size === other.size && one.time === other.time && isSameFile(one, other)
 
-/** As the first entry says it. Ids longer than this much of a file are nobody's. */
+/** As the first entry says it. No id is longer than this much of a file. */
 const headLength = 16_384
 const openedBy = /"type":"plan-opened","session":("(?:[^"\\]|\\.)*"),"agent":("(?:[^"\\]|\\.)*")/
 

@@ -78,7 +78,7 @@ export const publishList = (paths: PublishedPaths, plan: Plan, how: Publishing):
     : publishWhole(paths, plan, how)
   if (file) left.set(paths.list, file)
   else left.delete(paths.list)
-  // The mark is of the file this process wrote, whoever may have replaced it since.
+  // The mark is of the file this process wrote, which may have been replaced since.
   if (isLarge && file)
     replaceFile(paths.mark, JSON.stringify({ ...file, revision: plan.revision }), paths.markTemporary)
   return problem

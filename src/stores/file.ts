@@ -162,7 +162,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
   const indexAll = (known: Index, session?: string) => indexPlans(journals, known, { sealFor, isReadOnly, session })
 
   /**
-   * Does something in a folder of the home, which somebody may have removed since it was made. Whether it is a link is asked
+   * Does something in a folder of the home, which may have been removed since it was made. Whether it is a link is asked
    * every time: a repository that is pulled may turn a folder into one while a process goes on.
    */
   const inHome = <Result>(folder: string, action: () => Result): Result => {

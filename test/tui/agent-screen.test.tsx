@@ -88,7 +88,7 @@ const openScreen = async (options: ScreenOptions = {}) => {
       set(this: { isOn: boolean }, isOn: boolean) {
         this.isOn = isOn
         modes.push(isOn)
-        session.ears.onEvent({ agent: "main", depth: 0, type: "mode-changed", isPlanMode: isOn })
+        session.listeners.onEvent({ agent: "main", depth: 0, type: "mode-changed", isPlanMode: isOn })
       },
     },
   }
@@ -145,7 +145,7 @@ const openScreen = async (options: ScreenOptions = {}) => {
     pressEscape: () => settleAll(() => session.press({ name: "escape", ctrl: false, meta: false, text: "" })),
     tell: (...events: (AgentEventPart & { agent?: string; depth?: number })[]) =>
       settle(async () => {
-        for (const event of events) session.ears.onEvent({ agent: "main", depth: 0, ...event })
+        for (const event of events) session.listeners.onEvent({ agent: "main", depth: 0, ...event })
       }),
     /** Asks, lets the person read for so long, and returns what they will have said. */
     ask: async (permission: Partial<Permission> = {}, read = readingTime) => {
@@ -157,13 +157,13 @@ const openScreen = async (options: ScreenOptions = {}) => {
         ...permission,
       } as const
       const asker = { agent: "main", depth: 0, signal }
-      const asked = await settle(async () => ({ answer: session.ears.permit(whole, asker) }))
+      const asked = await settle(async () => ({ answer: session.listeners.permit(whole, asker) }))
       await pass(read)
       return asked
     },
     confirm: async (question: string, detail: string) => {
       const asker = { agent: "main", depth: 0, signal }
-      const asked = await settle(async () => ({ answer: session.ears.confirm(question, detail, asker) }))
+      const asked = await settle(async () => ({ answer: session.listeners.confirm(question, detail, asker) }))
       await pass(readingTime)
       return asked
     },

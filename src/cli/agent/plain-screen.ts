@@ -127,7 +127,7 @@ const createReader = (stopped: AbortSignal): Reader => {
     process.stdout.write("\n")
     if (!reader.onInterrupt) return lines.close()
     reader.onInterrupt()
-    // Whoever was asked something is asked no more.
+    // An open question is withdrawn.
     reply("")
   })
   lines.on("close", () => {

@@ -65,9 +65,9 @@ Without a key, script:demo shows it at work.`,
 
 type Parts = { settings: AgentSettings; found: FoundModel; session: Session }
 
-type Ears = Pick<AgentOptions, "permit" | "confirm"> & { onEvent: (event: AgentEvent) => void }
+type Listeners = Pick<AgentOptions, "permit" | "confirm"> & { onEvent: (event: AgentEvent) => void }
 
-const open = (context: Context, { settings, found, session }: Parts, ears: Ears): Promise<Agent> => {
+const open = (context: Context, { settings, found, session }: Parts, listeners: Listeners): Promise<Agent> => {
   const { io } = context
   const { level, profile, mostTurns, contextWindow = found.contextWindow, isTrusted, allowedVariables } = settings
   return openAgent({
@@ -76,8 +76,8 @@ const open = (context: Context, { settings, found, session }: Parts, ears: Ears)
     ...(mostTurns === undefined ? {} : { mostTurns }),
     dialect: findDialect(session.header.dialect),
     offersList: loadSettings(homeOf(context)).todoFeatureEnabled,
-    ...withTrust(ears, isTrusted),
-    onEvent: ears.onEvent,
+    ...withTrust(listeners, isTrusted),
+    onEvent: listeners.onEvent,
   })
 }
 
@@ -105,7 +105,7 @@ const openScreen = async (context: Context, parts: Parts, task: string | undefin
   const saved = loadSettings(home)
   const unfollow = await session.tracker.follow()
   const screen: AgentScreenOptions = {
-    open: (ears) => open(context, parts, ears),
+    open: (listeners) => open(context, parts, listeners),
     ...{ session: session.session, model: sanitise(found.name), task, isResumed: session.isResumed },
     command: (line, running, signal) => runSlash(line, { agent: running, signal, context }),
     commands: slashCommands,

@@ -54,7 +54,7 @@ export const startAgent = async (options: AgentProcessOptions): Promise<AgentPro
     if (patience > 0) timer = setTimeout(stop, patience)
   }
 
-  // Should this process end before it, for whatever reason, nobody is left to look after the agent.
+  // Should this process end before it, for whatever reason, the agent would be left unattended.
   const endAlong = (): void => send(child, "SIGTERM")
   process.once("exit", endAlong)
 
@@ -63,7 +63,7 @@ export const startAgent = async (options: AgentProcessOptions): Promise<AgentPro
       clearTimeout(timer)
       process.off("exit", endAlong)
       for (const stream of [stdout, stderr]) endWhenSilent(stream)
-      // Who was told to stop leaves nobody behind; who ended by itself may have started something to stay.
+      // An agent that was stopped must leave no process behind; one that ended by itself may have started something to stay.
       if (next > 0) send(child, "SIGKILL")
       resolve(code ?? 128 + (signal ? constants.signals[signal] : 0))
     })
@@ -97,7 +97,7 @@ const notStarted = (file: string, cause: NodeJS.ErrnoException): HeadwayError =>
       })
     : new HeadwayError("command-not-run", `"${file}" could not be started: ${cause.message}`, { cause })
 
-/** What it left behind may hold its output open for ever; once nothing more comes, nobody waits for it. */
+/** What it left behind may hold its output open for ever; once nothing more comes, it is not waited for. */
 const endWhenSilent = (stream: Readable & { bytesRead?: number }): void => {
   let seen: number | undefined
   const timer = setInterval(() => {
@@ -108,7 +108,7 @@ const endWhenSilent = (stream: Readable & { bytesRead?: number }): void => {
   }, 250)
 }
 
-/** To the whole group where there is one. Whoever is gone already need not hear it. */
+/** To the whole group where there is one. A process that is gone already is ignored. */
 const send = (child: ChildProcess, signal: NodeJS.Signals): void => {
   try {
     if (process.platform === "win32" || child.pid === undefined) child.kill(signal)

@@ -32,7 +32,7 @@ export const openAgentScreen = async (options: AgentScreenOptions & AgentScreenP
     room: () => ({ width: stdout.columns || 80, ascii: look.ascii }),
     command: options.command,
   })
-  const agent = await options.open(session.ears)
+  const agent = await options.open(session.listeners)
   const { session: name, model, isResumed } = options
   session.note(`Session ${name} (${model})${isResumed ? ", taken up again" : ""}. /help says what you can type.`)
   session.begin(agent, options.task)

@@ -2,7 +2,7 @@
 import { contentById } from "../../plan/index.ts"
 import { sanitise } from "../../plan/sanitise.ts"
 import type { Agent } from "../../reference-agent/agent.ts"
-import type { AgentScreenOptions, ScreenEars } from "../../reference-agent/screen.ts"
+import type { AgentScreenOptions, ScreenListeners } from "../../reference-agent/screen.ts"
 import type { Change } from "../../tracker/tracker.ts"
 import { describeEvent } from "../../views/changes.ts"
 import type { Key } from "../terminal/keyboard.ts"
@@ -25,7 +25,7 @@ export type SessionOptions = Pick<AgentScreenOptions, "command"> & {
 export type AgentSession = Pick<Stage, "subscribe" | "takeWritten" | "note"> & {
   readonly state: Stage["state"]
   /** What the agent needs of the person. */
-  readonly ears: ScreenEars
+  readonly listeners: ScreenListeners
   begin(agent: Agent, prompt?: string): void
   /** The screen shows this question from now on. */
   questionDrawn(question: Stage["state"]["question"]): void
@@ -196,7 +196,7 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
     subscribe: stage.subscribe,
     takeWritten: stage.takeWritten,
     note,
-    ears: { permit: questions.permit, confirm: questions.confirm, onEvent },
+    listeners: { permit: questions.permit, confirm: questions.confirm, onEvent },
     begin(given, prompt = "") {
       agent = given
       stopTelling = given.tracker.subscribe(tellChange)
