@@ -125,7 +125,7 @@ export async function* foreignChunks(path: string): AsyncGenerator<Uint8Array> {
 }
 
 const checkRegular = (stats: Stats): void => {
-  if (!stats.isFile()) throw new HeadwayError("not-a-regular-file", `it is ${kindOf(stats)} and no regular file`)
+  if (!stats.isFile()) throw new HeadwayError("not-a-regular-file", `it is ${kindOf(stats)} and not a regular file`)
 }
 
 const kindOf = (stats: Stats): string => {

@@ -364,7 +364,7 @@ describe("edits", () => {
     await board.until(async () => (await board.todos()).length === 3)
     const saved = `${text.replace("[ ] Write", "[x] Write")}- [ ] Ask Ada\nwhat is this\n`
     expect(await board.edit(key, { kind: "text", text: saved }, shown)).toBe(
-      'added 4 "Ask Ada"; 2 "Write": now completed; 1 line is no todo and was left out (a todo begins with "- [ ] ")',
+      'added 4 "Ask Ada"; 2 "Write": now completed; 1 line is not a todo and was left out (a todo begins with "- [ ] ")',
     )
     expect(await board.todos()).toEqual(["completed Read", "completed Write", "pending Tidy", "pending Ask Ada"])
   })

@@ -80,7 +80,7 @@ describe("pipes in the agents' folders", () => {
     const { status, stdout, stderr } = headway(home, ["list"])
     expect(stdout).toContain("Stay")
     expect(stderr).toContain(".gemini/projects.json could not be read: it is a pipe")
-    expect(stderr).toMatch(/tasks\/list: 1\.json was skipped: it is a pipe and no regular file\. \(2 times\)/)
+    expect(stderr).toMatch(/tasks\/list: 1\.json was skipped: it is a pipe and not a regular file\. \(2 times\)/)
     expect(status).toBe(0)
   })
 
@@ -99,7 +99,7 @@ describe("pipes in the agents' folders", () => {
     writeFileSync(join(root, "todos/s-agent-s.json"), '[{"content":"Stay","status":"pending"}]')
     const { status, stdout, stderr } = headway(root, ["list", "--root", root])
     expect(stdout).toContain("Stay")
-    expect(stderr).toContain("pipe-agent-pipe.json: the list could not be read: it is a pipe and no regular file")
+    expect(stderr).toContain("pipe-agent-pipe.json: the list could not be read: it is a pipe and not a regular file")
     expect(status).toBe(0)
   })
 })
@@ -128,7 +128,7 @@ test("an editor that leaves a pipe in the place of the text changes nothing", ()
     timeout: 20_000,
   })
   expect(ended.status).toBe(1)
-  expect(ended.stderr).toContain("What the editor left cannot be read: it is a pipe and no regular file.")
+  expect(ended.stderr).toContain("What the editor left cannot be read: it is a pipe and not a regular file.")
 })
 
 describe("events", () => {
@@ -163,7 +163,7 @@ describe("events", () => {
   test("a device is refused with its name", () => {
     const { home } = homeWithSession()
     const { status, stderr } = headway(home, ["events", "/dev/zero"])
-    expect([status, stderr]).toEqual([1, "headway: /dev/zero cannot be read: it is a device and no regular file.\n"])
+    expect([status, stderr]).toEqual([1, "headway: /dev/zero cannot be read: it is a device and not a regular file.\n"])
   })
 
   test("a pipe that a person names is read to its end", () => {

@@ -282,9 +282,9 @@ describe("members in turn (A8)", () => {
   })
 
   test.each([
-    [["--member", "Ada:pink", "--", "cat"], '"pink" is no colour a member can have. The colours are: red, green,'],
-    [["--", "cat", "--then", "--member", "Ada:pink", "--", "cat"], '"pink" is no colour'],
-    [["--member", ":red", "--", "cat"], "--member wants NAME or NAME:COLOUR"],
+    [["--member", "Ada:pink", "--", "cat"], '"pink" is not a colour a member can have. The colours are: red, green,'],
+    [["--", "cat", "--then", "--member", "Ada:pink", "--", "cat"], '"pink" is not a colour'],
+    [["--member", ":red", "--", "cat"], "--member takes NAME or NAME:COLOUR"],
     [[], 'Which agent? Its command stands behind "--"'],
     [["--", "cat", "--then", "--"], "Which agent?"],
     [["claude"], '"claude" is not expected here. The command to run stands behind "--".'],

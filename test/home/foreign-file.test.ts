@@ -32,7 +32,7 @@ describe("what is no regular file is refused at once", () => {
   test.each(Object.entries(places))("%s", (kind, make) => {
     const path = join(temporaryFolder(), "it")
     make(path)
-    expect(() => readForeignText(path)).toThrow(`it is ${kind} and no regular file`)
+    expect(() => readForeignText(path)).toThrow(`it is ${kind} and not a regular file`)
     expect(foreignTextIn(path)).toBeUndefined()
   })
 
@@ -40,7 +40,7 @@ describe("what is no regular file is refused at once", () => {
     const path = join(temporaryFolder(), "it")
     const server = createServer().listen(path)
     await new Promise((resolve) => server.once("listening", resolve))
-    expect(() => readForeignText(path)).toThrow("it is a socket and no regular file")
+    expect(() => readForeignText(path)).toThrow("it is a socket and not a regular file")
     server.close()
   })
 

@@ -98,9 +98,9 @@ describe("pipes and devices", () => {
     const { sessions, problems } = await look(home)
     expect(contents(sessions.filter(({ summary }) => summary?.todos))).toEqual(good)
     expect(problems.toSorted()).toEqual([
-      "~/.claude/tasks/list: 1.json was skipped: it is a pipe and no regular file. (2 times)",
-      "~/.gemini/projects.json could not be read: it is a pipe and no regular file",
-      "~/.gemini/tmp/p/s/tracker: 1.json was skipped: it is a pipe and no regular file.",
+      "~/.claude/tasks/list: 1.json was skipped: it is a pipe and not a regular file. (2 times)",
+      "~/.gemini/projects.json could not be read: it is a pipe and not a regular file",
+      "~/.gemini/tmp/p/s/tracker: 1.json was skipped: it is a pipe and not a regular file.",
     ])
   })
 

@@ -28,6 +28,6 @@ const hints: Readonly<Record<string, string>> = {
 const openScript = async (name: string, cwd: string): Promise<ScriptModel> => {
   const file = name.slice("script:".length)
   if (file === "demo") return createScriptModel(demoScript, { modelId: "demo" })
-  if (file === "") throw new HeadwayError("usage", "script: wants a file, script:FILE, or script:demo.")
+  if (file === "") throw new HeadwayError("usage", "A scripted model is named script:FILE or script:demo.")
   return openScriptModel(resolve(cwd, file))
 }

@@ -63,7 +63,7 @@ export type AgentContext = Context<typeof agentOptions>
 
 export const readAgentSettings = ({ values }: AgentContext): AgentSettings => {
   const { resume, dialect } = values
-  if (resume === "") throw new HeadwayError("usage", '--resume wants a session, as "headway list --own" names them.')
+  if (resume === "") throw new HeadwayError("usage", '--resume takes a session, as "headway list --own" names them.')
   if (resume !== undefined && values.session)
     throw new HeadwayError("usage", "--resume names the session already; leave out --session.")
   if (dialect) findDialectWithTools(dialect)

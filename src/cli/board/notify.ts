@@ -43,7 +43,7 @@ export const notifyOf = (source: WatchedRows, options: NotifyOptions): (() => vo
 
 const callerOf = (options: NotifyOptions): ((notice: Notice) => void) => {
   const { how, io } = options
-  if (how.trim() === "") throw new HeadwayError("usage", '--notify wants "bell" or a command: --notify "say done".')
+  if (how.trim() === "") throw new HeadwayError("usage", '--notify takes "bell" or a command: --notify "say done".')
   if (how !== "bell") return commandCaller(options)
   if (!io.isTerminal.out && !io.isTerminal.err)
     throw new HeadwayError("usage", "--notify bell needs a terminal to ring. Give a command instead.")

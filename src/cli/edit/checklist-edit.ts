@@ -48,7 +48,7 @@ const planAsShown = (plan: Plan): Plan => {
 export const ignoredLines = ({ length }: readonly string[]): string | undefined =>
   length === 0
     ? undefined
-    : `${length} ${length > 1 ? "lines are no todos and were" : "line is no todo and was"} left out (a todo begins with "- [ ] ")`
+    : `${length} ${length > 1 ? "lines are not todos and were" : "line is not a todo and was"} left out (a todo begins with "- [ ] ")`
 
 /** The same as the board wants it. */
 export const checklist: Checklist = {

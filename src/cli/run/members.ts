@@ -71,8 +71,11 @@ const readMemberName = (member: string | undefined): Pick<RunMember, "name" | "c
   const [, name = member, said] = /^(.*?)(?::([^:]*))?$/s.exec(member) ?? []
   const colour = colours.find((known) => known === said?.toLowerCase())
   if (said !== undefined && !colour)
-    throw new HeadwayError("usage", `"${said}" is no colour a member can have. The colours are: ${colours.join(", ")}.`)
-  if (name.trim() === "") throw new HeadwayError("usage", `--member wants NAME or NAME:COLOUR, not "${member}".`)
+    throw new HeadwayError(
+      "usage",
+      `"${said}" is not a colour a member can have. The colours are: ${colours.join(", ")}.`,
+    )
+  if (name.trim() === "") throw new HeadwayError("usage", `--member takes NAME or NAME:COLOUR, not "${member}".`)
   return { name, colour }
 }
 
