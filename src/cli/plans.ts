@@ -115,8 +115,14 @@ export const newestSession = async (context: Context, store: Store, agent: strin
 const newestOf = (context: Context, plans: readonly PlanSummary[], agent: string): string | undefined => {
   const project = projectNameIn(context)
   const own = plans.filter((plan) => plan.project === project && plan.agent === agent)
-  return own.toSorted((one, other) => (one.updated < other.updated ? 1 : -1))[0]?.session
+  // A clock that once went wrong, or somebody's hand, must not make one plan the newest for years.
+  const latest = new Date(context.io.now().getTime() + aDay).toISOString()
+  const timeOf = ({ updated }: PlanSummary): string => (updated <= latest ? updated : "")
+  return own.toSorted((one, other) => (timeOf(one) < timeOf(other) ? 1 : -1))[0]?.session
 }
+
+/** Forgiven to clocks that differ. */
+const aDay = 24 * 60 * 60_000
 
 const open = (
   context: Context,
