@@ -106,15 +106,22 @@ const locate = async (context: Context): Promise<Located> => {
   if (session !== undefined) return { store, session, agent }
   const { plans, problems } = await store.list({ project: projectNameIn(context) })
   problems.forEach(reporter(context))
-  return { store, session: sessionOfFirst(plans, agent), agent }
+  return { store, session: newestOf(context, plans, agent), agent }
 }
 
 /** The session of this project's newest plan. */
 export const newestSession = async (context: Context, store: Store, agent: string): Promise<string | undefined> =>
-  sessionOfFirst((await store.list({ project: projectNameIn(context) })).plans, agent)
+  newestOf(context, (await store.list({ project: projectNameIn(context) })).plans, agent)
 
-const sessionOfFirst = (plans: readonly PlanSummary[], agent: string): string | undefined =>
-  plans.find((plan) => plan.agent === agent)?.session
+const newestOf = (context: Context, plans: readonly PlanSummary[], agent: string): string | undefined => {
+  const own = plans.filter((plan) => plan.agent === agent)
+  // A clock that once went wrong, or a forged date, must not make one plan the newest for years.
+  const latest = new Date(context.io.now().getTime() + aDay).toISOString()
+  return (own.find(({ updated }) => updated <= latest) ?? own[0])?.session
+}
+
+/** Forgiven to clocks that differ. */
+const aDay = 24 * 60 * 60_000
 
 const open = (
   context: Context,

@@ -142,6 +142,8 @@ const add = (
   after: Place | undefined,
   renamed: Map<string, string>,
 ): PlanEvent[] => {
+  // Two who take back one removal bring the todo back once.
+  if (restores && draft.links.has(wanted.id)) return []
   const isFree = wanted.id !== "" && !draft.links.has(wanted.id) && (restores || !draft.goneIds.has(wanted.id))
   const id = isFree ? wanted.id : nextId(draft)
   // A blank id names no todo: as a place it stays the very start.

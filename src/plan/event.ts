@@ -14,7 +14,7 @@ export type Place = string
 
 export type PlanEvent =
   | PlanOpened
-  /** `restores` puts a removed todo back under its own id; otherwise an id is never given twice. */
+  /** `restores` puts a removed todo back under its own id, once; otherwise an id is never given twice. */
   | { type: "todo-added"; todo: Todo; after?: Place; restores?: true }
   | { type: "todo-changed"; id: string; from: TodoPatch; to: TodoPatch }
   | { type: "todo-removed"; todo: Todo; was?: Place }

@@ -97,7 +97,8 @@ const withoutOverruled = (
   if (ledger.untold.size === 0) return events
   const isRemoved = removedUntold(events, ledger)
   const withheld = new Set<string>()
-  // A new todo of the agent may have been proposed under the id of one a person added meanwhile.
+  // A new todo of the agent may have been proposed under the id of one a person added meanwhile. One it brings back may be
+  // that very todo.
   const own = new Set<string>()
   const isUntold = (id: string, field: string): boolean => {
     const stamp = own.has(id) ? undefined : personSet(ledger, id, field)
@@ -122,7 +123,7 @@ const withoutOverruled = (
       return []
     }
     if ((event.type === "todo-changed" || event.type === "todo-moved") && withheld.has(event.id)) return []
-    if (event.type === "todo-added") own.add(event.todo.id)
+    if (event.type === "todo-added" && !event.restores) own.add(event.todo.id)
     // Only Headway itself, on this machine, knows what it has told the agent.
     if (event.type === "agent-told") return []
     if (event.type === "todo-changed")

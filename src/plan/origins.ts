@@ -154,9 +154,11 @@ const renamedIn = (event: PlanEvent, current: (id: string) => string | undefined
   if ("id" in event && id === undefined) return []
   switch (event.type) {
     case "todo-added": {
-      const { after, ...rest } = event
-      const own = event.restores ? (current(event.todo.id) ?? event.todo.id) : event.todo.id
-      return [{ ...rest, todo: { ...blockers(event.todo), id: own }, ...place(after) }]
+      const { after, restores, ...rest } = event
+      const own = restores ? current(event.todo.id) : event.todo.id
+      // What was never here cannot come back: it is new, and its number may be another's.
+      const isBack = restores && own !== undefined ? { restores } : {}
+      return [{ ...rest, todo: { ...blockers(event.todo), id: own ?? event.todo.id }, ...isBack, ...place(after) }]
     }
     case "todo-changed":
       return [{ ...event, id: id ?? "", to: blockers(event.to) }]

@@ -19,7 +19,7 @@ export const createSeenIds = (packed = ""): SeenIds => {
   /** Where the two words are, or the free place where they belong. */
   const placeOf = (low: number, high: number): number => {
     const mask = table.length - 1
-    let place = (low << 1) & mask
+    let place = (saltedOf(low, high) << 1) & mask
     while (table[place + 1] !== 0 && !(table[place] === low && table[place + 1] === high)) place = (place + 2) & mask
     return place
   }
@@ -56,6 +56,15 @@ export const createSeenIds = (packed = ""): SeenIds => {
     add: (id) => withHash(id, put),
     pack: () => pack(table, count),
   }
+}
+
+/** Another one in every process: a log cannot hold ids that were chosen to lie side by side, which are slow to find. */
+const salt = Math.floor(Math.random() * 2 ** 32)
+
+const saltedOf = (low: number, high: number): number => {
+  const first = Math.imul(low ^ salt, 0x85ebca6b)
+  const second = Math.imul(first ^ (first >>> 15) ^ high, 0xc2b2ae35)
+  return second ^ (second >>> 16)
 }
 
 /** Two plain hashes of a text, well mixed at the end so that near texts lie far apart. The second is never 0: that is free. */

@@ -31,7 +31,12 @@ export const collectEntries = (text: string, entries: Entry[], skipped: Skipped,
 
 /** An entry that claims to be a person's or Headway's own, but was not written on this machine, is another's. */
 const attributed = (entry: Entry, line: string, seal: Seal): Entry =>
-  entry.by.kind === "agent" || seal.holds(line) ? entry : { ...entry, by: { ...entry.by, kind: "other" } }
+  entry.by.kind === "agent" || seal.holds(withoutReturn(line))
+    ? entry
+    : { ...entry, by: { ...entry.by, kind: "other" } }
+
+/** Git may end lines as Windows does when it checks a branch out. */
+const withoutReturn = (line: string): string => (line.endsWith("\r") ? line.slice(0, -1) : line)
 
 export const problemsOf = (path: string, { unreadable, future, partly }: Skipped): Problem[] => [
   ...(unreadable > 0

@@ -49,10 +49,10 @@ export type ProjectOptions = {
   onBegin?: () => void
 }
 
-/** What Git is told of plans in a repository: temporary files are not theirs, and both sides' lines of a journal are kept. */
+/** What Git is told of plans in a repository: temporary files are not theirs, and of a journal both sides' lines are kept, as they are. */
 const gitFiles = [
   [".gitignore", "tmp/\n"],
-  [".gitattributes", "journal/*.jsonl merge=union\n"],
+  [".gitattributes", "journal/*.jsonl merge=union -text\n"],
 ] as const
 
 export const createFileStore = ({ home, project }: FileStoreOptions): Store => {

@@ -275,9 +275,17 @@ describe("which plan", () => {
     const again = await run(["write"], { input: "{}", cwd: join(project, "src"), now: "2030-01-02T00:00:00Z" })
     expect(again.err).toBe("")
     await run(["write", "--session", "newer"], { input: list, cwd: project, now: "2030-01-03T00:00:00Z" })
-    expect(JSON.parse((await run(["show", "--json"], { cwd: project })).out).session).toBe("newer")
+    const shownAt = async (now: string) =>
+      JSON.parse((await run(["show", "--json"], { cwd: project, now })).out).session
+    expect(await shownAt("2030-01-03T00:00:00Z")).toBe("newer")
     const elsewhere = await run(["show"], { cwd: home })
     expect([elsewhere.code, elsewhere.out]).toEqual([1, ""])
+  })
+
+  test("a plan that is dated years ahead, by a clock that went wrong, is not the newest of the project", async () => {
+    const { run } = await withPlan()
+    await run(["write", "--session", "t"], { input: list, now: "2099-01-01T00:00:00Z" })
+    expect(JSON.parse((await run(["show", "--json"])).out).session).toBe("s")
   })
 
   test("a new session takes the next free number, also of another project of the same name", async () => {

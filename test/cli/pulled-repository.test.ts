@@ -153,6 +153,23 @@ test("conversations are not written through a link, and a pipe among them keeps 
   expect((await run([...agent, "--resume", "no"])).err).toContain("The newest are: kept")
 })
 
+test("lines that Git ended as Windows does keep their seals: they stay the person's, and the agent is told of them", async () => {
+  const { home, run } = atHome()
+  const repository = join(home, "shop")
+  mkdirSync(join(repository, ".git"), { recursive: true })
+  const at = { cwd: repository }
+  await run(["todo", "add", "Write the code", "--project", "--session", "s"], at)
+  const journal = join(repository, ".headway", "journal", "s-agent-main.jsonl")
+  writeFileSync(journal, readFileSync(journal, "utf8").replaceAll("\n", "\r\n"))
+  const { out } = await run(["history", "--session", "s", "--json"], at)
+  expect(JSON.parse(out).entries).toMatchObject([{ by: { kind: "person" } }])
+  const told = await run(["write", "--session", "s"], {
+    ...at,
+    input: JSON.stringify({ todos: [{ content: "Test" }] }),
+  })
+  expect(told.out).toContain('added 1 "Write the code"')
+})
+
 describe("a plan that Git merged from two branches", () => {
   test("shows each change on the todo it was made to, though both branches gave one number", async () => {
     const { home, run } = atHome()

@@ -200,6 +200,21 @@ describe("the whole plan", () => {
     expect(await markdown()).toBe("- [x] Read the code\n- [ ] Fix the parser\n- [ ] Publish\n- [ ] Came meanwhile\n")
   })
 
+  test("a todo that took the number of one in the editor, as in another branch, is not changed; the text is kept", async () => {
+    const { home, edit, markdown } = await withPlan()
+    const journal = join(home, ".headway", "journal", "s-agent-main.jsonl")
+    const event = { type: "todo-added", todo: { id: "2", content: "Delete the data", status: "pending" } }
+    const [v, at, by] = [1, "2030-01-01T00:00:00Z", { kind: "agent", id: "main" }]
+    const entry = JSON.stringify({ v, id: "other", at, by, events: [event] })
+    const script = `printf '%s\\n' '${entry}' > '${journal}'; sed -i -e 's/\\[ \\] Fix the parser/[x] Fix the parser/' "$1"`
+    const { code, err } = await edit({ EDITOR: editorDoing(script) })
+    expect(code).toBe(1)
+    expect(err).toContain("nothing was changed")
+    const kept = /is kept in (\S+plan\.md)/.exec(err)?.[1] ?? ""
+    expect(readFileSync(kept, "utf8")).toContain("- [x] Fix the parser")
+    expect(await markdown()).toBe("- [ ] Delete the data\n")
+  })
+
   test("what export writes, import reads: the same plan", async () => {
     const { home, run, todo, markdown } = await withPlan()
     await todo("block", "4", "--reason", "no key", "--waits-for", "Ada")

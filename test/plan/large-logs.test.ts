@@ -36,6 +36,36 @@ test("a plan that comes back ten thousand times leaves behind what was finished,
   expect(workingTodos(plan, ledger).map(({ content }) => content)).toEqual(["Late"])
 })
 
+/** Texts whose hash, as `seen-ids.ts` makes it, ends in nearly the same bits. */
+const nearIds = (count: number): string[] => {
+  const ids: string[] = []
+  for (let start = 0x100; ids.length < count; start += 1) {
+    const low = Math.imul(0x811c9dc5 ^ start, 0x9e3779b1)
+    const high = Math.imul(0x2f0b4f1d ^ start ^ (low >>> 15), 0x85ebca6b)
+    for (let code = 0x100; code < 0xd800 && ids.length < count; code += 1) {
+      const nextLow = Math.imul(low ^ code, 0x9e3779b1)
+      const nextHigh = Math.imul(high ^ code ^ (nextLow >>> 15), 0x85ebca6b)
+      const mixed = Math.imul(nextLow ^ (nextHigh >>> 16), 0xc2b2ae35)
+      if (((mixed ^ (mixed >>> 16)) & 0xffff) < 32) ids.push(String.fromCharCode(start, code))
+    }
+  }
+  return ids
+}
+
+test("ids that were chosen to be slow to find are found as quickly as others", () => {
+  const timeOf = (ids: readonly string[]): number => {
+    const state = createFold()
+    const entries = ids.map((id) => entry(0, [], { id }))
+    const began = performance.now()
+    for (const one of entries) state.add(one)
+    return performance.now() - began
+  }
+  const count = 20_000
+  const plain = Array.from({ length: count }, (_, index) => `e${index}`)
+  timeOf(plain)
+  expect(timeOf(nearIds(count))).toBeLessThan(10 * timeOf(plain) + 50)
+})
+
 test("entries that take back what is not there, by the ten thousand, change nothing", () => {
   const undoing = Array.from({ length: 20_000 }, (_, index) => entry(index, [added("x")], { undoes: "nothing" }))
   expect(fold(undoing).ledger.untold.size).toBe(20_000)

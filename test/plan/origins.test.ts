@@ -119,6 +119,46 @@ describe("two branches that gave one number to two todos", () => {
   })
 })
 
+describe("two branches that took back one removal", () => {
+  const restore =
+    (content: string): Act =>
+    ({ ledger }) =>
+      [...ledger.removed.values()].flatMap(({ todo }) =>
+        todo.content === content ? [{ type: "todo-added", todo, restores: true }] : [],
+      )
+  const base = createBranch("base")
+  base.write(person, add("Write the code"))
+  base.write(person, on("Write the code", edits.remove))
+
+  test("bring the todo back once, with what each did to it", () => {
+    const ours = createBranch("ours", base.entries)
+    const theirs = createBranch("theirs", base.entries)
+    ours.write(person, restore("Write the code"))
+    ours.write(person, on("Write the code", edits.done))
+    theirs.write(person, restore("Write the code"))
+    theirs.write(
+      person,
+      on("Write the code", (todo) => edits.note(todo, "in Rust")),
+    )
+    const expected = [{ id: "1", content: "Write the code", status: "completed", notes: ["in Rust"] }]
+    expect(merged(ours, theirs).plan.todos).toEqual(expected)
+    expect(merged(theirs, ours).plan.todos).toEqual(expected)
+  })
+
+  test("bring back one whose adding was lost as a new one, beside the todo that has its number", () => {
+    const theirs = createBranch("theirs", base.entries)
+    theirs.write(person, restore("Write the code"))
+    const ours = createBranch("ours")
+    ours.write(person, add("Run the tests"))
+    const lost = { entries: theirs.entries.slice(2) }
+    expect(statuses(merged(ours, lost))).toEqual({ "Run the tests": "pending", "Write the code": "pending" })
+    ours.write(person, on("Run the tests", edits.remove))
+    const state = merged(ours, lost)
+    expect(state.plan.todos).toMatchObject([{ id: "2", content: "Write the code" }])
+    expect([...state.ledger.removed.keys()]).toEqual(["1"])
+  })
+})
+
 type Step = { kind: "add" | "done" | "drop" | "remove" | "restore"; which: number; behind: number; by: Actor }
 
 const stepArbitrary: fc.Arbitrary<Step> = fc.record({

@@ -13,6 +13,7 @@ import {
   findTarget,
   HeadwayError,
   nearest,
+  originsIn,
   type Plan,
   type PlanEvent,
   release,
@@ -148,7 +149,12 @@ const edit: Verb = async (context, tracker) => {
   try {
     // What the agent did meanwhile stays: only the person's difference to what they saw is applied.
     const events = differenceTo(before, saved, context)
-    return await change(context, tracker, () => events)
+    const meant = JSON.stringify(originsIn(events, tracker.ledger))
+    return await change(context, tracker, (_, ledger) => {
+      // Another branch that was checked out meanwhile may have given the numbers to other todos.
+      if (JSON.stringify(originsIn(events, ledger)) === meant) return events
+      throw new HeadwayError("changed-meanwhile", "Todos you saw are others by now, so nothing was changed.")
+    })
   } catch (cause) {
     const kept = keepText(saved)
     throw new HeadwayError("unreadable", `${messageOf(cause)} What you wrote is kept in ${kept}.`, { cause })
