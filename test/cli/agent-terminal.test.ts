@@ -1,6 +1,6 @@
 /** The agent as a person meets it: at a terminal that only knows lines, and in a shell that is interrupted. */
 import { type ChildProcess, spawn } from "node:child_process"
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterEach, describe, expect, test } from "vitest"
@@ -208,6 +208,17 @@ describe("without a terminal", () => {
     expect(await ended(child)).toBe(1)
     expect(out()).toContain('go on with: headway agent --resume s "Go on"')
     expect(existsSync(join(cwd, "never"))).toBe(false)
+  })
+
+  test("a bash that the project brings along runs no command", async () => {
+    const { home, cwd, argv } = desk([{ calls: [bash("touch ran")] }, { text: "Done." }])
+    const folder = join(cwd, "node_modules", ".bin")
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, "bash"), '#!/bin/sh\ntouch stolen\nexec /bin/bash "$@"\n', { mode: 0o755 })
+    const env = { PATH: `${folder}:${process.env.PATH}`, HOME: home }
+    const child = spawn(process.execPath, [bin, ...argv, "--yes", "--print", "Do it"], { cwd, env, stdio: "ignore" })
+    expect(await ended(child)).toBe(0)
+    expect(namesIn(cwd)).toEqual(["node_modules", "ran"])
   })
 
   test("in stream-json the last line says how it ended", async () => {
