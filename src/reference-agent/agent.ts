@@ -55,6 +55,8 @@ export type AgentOptions = {
   limits?: Partial<Limits>
   /** Names of variables with keys, such as `GEMINI_API_KEY`, that commands may see. @default none */
   allowedVariables?: readonly string[]
+  /** The bash that runs commands, in full: a name is looked up on the PATH, where a project may have put its own. @default "bash" */
+  shell?: string
   now?: () => Date
   newId?: () => string
   onEvent?: (event: AgentEvent) => void
@@ -123,7 +125,7 @@ const openAt = async (options: AgentOptions, place: Place): Promise<Agent> => {
       system: () => systemText({ cwd, today: now(), tools: guided, level, isSubAgent }),
     }),
     runCall: createCallRunner({
-      ...{ registry, planMode, cwd, emit, allowedVariables: options.allowedVariables },
+      ...{ registry, planMode, cwd, emit, allowedVariables: options.allowedVariables, shell: options.shell },
       permit: (permission, signal) => asking.permit(permission, by(signal)),
       limits: { ...defaultLimits, ...options.limits },
       files: createFileMemory(),

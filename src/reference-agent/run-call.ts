@@ -18,6 +18,7 @@ export type CallRunnerOptions = {
   permit: (permission: Permission, signal: AbortSignal) => Promise<Permitted>
   cwd: string
   allowedVariables?: readonly string[] | undefined
+  shell?: string | undefined
   limits: Limits
   files: FileMemory
   emit: Emit
@@ -27,13 +28,13 @@ export type CallRunner = (call: Call & { isCut: boolean }, signal: AbortSignal) 
 
 /** Never rejects: a call without a result would make the conversation unusable. */
 export const createCallRunner = (options: CallRunnerOptions): CallRunner => {
-  const { registry, cwd, limits, files, emit, allowedVariables = [] } = options
+  const { registry, cwd, limits, files, emit, allowedVariables = [], shell } = options
   return async ({ id, tool: called, input: given, isCut }, signal) => {
     const input = frozen(given)
     const tool = registry.find(called)
     const isSilent = tool?.isSilent ?? false
     const onProgress = (text: string): void => emit({ type: "tool-progressed", id, text })
-    const context: CallContext = { cwd, signal, limits, files, allowedVariables, callId: id, onProgress }
+    const context: CallContext = { cwd, signal, limits, files, allowedVariables, shell, callId: id, onProgress }
     emit({ type: "tool-called", id, tool: called, input, isSilent })
     const { text, isError = false, display } = await answerTo({ called, tool, input, isCut }, context, options)
     emit({ type: "tool-ended", id, tool: called, text, isError, isSilent, ...(display ? { display } : {}) })

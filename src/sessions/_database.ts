@@ -9,7 +9,7 @@ export type TableRows = { table: string; rows: unknown[] }
 /** In one table. */
 const mostRows = 500_000
 
-/** In bytes. A longer text is read as none, without being fetched. */
+/** In bytes. A longer text is read as none, without being fetched, and so are bytes that are no text. */
 const longestText = 64 << 10
 
 /** Rows are passed on together, because each time costs a change between two processes: so many, or so much text. */
@@ -39,7 +39,8 @@ export async function* readTables(path: string, tables: Tables): AsyncGenerator<
   }
 
   function* rowsOf(table: string, columns: readonly string[]): Generator<TableRows> {
-    const short = columns.map((name) => `case when octet_length(${name}) <= ${longestText} then ${name} end as ${name}`)
+    const isShort = (name: string): string => `typeof(${name}) <> 'blob' and octet_length(${name}) <= ${longestText}`
+    const short = columns.map((name) => `case when ${isShort(name)} then ${name} end as ${name}`)
     const statement = database.prepare(`select ${short.join(", ")} from ${table} limit ${mostRows + 1}`)
     let rows: unknown[] = []
     let [count, passed] = [0, length]

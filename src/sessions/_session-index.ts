@@ -1,4 +1,5 @@
 /** What is already known of session files, so that a second look reads only what is new: a line for each file. */
+import { crc32 } from "node:zlib"
 import type { Plan, Progress } from "../plan/index.ts"
 import type { ActivityKind, SessionSignal } from "../streams/stream.ts"
 import type { Times } from "../streams/times.ts"
@@ -57,13 +58,18 @@ export type IndexFile = {
   save(text: string): void
 }
 
-const heading = "headway-sessions 3\n"
+const version = 4
 
-/** Whatever is damaged counts as not there: it is read again from the agents' files. */
-export const readIndex = (text: string | undefined): Map<string, Indexed> => {
+/** The sum tells an index as it was written from one that a hand or a failing disk has been at. */
+const headingOf = (lines: string): string => `headway-sessions ${version} ${crc32(lines)}\n`
+
+/** One that is damaged counts as not there: everything is read again from the agents' files. */
+export const readIndex = (text = ""): Map<string, Indexed> => {
   const entries = new Map<string, Indexed>()
-  if (!text?.startsWith(heading)) return entries
-  for (const line of text.slice(heading.length).split("\n")) {
+  const start = text.indexOf("\n") + 1
+  const lines = text.slice(start)
+  if (text.slice(0, start) !== headingOf(lines)) return entries
+  for (const line of lines.split("\n")) {
     const entry = readLine(line)
     if (entry) entries.set(entry.path, entry)
   }
@@ -115,7 +121,9 @@ export const sharedState = (entry: Indexed): FileState | undefined => {
   return shared.state
 }
 
-export const printIndex = (entries: Iterable<Indexed>): string =>
-  `${heading}${Array.from(entries, ({ line }) => line).join("\n")}\n`
+export const printIndex = (entries: Iterable<Indexed>): string => {
+  const lines = `${Array.from(entries, ({ line }) => line).join("\n")}\n`
+  return headingOf(lines) + lines
+}
 
 export const isSameMark = (one: Mark, other: Mark): boolean => one.every((part, index) => part === other[index])

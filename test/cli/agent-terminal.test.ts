@@ -1,6 +1,6 @@
 /** The agent as a person meets it: at a terminal that only knows lines, and in a shell that is interrupted. */
 import { type ChildProcess, spawn } from "node:child_process"
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterEach, describe, expect, test } from "vitest"
@@ -86,6 +86,21 @@ describe("at a dumb terminal", () => {
     expect(namesIn(cwd)).toEqual(["begin"])
   })
 
+  test("a line that comes before a question could be read answers nothing", async () => {
+    const { terminal, cwd } = open(
+      [{ calls: [bash("touch a")] }, { calls: [bash("touch b")] }, { text: "Done." }],
+      ["Go"],
+    )
+    await terminal.waitFor("[y]es, [n]o")
+    terminal.type("y\r")
+    await terminal.waitFor(/touch b\nRun a command\?/)
+    terminal.type("y\r")
+    await terminal.waitFor(/^Run a command\? y\nRun a command\? \[y\]es, \[n\]o/m)
+    terminal.type("n\r")
+    await terminal.waitFor("Done.")
+    expect(namesIn(cwd)).toEqual(["a"])
+  })
+
   test("what is asked about is printed whole and visible, and an answer for one kind is for no other", async () => {
     const lines = Array.from({ length: 50 }, (_, index) => `line ${index + 1}`)
     const write = (file_path: string) => ({ tool: "Write", input: { file_path, content: `${lines.join("\n")}\n` } })
@@ -99,7 +114,7 @@ describe("at a dumb terminal", () => {
     await terminal.waitFor("Write a.txt? (51 lines above) [y]es, [n]o, [a]lways write here:")
     expect(terminal.everything().filter((row) => /^│ line \d+$/.test(row))).toHaveLength(50)
     terminal.type("add a test\r")
-    await terminal.waitFor("Write b.txt?")
+    await terminal.waitFor("Write b.txt? (51 lines above) [y]es")
     expect(existsSync(join(cwd, "a.txt"))).toBe(false)
     terminal.type("a\r")
     await terminal.waitFor("│ touch c\nRun a command? [y]es, [n]o, [a]lways run any command:")
@@ -134,6 +149,21 @@ describe("at a dumb terminal", () => {
     later.type("\u0004")
     expect(await later.exited).toBe(0)
     expect(readFileSync(join(home, ".headway", "sessions", "s.jsonl"), "utf8")).toContain("It is paused")
+  })
+
+  test.runIf(process.platform === "linux").each([
+    ["at a screen of lines", []],
+    ["without a screen", ["--print"]],
+  ])("a terminal that is closed ends the command that runs, %s", async (_, more) => {
+    const { terminal, cwd } = open(
+      [{ calls: [bash("setsid sleep 60 & echo $! > id; touch begun; sleep 60")] }],
+      [...["--yes", "Do it", ...more]],
+    )
+    await expect.poll(() => existsSync(join(cwd, "begun")), { timeout: 20_000 }).toBe(true)
+    terminal.kill("SIGHUP")
+    await terminal.exited
+    const id = readFileSync(join(cwd, "id"), "utf8").trim()
+    await expect.poll(() => existsSync(`/proc/${id}/exe`), { timeout: 20_000 }).toBe(false)
   })
 
   test("a person who leaves while something is asked leaves a session that can be resumed", async () => {
@@ -178,6 +208,17 @@ describe("without a terminal", () => {
     expect(await ended(child)).toBe(1)
     expect(out()).toContain('go on with: headway agent --resume s "Go on"')
     expect(existsSync(join(cwd, "never"))).toBe(false)
+  })
+
+  test("a bash that the project brings along runs no command", async () => {
+    const { home, cwd, argv } = desk([{ calls: [bash("touch ran")] }, { text: "Done." }])
+    const folder = join(cwd, "node_modules", ".bin")
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, "bash"), '#!/bin/sh\ntouch stolen\nexec /bin/bash "$@"\n', { mode: 0o755 })
+    const env = { PATH: `${folder}:${process.env.PATH}`, HOME: home }
+    const child = spawn(process.execPath, [bin, ...argv, "--yes", "--print", "Do it"], { cwd, env, stdio: "ignore" })
+    expect(await ended(child)).toBe(0)
+    expect(namesIn(cwd)).toEqual(["node_modules", "ran"])
   })
 
   test("in stream-json the last line says how it ended", async () => {

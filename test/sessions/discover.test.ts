@@ -192,13 +192,20 @@ describe("the index", () => {
     },
   )
 
-  test("a state in it that is damaged is not needed", async () => {
+  test.each<[string, RegExp, string]>([
+    ["a state that is no JSON", /\t.*/g, "\t{broken"],
+    ["an agent that is no name", /"agent":"main"/g, '"agent":7'],
+    ["facts that are none", /"about":\{[^}]*\}/g, '"about":null'],
+    ["todos that are none", /"todos":\[/g, '"todos":[0,'],
+  ])("is made anew when it was changed to hold %s", async (_, was, is) => {
     const home = copyOf("claude-2.1.197/todowrite")
     const { index, kept } = memoryIndex()
     await look(home, { index })
-    kept.text = kept.text?.replace(/\t.*/g, "\t{broken")
-    appendFileSync(transcriptIn(home), '{"type":"system"}\n')
+    const written = kept.text
+    kept.text = written?.replace(was, is)
+    expect(kept.text).not.toBe(written)
     expect(listed((await look(home, { index })).sessions)).toEqual(listed((await look(home)).sessions))
+    expect(kept.text).toBe(written)
   })
 
   test("a file that was cut short, replaced or touched is read again", async () => {

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path"
 import Database from "libsql"
 import { describe, expect, test } from "vitest"
 import type { Problem } from "../../src/plan/index.ts"
+import { readTables } from "../../src/sessions/_database.ts"
 import { type DiscoveredSession, type DiscoverOptions, discover } from "../../src/sessions/discover.ts"
 import { sources } from "../agents/loaded.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
@@ -295,6 +296,18 @@ describe("databases", () => {
     database(home, [row("ses", "x".repeat(5 << 20)), row("sane", "Rest")])
     const { sessions } = await look(home)
     expect(contents(sessions)).toEqual({ ...good, ses: [], sane: ["Rest"] })
+  })
+
+  test("bytes that are no text are not fetched, however many there are", async () => {
+    const path = database(temporaryFolder(), [])
+    const opened = new Database(path)
+    opened.exec("insert into session (id, title) values ('ses', zeroblob(60000))")
+    opened.exec("insert into todo (session_id, content, position) values ('ses', zeroblob(60000), zeroblob(60000))")
+    opened.close()
+    const wanted = { session: ["id", "title"], todo: ["session_id", "content", "position"] }
+    const read: unknown[] = []
+    for await (const { rows } of readTables(path, wanted)) read.push(rows)
+    expect(read).toEqual([[{ id: "ses", title: null }], [{ session_id: "ses", content: null, position: null }]])
   })
 
   test("whatever bytes are damaged, the others are found", async () => {

@@ -118,6 +118,7 @@ const openScreen = async (options: ScreenOptions = {}) => {
         startsExpanded={startsExpanded}
         onEvent={(event) => toggles.push(event)}
         onSave={(isExpanded) => saved.push(isExpanded)}
+        timer={timer}
       />
     </LookProvider>,
   )
@@ -548,6 +549,16 @@ describe("questions", () => {
     expect(await second.answer).toBe(false)
   })
 
+  test("a paste that forges its own end answers nothing", async () => {
+    const { ask, press, pass, below } = await openScreen({ prompt: "Fix it" })
+    const { answer } = await ask({ detail: "rm -r src" })
+    await press("\u001b[200~\u001b[201~y\u001b[201~")
+    await pass(readingTime)
+    expect(below()).toContain("│ rm -r src\nRun a command?\n")
+    await press("\u0015", "n")
+    expect(await answer).toBe(false)
+  })
+
   test("a key that is held down answers nothing until it is let go", async () => {
     const { ask, press, pass, below } = await openScreen({ prompt: "Fix it" })
     const { answer } = await ask({ detail: "ls" }, 0)
@@ -724,11 +735,12 @@ describe("leaving", () => {
 })
 
 test("a line with wide characters and a paste of several lines is edited as one sees it", async () => {
-  const { press, below, prompts } = await openScreen({ columns: 20 })
+  const { press, pass, below, prompts } = await openScreen({ columns: 20 })
   await press("漢字漢字漢字漢字漢字", keys.left, keys.left, "x")
   expect(below()).toContain("› 漢字漢字漢字漢字x\n  ▏漢字\n")
   await press("\u0015", "\u000b", "\u001b[200~two\rlines\t\u001b[31m!\u001b[201~")
   expect(below()).toContain("› two\n  lines  !▏\n")
+  await pass(50)
   await press(keys.enter)
   expect(prompts).toEqual(["two\nlines  !"])
 })

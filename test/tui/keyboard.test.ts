@@ -108,9 +108,10 @@ describe("keys", () => {
 
 describe("pastes", () => {
   test.each(Array.from({ length: 12 }, (_, index) => index + 1))("split after %i characters are pastes", (at) => {
-    const { send, names } = open()
+    const { send, names, timer } = open()
     const text = "\u001b[200~d\r\u001b[201~q"
     send(text.slice(0, at), text.slice(at))
+    timer.advance(50)
     expect(names()).toEqual(['"d\\r"', "q"])
   })
 
@@ -137,9 +138,37 @@ describe("pastes", () => {
     expect(names()).toEqual(['"half"', "ctrl+c"])
   })
 
+  test.each([
+    ["\u001b[200~\u001b[201~y\u001b[201~", ['"y"']],
+    ["\u001b[200~a\u001b[201~y\r\u001b[200~b\u001b[201~", ['"a"', '"y\\r"', '"b"']],
+    [`\u001b[200~\u001b[201~${"y".repeat(2_000)}\u001b[201~`, [`"${"y".repeat(2_000)}"`]],
+  ])("that forge their own end are no keys: %j", (text, names) => {
+    const { send, names: told, timer } = open()
+    send(text)
+    timer.advance(50)
+    expect(told()).toEqual(names)
+    for (const character of text) send(character)
+    timer.advance(50)
+    send("q")
+    const pieces = told()
+    expect(pieces.slice(0, -1).every((name) => name.startsWith('"'))).toBe(true)
+    expect(pieces.at(-1)).toBe("q")
+  })
+
+  test("are followed by keys once a moment has passed", () => {
+    const { send, names, timer } = open()
+    send("\u001b[200~a\u001b[201~\r")
+    expect(names()).toEqual(['"a"'])
+    timer.advance(50)
+    expect(names()).toEqual(["return"])
+    send("\u001b[201~y")
+    expect(names()).toEqual(["y"])
+  })
+
   test("are kept up to a length, and what is longer is still no key", () => {
-    const { send, keys } = open()
+    const { send, keys, timer } = open()
     send("\u001b[200~", "x".repeat(longestPaste), "d\r".repeat(longestPaste), "\u001b[20", "1~q")
+    timer.advance(50)
     expect(keys.map(({ text }) => text.length)).toEqual([longestPaste, 1])
   })
 })

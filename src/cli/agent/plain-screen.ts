@@ -2,6 +2,8 @@
 import { createInterface, type Interface } from "node:readline"
 import { sanitiseBlock, sanitiseOutput } from "../../plan/index.ts"
 import type { Agent, AgentScreenOptions, Asker, Ending, Permission, Permitted } from "../../reference-agent/index.ts"
+import { readingTime } from "../../tui/agent/questions.ts"
+import { systemTimer } from "../../tui/terminal/pace.ts"
 import { plainLine, standaloneListText } from "../../views/index.ts"
 import { alwaysOffer, detailLines, hiddenNote } from "../../views/question.ts"
 import { createProgressLines } from "./print-text.ts"
@@ -16,30 +18,34 @@ export const openPlainScreen = async (options: AgentScreenOptions): Promise<void
   /** What the person has allowed until they leave. */
   const allowed = new Set<Permission["action"]>()
 
-  /** Prints what is asked about, all of it, and waits for a line. */
-  const ask = (question: string, detail: string, answers: string): Promise<string> => {
+  /** Prints what is asked about, all of it, and waits for a line. One that comes before there was time to read is none. */
+  const ask = async (question: string, detail: string, answers: string, signal: AbortSignal): Promise<string> => {
     const note = hiddenNote(question + detail)
     if (note !== undefined) print(note)
     const lines = detail === "" ? [] : detailLines(detail, { width, ascii: look.ascii }).map(plainLine)
     for (const line of lines) print(line)
     const above = lines.length > mostAtOnce ? ` (${lines.length} lines above)` : ""
+    do {
+      if (signal.aborted) return ""
+      process.stdout.write(`${question}${above} `)
+    } while (!(await reader.isQuietFor(readingTime)))
     reader.forget()
-    return reader.ask(`${question}${above} ${answers}: `)
+    return reader.ask(`${answers}: `)
   }
 
-  const permit = async (permission: Permission, { agent, depth }: Asker): Promise<Permitted> => {
+  const permit = async (permission: Permission, { agent, depth, signal }: Asker): Promise<Permitted> => {
     const { action, question, detail = "" } = permission
     const always = alwaysOffer(permission)
     if (always !== undefined && allowed.has(action)) return true
     const answers = always === undefined ? "[y]es, [n]o" : `[y]es, [n]o, [a]${always.slice(1)}`
-    const answer = await ask(`${depth > 0 ? `agent ${agent}: ` : ""}${question}`, detail, answers)
+    const answer = await ask(`${depth > 0 ? `agent ${agent}: ` : ""}${question}`, detail, answers, signal)
     if (always === undefined || !isAlways.test(answer)) return isYes.test(answer)
     allowed.add(action)
     return true
   }
 
-  const confirm = async (question: string, detail = ""): Promise<boolean> =>
-    isYes.test(await ask(question, detail, "[y]es, [n]o"))
+  const confirm = async (question: string, detail = "", { signal }: Asker): Promise<boolean> =>
+    isYes.test(await ask(question, detail, "[y]es, [n]o", signal))
 
   const agent = await options.open({
     permit,
@@ -95,6 +101,8 @@ const sayEnding: Record<Exclude<Ending, "done">, string> = {
 type Reader = {
   /** The next line; an empty one when there are no more. */
   ask(question: string): Promise<string>
+  /** Whether no line comes for so many milliseconds. One that comes sooner is dropped. */
+  isQuietFor(milliseconds: number): Promise<boolean>
   /** What was typed and not sent is gone: a line like this one does not show it again, and it is no answer. */
   forget(): void
   readonly isClosed: boolean
@@ -120,9 +128,29 @@ const createReader = (stopped: AbortSignal): Reader => {
         answer = resolve
         lines.question(question, reply)
       }),
+    isQuietFor: (milliseconds) =>
+      new Promise((resolve) => {
+        if (reader.isClosed) return resolve(true)
+        const wait = (time: number, then: () => void): void => {
+          const callOff = systemTimer.after(time, then)
+          answer = () => {
+            callOff()
+            resolve(false)
+          }
+        }
+        // Lines that came while this process was busy are read between two timers, and are early too.
+        wait(milliseconds, () =>
+          wait(0, () => {
+            answer = undefined
+            resolve(true)
+          }),
+        )
+      }),
     forget: () => void Object.assign(lines, { line: "", cursor: 0 }),
     close: () => lines.close(),
   }
+  // Lines that were not asked for come here.
+  lines.on("line", reply)
   lines.on("SIGINT", () => {
     process.stdout.write("\n")
     if (!reader.onInterrupt) return lines.close()

@@ -1,5 +1,7 @@
 /** `headway agent`: the reference agent, on a screen or without one. */
 
+import { projectOf } from "../../board/project.ts"
+import { findProgram } from "../../bridges/find-program.ts"
 import { findDialect } from "../../dialects/index.ts"
 import { HeadwayError, sanitise } from "../../plan/index.ts"
 import {
@@ -74,6 +76,7 @@ const open = (context: Context, { settings, found, session }: Parts, listeners: 
     ...{ model: found.model, cwd: io.cwd, now: io.now, level, profile, contextWindow, allowedVariables },
     ...{ tracker: session.tracker, transcript: session.transcript, planFile: session.planFile },
     ...(mostTurns === undefined ? {} : { mostTurns }),
+    shell: findProgram("bash", { env: io.env, home: io.home, project: projectOf(io.cwd) }) ?? "/bin/bash",
     dialect: findDialect(session.header.dialect),
     offersList: loadSettings(homeOf(context)).todoFeatureEnabled,
     ...withTrust(listeners, isTrusted),

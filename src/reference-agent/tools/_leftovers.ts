@@ -68,14 +68,36 @@ export const endAll = async (started: Started): Promise<number[]> => {
 }
 
 const running = new Set<Started>()
-let isListening = false
 
 /** While it runs, the end of this process is its end too. Returns how to say that it is over. */
 export const endWithUs = (started: Started): (() => void) => {
-  if (!isListening) process.on("exit", endRunning)
-  isListening = true
+  if (running.size === 0) listen()
   running.add(started)
-  return () => void running.delete(started)
+  return () => {
+    if (running.delete(started) && running.size === 0) stopListening()
+  }
+}
+
+/** Those that end a process which does not listen to them: a terminal that is closed, or one that asks again. */
+const endings = ["SIGHUP", "SIGINT", "SIGTERM"] as const
+
+const listen = (): void => {
+  process.on("exit", endRunning)
+  // Before all others: one that listens only once is gone when its turn is over.
+  for (const name of endings) process.prependListener(name, endAsAsked)
+}
+
+const stopListening = (): void => {
+  process.off("exit", endRunning)
+  for (const name of endings) process.off(name, endAsAsked)
+}
+
+/** Where nothing else listens, this process ends as it would without us. */
+const endAsAsked = (name: NodeJS.Signals): void => {
+  if (process.listenerCount(name) > 1) return
+  endRunning()
+  stopListening()
+  process.kill(process.pid, name)
 }
 
 /** Nothing can be waited for any more. */

@@ -51,10 +51,10 @@ type Ended = {
 }
 
 const runCommand = async (command: string, time: number, context: ToolContext): Promise<Ended> => {
-  const { cwd, signal, limits, onProgress, env = process.env, allowedVariables } = context
+  const { cwd, signal, limits, onProgress, env = process.env, allowedVariables, shell = "bash" } = context
   const mark = createMark(env)
   try {
-    const child = spawn("bash", ["-c", command], {
+    const child = spawn(shell, ["-c", command], {
       cwd,
       env: { ...environmentOf(env, allowedVariables), ...plainSurroundings, ...mark.environment },
       stdio: ["ignore", "pipe", "pipe", ...mark.files],

@@ -36,6 +36,8 @@ export type ToolContext = {
   env?: NodeJS.ProcessEnv
   /** Names of variables with keys that commands may see all the same. */
   allowedVariables?: readonly string[]
+  /** The bash that runs commands. @default the first on the PATH */
+  shell?: string | undefined
 }
 
 export type Limits = {

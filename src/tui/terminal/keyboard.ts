@@ -1,5 +1,14 @@
 /** The one keyboard of all screens: turns the bytes a terminal sends into keys and pastes, however they are cut into reads. */
-import { escapeCode, interrupt, type Key, keysOfRest, pasteEnd, readKeyCode, shortened } from "./key-codes.ts"
+import {
+  escapeCode,
+  interrupt,
+  type Key,
+  keysOfRest,
+  pasteEnd,
+  pasteStart,
+  readKeyCode,
+  shortened,
+} from "./key-codes.ts"
 import { systemTimer, type Timer } from "./pace.ts"
 
 export type { Key } from "./key-codes.ts"
@@ -54,6 +63,10 @@ const escapeTime = 50
 const sequenceTime = 1_000
 /** A paste in which nothing comes for this long has lost its end. */
 const pasteTime = 1_000
+/** What follows the end of a paste without a pause of this length may belong to it: another mark behind it will tell. */
+const behindTime = 50
+/** More than this behind a paste, without a pause, was not typed. */
+const mostBehind = 1_000
 /** Ctrl+C as the last thing in a paste for this long was pressed by a person who wants to get out of it. */
 const interruptTime = 100
 /** A paste may be a whole file; the rest of it is dropped. */
@@ -65,6 +78,8 @@ export const createKeyReader = (onKeys: (keys: readonly Key[]) => void, timer: T
   let rest = ""
   /** What has come of a paste, without what may be the beginning of its end. */
   let pasted: string | undefined
+  /** A paste has just ended; what has come since is kept in `rest`. */
+  let isBehind = false
   /** The last thing that came in the paste is Ctrl+C. */
   let isInterrupted = false
   /** When the beginning of the key came. */
@@ -90,13 +105,36 @@ export const createKeyReader = (onKeys: (keys: readonly Key[]) => void, timer: T
       return ""
     }
     endPaste()
+    isBehind = true
     return text.slice(end + pasteEnd.length)
   }
   const endPaste = (): void => {
-    // Its last character may have been cut in two.
-    const text = (pasted ?? "").toWellFormed()
+    tellPaste(pasted ?? "")
     pasted = undefined
+  }
+  const tellPaste = (given: string): void => {
+    // Its last character may have been cut in two.
+    const text = given.slice(0, longestPaste).toWellFormed()
     if (text !== "") keys.push({ name: "paste", ctrl: false, meta: false, text })
+  }
+
+  /**
+   * Pasted text may hold marks itself, to pass what stands behind them off as keys. The terminal's own mark then follows,
+   * so what stands before a further mark was pasted too. Returns what is left, or keeps everything.
+   */
+  const takeBehind = (text: string): string => {
+    const mark = text.search(anyMark)
+    if (mark >= 0) {
+      tellPaste(text.slice(0, mark))
+      isBehind = !text.startsWith(pasteStart, mark)
+      if (!isBehind) pasted = ""
+      return text.slice(mark + pasteEnd.length)
+    }
+    // What may be the beginning of a mark is kept.
+    const known = text.length > mostBehind ? text.length - pasteEnd.length : 0
+    tellPaste(text.slice(0, known))
+    rest = text.slice(known)
+    return ""
   }
 
   const take = (given: string): void => {
@@ -105,6 +143,10 @@ export const createKeyReader = (onKeys: (keys: readonly Key[]) => void, timer: T
     while (text !== "") {
       if (pasted !== undefined) {
         text = takePaste(text, pasted)
+        continue
+      }
+      if (isBehind) {
+        text = takeBehind(text)
         continue
       }
       const code = readKeyCode(text)
@@ -121,6 +163,13 @@ export const createKeyReader = (onKeys: (keys: readonly Key[]) => void, timer: T
   /** Nothing has come for as long as there was reason to wait. */
   const settle = (): void => {
     callOff = undefined
+    if (isBehind) {
+      isBehind = false
+      take(rest)
+      wait()
+      tell()
+      return
+    }
     if (pasted === undefined) {
       isEscapeTold = rest === escapeCode
       keys.push(...keysOfRest(rest))
@@ -135,6 +184,7 @@ export const createKeyReader = (onKeys: (keys: readonly Key[]) => void, timer: T
 
   const wait = (): void => {
     if (pasted !== undefined) callOff = timer.after(isInterrupted ? interruptTime : pasteTime, settle)
+    else if (isBehind) callOff = timer.after(behindTime, settle)
     else if (/^\u001b+$/.test(rest)) callOff = timer.after(escapeTime, settle)
     // From its first character on: whatever else is typed must not keep it waiting for ever.
     else if (rest !== "") callOff = timer.after(Math.max(0, since + sequenceTime - timer.now()), settle)
@@ -162,10 +212,13 @@ export const createKeyReader = (onKeys: (keys: readonly Key[]) => void, timer: T
       decoder = newDecoder()
       rest = ""
       pasted = undefined
+      isBehind = false
       isEscapeTold = false
     },
   }
 }
+
+const anyMark = /\u001b\[20[01]~/
 
 /** How many characters at the end of a text may begin the end of a paste. */
 const endBegunIn = (text: string): number => {
