@@ -16,12 +16,17 @@ export type HookRun = {
   state: HookState
   profile: Profile
   holds: boolean
+  /** How long the journal of the agent's plan is, in the session that keeps it; undefined where there is none. */
+  sizeIn: (session: string) => number | undefined
 }
+
+/** `isKept` says whether there is a plan, and with it something to remember. */
+export type HookDone = { answer: HookAnswer; state: HookState; isKept: boolean }
 
 export const actOnHook = async (
   context: Context,
-  { agent, event, state, profile, holds }: HookRun,
-): Promise<{ answer: HookAnswer; state: HookState; session: string }> => {
+  { agent, event, state, profile, holds, sizeIn }: HookRun,
+): Promise<HookDone> => {
   const store = await storeOf(context, { isQuiet: true })
   const project = projectNameIn(context)
   const session = await sessionOf(store, { agent, event, state, project })
@@ -40,9 +45,16 @@ export const actOnHook = async (
   const done = isNothing
     ? { answer: {}, state }
     : await act({ agent, event, state, tracker, profile, holds, now: context.io.now, onProblem: reporter(context) })
+  // Measured before the last look: what a person writes after it makes the journal longer, and is told by the next hook.
+  const size = sizeIn(session)
+  await tracker.refresh()
+  const isAllSaid = tracker.ledger.untold.size === 0
   await tracker.close()
   await store.close()
-  return { ...done, session }
+  const { size: _, ...kept } = done.state
+  const plan = session === event.session ? {} : { plan: session }
+  const said = isAllSaid && size !== undefined ? { size } : {}
+  return { answer: done.answer, state: { ...kept, ...plan, ...said }, isKept: size !== undefined }
 }
 
 /**

@@ -140,6 +140,16 @@ describe("a person's edit reaches the model once (O15)", () => {
     expect(contextIn(await fire("claude-code", event))).toContain('added 2 "Ask Ada"')
     expect((await fire("claude-code", event)).out).toBe("")
   })
+
+  test("with what comes after a Stop, which tells nothing", async () => {
+    await fire("claude-code", todoWrite(["Read", "in_progress"]))
+    await run(["todo", "add", "Ask Ada", "--session", "c-1"])
+    await fire("claude-code", claude("Stop", { last_assistant_message: "Done." }))
+    expect(contextIn(await fire("claude-code", claude("UserPromptSubmit", { prompt: "go on" })))).toContain(
+      'added 2 "Ask Ada"',
+    )
+    expect((await fire("claude-code", bash)).out).toBe("")
+  })
 })
 
 describe("a stale todo is named (N4)", () => {

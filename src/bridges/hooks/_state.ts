@@ -5,7 +5,7 @@ import { countersFrom, type TurnCounters } from "../../guidance/turns.ts"
 export type HookState = {
   turns: TurnCounters
   continuation: ContinuationState
-  /** How long the journal was when everything in it had been said. */
+  /** How long the journal was when everything in it had been said; absent while something has not. */
   size?: number
   /** The plan's session, where it is not the agent's own. */
   plan?: string

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { agentNamed, hookAgentIds } from "../../agents/index.ts"
 import { leaveCallNote } from "../../bridges/hooks/_call-notes.ts"
 import { quietState } from "../../bridges/hooks/_quick.ts"
-import { type HookState, hookStateFrom } from "../../bridges/hooks/_state.ts"
+import { hookStateFrom } from "../../bridges/hooks/_state.ts"
 import type { HookEvent } from "../../bridges/hooks/hook.ts"
 import { isOwnTool } from "../../bridges/hooks/own-tool.ts"
 import { readHookEvent } from "../../bridges/hooks/read-event.ts"
@@ -12,6 +12,7 @@ import { createErrorSink } from "../../home/error-log.ts"
 import { nameOf } from "../../home/file-names.ts"
 import { foreignTextIn } from "../../home/foreign-file.ts"
 import { replaceFile } from "../../home/write-file.ts"
+import type { PlanKey } from "../../plan/event.ts"
 import { dataForModel } from "../../plan/for-model.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { escapeHidden } from "../../plan/sanitise.ts"
@@ -71,19 +72,19 @@ const answer = async (given: Context): Promise<void> => {
   if (event.moment === "call") return announce(home, event)
   const path = join(home, "cache", "hooks", `${nameOf(event)}.json`)
   const state = hookStateFrom(foreignTextIn(path))
-  const quiet = isFileStore(context) ? quietState(agent, event, state, journalSize(plans, event, state)) : undefined
+  const sizeIn = (session: string): number | undefined => journalSize(plans, { session, agent: event.agent })
+  const size = sizeIn(state.plan ?? event.session)
+  const quiet = isFileStore(context) ? quietState(agent, event, state, size) : undefined
   if (quiet) {
     if (quiet !== state) replaceFile(path, JSON.stringify(quiet), join(home, "tmp"))
     return
   }
   const { actOnHook } = await import("../act-on-hook.ts")
-  const done = await actOnHook(context, { agent, event, state, profile, holds: values["let-stop"] !== true })
-  const next = { ...done.state, ...(done.session === event.session ? {} : { plan: done.session }) }
+  const done = await actOnHook(context, { agent, event, state, profile, holds: values["let-stop"] !== true, sizeIn })
   // Said first: what the journal holds as told must be said, even if nothing more can be kept.
   const output = agent.answer(event, done.answer)
   if (output !== undefined) io.out(`${escapeHidden(JSON.stringify(dataForModel(output)))}\n`)
-  const size = journalSize(plans, event, next)
-  if (size !== undefined) replaceFile(path, JSON.stringify({ ...next, size }), join(home, "tmp"))
+  if (done.isKept) replaceFile(path, JSON.stringify(done.state), join(home, "tmp"))
 }
 
 /** Events of moments that are none of ours come all the time; what is no event at all is worth a line. */
@@ -102,10 +103,8 @@ const announce = (home: string, event: HookEvent): void => {
 const isFileStore = ({ io, values }: Context): boolean =>
   /^(?:file:)?$/.test(String(values.store ?? io.env.HEADWAY_STORE ?? ""))
 
-const journalSize = (plans: string, event: HookEvent, { plan }: HookState): number | undefined => {
-  const name = nameOf({ session: plan ?? event.session, agent: event.agent })
-  return statSync(join(plans, "journal", `${name}.jsonl`), { throwIfNoEntry: false })?.size
-}
+const journalSize = (plans: string, key: PlanKey): number | undefined =>
+  statSync(join(plans, "journal", `${nameOf(key)}.jsonl`), { throwIfNoEntry: false })?.size
 
 const report = (context: Context, cause: unknown): void => {
   try {
