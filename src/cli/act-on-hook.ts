@@ -6,6 +6,7 @@ import type { HookAgent, HookAnswer, HookEvent } from "../bridges/hooks/hook.ts"
 import type { Profile } from "../guidance/reminders/index.ts"
 import type { Store } from "../stores/store.ts"
 import { openTracker } from "../tracker/open-tracker.ts"
+import { openTracker as openSilently } from "../tracker/tracker.ts"
 import type { Context } from "./command.ts"
 import { storeOf } from "./place.ts"
 import { projectNameIn, reporter } from "./plans.ts"
@@ -33,7 +34,9 @@ export const actOnHook = async (
   const isShared = event.tool !== undefined && (agent.sharedTools ?? []).includes(event.tool.name)
   const name = isShared ? "main" : event.agent
   const parent = name === "main" ? {} : { parent: { agent: "main" } }
-  const tracker = await openTracker({
+  // What a person changed in a shared list is for the agent whose list it is: a sub-agent would take it along to its end.
+  const open = name === event.agent ? openTracker : openSilently
+  const tracker = await open({
     store,
     session,
     agent: name,

@@ -1,4 +1,5 @@
 /** Plans that live as long as the process: for tests, demos and agents that keep nothing. */
+import { deepFreeze } from "../plan/frozen.ts"
 import { createFold, type Entry } from "../plan/index.ts"
 import { summarise } from "./_summary.ts"
 import type { PlanKey, PlanSummary, Store } from "./store.ts"
@@ -28,8 +29,8 @@ export const createMemoryStore = (): Store => {
       const log = logs.get(nameOf(key)) ?? { key, entries: [] }
       if (count > 0 && log.entries.length === 0) return this.load(key, from)
       logs.set(nameOf(key), log)
-      // As any other store keeps it: what JSON has no form for is not kept.
-      log.entries.push(JSON.parse(JSON.stringify(entry)) as Entry)
+      // As any other store keeps it: what JSON has no form for is not kept, and no reader changes it.
+      log.entries.push(deepFreeze(JSON.parse(JSON.stringify(entry)) as Entry))
       for (const listener of listeners) listener(key)
       return this.load(key, from)
     },
