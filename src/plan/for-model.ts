@@ -11,7 +11,7 @@ const anyOf = (words: readonly string[]): string => `(?:${words.map(loosely).joi
 const roles = ["human", "user", "assistant", "system", "developer"]
 
 /** An angle bracket: plain, wide, small, or as markup writes it. */
-const bracket = "(?:[<＜﹤]|&(?:lt|#0{0,6}60|#x0{0,6}3c);?)"
+const bracket = "(?:[<＜﹤]|&(?:lt|#0*60|#x0*3c);?)"
 
 /** What makes a tag of what follows a bracket: a reminder, a speaker, or a mark of a chat template. */
 const tagWords = [
@@ -19,10 +19,17 @@ const tagWords = [
   `${anyOf(["system", "human", "assistant"])}(?![a-z0-9ａ-ｚ０-９])`,
   `(?:${loosely("start")}|${loosely("end")})_${loosely("of")}_${loosely("turn")}`,
   `<${loosely("sys")}>>`,
+  `${anyOf(["s", "bos", "eos"])}[\\s\\p{Format}]*[>＞﹥]`,
   "[|｜]",
 ]
 
-type Patterns = { tag: RegExp; role: RegExp; fence: RegExp }
+/** Marks of chat templates that stand in square brackets. */
+const squareWords = ["inst", "system_prompt", "available_tools", "tool_calls", "tool_results"]
+
+/** The same in plain letters, for a text that has no others. */
+const plainSquareMark = new RegExp(`\\[[\\s/]*(?:${squareWords.join("|")})\\s*\\]`, "i")
+
+type Patterns = { tag: RegExp; square: RegExp; role: RegExp; fence: RegExp }
 
 let patterns: Patterns | undefined
 
@@ -31,6 +38,7 @@ const patternsOnce = (): Patterns => {
   patterns ??= {
     // Spaces, slashes, marks and invisible characters inside a tag do not stop a model from reading it as one.
     tag: new RegExp(`${bracket}(?=[\\s\\p{Format}/\\\\!?"'._*-]*(?:${tagWords.join("|")}))`, "giu"),
+    square: new RegExp(`[[［](?=[\\s\\p{Format}/]*${anyOf(squareWords)}[\\s\\p{Format}]*[\\]］])`, "giu"),
     role: new RegExp(`^([\\t\\p{Zs}#*_]*${anyOf(roles)}[\\t\\p{Zs}*_\\p{Format}]*)[:：﹕︓]`, "gimu"),
     fence: /^([ \t]*)(`{3,}|~{3,})/gm,
   }
@@ -42,8 +50,10 @@ const patternsOnce = (): Patterns => {
  * `<assistant>`, or like a mark of a chat template; its letters and its bracket may be wide ones, the bracket an entity too.
  * All else stays as it is.
  */
-export const escapeForModel = (text: string): string =>
-  /[<＜﹤&]/.test(text) ? text.replace(patternsOnce().tag, "‹") : text
+export const escapeForModel = (text: string): string => {
+  const withoutTags = /[<＜﹤&]/.test(text) ? text.replace(patternsOnce().tag, "‹") : text
+  return /[[［]/.test(text) ? withoutTags.replace(patternsOnce().square, "⁅") : withoutTags
+}
 
 /** Foreign words as part of a line of ours: on one line, nothing hidden in it, and no tag. */
 export const lineForModel = (text: string): string => escapeForModel(sanitise(text))
@@ -60,7 +70,7 @@ export const quoteForModel = (text: string): string =>
  * a fence. What our own lines say stays as it is, and so does a text that has been here before.
  */
 export const textForModel = (text: string): string => {
-  if (harmless.test(text) && !text.includes(":")) return text
+  if (isHarmless(text) && !text.includes(":")) return text
   return withoutOpenings(escapeForModel(brokenLines(text)))
 }
 
@@ -87,14 +97,14 @@ const safeData = (value: unknown, depth: number): unknown => {
 }
 
 const safeString = (text: string): string => {
-  if (harmless.test(text)) return text
+  if (isHarmless(text)) return text
   const safe = escapeForModel(brokenLines(text))
   const end = safe.indexOf("\n")
   return end < 0 ? safe : safe.slice(0, end) + withoutOpenings(safe.slice(end))
 }
 
-/** Most strings are such: one line of plain letters without a tag, an entity or a fence. */
-const harmless = /^[ -%'-;=-_a-}]*$/
+/** Most strings are such: one line of plain letters without a tag, an entity, a mark or a fence. */
+const isHarmless = (text: string): boolean => /^[ -%'-;=-_a-}]*$/.test(text) && !plainSquareMark.test(text)
 
 /** Nothing hidden, and every kind of line end is one. */
 const brokenLines = (text: string): string => sanitiseOutput(text).replace(/\r\n|[\r\v\f\u2028\u2029]/g, "\n")

@@ -1,4 +1,5 @@
 /** Plans that live as long as the process: for tests, demos and agents that keep nothing. */
+import { deepFreeze } from "../plan/frozen.ts"
 import { createFold, type Entry } from "../plan/index.ts"
 import { selectPlans, summarise } from "./_summary.ts"
 import type { PlanKey, PlanSummary, Store } from "./store.ts"
@@ -44,8 +45,8 @@ export const createMemoryStore = (): Store => {
       if (count > 0 && log.entries.length === 0) return this.load(key, from)
       if (log.entries.length === 0) begun += 1
       logs.set(textOfKey(key), log)
-      // As any other store keeps it: what JSON has no form for is not kept.
-      log.entries.push(JSON.parse(JSON.stringify(entry)) as Entry)
+      // As any other store keeps it: what JSON has no form for is not kept, and no reader changes it.
+      log.entries.push(deepFreeze(JSON.parse(JSON.stringify(entry)) as Entry))
       changed(key)
       return this.load(key, from)
     },

@@ -141,10 +141,9 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
       events: [...opening, ...events],
       ...(Object.keys(settle).length > 0 ? { settle } : {}),
       ...(undoes === undefined ? {} : { undoes }),
-      ...referencesIn(events, by, fold),
     }
     const wrong = fold.has(id) ? `the plan has an entry "${id}" already` : wrongIn(entry)
-    if (wrong === undefined) return entry
+    if (wrong === undefined) return { ...entry, ...referencesIn(events, by, fold) }
     throw new HeadwayError("invalid-change", `The change was not written: ${wrong}.`)
   }
 

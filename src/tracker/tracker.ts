@@ -2,6 +2,7 @@
 import type { Dialect, ToolCall } from "../dialects/dialect.ts"
 import type { EditNotice } from "../guidance/edit-notice.ts"
 import type { FailedCall } from "../guidance/failed-call.ts"
+import { frozen, frozenEvents } from "../plan/frozen.ts"
 import {
   type Actor,
   arrivalOf,
@@ -10,7 +11,6 @@ import {
   diff,
   type Entry,
   firstError,
-  frozen,
   HeadwayError,
   isPlanChange,
   type Lease,
@@ -156,18 +156,19 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     now,
     newId,
     onEntry: (entry, events) => {
-      if (listeners.size > 0 && events.some(isPlanChange)) announce({ plan: frozen(log.fold.plan), events, entry })
+      if (listeners.size > 0 && events.some(isPlanChange))
+        announce({ plan: frozen(log.fold.plan), events: frozenEvents(events), entry })
     },
     onProblem,
     inOrder,
   })
   const { catchUp, commit } = log
 
-  const change = (by: Actor, decide: Decide, part: Partial<EntryPart> = {}): Promise<PlanEvent[]> =>
+  const change = (by: Actor, decide: Decide, part: Partial<EntryPart> = {}): Promise<readonly PlanEvent[]> =>
     inOrder(async () => {
       await catchUp()
       const events = decide(log.fold.plan, log.fold.ledger)
-      return events.length > 0 ? commit({ ...part, by, events: [...events] }) : []
+      return events.length > 0 ? frozenEvents(await commit({ ...part, by, events: [...events] })) : []
     })
 
   const tellNow = async (): Promise<string | undefined> => {
@@ -210,9 +211,11 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       ...reply,
       text,
       ...(notice === undefined ? {} : { notice }),
-      events,
       problems,
-      // Made safe to hand out only for those who look at it: a large plan takes its time.
+      // Made safe to hand out only for those who look: a large plan takes its time.
+      get events() {
+        return frozenEvents(events)
+      },
       get plan() {
         return frozen(latest)
       },
@@ -247,7 +250,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
         if (log.fold.ledger.calls.has(mark)) return []
         const { events } = diff(log.fold.plan, todos, { phases, ledger: log.fold.ledger })
         const via = { dialect: "observed", tool: "session", callId: mark }
-        return commit({ by: { kind: "agent", id: log.key.agent }, via, events })
+        return frozenEvents(await commit({ by: { kind: "agent", id: log.key.agent }, via, events }))
       }),
     claim: async (todo, owner, minutes) => {
       const asked = claim(todo, owner, minutes)
@@ -265,7 +268,8 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
         await catchUp()
         const last = lastUndoable(tell(await log.entries()).happenings, entryId)
         if (!last) return undefined
-        return { undone: last.entry, events: await commit({ by, events: undoing(last), undoes: last.entry.id }) }
+        const events = await commit({ by, events: undoing(last), undoes: last.entry.id })
+        return { undone: last.entry, events: frozenEvents(events) }
       }),
     entries: () => inOrder(log.entries),
     tellAgent: () =>

@@ -14,9 +14,9 @@ export const describeEvent = (event: PlanEvent, contentOf: (id: string) => strin
     case "todo-changed":
       return describeChange(named(event.id, event.from.content ?? contentOf(event.id)), event.to)
     case "todo-claimed":
-      return `${named(event.id, contentOf(event.id))}: taken by ${sanitise(event.owner)}`
+      return `${named(event.id, contentOf(event.id))}: taken by ${shownWord(event.owner)}`
     case "todo-released":
-      return `${named(event.id, contentOf(event.id))}: given back by ${sanitise(event.owner)}`
+      return `${named(event.id, contentOf(event.id))}: given back by ${shownWord(event.owner)}`
     case "todo-removed":
       return `removed ${named(event.todo.id, event.todo.content)}`
     case "todo-moved":
@@ -51,10 +51,10 @@ export const transitionLine = (content: string, status: string, options: ViewOpt
   return before + fitted(content, { ...layout, width: room }) + after
 }
 
-const named = (id: string, content: string): string => `${shownId(id)} ${quoted(content)}`
+const named = (id: string, content: string): string => `${shownWord(id)} ${quoted(content)}`
 
-/** An id may be words as well, and then shows where it ends. */
-const shownId = (id: string): string => (/^[\w.-]+$/.test(id) ? id : quoted(id))
+/** An id, a name or a reason may be several words, and then shows where it ends. */
+const shownWord = (text: string): string => (/^[\w.-]+$/.test(text) ? text : quoted(text))
 
 /** A quote inside is marked as one, so that no wording can end before it does and go on as if we spoke. */
 const quoted = (text: string): string => {
@@ -70,7 +70,12 @@ const describeChange = (todo: string, to: TodoPatch): string => {
     if (field === "extra" || field === "activeForm") return []
     const name = fieldNames[field] ?? field
     if (value === null) return [`${name} taken away`]
-    return [`${name} ${sanitise(Array.isArray(value) ? value.join(", ") : String(value))}`]
+    return [
+      `${name} ${[value]
+        .flat()
+        .map((one) => shownWord(String(one)))
+        .join(", ")}`,
+    ]
   })
   return `${todo}: ${parts.join(", ") || "details changed"}`
 }

@@ -294,13 +294,13 @@ describe("edits", () => {
     const edit = (change: Parameters<typeof board.edit>[1]) => board.edit(key, change)
     expect(await edit({ kind: "add", content: "Ask \u001b[31mAda", after: "1" })).toBe('added 4 "Ask Ada"')
     expect(await edit({ kind: "drop", todo: "3", reason: "too early" })).toBe(
-      '3 "Publish": now cancelled, because too early',
+      '3 "Publish": now cancelled, because "too early"',
     )
-    expect(await edit({ kind: "block", todo: "2", reason: "no key" })).toContain("now blocked, because no key")
+    expect(await edit({ kind: "block", todo: "2", reason: "no key" })).toContain('now blocked, because "no key"')
     expect(await board.todos()).toEqual(["in_progress Read", "pending Ask Ada", "blocked Write", "cancelled Publish"])
     expect(await edit({ kind: "block", todo: "2" })).toContain("now pending")
     expect(await edit({ kind: "toggle", todo: "3" })).toContain("now pending")
-    expect(await edit({ kind: "undo" })).toBe('undone: 3 "Publish": now cancelled, because too early')
+    expect(await edit({ kind: "undo" })).toBe('undone: 3 "Publish": now cancelled, because "too early"')
     expect(await edit({ kind: "toggle", todo: "99" })).toContain("nothing was done")
     expect(await edit({ kind: "add", content: " \u0007 " })).toContain("needs a text")
     expect(await board.edit("nobody", { kind: "undo" })).toContain("not here")

@@ -143,6 +143,26 @@ describe("a person's edit reaches the model once (O15)", () => {
     expect(contextIn(await fire("claude-code", event))).toContain('added 2 "Ask Ada"')
     expect((await fire("claude-code", event)).out).toBe("")
   })
+
+  test("with what comes after a Stop, which tells nothing", async () => {
+    await fire("claude-code", todoWrite(["Read", "in_progress"]))
+    await run(["todo", "add", "Ask Ada", "--session", "c-1"])
+    await fire("claude-code", claude("Stop", { last_assistant_message: "Done." }))
+    expect(contextIn(await fire("claude-code", claude("UserPromptSubmit", { prompt: "go on" })))).toContain(
+      'added 2 "Ask Ada"',
+    )
+    expect((await fire("claude-code", bash)).out).toBe("")
+  })
+
+  test("through no sub-agent that calls a tool of the list it shares", async () => {
+    const task = (tool_name: string, more: object) => claude("PostToolUse", { tool_name, tool_response: {}, ...more })
+    await fire("claude-code", task("TaskCreate", { tool_input: { subject: "Deploy" }, tool_use_id: "1" }))
+    await run(["todo", "drop", "1", "--session", "c-1"])
+    const update = task("TaskUpdate", { tool_input: { taskId: "1", status: "in_progress" }, tool_use_id: "2" })
+    expect((await fire("claude-code", { ...update, agent_id: "a1" })).out).toBe("")
+    expect(await shown("c-1")).toEqual(["cancelled Deploy"])
+    expect(contextIn(await fire("claude-code", bash))).toContain('1 "Deploy": now cancelled')
+  })
 })
 
 describe("a stale todo is named (N4)", () => {

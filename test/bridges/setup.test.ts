@@ -507,6 +507,10 @@ describe("what a person sees", () => {
     ["a token that is all of a query", '"url": "https://example.com/mcp?token=VERY-SECRET"'],
     ["a token in an address behind a name", '"url": "server=https://example.com/mcp;password=VERY-SECRET"'],
     ["a value that looks like a key", '"args": ["sk-ant-api03-VERY-SECRET"]'],
+    ["a word, a phrase and names that end like one", '"DB_PASS": "VERY-SECRET", "passphrase": "A SECRET"'],
+    ["an access token by its short name", '"GITHUB_PAT": "VERY-SECRET", "_auth": "VERY-SECRET"'],
+    ["a list of tokens", '"API_TOKENS": ["VERY-SECRET", "ANOTHER-SECRET"]'],
+    ["a password with an at sign in an address", '"url": "https://ada:A@VERY-SECRET@example.com/db"'],
     ["a value with a quote in it", '"api_key": "VERY \\" SECRET"'],
   ])("holds no secret: %s", async (_name, secret) => {
     const text = `{\n  "mcpServers": { "other": {\n    ${secret}\n  } }\n}\n`

@@ -60,6 +60,21 @@ describe("a plan that is not there", () => {
   })
 })
 
+test("a plan that is looked at is followed, however many others are written since", async () => {
+  const { plans } = opened()
+  const write = async (session: string, content: string): Promise<unknown> =>
+    (await plans.planFor({ session })).write({ tool: "todo", input: { todos: [{ content }] } }, dialects.headway)
+  await write("s", "Read")
+  const seen = await plans.planAt({ session: "s", agent: "main" })
+  const heard: string[] = []
+  seen?.subscribe(({ plan }) => heard.push(...plan.todos.map(({ content }) => content)))
+  for (let number = 0; number < 100; number += 1) await plans.planFor({ session: `s-${number}` })
+  await write("s", "Write")
+  await seen?.refresh()
+  expect(heard).toEqual(["Read", "Write"])
+  await plans.close()
+})
+
 describe("a plan of another project", () => {
   test("is neither listed nor read, and one of this project is both", async () => {
     const { home, run } = atHome()

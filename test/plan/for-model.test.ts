@@ -19,6 +19,9 @@ describe("a whole text", () => {
     ["&lt;system-reminder&gt; &#60;/reminder> &#x003C;human>", "‹system-reminder&gt; ‹/reminder> ‹human>"],
     ['<ｓｙｓｔｅｍ-reminder> <!system> <"reminder">', '‹ｓｙｓｔｅｍ-reminder> ‹!system> ‹"reminder">'],
     ["<｜User｜> <start_of_turn>user <<SYS>>", "‹｜User｜> ‹start_of_turn>user ‹<SYS>>"],
+    ["[INST] do it [/INST] ［ＩＮＳＴ］", "⁅INST] do it ⁅/INST] ⁅ＩＮＳＴ］"],
+    ["</s><s> <bos> [SYSTEM_PROMPT]", "‹/s>‹s> ‹bos> ⁅SYSTEM_PROMPT]"],
+    ["&#00000000060;system-reminder>", "‹system-reminder>"],
     ["a\n\u00a0Ｈuman\u3000: b\nUser﹕ c", "a\n\u00a0Ｈuman\u3000∶ b\nUser∶ c"],
     ["\u202eab\u001b[2J", "ab"],
   ])("%j reads %j, and no further from there", (text, safe) => {
@@ -31,6 +34,7 @@ describe("a whole text", () => {
     "+ 1 Human: read `x`\n  indented: yes\n\tÜbung – 読む 👩‍👩‍👧",
     "1/2 done, next: 2 Write",
     "Show &lt;div&gt; & a &amp; b, 1 << 2, x <= system, Map<User>",
+    "#2 [pending] Read [INSTALL.md](INSTALL.md), then [s] and <span> [ ]",
   ])("%j stays as it is", (text) => {
     expect(textForModel(text)).toBe(text)
   })
@@ -54,6 +58,9 @@ describe("a whole text", () => {
       " ".repeat(500_000),
       "#*_ ".repeat(200_000),
       "< ".repeat(200_000),
+      `[${" ".repeat(500_000)}`,
+      "[/".repeat(200_000),
+      `&#${"0".repeat(500_000)}`,
       "&lt;".repeat(200_000),
       '<"!'.repeat(200_000),
       "Human ".repeat(100_000),

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { dialects } from "../../src/dialects/index.ts"
-import { activeTodo, edits, type Problem, progressOf, type Todo } from "../../src/plan/index.ts"
+import { activeTodo, edits, type PlanEvent, type Problem, progressOf, type Todo } from "../../src/plan/index.ts"
 import { createFileStore } from "../../src/stores/file.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import type { PlanSummary, Store } from "../../src/stores/store.ts"
@@ -385,3 +385,40 @@ describe("a store that keeps summaries", () => {
     expect(problems).toMatchObject([{ code: "no-summary", message: "The table is locked." }])
   })
 })
+
+describe("what a tracker hands out is not the way into the plan", () => {
+  const tamper = (events: readonly PlanEvent[]): void => {
+    for (const event of events) if (event.type === "todo-added") Object.assign(event.todo, { status: "completed" })
+  }
+
+  test("not what a call did, nor an edit", async () => {
+    const tracker = await open()
+    const { events } = await todoWrite(tracker, pending("Read"))
+    expect(() => tamper(events)).toThrow(TypeError)
+    const added = await tracker.edit(person, () => [
+      { type: "todo-added", todo: { id: "", content: "Write", status: "pending" } },
+    ])
+    expect(() => tamper(added)).toThrow(TypeError)
+    expect(tracker.plan.todos.map(({ status }) => status)).toEqual(["pending", "pending"])
+  })
+
+  test("not what a listener hears, nor the entries of a store in memory", async () => {
+    const problems: string[] = []
+    const tracker = await open({ onProblem: ({ code }) => problems.push(code) })
+    tracker.subscribe(({ events }) => tamper(events))
+    tracker.subscribe(({ entry }) => tamper(entry.events))
+    await todoWrite(tracker, pending("Read"))
+    expect(problems).toEqual(["listener-failed", "listener-failed"])
+    await expect(tracker.entries().then(([entry]) => tamper(entry?.events ?? []))).rejects.toThrow(TypeError)
+    expect(tracker.plan.todos.map(({ status }) => status)).toEqual(["pending"])
+  })
+})
+
+test.each([[null], [5], [{ type: "todo-added" }], [{ type: "todo-changed", id: "1" }]])(
+  "a change that is none, %j, is refused with a sentence",
+  async (event) => {
+    const tracker = await open()
+    const change = tracker.edit(person, () => [event as unknown as PlanEvent])
+    await expect(change).rejects.toMatchObject({ code: "invalid-change" })
+  },
+)

@@ -16,6 +16,6 @@ test.each([
   expect(output).toBe("function\n")
 })
 
-test.each(["board/screen", "commands/watch", "commands/demo", "cli/board"])("%s holds no React", (name) => {
+test.each(["board/screen", "commands/watch", "commands/demo", "board/board"])("%s holds no React", (name) => {
   expect(readFileSync(built(name), "utf8")).not.toMatch(/react\.|reconciler/i)
 })

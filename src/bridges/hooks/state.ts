@@ -7,7 +7,7 @@ import { isRecord } from "../../plan/shape.ts"
 export type HookState = {
   turns: TurnCounters
   continuation: ContinuationState
-  /** The position of the plan in its store when everything in it had been said. */
+  /** The position of the plan in its store when everything in it had been said; absent while something has not. */
   position?: string | undefined
   /** The plan's session, where it is not the agent's own. */
   plan?: string

@@ -7,14 +7,23 @@ type Mask = (text: string) => string
 
 const masked = "***"
 
-const soundsSecret = /key|token|secret|passw|pwd|credential|authori[sz]ation|cookie/i
+const soundsSecret =
+  /key|token|secret|passw|passphrase|pass$|pwd|credential|authori[sz]ation|cookie|(?:^|[_.-])(?:auth|pat)$/i
+
+const texts = /"(?:\\.|[^"\\\n])*"|'[^'\n]*'/g
 
 /** Patterns begin where a word does, so that a long one is looked at once. */
 const masks: readonly Mask[] = [
-  // A key and its value, in JSON and in TOML.
+  // A key and its value, in JSON and in TOML; of a value in several lines the first.
   (text) =>
-    text.replace(/(?<![\w.-])([\w.-]+)(["']?\s*[:=]\s*)("(?:\\.|[^"\\\n])*"|'[^'\n]*')/g, (all, key, between) =>
-      soundsSecret.test(key) ? `${key}${between}"${masked}"` : all,
+    text.replace(
+      /(?<![\w.-])([\w.-]+)(["']?\s*[:=]\s*)("""[^\n]*|'''[^\n]*|"(?:\\.|[^"\\\n])*"|'[^'\n]*')/g,
+      (all, key, between) => (soundsSecret.test(key) ? `${key}${between}"${masked}"` : all),
+    ),
+  // A key and a list of values, as far as it stands in one line.
+  (text) =>
+    text.replace(/(?<![\w.-])([\w.-]+)(["']?\s*[:=]\s*)\[([^\]\n]*)/g, (all, key, between, values) =>
+      soundsSecret.test(key) ? `${key}${between}[${values.replace(texts, `"${masked}"`)}` : all,
     ),
   // An option and its value, as two texts of a list. What begins like an option is no value.
   (text) =>
@@ -32,7 +41,7 @@ const masks: readonly Mask[] = [
     ),
   (text) => text.replace(/\b(bearer|basic)([ \t]+)[^\s"']{8,}/gi, `$1$2${masked}`),
   // The password of an address.
-  (text) => text.replace(/(:\/\/[^\s/@:"']*:)[^\s/@"']+@/g, `$1${masked}@`),
+  (text) => text.replace(/(:\/\/[^\s/@:"']*:)[^\s/"']+@/g, `$1${masked}@`),
   // Keys that are known by how they begin.
   (text) =>
     text.replace(/(?<![\w-])(?:sk-|gh[opsur]_|github_pat_|glpat-|xox[a-z]-|AKIA|AIza|hf_|npm_|eyJ)[\w.-]{8,}/g, masked),

@@ -6,7 +6,7 @@ import type { HookState } from "../../bridges/hooks/state.ts"
 import type { Profile } from "../../guidance/reminders/index.ts"
 import type { Store } from "../../stores/store.ts"
 import { openTracker } from "../../tracker/open-tracker.ts"
-import type { Tracker } from "../../tracker/tracker.ts"
+import { openTracker as openSilently } from "../../tracker/tracker.ts"
 import type { Context } from "../command.ts"
 import { storeOf } from "../place.ts"
 import { projectNameIn, reporter } from "../plans.ts"
@@ -39,8 +39,10 @@ export const actOnHook = async (
   const isShared = event.tool !== undefined && (agent.sharedTools ?? []).includes(event.tool.name)
   const name = isShared ? "main" : event.agent
   const parent = name === "main" ? {} : { parent: { agent: "main" } }
+  // What a person changed in a shared list is for the agent whose list it is: a sub-agent would take it along to its end.
+  const open = name === event.agent ? openTracker : openSilently
   const tracker = await context.opened.plan(
-    openTracker({
+    open({
       store,
       session,
       agent: name,
@@ -53,19 +55,15 @@ export const actOnHook = async (
   const done = isNothing
     ? { answer: {}, state }
     : await act({ agent, event, state, tracker, profile, holds, now: context.io.now, onProblem: reporter(context) })
+  // Asked for before the last look: what a person writes after it moves the position, and is told by the next hook.
   const position = await store.position({ session, agent: event.agent })
-  return { ...done, session, hasPlan: position !== undefined, ...((await isSettled(tracker)) ? { position } : {}) }
+  await tracker.refresh()
+  const isAllSaid = tracker.ledger.untold.size === 0
+  return { ...done, session, hasPlan: position !== undefined, ...(isAllSaid ? { position } : {}) }
 }
 
 /** What only a person reads is left out. */
 export const storeForHook = (context: Context): Promise<Store> => storeOf(context, { isQuiet: true })
-
-/** Whether nothing came to the log since the tracker last read it: what came must still be said. */
-const isSettled = async (tracker: Tracker): Promise<boolean> => {
-  const { entries } = tracker.ledger
-  await tracker.refresh()
-  return tracker.ledger.entries === entries
-}
 
 /**
  * The agent's own session. Where its client of our tool never says one, the newest plan of its kind in the project: but only

@@ -109,10 +109,8 @@ export const openBridgePlans = (given: Context, { isShared }: { isShared: boolea
       // What is not listed is not read either: another project's plans are none of this client's.
       const id = keyOf(key)
       if (!open.get(id) && !(await plans()).some((plan) => keyOf(plan) === id)) return undefined
-      // Opened only to be looked at, and not kept.
-      const from = await store()
-      const tracker = await (open.get(id) ?? begin(from, key))
-      await tracker.refresh()
+      // Opened only to be looked at, and not kept. One that clients write with is closed when others need its place.
+      const tracker = await begin(await store(), key)
       return tracker.ledger.entries > 0 ? tracker : undefined
     },
     plans,
