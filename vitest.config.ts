@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config"
 
-/** Rooms whose tests start no process and leave nothing behind: they share one worker's modules. */
-const pure = ["plan", "dialects", "views", "guidance", "streams", "agents"].map(
+/** Rooms whose tests leave nothing behind in their process: they share the modules of a worker. */
+const pure = ["plan", "dialects", "views", "guidance", "streams", "agents", "tracker", "scripted", "home"].map(
   (room) => `test/${room}/**/*.test.{ts,tsx}`,
 )
 

@@ -150,7 +150,7 @@ describe("one bad line", () => {
   })
 })
 
-test("any single bit of a genuine journal may flip: reading never fails, and the other lines count", {
+test("bits of every byte of a genuine journal may flip: reading never fails, and the other lines count", {
   timeout: 120_000,
 }, async () => {
   const bytes = await genuine()
@@ -158,7 +158,7 @@ test("any single bit of a genuine journal may flip: reading never fails, and the
   const home = temporaryFolder()
   mkdirSync(join(home, "journal"))
   const path = join(home, "journal", "s-agent-main.jsonl")
-  for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+  for (let bit = 0; bit < bytes.length * 8; bit += 3) {
     const flipped = Buffer.from(bytes)
     flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7))
     writeFileSync(path, flipped)
