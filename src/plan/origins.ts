@@ -21,6 +21,14 @@ export const originOf = ({ todos, removed }: Ledger, id: string): Origin | undef
   return record && (record.origin ?? { entry: record.added.entry, id })
 }
 
+const isFrom = ({ todos, removed }: Ledger, id: string, entry: string, idThere: string): boolean => {
+  const record = todos.get(id) ?? removed.get(id)?.record
+  if (!record) return false
+  return record.origin
+    ? record.origin.entry === entry && record.origin.id === idThere
+    : record.added.entry === entry && id === idThere
+}
+
 /** The origins of the todos that events name and that a plan has or had; undefined where they name none. */
 export const originsIn = (events: readonly PlanEvent[], ledger: Ledger): Origins | undefined => {
   const origins = new Map<string, Map<string, string>>()
@@ -84,13 +92,17 @@ export const createOriginIndex = (
     }
     return ids.get(entry)?.get(id)
   }
-  /** The ids that mean another todo here than they did to the writer, with what they are here. */
-  const strayIds = ({ origins = {} }: Entry): Map<string, string | undefined> => {
-    const stray = new Map<string, string | undefined>()
-    for (const [entry, named] of Object.entries(origins)) {
-      for (const [id, idThere] of Object.entries(named)) {
-        const here = originOf(ledger, id)
-        if (here?.entry !== entry || here.id !== idThere) stray.set(id, currentId({ entry, id: idThere }))
+  /** The ids that mean another todo here than they did to the writer, with what they are here; undefined for none. */
+  const strayIds = ({ origins }: Entry): Map<string, string | undefined> | undefined => {
+    let stray: Map<string, string | undefined> | undefined
+    // Every entry of every log comes this way: nothing is made for those, nearly all, whose ids mean the same here.
+    for (const entry in origins) {
+      const named = origins[entry]
+      for (const id in named) {
+        const idThere = named[id] ?? ""
+        if (isFrom(ledger, id, entry, idThere)) continue
+        stray ??= new Map()
+        stray.set(id, currentId({ entry, id: idThere }))
       }
     }
     return stray
@@ -98,7 +110,7 @@ export const createOriginIndex = (
   return {
     withCurrentIds(entry) {
       const stray = strayIds(entry)
-      if (stray.size === 0) return entry
+      if (!stray) return entry
       const current = (id: string): string | undefined => (stray.has(id) ? stray.get(id) : id)
       const events = entry.events.flatMap((event) => {
         if (!isAdded(event) || event.restores || !isUsed(event.todo.id)) return renamedIn(event, current)

@@ -40,7 +40,10 @@ export const sanitiseShown = (text: string): string =>
         .replace(/[\r\v\f\u2028\u2029]/g, " ")
 
 /** A piece of one row of a screen: as `sanitiseShown`, and nothing in it moves the cursor. */
-export const sanitiseRow = (text: string): string => sanitiseShown(text).replace(/\n/g, " ").replace(/\t/g, "  ")
+export const sanitiseRow = (text: string): string => {
+  const shown = sanitiseShown(text)
+  return /[\n\t]/.test(shown) ? shown.replace(/\n/g, " ").replace(/\t/g, "  ") : shown
+}
 
 /** JSON text that means the same and shows everything: what is hidden, or would be taken out, is written as an escape. */
 export const escapeHidden = (json: string): string =>
