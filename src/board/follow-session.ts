@@ -5,7 +5,7 @@ import type { Tracker } from "../tracker/tracker.ts"
 import { isKeptFor } from "./joined-session.ts"
 
 /** A list as it was seen in a session: when it was written there, and a fingerprint of what it says. */
-type SeenList = Pick<DiscoveredSession, "planned" | "print">
+type SeenList = Pick<DiscoveredSession, "planned" | "fingerprint">
 
 /** The first word of the call ids under which the log records the lists taken over. */
 const word = "look"
@@ -18,7 +18,7 @@ export const isFollowing = ({ calls }: Ledger): boolean => lastTaken(calls) !== 
  * written at another time, so it is taken over again; where no times are known, the list taken over last decides.
  */
 export const followSession = async (tracker: Tracker, seen: DiscoveredSession): Promise<readonly PlanEvent[]> => {
-  if (seen.print === undefined) return []
+  if (seen.fingerprint === undefined) return []
   await tracker.refresh()
   if (!isKeptFor(tracker.ledger.opened ?? {}, seen)) return []
   const mark = markFor(seen, tracker.ledger)
@@ -28,23 +28,23 @@ export const followSession = async (tracker: Tracker, seen: DiscoveredSession): 
 
 /** The call id to record a list under; undefined when the list brings nothing new. */
 const markFor = (
-  { planned = "", print = "" }: SeenList,
+  { planned = "", fingerprint = "" }: SeenList,
   { calls, entries, updated = "" }: Ledger,
 ): string | undefined => {
   const last = lastTaken(calls)
   // A plan that is also written in another way is ahead of its session, unless the session has a newer list.
-  if (last === undefined) return entries === 0 || planned > updated ? markOf(planned, print) : undefined
-  if (last.planned > planned || (last.planned === planned && last.print === print)) return undefined
-  const mark = markOf(planned, print)
+  if (last === undefined) return entries === 0 || planned > updated ? markOf(planned, fingerprint) : undefined
+  if (last.planned > planned || (last.planned === planned && last.fingerprint === fingerprint)) return undefined
+  const mark = markOf(planned, fingerprint)
   // Another process took over an older list after this one: this one must count again, but once for all who see it.
   return calls.has(mark) ? `${mark} ${calls.size}` : mark
 }
 
-const markOf = (planned: string, print: string): string => `${word} ${planned || "-"} ${print}`
+const markOf = (planned: string, fingerprint: string): string => `${word} ${planned || "-"} ${fingerprint}`
 
 const lastTaken = (calls: ReadonlySet<string>): Required<SeenList> | undefined => {
   const last = [...calls].findLast((call) => call.startsWith(`${word} `))
   if (last === undefined) return undefined
-  const [, planned = "", print = ""] = last.split(" ")
-  return { planned: planned === "-" ? "" : planned, print }
+  const [, planned = "", fingerprint = ""] = last.split(" ")
+  return { planned: planned === "-" ? "" : planned, fingerprint }
 }

@@ -65,11 +65,11 @@ export const createFollowedSessions = (options: FollowedSessionsOptions): Follow
 
 /** Whether a session may say more than the plan we keep for it: always when its list is another one than before. */
 const isWorthFollowing = (
-  { planned = "", print, state }: DiscoveredSession,
+  { planned = "", fingerprint, state }: DiscoveredSession,
   before: DiscoveredSession | undefined,
   updated: string | undefined,
 ): boolean => {
-  if (updated === undefined || print === undefined) return false
-  if (before) return before.print !== print || (before.planned ?? "") !== planned
+  if (updated === undefined || fingerprint === undefined) return false
+  if (before) return before.fingerprint !== fingerprint || (before.planned ?? "") !== planned
   return planned > updated || state === "working" || state === "waiting"
 }

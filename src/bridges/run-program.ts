@@ -18,7 +18,7 @@ export type RunOptions = Search & {
   /** What it reads; without it there is nothing to read. */
   input?: string
   /** Milliseconds. */
-  patience?: number
+  timeLimit?: number
   /** Called with all output so far; true ends the program: enough was heard. */
   isEnough?: (out: string) => boolean
 }
@@ -55,7 +55,7 @@ const removeFolder = (folder: string): void => {
 }
 
 const runIn = (folder: string, program: string, args: readonly string[], options: RunOptions): Promise<Ran> => {
-  const { input, patience = 10_000, isEnough } = options
+  const { input, timeLimit = 10_000, isEnough } = options
   // Windows starts `.cmd` files, which is what most agents are there, only through its command interpreter.
   const child = spawn(program, args, {
     env: { ...trustedEnv(options), HEADWAY_HOME: folder, PWD: folder },
@@ -83,8 +83,8 @@ const runIn = (folder: string, program: string, args: readonly string[], options
         setTimeout(finish, grace),
       )
     }
-    const tooLong = { problem: `did not answer within ${patience / 1000} seconds` }
-    const timers = [setTimeout(() => end(tooLong, "SIGKILL"), patience)]
+    const tooLong = { problem: `did not answer within ${timeLimit / 1000} seconds` }
+    const timers = [setTimeout(() => end(tooLong, "SIGKILL"), timeLimit)]
     child.on("error", ({ message }) => {
       ran ??= { problem: message }
       finish()

@@ -13,7 +13,7 @@ const print = (descriptor: 1 | 2, text: string): void => {
       written += writeSync(descriptor, bytes, written)
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException
-      // A reader that has seen enough (`| head`) is no error; a full pipe only wants patience.
+      // A reader that has seen enough (`| head`) is no error; a full pipe only wants silenceLimit.
       if (code === "EPIPE") process.exit(0)
       if (code !== "EAGAIN") throw cause
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
@@ -71,7 +71,7 @@ const textOf = (parts: readonly Buffer[]): string => {
 }
 
 /** How long to wait for input before it counts as empty, in milliseconds. */
-const patience = 100
+const silenceLimit = 100
 /** How long a writer is listened to that says a little again and again. */
 const longestPatience = 1000
 /** More than any agent passes along; of what is longer only the beginning is read. */
@@ -90,7 +90,7 @@ const readHint = (): Promise<string> => {
       process.stdin.destroy()
       resolve(text)
     }
-    const silence = setTimeout(finish, patience)
+    const silence = setTimeout(finish, silenceLimit)
     const end = setTimeout(finish, longestPatience)
     process.stdin.setEncoding("utf8")
     process.stdin.on("data", (chunk: string) => {

@@ -14,7 +14,7 @@ export type Happening = {
 }
 
 /** A line that stands in the log twice is told once. */
-export const tell = (entries: Iterable<Entry>): { happenings: Happening[]; fold: Fold } => {
+export const replay = (entries: Iterable<Entry>): { happenings: Happening[]; fold: Fold } => {
   const fold = createFold()
   const names = new Map<string, string>()
   const happenings: Happening[] = []

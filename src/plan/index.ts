@@ -22,7 +22,7 @@ export { createFold, type Fold, fold } from "./fold.ts"
 export { dataForModel, escapeForModel, lineForModel, quoteForModel, replyForModel, textForModel } from "./for-model.ts"
 export { frozen } from "./frozen.ts"
 export { HeadwayError, isHeadwayError, messageOf } from "./headway-error.ts"
-export { type Happening, lastUndoable, spanOf, type TodoSpan, tell, timesOf, undoing } from "./history.ts"
+export { type Happening, lastUndoable, replay, spanOf, type TodoSpan, timesOf, undoing } from "./history.ts"
 export { isoTime } from "./iso-time.ts"
 export {
   emptyLedger,

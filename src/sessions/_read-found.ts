@@ -178,11 +178,11 @@ const planFacts = (plan: Plan): PlanFacts => {
     todos: plan.todos.length,
     isFinished: next === undefined && plan.todos.length > 0,
     ...(next ? { current: active ? activeFormOf(active) : next.content } : {}),
-    print: printOf(plan),
+    fingerprint: fingerprintOf(plan),
   }
 }
 
-const printOf = ({ todos, phases }: Plan): string =>
+const fingerprintOf = ({ todos, phases }: Plan): string =>
   createHash("sha1")
     .update(JSON.stringify([todos.map(({ id: _, ...said }) => said), phases]))
     .digest("base64url")

@@ -22,8 +22,8 @@ export type PlanFacts = {
   todos: number
   isFinished: boolean
   current?: string
-  /** The same list has the same print, another one another. */
-  print: string
+  /** The same list has the same fingerprint, another one another. */
+  fingerprint: string
 }
 
 /** By what a plan is found in a file of many sessions; elsewhere the agent's name is enough. */
@@ -58,7 +58,7 @@ export type IndexFile = {
   save(text: string): void
 }
 
-const version = 4
+const version = 5
 
 /** The sum tells an index as it was written from one that a hand or a failing disk has been at. */
 const headingOf = (lines: string): string => `headway-sessions ${version} ${crc32(lines)}\n`

@@ -23,9 +23,9 @@ export type DiscoveredSession = {
   version?: string
   model?: string
   /** Its list in short. Absent when no list was seen. */
-  summary?: Omit<PlanFacts, "print">
-  /** The same list has the same print, another one another. */
-  print?: string
+  summary?: Omit<PlanFacts, "fingerprint">
+  /** The same list has the same fingerprint, another one another. */
+  fingerprint?: string
   /** When its list was last said, in ISO form. */
   planned?: string
   /** Its list, read when it is asked for. */
@@ -223,10 +223,10 @@ const sessionOf = (merged: Merged, project: string | undefined, now: Date): Disc
   }
 }
 
-const listOf = (facts: PlanFacts | undefined): Pick<DiscoveredSession, "summary" | "print"> => {
+const listOf = (facts: PlanFacts | undefined): Pick<DiscoveredSession, "summary" | "fingerprint"> => {
   if (!facts) return {}
-  const { print, ...summary } = facts
-  return { summary, print }
+  const { fingerprint, ...summary } = facts
+  return { summary, fingerprint }
 }
 
 /** A list that its session says after everything else is work too. One beside it may be written at any time. */

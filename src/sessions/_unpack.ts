@@ -23,16 +23,16 @@ const mostInVain = 2
 const memory = 256
 
 /** So often as long may a file take in all, as long as parts of it come: a busy machine is slow with any file. */
-const patienceInAll = 6
+const limitFactor = 6
 
 /**
- * One file after the other; the process stays for the next one. `patience` is how long nothing may come of a file, in
+ * One file after the other; the process stays for the next one. `silenceLimit` is how long nothing may come of a file, in
  * milliseconds.
  */
-export const createUnpacker = (patience = 5_000): Unpacker => {
+export const createUnpacker = (silenceLimit = 5_000): Unpacker => {
   let child: ChildProcess | undefined
   let inVain = 0
-  const limit = (patienceInAll + 1) * patience
+  const limit = (limitFactor + 1) * silenceLimit
 
   const end = (): void => {
     child?.kill("SIGKILL")
@@ -58,7 +58,7 @@ export const createUnpacker = (patience = 5_000): Unpacker => {
     process.once("exit", end)
     let failure: Failure | undefined
     try {
-      failure = await answered(asked, job, take, patience)
+      failure = await answered(asked, job, take, silenceLimit)
     } catch (cause) {
       if ((cause as { code?: unknown }).code === tookTooLong) inVain += 1
       // It may still be busy with this one, and must not mix it up with the next.
@@ -103,7 +103,7 @@ const errorOf = ({ isOurs, code, message }: Failure): Error =>
   isOurs ? new HeadwayError(code, message) : Object.assign(new Error(message), { code })
 
 /** Resolves when all was taken, or with what it says went wrong. Rejects when the process cannot be used any more. */
-const answered = (child: ChildProcess, job: UnpackJob, take: (part: Unpacked) => void, patience: number) =>
+const answered = (child: ChildProcess, job: UnpackJob, take: (part: Unpacked) => void, silenceLimit: number) =>
   new Promise<Failure | undefined>((resolve, reject) => {
     const finish = (cause: unknown, failure?: Failure): void => {
       for (const timer of [silence, whole]) clearTimeout(timer)
@@ -124,8 +124,8 @@ const answered = (child: ChildProcess, job: UnpackJob, take: (part: Unpacked) =>
     }
     const giveUp = (milliseconds: number): void =>
       finish(new HeadwayError(tookTooLong, `reading it took more than ${milliseconds / 1000} seconds`))
-    const silence = setTimeout(giveUp, patience, patience)
-    const whole = setTimeout(giveUp, patience * patienceInAll, patience * patienceInAll)
+    const silence = setTimeout(giveUp, silenceLimit, silenceLimit)
+    const whole = setTimeout(giveUp, silenceLimit * limitFactor, silenceLimit * limitFactor)
     child.on("error", finish).on("exit", fail).on("message", hear)
     child.send(job, (failed) => {
       if (failed) finish(failed)

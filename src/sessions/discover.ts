@@ -36,7 +36,7 @@ export type DiscoverOptions = {
   /** Told of every read of a session file, in bytes. */
   onRead?: (bytes: number) => void
   /** How long nothing may come of a packed file, in milliseconds. @default 5000 */
-  patience?: number
+  silenceLimit?: number
 }
 
 /** Everything that could not be read is skipped and reported; nothing is thrown. */
@@ -64,7 +64,7 @@ export type Discovery = {
 }
 
 export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discovery => {
-  const { index, onProblem = () => {}, onProgress, onRead, patience } = options
+  const { index, onProblem = () => {}, onProgress, onRead, silenceLimit } = options
   const { homes, files } = placesOf(options)
   const joined = createSessionJoin()
   const wanted = new Set<string>()
@@ -73,7 +73,7 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
   let folders: string[] = []
   let projects: Projects = new Map()
   let isUnsaved = false
-  const unpacker = createUnpacker(patience)
+  const unpacker = createUnpacker(silenceLimit)
 
   const findAll = async (known: Map<string, Indexed>): Promise<Found[]> => {
     const walked = homes.map(({ source, home }) => walk(source, home, onProblem))

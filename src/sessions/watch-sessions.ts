@@ -71,5 +71,5 @@ const identityOf = (session: DiscoveredSession): string => {
 }
 
 /** All of a session that a person could see change. */
-const lookOf = ({ updated, state, planTool, summary, planned, activity, print }: DiscoveredSession): string =>
-  JSON.stringify([updated, state, planTool, summary, planned, activity, print])
+const lookOf = ({ updated, state, planTool, summary, planned, activity, fingerprint }: DiscoveredSession): string =>
+  JSON.stringify([updated, state, planTool, summary, planned, activity, fingerprint])

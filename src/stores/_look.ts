@@ -8,7 +8,7 @@ import type { Skipped } from "./_lines.ts"
 import { summarise } from "./_summary.ts"
 import type { PlanSummary } from "./store.ts"
 
-export type Look = {
+export type JournalState = {
   /** Undefined where there is no plan in it, or no one could say whose. */
   summary?: PlanSummary
   plan: Plan
@@ -27,7 +27,7 @@ export type LookOptions = {
   isOnce?: boolean
 }
 
-export const lookAtJournal = (path: string, name: string, { sealFor, isOnce = true }: LookOptions): Look => {
+export const lookAtJournal = (path: string, name: string, { sealFor, isOnce = true }: LookOptions): JournalState => {
   // For a name that does not say whose it is no seal holds.
   const seal = sealFor(keyOf(name) ?? ownerOf(name, readOwner(path)) ?? { session: "", agent: "" })
   const { entries, cursor } = readJournal(path, startOf(isOnce), seal)

@@ -14,7 +14,7 @@ import { dirname, join } from "node:path"
 import { readPlainFile } from "../home/plain-file.ts"
 import { assertNoLink, isRunning, syncFolder } from "../home/write-file.ts"
 import { messageOf, type Plan, type Problem, warning } from "../plan/index.ts"
-import { type Look, lookAtJournal, type SealFor } from "./_look.ts"
+import { type JournalState, lookAtJournal, type SealFor } from "./_look.ts"
 import type { PlanSummary } from "./store.ts"
 
 export type SweepOptions = {
@@ -71,7 +71,7 @@ const sweepOne = (name: string, options: SweepOptions): { removed?: PlanSummary;
   return { kept: "it was written to in the meantime" }
 }
 
-const isTheSame = (one: Look, other: Look): boolean =>
+const isTheSame = (one: JournalState, other: JournalState): boolean =>
   one.cursor.stand.size === other.cursor.stand.size && one.cursor.witness.digest() === other.cursor.witness.digest()
 
 /** The journals of a folder, by name. Those that a sweep took away and did not live to decide about are put back first. */

@@ -22,9 +22,9 @@ import {
   type PlanOpened,
   type Problem,
   refusedClaims,
+  replay,
   replyForModel,
   settleOf,
-  tell,
   todoById,
   undoing,
   type Wanted,
@@ -64,7 +64,7 @@ export type Written = {
 
 export type Change = { plan: Plan; events: readonly PlanEvent[]; entry: Entry }
 
-/** `isOurs` says whether the claim was granted; `lease` is who holds the todo now, and `why` what to tell who does not. */
+/** `isOurs` says whether the claim was granted; `lease` is who holds the todo now, and `why` the reason for an owner that did not get it. */
 export type Claimed = { isOurs: boolean; lease?: Lease; why?: string }
 
 /** A list as it was seen in another program's session, and the mark of that look at it. */
@@ -266,7 +266,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     undo: (by, entryId) =>
       inOrder(async () => {
         await catchUp()
-        const last = lastUndoable(tell(await log.entries()).happenings, entryId)
+        const last = lastUndoable(replay(await log.entries()).happenings, entryId)
         if (!last) return undefined
         const events = await commit({ by, events: undoing(last), undoes: last.entry.id })
         return { undone: last.entry, events: frozenEvents(events) }

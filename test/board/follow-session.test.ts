@@ -19,7 +19,7 @@ const look = (content: string, planned?: string, status: Todo["status"] = "pendi
   planPath: "/s.jsonl",
   updated: planned ?? "",
   ...(planned === undefined ? {} : { planned }),
-  print: `${content}-${status}`,
+  fingerprint: `${content}-${status}`,
   plan: { todos: [{ id: "1", content, status }], phases: [], revision: 1 },
   times: {},
   isTimed: true,

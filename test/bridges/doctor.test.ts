@@ -386,7 +386,7 @@ describe("asking a program", () => {
 
   test("ends when it takes too long", async () => {
     const folder = programOnPath(temporaryFolder(), "slow", "exec tail -f /dev/null")
-    const ran = await runProgram([join(folder, "slow")], { env, patience: 50 })
+    const ran = await runProgram([join(folder, "slow")], { env, timeLimit: 50 })
     expect(ran).toMatchObject({ problem: expect.stringContaining("did not answer") })
   })
 

@@ -106,7 +106,7 @@ describe("asking a program", () => {
 
   test("ends a group that does not listen when it takes too long", async () => {
     const line = "trap '' TERM; tail -f /dev/null & echo $!; tail -f /dev/null"
-    const { out, problem } = await run("deaf", line, { patience: 300 })
+    const { out, problem } = await run("deaf", line, { timeLimit: 300 })
     expect([problem, isAlive(out.trim())]).toEqual([expect.stringContaining("did not answer"), false])
   })
 

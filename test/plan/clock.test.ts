@@ -6,9 +6,9 @@ import {
   type Entry,
   fold,
   type PlanEvent,
+  replay,
   spanOf,
   type TodoStatus,
-  tell,
   timesOf,
   todoStatuses,
   visibleTodos,
@@ -47,7 +47,7 @@ describe("durations", () => {
     fc.assert(
       fc.property(steps, minute, (moves, now) => {
         const entries = moves.map(([at, status]) => entry(at, [changed("1", "pending", status)]))
-        const { fold: state } = tell([entry(0, [added("1")]), ...entries])
+        const { fold: state } = replay([entry(0, [added("1")]), ...entries])
         const [todo] = state.plan.todos
         const times = todo ? timesOf(todo, state, new Date(start + now * 60_000)) : {}
         for (const time of Object.values(times)) expect(time).toBeGreaterThanOrEqual(0)

@@ -183,22 +183,22 @@ describe("compressed files", () => {
     const home = goodHome()
     const index = memoryIndex()
     write(packed(home), endless)
-    const { sessions, problems } = await look(home, { index, patience: 500 })
+    const { sessions, problems } = await look(home, { index, silenceLimit: 500 })
     expect(contents(sessions)).toEqual(good)
     expect(problems).toEqual([
       expect.stringContaining("1.jsonl.zst was skipped: reading it took more than 0.5 seconds."),
     ])
-    expect((await look(home, { index, patience: 1 })).problems).toEqual(problems)
+    expect((await look(home, { index, silenceLimit: 1 })).problems).toEqual(problems)
   })
 
   test("of many such files a look tries only a few, and the next look others", async () => {
     const home = goodHome()
     const index = memoryIndex()
     for (const number of [1, 2, 3, 4]) write(packed(home, number), endless)
-    const first = await look(home, { index, patience: 300 })
+    const first = await look(home, { index, silenceLimit: 300 })
     expect(contents(first.sessions)).toEqual(good)
     expect(first.problems.filter((message) => message.includes("the next look tries it"))).toHaveLength(2)
-    const second = await look(home, { index, patience: 300 })
+    const second = await look(home, { index, silenceLimit: 300 })
     expect(second.problems.filter((message) => message.includes("took more than"))).toHaveLength(4)
   })
 })
@@ -288,7 +288,7 @@ describe("databases", () => {
     )
     opened.exec("update sqlite_schema set sql = 'create table other (id)' where name = 'session'")
     opened.close()
-    expect(contents((await look(home, { patience: 3_000 })).sessions)).toEqual(good)
+    expect(contents((await look(home, { silenceLimit: 3_000 })).sessions)).toEqual(good)
   })
 
   test("a text that is too long to be one is read as none, its neighbours as they are", async () => {
@@ -321,7 +321,7 @@ describe("databases", () => {
       const damaged = Buffer.from(bytes)
       for (let at = 20 + round; at < damaged.length; at += 97 + round * 61) damaged[at] = (at * 31 + round) & 255
       writeFileSync(path, damaged)
-      const { sessions } = await look(home, { patience: 1_000 })
+      const { sessions } = await look(home, { silenceLimit: 1_000 })
       expect(contents(sessions)).toMatchObject(good)
     }
   })

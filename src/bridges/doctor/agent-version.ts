@@ -36,6 +36,6 @@ const packagedVersion = (path: string, packages: readonly string[]): string | un
 }
 
 const saidVersion = async (path: string, { env, home, project }: Where): Promise<string | undefined> => {
-  const { code, out } = await runProgram([path, "--version"], { env, home, project, patience: 5000 })
+  const { code, out } = await runProgram([path, "--version"], { env, home, project, timeLimit: 5000 })
   return code === 0 ? versionIn(out) : undefined
 }

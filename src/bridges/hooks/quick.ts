@@ -46,7 +46,7 @@ export const isPush = (prompt: string | undefined, { held }: HookState): boolean
 export const noPushes: HookState["continuation"] = { v: 1, pushes: 0, pushesInAll: 0 }
 
 /** Looking costs more than counting: once it was in vain, it is tried again only some turns later. */
-const patience = 5
+const turnsBetweenLooks = 5
 
 const mayBeDue = (turns: TurnCounters, checked: number): boolean => {
   const type = "stale_todo"
@@ -55,6 +55,6 @@ const mayBeDue = (turns: TurnCounters, checked: number): boolean => {
     workSinceTouched(turns) >= defaultPace.staleAfter &&
     sinceSaid >= defaultPace.staleAfter &&
     timesSaid(turns, type) < defaultPace.mostStale &&
-    turns.work - checked >= patience
+    turns.work - checked >= turnsBetweenLooks
   )
 }

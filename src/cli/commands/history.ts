@@ -1,5 +1,5 @@
 /** `headway history`: who changed what, when, through which tool, and how long each todo took. */
-import { asSeen, type Happening, sanitise, type TodoStatus, tell, timesOf } from "../../plan/index.ts"
+import { asSeen, type Happening, replay, sanitise, type TodoStatus, timesOf } from "../../plan/index.ts"
 import { describeEvent } from "../../views/index.ts"
 import { defineCommand } from "../command.ts"
 import { durationText } from "../duration.ts"
@@ -16,7 +16,7 @@ export const history = defineCommand({
     const { io, values } = context
     const tracker = await findKeptPlan(context)
     if (!tracker) throw noPlan(context)
-    const { happenings, fold } = tell(await tracker.entries())
+    const { happenings, fold } = replay(await tracker.entries())
     const todos = fold.plan.todos.map((todo) => ({
       id: todo.id,
       content: todo.content,

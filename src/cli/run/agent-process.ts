@@ -24,7 +24,7 @@ export type AgentProcessOptions = {
 }
 
 /** How long an agent may take after each step, in milliseconds. Agents save their session when they are asked to stop. */
-const steps: readonly [signal: NodeJS.Signals, patience: number][] = [
+const steps: readonly [signal: NodeJS.Signals, silenceLimit: number][] = [
   ["SIGINT", 5_000],
   ["SIGTERM", 3_000],
   ["SIGKILL", 0],
@@ -48,10 +48,10 @@ export const startAgent = async (options: AgentProcessOptions): Promise<AgentPro
 
   const stop = (): void => {
     clearTimeout(timer)
-    const [signal, patience] = steps[Math.min(next, steps.length - 1)] ?? ["SIGKILL", 0]
+    const [signal, silenceLimit] = steps[Math.min(next, steps.length - 1)] ?? ["SIGKILL", 0]
     next += 1
     send(child, signal)
-    if (patience > 0) timer = setTimeout(stop, patience)
+    if (silenceLimit > 0) timer = setTimeout(stop, silenceLimit)
   }
 
   // Should this process end before it, for whatever reason, the agent would be left unattended.

@@ -50,14 +50,14 @@ export type Started = { pid: number; word: string }
 
 /** How long processes have to end by themselves once told to, and how long they are made to, in milliseconds. */
 export const grace = 500
-const patience = 2000
+const longestWait = 2000
 
 /** Asks all of it to end, then makes it. Returns what is left even so, such as what runs as another user. */
 export const endAll = async (started: Started): Promise<number[]> => {
   const told = new Set<number>()
   for (let [waited, pause] = [0, 5]; ; waited += pause, pause = Math.min(100, pause * 2)) {
     const left = processesOf(started)
-    if (left.length === 0 || waited >= patience) return left
+    if (left.length === 0 || waited >= longestWait) return left
     for (const pid of left) {
       if (waited >= grace) send(pid, "SIGKILL")
       else if (!told.has(pid)) send(pid, "SIGTERM")

@@ -6,7 +6,7 @@ import { messageOf } from "../../plan/headway-error.ts"
 export type Search = (lines: readonly string[]) => number[] | undefined
 
 /** For one list of lines, in milliseconds: a thousand times what an ordinary pattern takes. */
-const patience = 500
+const mostMilliseconds = 500
 
 /**
  * Nothing but the clock can stop a regular expression in its middle, and only `node:vm` puts one on it. What runs there
@@ -21,7 +21,7 @@ export const createSearch = (expression: RegExp): Search => {
       for (const [index, line] of lines.entries()) if (expression.test(line)) matches.push(index)
     }
     try {
-      call.runInContext(room, { timeout: patience })
+      call.runInContext(room, { timeout: mostMilliseconds })
       return matches
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code === "ERR_SCRIPT_EXECUTION_TIMEOUT") return undefined
