@@ -275,13 +275,13 @@ const removePhase = (draft: Draft, name: string): PlanEvent[] => {
 /** Says "cleared" only when nothing of the kind named is left; otherwise one by one, so that each place is known. */
 const clear = (draft: Draft, ids: ReadonlySet<string>, names: ReadonlySet<string>): PlanEvent[] => {
   if (!has(ids, draft.links) && !has(names, draft.phases)) return []
-  const todos = todosOf(draft)
-  const gone = todos.filter(({ id }) => ids.has(id))
-  const phases = draft.phases.names().filter((name) => names.has(name))
-  if (gone.length < todos.length || (phases.length > 0 && phases.length < draft.phases.size)) {
-    return [...gone.flatMap(({ id }) => remove(draft, id)), ...phases.flatMap((name) => removePhase(draft, name))]
+  const goneIds = [...ids].filter((id) => draft.links.has(id))
+  const goneNames = [...names].filter((name) => draft.phases.has(name))
+  if (goneIds.length < draft.links.size || (goneNames.length > 0 && goneNames.length < draft.phases.size)) {
+    return [...goneIds.flatMap((id) => remove(draft, id)), ...goneNames.flatMap((name) => removePhase(draft, name))]
   }
-  if (gone.length === 0 && phases.length === 0) return []
+  const gone = todosOf(draft)
+  const phases = goneNames.length > 0 ? draft.phases.names() : []
   for (const { id, phase } of gone) {
     draft.goneIds.add(id)
     draft.phases.count(phase, -1)

@@ -1,7 +1,7 @@
 /** Folds entries, in log order, into a plan and its ledger. What must hold across writers is decided here. */
 import { decideClaims } from "./claims.ts"
 import { applyToDraft, createDraft, introducePlan, nextId, planOf } from "./draft.ts"
-import { type Entry, isPlanChange, type PlanEvent, type TodoPatch } from "./event.ts"
+import type { Entry, PlanEvent, TodoPatch } from "./event.ts"
 import { createLedger, type Ledger, personSet, record } from "./ledger.ts"
 import { createOriginIndex } from "./origins.ts"
 import { createSeenIds } from "./seen-ids.ts"
@@ -29,12 +29,18 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
   const seen = createSeenIds(snapshot?.seen)
   const isUsed = (id: string): boolean => draft.links.has(id) || draft.goneIds.has(id)
   const origins = createOriginIndex(ledger, isUsed, () => nextId(draft))
-  let finishedAt: number | undefined
-  /** Empty where it was asked before and nothing has changed since: what was finished then is known. */
+  /** Todos that came or changed since it was last asked which are finished; undefined before the first time. */
+  let touched: Set<string> | undefined
+  const touch = (events: readonly PlanEvent[]): void => {
+    for (const event of events) {
+      if (event.type === "todo-added") touched?.add(event.todo.id)
+      if (event.type === "todo-changed") touched?.add(event.id)
+    }
+  }
   const newlyFinished = (): string[] => {
-    if (finishedAt === draft.revision) return []
-    finishedAt = draft.revision
-    return planOf(draft).todos.flatMap(({ id, status }) => (isFinished(status) ? [id] : []))
+    const asked = [...(touched ?? draft.links.keys())]
+    touched = new Set()
+    return asked.filter((id) => isFinished(draft.links.get(id)?.todo.status ?? "pending"))
   }
   return {
     get plan() {
@@ -59,10 +65,11 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
         ? withoutOverruled(decided, ledger, notesOf)
         : decided.flatMap((one) => firstTelling(one, ledger))
       const happened = applyToDraft(draft, events, entry.settle, ({ id }) => isAgents && statusIsHeld(ledger, id))
+      touch(happened)
       record(ledger, entry, happened, newlyFinished)
+      // A todo that was finished anew after the plan came back in this very entry has to be asked for again.
+      touch(happened)
       origins.keep(written, entry, events, happened)
-      // A todo that was finished anew is no longer known as finished before, though the plan is the same.
-      if (happened.some(isPlanChange)) finishedAt = undefined
       return happened
     },
     has: seen.has,

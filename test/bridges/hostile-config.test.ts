@@ -250,3 +250,14 @@ describe("any bytes", () => {
     )
   })
 })
+
+test("a file of 20 MB, in a style of its own, is taken back byte for byte", async () => {
+  const { place, run } = machine()
+  const path = place(".claude.json")
+  const given = `{"a" :  1,\n\n "history":["${"x".repeat(20_000_000)}"],"mcpServers" : { }   }`
+  writeFileSync(path, given)
+  expect((await run("setup", "claude-code")).code).toBe(0)
+  expect(readFileSync(path, "utf8") === given).toBe(false)
+  expect((await run("setup", "claude-code", "--undo")).err).toContain(`${path} is as it was before`)
+  expect(readFileSync(path, "utf8") === given).toBe(true)
+})

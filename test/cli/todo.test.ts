@@ -2,6 +2,7 @@
 import {
   chmodSync,
   existsSync,
+  lchownSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -263,6 +264,27 @@ describe("the whole plan", () => {
     expect(statSync(join(home, "notes", "plan.md")).mode & 0o777).toBe(0o640)
     expect(await todo("export", "notes")).toMatchObject({ code: 1, err: expect.stringContaining("EISDIR") })
     expect(readdirSync(join(home, "notes")).toSorted()).toEqual(["new.md", "plan.md"])
+  })
+
+  test.skipIf(process.getuid?.() !== 0)("export follows no link that another user laid out for everyone", async () => {
+    const { home, todo } = await withPlan()
+    const shared = join(home, "shared")
+    mkdirSync(shared)
+    chmodSync(shared, 0o1777)
+    writeFileSync(join(home, "mine"), "mine")
+    symlinkSync(join(home, "mine"), join(shared, "plan.md"))
+    symlinkSync(join(shared, "plan.md"), join(home, "own-link.md"))
+    lchownSync(join(shared, "plan.md"), 12_345, 12_345)
+    for (const name of ["shared/plan.md", "own-link.md"]) {
+      expect(await todo("export", name)).toMatchObject({ code: 1, err: expect.stringContaining("another user") })
+    }
+    expect(readFileSync(join(home, "mine"), "utf8")).toBe("mine")
+  })
+
+  test.skipIf(process.platform === "win32")("import reads no device, also through a link", async () => {
+    const { home, todo } = await withPlan()
+    symlinkSync("/dev/null", join(home, "TODO.md"))
+    expect(await todo("import", "TODO.md")).toMatchObject({ code: 1, err: expect.stringContaining("it is a device") })
   })
 
   test("import makes the plan what the file says, and keeps the ids of what it still means", async () => {

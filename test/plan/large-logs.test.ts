@@ -36,6 +36,45 @@ test("a plan that comes back ten thousand times leaves behind what was finished,
   expect(workingTodos(plan, ledger).map(({ content }) => content)).toEqual(["Late"])
 })
 
+test("a change costs the same in a plan of any size, whatever kind it is", () => {
+  const changesOf = (count: number): Record<string, PlanEvent[][]> => {
+    const turns = Array.from({ length: count }, (_, index) => index)
+    const statusOf = (turn: number) => (turn % 2 === 0 ? "pending" : "completed")
+    return {
+      restored: turns.map((turn) => [
+        { type: "todo-changed", id: "1", from: {}, to: { status: statusOf(turn) } },
+        { type: "plan-restored", context: "resume" },
+      ]),
+      cleared: turns.map((turn) => [
+        { type: "plan-cleared", todos: [{ id: String(turn + 2), content: "", status: "completed" }] },
+      ]),
+    }
+  }
+  const timeOf = (size: number, changes: PlanEvent[][]): number => {
+    const state = createFold()
+    state.add(entry(0, [...Array(size)].fill(added("Read", "completed"))))
+    // What is left behind is learnt once.
+    state.add(entry(1, [{ type: "plan-restored", context: "resume" }]))
+    const began = performance.now()
+    for (const [index, events] of changes.entries()) state.add(entry(index + 2, events))
+    return performance.now() - began
+  }
+  for (const [kind, changes] of Object.entries(changesOf(1_000))) {
+    timeOf(1_100, changes)
+    expect(timeOf(40_000, changes), kind).toBeLessThan(10 * timeOf(1_100, changes) + 200)
+  }
+})
+
+test("what is finished in the entry that brings a plan back, and after it, is told apart the next time", () => {
+  const state = createFold()
+  state.add(entry(0, [added("One"), added("Two", "completed")]))
+  const finished: PlanEvent = { type: "todo-changed", id: "1", from: {}, to: { status: "completed" } }
+  state.add(entry(1, [{ type: "plan-restored", context: "resume" }, finished]))
+  expect([...state.ledger.behind]).toEqual(["2"])
+  state.add(entry(2, [{ type: "plan-restored", context: "resume" }]))
+  expect([...state.ledger.behind].toSorted()).toEqual(["1", "2"])
+})
+
 /** Texts whose hash, as `seen-ids.ts` makes it, ends in nearly the same bits. */
 const nearIds = (count: number): string[] => {
   const ids: string[] = []

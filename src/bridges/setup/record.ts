@@ -2,9 +2,10 @@
 import { createHash } from "node:crypto"
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { readForeignFile, readForeignText } from "../../home/foreign-file.ts"
+import { readForeignText } from "../../home/foreign-file.ts"
 import { makeFolder, replaceFile } from "../../home/write-file.ts"
 import { isRecord } from "../../plan/shape.ts"
+import { readConfigBytes } from "../config/config-bytes.ts"
 import type { Path, Value } from "../config/edit.ts"
 import type { Scope } from "./agent-settings.ts"
 
@@ -126,8 +127,9 @@ const filesUnder = (folder: string): string[] => {
 export const readBackup = ({ before }: FileRecord): Buffer | undefined => {
   if (!before) return undefined
   try {
-    const bytes = readForeignFile(before.backup).bytes
-    return hashOf(bytes) === before.hash ? bytes : undefined
+    // As much as is read of a configuration: whatever was kept can be put back.
+    const bytes = readConfigBytes(before.backup)?.bytes
+    return bytes && hashOf(bytes) === before.hash ? bytes : undefined
   } catch {
     return undefined
   }

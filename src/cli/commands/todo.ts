@@ -1,9 +1,9 @@
 /** `headway todo`: a person's own changes to a plan, by word or in an editor. */
-import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { isFollowing } from "../../board/follow-session.ts"
 import { undoEdit } from "../../board/undo-edit.ts"
 import { printChecklist } from "../../dialects/checklist.ts"
+import { foreignChunks } from "../../home/foreign-file.ts"
 import { messageOf } from "../../plan/headway-error.ts"
 import {
   check,
@@ -165,7 +165,7 @@ const importFile: Verb = async (context, tracker) => {
   const [file] = context.words
   if (file === undefined)
     throw new HeadwayError("usage", "import needs a file: headway todo import TODO.md, or - for standard input.")
-  const text = file === "-" ? await context.io.input() : readFile(resolve(context.io.cwd, file))
+  const text = file === "-" ? await context.io.input() : await readFile(resolve(context.io.cwd, file))
   return change(context, tracker, (plan) => differenceTo(plan, text, context))
 }
 
@@ -269,9 +269,19 @@ const differenceTo = (plan: Plan, text: string, { io }: Context): PlanEvent[] =>
   return events
 }
 
-const readFile = (path: string): string => {
+/** In bytes. What a repository calls a list may be a link to a device that never ends. */
+const longestImport = 64 << 20
+
+const readFile = async (path: string): Promise<string> => {
   try {
-    return readFileSync(path, "utf8")
+    const chunks: Uint8Array[] = []
+    let length = 0
+    for await (const chunk of foreignChunks(path)) {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length > longestImport) throw new HeadwayError("file-too-large", "it is larger than 64 MiB")
+    }
+    return Buffer.concat(chunks).toString("utf8")
   } catch (cause) {
     throw new HeadwayError("unreadable", `${path} could not be read: ${messageOf(cause)}`, { cause })
   }

@@ -1,5 +1,5 @@
 /** Writes a file a person named: whole or not at all, so that a full disk leaves what was there. */
-import { lstatSync, readlinkSync, realpathSync, statSync, writeFileSync } from "node:fs"
+import { lstatSync, readlinkSync, realpathSync, type Stats, statSync, writeFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { replaceFile } from "../../home/write-file.ts"
 import { HeadwayError, messageOf } from "../../plan/index.ts"
@@ -31,7 +31,16 @@ const write = (target: string, text: string): void => {
 
 /** Where a link leads, also when nothing is there yet: the person named the link, not its place. */
 const targetOf = (path: string, links = 0): string => {
-  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() || links > 40) return path
-  if (statSync(path, { throwIfNoEntry: false })) return realpathSync(path)
-  return targetOf(resolve(dirname(path), readlinkSync(path)), links + 1)
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (!found?.isSymbolicLink() || links > 40) return path
+  assertNotLaidOut(path, found)
+  return targetOf(resolve(realpathSync(dirname(path)), readlinkSync(path)), links + 1)
+}
+
+/** In a folder that everyone may write to, another user can lay out a link to a file of the person's. */
+const assertNotLaidOut = (path: string, { uid }: Stats): void => {
+  const folder = statSync(dirname(path))
+  const isEveryones = (folder.mode & 0o002) !== 0
+  if (!isEveryones || [process.geteuid?.(), folder.uid].includes(uid)) return
+  throw new HeadwayError("link-refused", `${path} is a link of another user in a folder that everyone may write to`)
 }
