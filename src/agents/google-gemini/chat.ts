@@ -1,6 +1,16 @@
 /** Gemini CLI's chat files (`~/.gemini/tmp/<project>/chats/session-*.jsonl`): a log of records that later lines repeat, patch or rewind. */
 import { isRecord } from "../../plan/shape.ts"
-import { activity, type Fields, fieldsOf, jsonLines, known, objectsOf, seenCall, textOf } from "../../streams/line.ts"
+import {
+  activity,
+  type Fields,
+  fieldsOf,
+  jsonLines,
+  known,
+  objectsOf,
+  seenCall,
+  subAgentNamed,
+  textOf,
+} from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
 import { geminiDialect } from "./_tools.ts"
 
@@ -60,7 +70,7 @@ const readLine = (line: Fields, state: State): Signal[] => {
 /** Only the folder of a sub-agent's file names the session it belongs to. */
 const readHeader = ({ sessionId, kind }: Fields, state: State): Signal[] => {
   if (kind === "subagent") {
-    state.agent = textOf(sessionId) ?? state.agent
+    state.agent = subAgentNamed(textOf(sessionId) ?? "sub-agent")
     return [{ type: "session", agent: state.agent, parent: { agent: "main" } }]
   }
   state.session = textOf(sessionId)

@@ -2,7 +2,7 @@
 import { isoTime } from "../../plan/index.ts"
 import type { ReadDatabase } from "../../sessions/source.ts"
 import { addTo } from "../../streams/grouped.ts"
-import { type Fields, known, objectsOf, textOf } from "../../streams/line.ts"
+import { type Fields, known, objectsOf, subAgentNamed, textOf } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
 import { opencodeSnapshot } from "./_todos.ts"
 
@@ -85,9 +85,10 @@ const newest = (list: readonly Fields[]): string | undefined => {
 }
 
 const signalsOf = (row: Fields, id: string, session: string, list: Fields[], at: string | undefined): Signal[] => {
-  const agent = id === session ? "main" : id
+  const agent = id === session ? "main" : subAgentNamed(id)
   const owner = textOf(row.parent_id)
-  const parent = agent === "main" || !owner ? undefined : { agent: owner === session ? "main" : owner, session }
+  const parent =
+    agent === "main" || !owner ? undefined : { agent: owner === session ? "main" : subAgentNamed(owner), session }
   const about = known({ project: textOf(row.directory), version: textOf(row.version), parent })
   const todos = list.map(({ content, status, priority }) => ({ content, status, priority }))
   return [
