@@ -356,6 +356,31 @@ describe("databases", () => {
   })
 })
 
+describe("a database of many sessions", () => {
+  test("is read in part when there are more than anybody has, the newest ones first", async () => {
+    const home = temporaryFolder()
+    const opened = new Database(database(home, [], tables))
+    opened.exec(
+      `with recursive c(i) as (select 1 union all select i + 1 from c where i < 30000)
+      insert into session (id, time_updated) select 's' || i, 1700000000000 + i from c`,
+    )
+    opened.close()
+    const { sessions, problems } = await look(home)
+    expect(sessions).toHaveLength(20_000)
+    expect(sessions.map(({ session }) => session)).toContain("s30000")
+    expect(problems.join()).toContain("the oldest ones were skipped")
+  })
+
+  test("a session without a list is as old as its row says, not as new as the file", async () => {
+    const home = temporaryFolder()
+    const opened = new Database(database(home, [], tables))
+    opened.exec("insert into session (id, time_updated) values ('old', 1700000000000)")
+    opened.close()
+    const { sessions } = await look(home, { now: new Date() })
+    expect(sessions).toMatchObject([{ session: "old", updated: "2023-11-14T22:13:20.000Z", state: "idle" }])
+  })
+})
+
 describe("times of files", () => {
   test("a time that no calendar has is long ago", async () => {
     const home = goodHome()
