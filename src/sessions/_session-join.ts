@@ -1,4 +1,5 @@
 /** Brings together what all files say of each session; one that changes makes only its own sessions anew. */
+import { basename } from "node:path"
 import { isoTime, type Plan, type TodoSpan } from "../plan/index.ts"
 import { groupedBy } from "../streams/grouped.ts"
 import { ownOf } from "../streams/line.ts"
@@ -65,12 +66,13 @@ export const createSessionJoin = () => {
     return owner === name ? candidate : { ...candidate, session: `${name}:${candidate.session}` }
   }
 
-  /** The same goes for two projects of one agent whose files are not named after their sessions. */
+  /** The same goes for two projects or databases of one agent whose files are not named after their sessions. */
   const unique = (candidate: Candidate): Candidate => {
-    const { source, whose } = candidate.found
+    const { source, whose, place, path } = candidate.found
     const one = ownedBy(source.agentType, candidate.session, candidate)
-    const isOnlyClaimed = whose.session === undefined && whose.agent === undefined && whose.project !== undefined
-    return isOnlyClaimed ? ownedBy(whose.project ?? "", keyOf(one), one) : one
+    const from = place.reading.as === "database" ? basename(path) : whose.project
+    const isOnlyClaimed = whose.session === undefined && whose.agent === undefined
+    return isOnlyClaimed && from !== undefined ? ownedBy(from, keyOf(one), one) : one
   }
 
   const touch = (path: string, keys: Iterable<string>, isThere: boolean): void => {

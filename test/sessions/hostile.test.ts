@@ -356,6 +356,19 @@ describe("databases", () => {
   })
 })
 
+test("of two databases that claim one session each keeps its own list", async () => {
+  const home = temporaryFolder()
+  const row = (todo: string) => [
+    "insert into session (id) values ('good')",
+    `insert into todo (session_id, content, position) values ('good', '${todo}', 0)`,
+  ]
+  const path = database(home, [], [...tables, ...row("Stay")])
+  const other = database(temporaryFolder(), [], [...tables, ...row("Forged")])
+  write(join(dirname(path), "zz.db"), readFileSync(other))
+  const { sessions } = await look(home)
+  expect(contents(sessions)).toEqual({ good: ["Stay"], "zz.db:good": ["Forged"] })
+})
+
 describe("a database of many sessions", () => {
   test("is read in part when there are more than anybody has, the newest ones first", async () => {
     const home = temporaryFolder()
