@@ -1,6 +1,16 @@
 /** The reader of a Claude-shaped stream: init, messages of blocks, sub-agents named by the call that started them. */
 
-import { activity, type Fields, fieldsOf, jsonLines, known, listOf, said, textOf } from "../streams/line.ts"
+import {
+  activity,
+  type Fields,
+  fieldsOf,
+  jsonLines,
+  known,
+  listOf,
+  said,
+  subAgentNamed,
+  textOf,
+} from "../streams/line.ts"
 import type { SessionSignal, Signal, StreamReader } from "../streams/stream.ts"
 import {
   callsOf,
@@ -106,7 +116,7 @@ const createFamily = () => {
   const spawnedBy = new Map<string, string>()
   const ids = new Map<string, string>()
   return {
-    idOf: (callId: string): string => ids.get(callId) ?? callId,
+    idOf: (callId: string): string => ids.get(callId) ?? subAgentNamed(callId),
     isChild: (callId: string): boolean => spawnedBy.has(callId),
     spawn: (callId: string, by: string): void => {
       spawnedBy.set(callId, by)
@@ -114,8 +124,9 @@ const createFamily = () => {
     /** News of a sub-agent, the first time it is seen. */
     meet: (callId: string, id: string = callId): Signal[] => {
       if (ids.has(callId)) return []
-      ids.set(callId, id)
-      return [{ type: "session", agent: id, parent: { agent: spawnedBy.get(callId) ?? "main", callId } }]
+      const agent = subAgentNamed(id)
+      ids.set(callId, agent)
+      return [{ type: "session", agent, parent: { agent: spawnedBy.get(callId) ?? "main", callId } }]
     },
     end: (callId: string, at?: unknown): Signal[] => {
       const id = ids.get(callId)

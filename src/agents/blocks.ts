@@ -13,6 +13,7 @@ import {
   textOf,
   worked,
 } from "../streams/line.ts"
+import { createSeenCalls, type SeenId } from "../streams/seen-calls.ts"
 import type { Signal } from "../streams/stream.ts"
 
 /** The tools that keep the list, by name. Into a shared list all agents of a session write. */
@@ -64,22 +65,21 @@ export const taskList = (found: readonly Fields[], at?: unknown): ToolCall =>
   observed({ tool: "TaskList", input: {}, result: { tasks: found.map(({ blocks: _, ...rest }) => rest) }, at })
 
 /** Reads the messages of one stream and remembers which calls of list tools were made. */
-export const createBlocks = (tools: ListTools, calls: readonly string[] = []) => {
-  const made = new Set<string>(calls)
+export const createBlocks = (tools: ListTools, calls: readonly SeenId[] = []) => {
+  const made = createSeenCalls(calls)
 
   const called = ({ id, name, input }: Fields, { agent, at }: Speaker): Signal[] => {
     const tool = textOf(name) ?? ""
     const list = Object.hasOwn(tools, tool) ? tools[tool] : undefined
     if (!list) return worked(agent, { tool, input, at })
     const callId = textOf(id)
-    if (callId === undefined || made.has(callId)) return []
-    made.add(callId)
+    if (callId === undefined || !made.isNew(callId, input)) return []
     return [seenCall(list.isShared ? "main" : agent, list.dialect, { tool, input, callId, at })]
   }
 
   return {
-    /** Ids of the calls of list tools, oldest first. */
-    made: (): string[] => [...made],
+    /** The last calls of list tools, oldest first. */
+    made: made.last,
 
     /** What a message of the assistant says and does. Todo calls are no activity. */
     spoken: (content: unknown, speaker: Speaker): Signal[] =>

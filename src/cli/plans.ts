@@ -41,18 +41,38 @@ export const namedSession = ({ io, values }: Context): string | undefined =>
 /** The agent in the session, as a person names it. */
 export const namedAgent = ({ values }: Context): string => values.agent || "main"
 
-/** The plan of an agent we watch: in its own session, or in a new one where it does not say which. */
+/**
+ * The session for the plans of an agent we watch: the one a person names, else its own, else a new one. What an agent
+ * prints may name any session; one that holds a plan of another agent or of another project is not its own.
+ */
+export const sessionToKeep = async (
+  context: Context,
+  { claimed, agentType }: { claimed: string | undefined; agentType: string | undefined },
+): Promise<string> => {
+  const here = withoutUntrusted(context)
+  const named = namedSession(here)
+  if (named !== undefined) return named
+  const store = await storeOf(here)
+  if (claimed === undefined) return newSession(here, store)
+  const { plans } = await store.list({ session: claimed })
+  const project = projectNameIn(here)
+  const isOwn = plans.every((plan) => plan.project === project && (plan.parent || plan.agentType === agentType))
+  if (isOwn) return claimed
+  const session = await newSession(here, store)
+  say(
+    here.io,
+    `session "${claimed}" holds the plan of another agent or project; this one is kept in session ${session}`,
+  )
+  return session
+}
+
+/** The plan of an agent we watch. */
 export const openPlan = async (
   context: Context,
-  {
-    session,
-    agent,
-    opened,
-  }: { session: string | undefined; agent: string; opened: Pick<PlanOpened, "agentType" | "parent"> },
+  { session, agent, opened }: { session: string; agent: string; opened: Pick<PlanOpened, "agentType" | "parent"> },
 ): Promise<Tracker> => {
   const here = withoutUntrusted(context)
-  const store = await storeOf(here)
-  return open(here, store, session ?? (await newSession(here, store)), agent, opened)
+  return open(here, await storeOf(here), session, agent, opened)
 }
 
 /** Named after the project: no session of another one may have the name either. */

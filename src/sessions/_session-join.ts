@@ -1,4 +1,5 @@
 /** Brings together what all files say of each session; one that changes makes only its own sessions anew. */
+import { basename } from "node:path"
 import { isoTime, type Plan, type TodoSpan } from "../plan/index.ts"
 import { groupedBy } from "../streams/grouped.ts"
 import { ownOf } from "../streams/line.ts"
@@ -58,12 +59,20 @@ export const createSessionJoin = () => {
   const stale = new Set<string>()
   const owners = new Map<string, string>()
 
-  /** Ids of two agents are never the same by chance; one that takes another's keeps its own name in front. */
+  /** Ids of two agents are never the same by chance; what takes another's keeps its own name in front. */
+  const ownedBy = (name: string, owned: string, candidate: Candidate): Candidate => {
+    const owner = owners.get(owned) ?? name
+    owners.set(owned, owner)
+    return owner === name ? candidate : { ...candidate, session: `${name}:${candidate.session}` }
+  }
+
+  /** The same goes for two projects or databases of one agent whose files are not named after their sessions. */
   const unique = (candidate: Candidate): Candidate => {
-    const { agentType } = candidate.found.source
-    const owner = owners.get(candidate.session) ?? agentType
-    owners.set(candidate.session, owner)
-    return owner === agentType ? candidate : { ...candidate, session: `${agentType}:${candidate.session}` }
+    const { source, whose, place, path } = candidate.found
+    const one = ownedBy(source.agentType, candidate.session, candidate)
+    const from = place.reading.as === "database" ? basename(path) : whose.project
+    const isOnlyClaimed = whose.session === undefined && whose.agent === undefined
+    return isOnlyClaimed && from !== undefined ? ownedBy(from, keyOf(one), one) : one
   }
 
   const touch = (path: string, keys: Iterable<string>, isThere: boolean): void => {

@@ -172,7 +172,12 @@ const createAttempt = ({ file, stream, maxLength, readsAll, from }: AttemptOptio
       const search = createSearch(needles)
       const asked = new Set<string>()
       const follow = (position: number): void => {
-        for (const id of search.ids()) if (!observer.open.has(id)) search.found(id)
+        for (const id of search.ids()) {
+          if (observer.open.has(id)) continue
+          search.found(id)
+          // Another call may be given the id again.
+          asked.delete(id)
+        }
         for (const id of observer.open) {
           if (asked.has(id)) continue
           asked.add(id)

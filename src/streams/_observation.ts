@@ -1,5 +1,6 @@
 /** Folds signals into the agents of a stream and their calls; the lists are made when they are asked for. */
 
+import type { ToolCall } from "../dialects/dialect.ts"
 import { isDialectId } from "../dialects/index.ts"
 import { type Problem, warning } from "../plan/index.ts"
 import {
@@ -12,7 +13,9 @@ import {
   type Standing,
 } from "./_call-log.ts"
 import { withSize } from "./_size-limit.ts"
+import { addTo } from "./grouped.ts"
 import type { ObservedAgent } from "./observe.ts"
+import { printOf, type SeenId } from "./seen-calls.ts"
 import type { Signal } from "./stream.ts"
 
 /** Everything that is known, as plain data, so that another observer can go on from here. */
@@ -24,8 +27,8 @@ export type ObserverSnapshot = {
     /** Lists were left out to get to the base. */
     hasGaps?: true
   })[]
-  /** The ids of the last calls that are part of a base: a client may repeat them. */
-  settled: string[]
+  /** The last calls that are part of a base, by id, with a print of what each says: a client may repeat them. */
+  settled: SeenId[]
 }
 
 export type ObservationOptions = {
@@ -37,6 +40,11 @@ export type ObservationOptions = {
 
 export type Observed = { agent: ObservedAgent; log: CallLog }
 
+/** A call and the agent whose list it is about. */
+type Named = { observed: Observed; made: KeptCall }
+
+const isOpen = ({ made }: Named): boolean => made.state === "open"
+
 export type ReportedProblems = ReadonlyMap<string, { problem: Problem; count: number }>
 
 const mostAgents = 10_000
@@ -47,17 +55,19 @@ const [mostSettled, longestId] = [1_000, 200]
 /** Calls whose results are looked for, over all agents: each further line is compared with their ids. */
 const mostOpen = 200
 /** Calls that may still be open, and settled ones that are recognised, in a snapshot. */
-const remembered = 20
+const [remembered, recognised] = [20, 50]
+/** Calls with one id that can still be answered or taken back. */
+const mostOfOneId = 20
 
 const tooManyAgents = warning("too-many-agents", `More than ${mostAgents} agents were found; the others were skipped.`)
 
 export const createObservation = ({ from, readsAll, budget }: ObservationOptions) => {
   const agents = new Map<string, ObservedAgent>()
   const observations = new Map<string, Observed>()
-  /** The calls that are kept, by their ids. */
-  const byId = new Map<string, { observed: Observed; made: KeptCall }>()
+  /** The calls that are kept, by their ids. Some model services use an id again: then there are several, the last one last. */
+  const byId = new Map<string, Named[]>()
   const open = new Set<string>()
-  const settled = new Set(from?.settled)
+  const settled = new Map(from?.settled)
   const reported = new Map<string, { problem: Problem; count: number }>()
   let keptSize = 0
   let hasEnded = false
@@ -79,11 +89,17 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
     return undefined
   }
 
+  const name = (id: string, named: Named): void => {
+    addTo(byId, id, named)
+    const calls = byId.get(id) ?? []
+    if (calls.length > mostOfOneId) calls.shift()
+  }
+
   const addCall = (observed: Observed, made: KeptCall): void => {
     observed.log.add(made)
     keptSize += made.size
     const id = made.call.callId
-    if (id !== undefined) byId.set(id, { observed, made })
+    if (id !== undefined) name(id, { observed, made })
     if (id !== undefined && made.state === "open") open.add(id)
     if (open.size > mostOpen) removeFirst(open)
   }
@@ -94,9 +110,13 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
       if (made.state !== "refused") for (const problem of made.problems ?? []) report(problem)
       const id = made.call.callId
       if (id === undefined) continue
-      byId.delete(id)
-      open.delete(id)
-      if (id.length <= longestId) settled.add(id)
+      const others = byId.get(id)?.filter((one) => one.made !== made) ?? []
+      if (others.length > 0) byId.set(id, others)
+      else byId.delete(id)
+      if (!others.some(isOpen)) open.delete(id)
+      if (id.length > longestId) continue
+      settled.delete(id)
+      settled.set(id, printOf(made.call.input))
       if (settled.size > mostSettled) removeFirst(settled)
     }
   }
@@ -108,10 +128,18 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
     for (const other of observations.values()) if (keptSize > mostKept / 2) drop(other, other.log.calls().length)
   }
 
+  /** Whether a call was seen before: another one that was given its id says something else. */
+  const isRepeated = ({ callId, input }: ToolCall): boolean => {
+    if (callId === undefined) return false
+    const last = byId.get(callId)?.at(-1)
+    const known = last ? printOf(last.made.call.input) : settled.get(callId)
+    return known !== undefined && known === printOf(input)
+  }
+
   const takeCall = (signal: Extract<Signal, { type: "call" | "snapshot" }>, size: number): Observed[] => {
     const { dialect, call, type } = signal
     if (!isDialectId(dialect)) return []
-    if (call.callId !== undefined && (byId.has(call.callId) || settled.has(call.callId))) return []
+    if (isRepeated(call)) return []
     const observed = agentNamed(signal.agent)
     if (!observed) return []
     addCall(observed, { dialect, call, state: type === "call" ? "open" : "done", size })
@@ -122,10 +150,10 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
   }
 
   const takeResult = ({ callId, ok, result }: Extract<Signal, { type: "result" }>, size: number): Observed[] => {
-    const { observed, made } = byId.get(callId) ?? {}
-    if (!observed || made?.state !== "open") return []
-    open.delete(callId)
+    const { observed, made } = byId.get(callId)?.findLast(isOpen) ?? {}
+    if (!observed || !made) return []
     made.state = ok ? "done" : "refused"
+    if (!byId.get(callId)?.some(isOpen)) open.delete(callId)
     if (result !== undefined) made.call = { ...made.call, result }
     made.size += size
     keptSize += size
@@ -137,10 +165,10 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
   const takeBack = (callIds: readonly string[]): Observed[] => {
     const changed = new Set<Observed>()
     for (const callId of callIds) {
-      const { observed, made } = byId.get(callId) ?? {}
+      const { observed, made } = byId.get(callId)?.findLast(({ made }) => made.state !== "refused") ?? {}
       if (!observed || !made) continue
-      open.delete(callId)
       made.state = "refused"
+      if (!byId.get(callId)?.some(isOpen)) open.delete(callId)
       observed.log.changed(made)
       observed.agent.lastCall = made.call
       changed.add(observed)
@@ -208,8 +236,12 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
         return { agent, about, activity, updated, base, calls, ...(hasGaps ? { hasGaps } : {}) }
       })
       const stillKept = new Set(kept.flatMap(({ calls }) => calls.flatMap(({ call }) => call.callId ?? [])))
-      const ids = [...settled, ...byId.keys()].filter((id) => !stillKept.has(id))
-      return { agents: kept, settled: ids.slice(-remembered) }
+      const last = [...byId].slice(-recognised).flatMap(([id, calls]): SeenId[] => {
+        const call = calls.at(-1)?.made.call
+        return call ? [[id, printOf(call.input)]] : []
+      })
+      const seen = [...new Map([...settled, ...last])].filter(([id]) => !stillKept.has(id))
+      return { agents: kept, settled: seen.slice(-recognised) }
     },
   }
 }
@@ -228,8 +260,8 @@ const count = (problems: Map<string, { problem: Problem; count: number }>, probl
   problems.set(problem.code, { problem: known?.problem ?? problem, count: (known?.count ?? 0) + 1 })
 }
 
-const removeFirst = (ids: Set<string>): void => {
-  for (const id of ids) {
+const removeFirst = (ids: Pick<Set<string>, "keys" | "delete">): void => {
+  for (const id of ids.keys()) {
     ids.delete(id)
     return
   }

@@ -118,11 +118,14 @@ export const snapshot = (agent: string, dialect: string, call: Parameters<typeof
   call: observed({ ...call, agent }),
 })
 
+/** The name of an agent that is not the main one, whatever id a model or a file gave it: none may pose as the main agent. */
+export const subAgentNamed = (id: string): string => (id === "main" ? "sub-agent main" : id)
+
 /** Names the sessions of one connection as agents: the first one seen is the main agent, others go by their id. */
 export const agentsBySession = (): ((session: string | undefined) => string) => {
   let main: string | undefined
   return (session) => {
     main ??= session
-    return session === undefined || session === main ? "main" : session
+    return session === undefined || session === main ? "main" : subAgentNamed(session)
   }
 }

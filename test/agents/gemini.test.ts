@@ -74,6 +74,18 @@ describe("gemini chat file", () => {
     ])
   })
 
+  test("a call of another record that was given an id again is another call", () => {
+    const record = (id: string, description: string) =>
+      JSON.stringify({
+        ...{ id, type: "gemini" },
+        toolCalls: [
+          { id: "0", name: "write_todos", status: "success", args: { todos: [{ description, status: "pending" }] } },
+        ],
+      })
+    const lines = [record("1", "a"), record("2", "b"), record("2", "b")]
+    expect(ofType(readAll(geminiChat, lines.join("\n")), "call")).toHaveLength(2)
+  })
+
   test("the ids of tracker tasks are in the results", () => {
     const results = ofType(readAll(geminiChat, chats.tracker), "result").map(({ result }) => result)
     expect(results.slice(0, 4)).toEqual([

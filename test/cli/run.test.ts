@@ -360,6 +360,26 @@ describe("the plan while it runs", () => {
     )
   })
 
+  test("a stream that names the session of another agent's plan, or of another project's, leaves that plan alone", async () => {
+    const input = linesOf("codex-0.166.0/plan").join("\n")
+    const session = String((JSON.parse(input.split("\n")[0] ?? "") as { thread_id: string }).thread_id)
+    const home = temporaryFolder()
+    const list = JSON.stringify({ todos: [{ content: "Stay", status: "pending" }] })
+    await headway(["write", "--session", session], { home, input: list }).ended
+    const { code, err } = await run(["--", "cat"], { home, input }).ended
+    expect([code, err]).toEqual([0, expect.stringContaining("holds the plan of another agent or project")])
+    const shown = await headway(["show", "--session", session, "--json"], { home }).ended
+    expect(JSON.parse(shown.out).todos).toMatchObject([{ content: "Stay", status: "pending" }])
+    expect(await kept(home)).toHaveLength(2)
+  })
+
+  test("a session that is run again goes on with its plan", async () => {
+    const { home, ended } = run(["--", ...fakeAgent("codex-0.166.0/plan")])
+    await ended
+    await run(["--", ...fakeAgent("codex-0.166.0/plan")], { home }).ended
+    expect(await kept(home)).toHaveLength(1)
+  })
+
   test("a stream that does not say its session gets one named after the project", async () => {
     const [, ...nameless] = linesOf("codex-0.166.0/plan")
     const { home, ended } = run(["--", "cat"], { input: nameless.join("\n") })

@@ -8,6 +8,7 @@ import type { Problem } from "../../src/plan/index.ts"
 import { readTables } from "../../src/sessions/_database.ts"
 import { type DiscoveredSession, type DiscoverOptions, discover } from "../../src/sessions/discover.ts"
 import { sources } from "../agents/loaded.ts"
+import { observeBytes } from "../contracts/stream.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { makePipe } from "../streams/pipes.ts"
 
@@ -355,6 +356,44 @@ describe("databases", () => {
   })
 })
 
+test("of two databases that claim one session each keeps its own list", async () => {
+  const home = temporaryFolder()
+  const row = (todo: string) => [
+    "insert into session (id) values ('good')",
+    `insert into todo (session_id, content, position) values ('good', '${todo}', 0)`,
+  ]
+  const path = database(home, [], [...tables, ...row("Stay")])
+  const other = database(temporaryFolder(), [], [...tables, ...row("Forged")])
+  write(join(dirname(path), "zz.db"), readFileSync(other))
+  const { sessions } = await look(home)
+  expect(contents(sessions)).toEqual({ good: ["Stay"], "zz.db:good": ["Forged"] })
+})
+
+describe("a database of many sessions", () => {
+  test("is read in part when there are more than anybody has, the newest ones first", async () => {
+    const home = temporaryFolder()
+    const opened = new Database(database(home, [], tables))
+    opened.exec(
+      `with recursive c(i) as (select 1 union all select i + 1 from c where i < 30000)
+      insert into session (id, time_updated) select 's' || i, 1700000000000 + i from c`,
+    )
+    opened.close()
+    const { sessions, problems } = await look(home)
+    expect(sessions).toHaveLength(20_000)
+    expect(sessions.map(({ session }) => session)).toContain("s30000")
+    expect(problems.join()).toContain("the oldest ones were skipped")
+  })
+
+  test("a session without a list is as old as its row says, not as new as the file", async () => {
+    const home = temporaryFolder()
+    const opened = new Database(database(home, [], tables))
+    opened.exec("insert into session (id, time_updated) values ('old', 1700000000000)")
+    opened.close()
+    const { sessions } = await look(home, { now: new Date() })
+    expect(sessions).toMatchObject([{ session: "old", updated: "2023-11-14T22:13:20.000Z", state: "idle" }])
+  })
+})
+
 describe("times of files", () => {
   test("a time that no calendar has is long ago", async () => {
     const home = goodHome()
@@ -437,6 +476,47 @@ describe("lines", () => {
   })
 })
 
+describe("an id that is given again", () => {
+  test.each(["1.0.0", "2.1.0"])(
+    "does not hide the list that was said last, in files of version %s",
+    async (version) => {
+      const home = temporaryFolder()
+      const said = (todo: string) => claudeLine("good", todo, { version }).replace(/call-\w+/, "call_0")
+      const lines = ["First", "Second", "First", "Last"].flatMap((todo) => [said(todo), answered("call_0")])
+      write(claudeFile(home, "good"), lines.join(""))
+      const { sessions } = await look(home)
+      expect(sessions.map(({ plan }) => plan?.todos.map(({ content }) => content))).toEqual([["Last"]])
+    },
+  )
+
+  test("a call of a sub-agent that is called main does not make it the main agent", async () => {
+    const stream = [
+      { type: "system", subtype: "init", session_id: "s" },
+      { type: "assistant", message: { content: [todoWrite("1", "Main work")] } },
+      { type: "assistant", message: { content: [{ type: "tool_use", id: "main", name: "Task", input: {} }] } },
+      { type: "assistant", parent_tool_use_id: "main", message: { content: [todoWrite("2", "Other work")] } },
+    ]
+    const observer = observeBytes(
+      Buffer.from(stream.map((line) => JSON.stringify({ session_id: "s", uuid: "1", ...line })).join("\n")),
+      65_536,
+    )
+    expect(observer.agents.get("main")?.plan?.todos.map(({ content }) => content)).toEqual(["Main work"])
+    expect([...observer.agents.keys()]).toEqual(["main", "sub-agent main"])
+  })
+})
+
+const todoWrite = (id: string, content: string) => ({
+  ...{ type: "tool_use", id, name: "TodoWrite" },
+  input: { todos: [{ content, status: "pending" }] },
+})
+
+const answered = (id: string): string =>
+  `${JSON.stringify({
+    ...{ parentUuid: "1", isSidechain: false, type: "user", sessionId: "good", timestamp: "2026-11-15T18:00:00Z" },
+    message: { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: "ok" }] },
+    toolUseResult: { newTodos: [] },
+  })}\n`
+
 describe("a session that claims to be another one", () => {
   test("keeps its own name when the other has a file of its own", async () => {
     const home = goodHome()
@@ -466,6 +546,25 @@ describe("a session that claims to be another one", () => {
       JSON.stringify({ todos: [{ id: "1", content: "Replace it", status: "pending" }] }),
     )
     expect(contents((await look(home)).sessions)).toEqual({ ...good, "qwen-code:good": ["Replace it"] })
+  })
+
+  test("of another project of the same agent has that project's name in front, and hides nothing", async () => {
+    const home = temporaryFolder()
+    for (const [project, todo] of [
+      ["a", "Stay"],
+      ["b", "Forged"],
+    ]) {
+      const at = `2026-11-15T18:${todo === "Stay" ? "00" : "30"}:00Z`
+      const toolCall = { id: `call-${todo}`, name: "write_todos", status: "success", timestamp: at }
+      const args = { todos: [{ description: todo, status: "pending" }] }
+      const record = { id: "1", type: "gemini", timestamp: at, toolCalls: [{ ...toolCall, args }] }
+      const lines = [{ sessionId: "good", projectHash: "x" }, record].map((line) => JSON.stringify(line))
+      write(join(home, `.gemini/tmp/${project}/chats/session-1.jsonl`), `${lines.join("\n")}\n`)
+    }
+    const { sessions } = await look(home)
+    const found = sessions.map(({ session, plan }) => [session, plan?.todos[0]?.content]).toSorted()
+    expect(found.map(([, todo]) => todo).toSorted()).toEqual(["Forged", "Stay"])
+    expect(found.map(([session]) => session)).toContain("good")
   })
 
   test("a sub-agent's file that speaks for another sub-agent does not replace its list", async () => {

@@ -204,6 +204,31 @@ describe("problems (A4)", () => {
     expect(observer.problems.get("unknown-status")?.count).toBe(1)
   })
 
+  test("a call that is said again counts once; another one that was given its id counts too", () => {
+    const signals = [call("0", todos("a")), result("0"), call("0", todos("b")), result("0")]
+    expect(textsOf(observe(...signals))).toEqual(["b"])
+    expect(textsOf(observe(...signals, call("0", todos("a"))))).toEqual(["a"])
+    expect(textsOf(observe(...signals, call("0", todos("c")), result("0", false)))).toEqual(["b"])
+    const twice = observe(task("1", "TaskCreate", { subject: "x" }), task("1", "TaskCreate", { subject: "x" }))
+    expect(textsOf(twice)).toEqual(["x"])
+  })
+
+  test("a rewind takes back the last calls of an id, one for each time it is named", () => {
+    const signals = [call("0", todos("a")), call("0", todos("b")), call("0", todos("c"))]
+    expect(textsOf(observe(...signals, { type: "rewound", callIds: ["0"] }))).toEqual(["b"])
+    expect(textsOf(observe(...signals, { type: "rewound", callIds: ["0", "0"] }))).toEqual(["a"])
+  })
+
+  test("an observer that goes on from a snapshot knows what was said under an id", () => {
+    const before = createScanObserver()
+    for (const signal of [call("0", todos("a")), result("0"), call("0", todos("b")), result("0")]) before.take(signal)
+    const after = createScanObserver({ from: before.snapshot() })
+    after.take(call("0", todos("b")))
+    expect(after.agents()[0]?.listCount).toBe(before.agents()[0]?.listCount)
+    after.take(call("0", todos("a")))
+    expect(after.agents()[0]?.plan?.todos.map(({ content }) => content)).toEqual(["a"])
+  })
+
   test("a dialect nobody knows and a result nobody waits for are nothing", () => {
     expect(textsOf(observe(call("1", todos("a"), { dialect: "none" }), result("9")))).toBeUndefined()
   })

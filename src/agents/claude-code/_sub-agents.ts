@@ -1,6 +1,6 @@
 /** Whose line it is in a Claude Code session file, through three layouts for sub-agents. */
 import { addTo } from "../../streams/grouped.ts"
-import { type Fields, textOf } from "../../streams/line.ts"
+import { type Fields, subAgentNamed, textOf } from "../../streams/line.ts"
 import type { SessionSignal } from "../../streams/stream.ts"
 
 type Parent = NonNullable<SessionSignal["parent"]>
@@ -21,7 +21,7 @@ export const createSidechains = (warmUps: readonly string[] = []) => {
 
   const begin = (prompt: string, uuid: string | undefined): Owner => {
     const callId = expected.get(prompt)?.shift()
-    const agent = callId ?? uuid ?? "sidechain"
+    const agent = subAgentNamed(callId ?? uuid ?? "sidechain")
     if (callId !== undefined) startedBy.set(callId, agent)
     return { agent, parent: { agent: "main", ...(callId === undefined ? {} : { callId }) } }
   }
@@ -44,12 +44,13 @@ export const createSidechains = (warmUps: readonly string[] = []) => {
     },
     /** The sub-agent that a call has started: the one its result names, or one of this file. */
     startedBy: (callId: string, named: string | undefined): string | undefined =>
-      spawned.has(callId) ? (named ?? startedBy.get(callId)) : undefined,
+      spawned.has(callId) ? (named === undefined ? startedBy.get(callId) : subAgentNamed(named)) : undefined,
     /** Undefined when this agent was not asked for: clients of the second generation warm up with some. */
     speakerOf(line: Fields, words: () => string): Owner | undefined {
       if (line.isSidechain !== true) return { agent: "main" }
-      const agent = textOf(line.agentId)
-      if (agent === undefined) return inChain(line, words)
+      const id = textOf(line.agentId)
+      if (id === undefined) return inChain(line, words)
+      const agent = subAgentNamed(id)
       if (textOf(line.parentUuid) === undefined && words() === "Warmup") idle.add(agent)
       const session = textOf(line.sessionId)
       return idle.has(agent) ? undefined : { agent, parent: { agent: "main", ...(session ? { session } : {}) } }

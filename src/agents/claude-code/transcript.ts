@@ -1,6 +1,7 @@
 /** Claude Code's session files, `~/.claude/projects/<slug>/<session>.jsonl`, and the files of their sub-agents. */
 
 import { activity, type Fields, fieldsOf, jsonLines, objectsOf, snapshot, textOf } from "../../streams/line.ts"
+import type { SeenId } from "../../streams/seen-calls.ts"
 import { createNews, type NewsSnapshot } from "../../streams/session-news.ts"
 import type { Signal, Stream, StreamReader } from "../../streams/stream.ts"
 import {
@@ -59,7 +60,7 @@ export const claudeTranscript = {
 } as const satisfies Stream
 
 /** What a reader of the later layouts remembers; the chains of the first one are too long to keep. */
-type SavedState = { made: string[]; told: NewsSnapshot; warmUps: string[] }
+type SavedState = { made: SeenId[]; told: NewsSnapshot; warmUps: string[] }
 
 /** Calls that may still be answered, or be said again. */
 const remembered = 50
@@ -105,7 +106,7 @@ const openTranscript = ({ made, told, warmUps }: Partial<SavedState> = {}): Stre
   return {
     ...reader,
     snapshot: (): SavedState => ({
-      made: blocks.made().slice(-remembered),
+      made: blocks.made(remembered),
       told: tell.snapshot(),
       warmUps: sidechains.warmUps(),
     }),

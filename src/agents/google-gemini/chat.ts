@@ -1,6 +1,16 @@
 /** Gemini CLI's chat files (`~/.gemini/tmp/<project>/chats/session-*.jsonl`): a log of records that later lines repeat, patch or rewind. */
 import { isRecord } from "../../plan/shape.ts"
-import { activity, type Fields, fieldsOf, jsonLines, known, objectsOf, seenCall, textOf } from "../../streams/line.ts"
+import {
+  activity,
+  type Fields,
+  fieldsOf,
+  jsonLines,
+  known,
+  objectsOf,
+  seenCall,
+  subAgentNamed,
+  textOf,
+} from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
 import { geminiDialect } from "./_tools.ts"
 
@@ -40,7 +50,7 @@ type State = {
   model?: string | undefined
   /** The ids of list calls in each record, in the order in which the records first appeared. */
   records: Map<string, Set<string>>
-  /** Calls of any tool that were told, with the last status that was. */
+  /** Calls of any tool that were told, by record and id (an id may be given again), with the last status that was. */
   calls: Map<string, string | undefined>
 }
 
@@ -60,7 +70,7 @@ const readLine = (line: Fields, state: State): Signal[] => {
 /** Only the folder of a sub-agent's file names the session it belongs to. */
 const readHeader = ({ sessionId, kind }: Fields, state: State): Signal[] => {
   if (kind === "subagent") {
-    state.agent = textOf(sessionId) ?? state.agent
+    state.agent = subAgentNamed(textOf(sessionId) ?? "sub-agent")
     return [{ type: "session", agent: state.agent, parent: { agent: "main" } }]
   }
   state.session = textOf(sessionId)
@@ -72,8 +82,10 @@ const rewind = (id: string, { records, calls }: State): Signal[] => {
   const ids = [...records.keys()]
   const gone = ids.slice(Math.max(ids.indexOf(id), 0))
   const callIds = gone.flatMap((record) => [...(records.get(record) ?? [])])
-  for (const record of gone) records.delete(record)
-  for (const callId of callIds) calls.delete(callId)
+  for (const record of gone) {
+    for (const callId of records.get(record) ?? []) calls.delete(keyOf(record, callId))
+    records.delete(record)
+  }
   return [{ type: "rewound", callIds }]
 }
 
@@ -110,9 +122,11 @@ const readCall = (call: Fields, record: string, state: State): Signal[] => {
     textOf(call.status),
     geminiDialect(call.name),
   ]
-  if (callId === undefined || tool === undefined || (calls.has(callId) && calls.get(callId) === status)) return []
-  const isNew = !calls.has(callId)
-  calls.set(callId, status)
+  if (callId === undefined || tool === undefined) return []
+  const key = keyOf(record, callId)
+  const isNew = !calls.has(key)
+  if (!isNew && calls.get(key) === status) return []
+  calls.set(key, status)
   if (!dialect) return isNew ? [activity(agent, "tool", { tool, at: call.timestamp })] : []
   state.records.get(record)?.add(callId)
   const seen = { tool, input: call.args, callId, at: call.timestamp, session }
@@ -122,6 +136,8 @@ const readCall = (call: Fields, record: string, state: State): Signal[] => {
   }
   return signals
 }
+
+const keyOf = (record: string, callId: string): string => `${record}\n${callId}`
 
 /** What the model was told: a sentence, which for the tracker is where the ids are. */
 const resultOf = ({ result }: Fields): string | undefined => {

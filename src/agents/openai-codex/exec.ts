@@ -9,6 +9,7 @@ import {
   objectsOf,
   said,
   snapshot,
+  subAgentNamed,
   textOf,
   worked,
 } from "../../streams/line.ts"
@@ -72,7 +73,7 @@ const planOf = (item: Fields, session: string | undefined): Signal => {
 const spawned = (item: Fields, session: string | undefined, children: Set<string>): Signal[] => {
   if (item.type !== "collab_tool_call" || item.tool !== "spawn_agent") return []
   const ids = listOf(item.receiver_thread_ids).flatMap((id) => textOf(id) ?? [])
-  return ids.flatMap((agent): Signal[] => {
+  return ids.map(subAgentNamed).flatMap((agent): Signal[] => {
     if (children.has(agent)) return []
     children.add(agent)
     const parent = { agent: "main", ...known({ session, callId: textOf(item.id) }) }

@@ -1,6 +1,16 @@
 /** Codex's session files (`~/.codex/sessions/…/rollout-*.jsonl`): the plan only as raw calls of `update_plan` and their results. */
 
-import { activity, type Fields, fieldsOf, jsonLines, known, objectsOf, seenCall, textOf } from "../../streams/line.ts"
+import {
+  activity,
+  type Fields,
+  fieldsOf,
+  jsonLines,
+  known,
+  objectsOf,
+  seenCall,
+  subAgentNamed,
+  textOf,
+} from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
 import { onlyInProgram, plansInProgram } from "./_program.ts"
 
@@ -66,9 +76,9 @@ const readMeta = (meta: Fields, state: State): Signal[] => {
   }
   const session = textOf(meta.session_id) ?? parent
   state.session = session
-  state.agent = id
+  state.agent = subAgentNamed(id)
   const owner = { agent: parent === session ? "main" : parent, session }
-  return [{ type: "session", session, agent: id, ...about, parent: owner }]
+  return [{ type: "session", session, agent: state.agent, ...about, parent: owner }]
 }
 
 const readTurn = (context: Fields, state: State): Signal[] => {

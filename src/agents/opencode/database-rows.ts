@@ -1,8 +1,8 @@
 /** Rows of opencode's SQLite file, read elsewhere, as the lists of its sessions; child sessions are sub-agents of their root. */
-import { isoTime } from "../../plan/index.ts"
+import { isoTime, warning } from "../../plan/index.ts"
 import type { ReadDatabase } from "../../sessions/source.ts"
 import { addTo } from "../../streams/grouped.ts"
-import { type Fields, known, objectsOf, textOf } from "../../streams/line.ts"
+import { type Fields, known, objectsOf, subAgentNamed, textOf } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
 import { opencodeSnapshot } from "./_todos.ts"
 
@@ -33,22 +33,50 @@ export const readOpencodeDatabase = ({ todos, sessions }: OpencodeRows): Opencod
   }
   for (const id of lists.keys()) if (!rows.has(id)) rows.set(id, { id })
   const found = new Map<string, OpencodeSession>()
-  const rootOf = createRoots(rows)
-  for (const [id, row] of rows) {
-    const root = rootOf(id)
+  for (const { id, row, root } of newestOf(rows, lists)) {
     const group = found.get(root) ?? { session: root, signals: [] }
     found.set(root, group)
     const list = (lists.get(id) ?? []).toSorted((one, other) => Number(one.position) - Number(other.position))
     const at = newest(list)
     if (id === root) Object.assign(group, known({ title: textOf(row.title) }))
     if (at !== undefined && (group.at === undefined || at > group.at)) group.at = at
-    group.signals.push(...signalsOf(row, id, root, list, at))
+    // A session without a list is as old as its row: the file is written to for any of its sessions.
+    group.signals.push(...signalsOf(row, id, root, list, at ?? newest([row])))
   }
   return [...found.values()]
 }
 
-export const databaseRows: ReadDatabase = ({ session: sessions = [], todo: todos = [] }) =>
-  readOpencodeDatabase({ sessions, todos }).map(({ signals }) => signals)
+export const databaseRows: ReadDatabase = ({ session: sessions = [], todo: todos = [] }) => {
+  const found = readOpencodeDatabase({ sessions, todos }).map(({ signals }) => signals)
+  return sessions.length > mostSessions ? [...found, [{ type: "problem", problem: tooManySessions }]] : found
+}
+
+/** Many years of work. Each one costs memory and a place on the board. */
+const mostSessions = 20_000
+
+const tooManySessions = warning(
+  "too-many-sessions",
+  `A database holds more than ${mostSessions} sessions; the oldest ones were skipped.`,
+)
+
+/** The sessions with their roots; of too many the newest roots, with what hangs under them. */
+const newestOf = (
+  rows: ReadonlyMap<string, Fields>,
+  lists: ReadonlyMap<string, Fields[]>,
+): { id: string; row: Fields; root: string }[] => {
+  const rootOf = createRoots(rows)
+  const all = [...rows].map(([id, row]) => ({ id, row, root: rootOf(id) }))
+  if (all.length <= mostSessions) return all
+  const times = new Map<string, string>()
+  for (const { id, row, root } of all) {
+    const time = newest([row, ...(lists.get(id) ?? [])]) ?? ""
+    if (time >= (times.get(root) ?? "")) times.set(root, time)
+  }
+  const timeOf = ({ root }: { root: string }): string => times.get(root) ?? ""
+  return all
+    .toSorted((one, other) => (timeOf(one) < timeOf(other) ? 1 : timeOf(one) > timeOf(other) ? -1 : 0))
+    .slice(0, mostSessions)
+}
 
 /** Follows the parents up as far as they are known, each once; what leads into a circle has no root but itself. */
 const createRoots = (rows: ReadonlyMap<string, Fields>): ((id: string) => string) => {
@@ -85,9 +113,10 @@ const newest = (list: readonly Fields[]): string | undefined => {
 }
 
 const signalsOf = (row: Fields, id: string, session: string, list: Fields[], at: string | undefined): Signal[] => {
-  const agent = id === session ? "main" : id
+  const agent = id === session ? "main" : subAgentNamed(id)
   const owner = textOf(row.parent_id)
-  const parent = agent === "main" || !owner ? undefined : { agent: owner === session ? "main" : owner, session }
+  const parent =
+    agent === "main" || !owner ? undefined : { agent: owner === session ? "main" : subAgentNamed(owner), session }
   const about = known({ project: textOf(row.directory), version: textOf(row.version), parent })
   const todos = list.map(({ content, status, priority }) => ({ content, status, priority }))
   return [

@@ -9,6 +9,7 @@ import {
   known,
   said,
   seenCall,
+  subAgentNamed,
   textOf,
   worked,
 } from "../../streams/line.ts"
@@ -84,5 +85,5 @@ const childOf = (part: Fields, metadata: Fields, { agent, session, seen }: Conte
   if (child === undefined || seen.has(child)) return []
   seen.add(child)
   const parent = { agent, ...known({ session, callId: textOf(part.callID) }) }
-  return [{ type: "session", ...known({ session }), agent: child, parent }]
+  return [{ type: "session", ...known({ session }), agent: subAgentNamed(child), parent }]
 }

@@ -1,6 +1,7 @@
 /** Qwen Code's session files, `~/.qwen/projects/<slug>/chats/<session>.jsonl`. */
 import { isRecord } from "../../plan/shape.ts"
 import { activity, type Fields, fieldsOf, jsonLines, objectsOf, seenCall, textOf } from "../../streams/line.ts"
+import { createSeenCalls, type SeenId } from "../../streams/seen-calls.ts"
 import { createNews, type NewsSnapshot } from "../../streams/session-news.ts"
 import type { Signal, Stream, StreamReader } from "../../streams/stream.ts"
 
@@ -21,21 +22,20 @@ export const qwenChat = {
   open: (from?: unknown) => openChat(from as Partial<SavedState> | undefined),
 } as const satisfies Stream
 
-type SavedState = { made: string[]; told: NewsSnapshot }
+type SavedState = { made: SeenId[]; told: NewsSnapshot }
 
 /** Calls that may still be answered, or be said again. */
 const remembered = 50
 
 const openChat = (from: Partial<SavedState> = {}): StreamReader => {
   const tell = createNews(from.told)
-  const made = new Set<string>(from.made)
+  const made = createSeenCalls(from.made)
 
   const called = ({ id, name, args }: Fields, at: unknown): Signal[] => {
     const tool = textOf(name) ?? ""
     if (tool !== listTool) return [activity("main", "tool", { tool, at })]
     const callId = textOf(id)
-    if (callId === undefined || made.has(callId)) return []
-    made.add(callId)
+    if (callId === undefined || !made.isNew(callId, args)) return []
     return [seenCall("main", "qwen", { tool, input: args, callId, at })]
   }
 
@@ -74,5 +74,5 @@ const openChat = (from: Partial<SavedState> = {}): StreamReader => {
     const isPrompt = line.type === "user" && (line.provenance ?? "real_user") === "real_user" && parts.length > 0
     return isPrompt ? [...news, activity("main", "prompt", { at })] : news
   })
-  return { ...reader, snapshot: (): SavedState => ({ made: [...made].slice(-remembered), told: tell.snapshot() }) }
+  return { ...reader, snapshot: (): SavedState => ({ made: made.last(remembered), told: tell.snapshot() }) }
 }

@@ -5,7 +5,7 @@ import { createLineSplitter, type ObservedAgent } from "../../streams/index.ts"
 import type { RunView } from "../../tui/run/view.ts"
 import type { Context } from "../command.ts"
 import { say } from "../output/say.ts"
-import { namedAgent, namedSession, openPlan, reporter } from "../plans.ts"
+import { namedAgent, openPlan, reporter, sessionToKeep } from "../plans.ts"
 import { type AgentOutput, createAgentOutput } from "./agent-output.ts"
 import { type AgentProcess, startAgent } from "./agent-process.ts"
 import { createRecorder, type Recorder } from "./agent-recorder.ts"
@@ -84,6 +84,7 @@ type Known = { observed?: ObservedAgent; agentType?: string; session: string | u
 
 const recorderOf = (context: Context, view: RunView, about: (agent: string) => Known): Recorder => {
   const { io } = context
+  let keptIn: Promise<string> | undefined
   return createRecorder({
     mark: `run ${process.pid} ${io.now().getTime()}`,
     onPlan(agent, plan) {
@@ -91,13 +92,14 @@ const recorderOf = (context: Context, view: RunView, about: (agent: string) => K
       void view.flush()
     },
     onProblem: reporter(context),
-    open(agent) {
+    async open(agent) {
       const { observed, agentType, session } = about(agent)
+      keptIn ??= sessionToKeep(context, { claimed: session, agentType })
       const own = namedAgent(context)
       const parent = observed?.about.parent ? { agent: observed.about.parent.agent } : { agent: own }
       const opened = { ...(agentType ? { agentType } : {}), ...(agent === "main" ? {} : { parent }) }
       return openPlan(context, {
-        session: namedSession(context) ?? session,
+        session: await keptIn,
         agent: agent === "main" ? own : agent,
         opened,
       })

@@ -1,0 +1,41 @@
+/** Which calls of a stream were seen before: a client may say one again, and some model services use an id again. */
+import { createHash } from "node:crypto"
+
+/** A call by its id, with a print of what it says. */
+export type SeenId = [id: string, print: string]
+
+/** The same for two calls that say the same. */
+export const printOf = (input: unknown): string =>
+  createHash("sha256").update(saidIn(input)).digest("base64url").slice(0, 16)
+
+export type SeenCalls = {
+  has(callId: string): boolean
+  /** Takes a call. Returns whether it is another one than the last that had its id. */
+  isNew(callId: string, input: unknown): boolean
+  /** The last ones, the oldest first. */
+  last(count: number): SeenId[]
+}
+
+export const createSeenCalls = (from: readonly SeenId[] = []): SeenCalls => {
+  const prints = new Map(from)
+  return {
+    has: (callId) => prints.has(callId),
+    isNew(callId, input) {
+      const print = printOf(input)
+      if (prints.get(callId) === print) return false
+      prints.delete(callId)
+      prints.set(callId, print)
+      return true
+    },
+    last: (count) => [...prints].slice(-count),
+  }
+}
+
+/** What is nested too deep for JSON is read as nothing, and is the same as any other such call. */
+const saidIn = (input: unknown): string => {
+  try {
+    return typeof input === "string" ? input : (JSON.stringify(input) ?? "")
+  } catch {
+    return ""
+  }
+}
