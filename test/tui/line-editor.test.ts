@@ -10,7 +10,7 @@ import {
   rowsOf,
   sent,
 } from "../../src/tui/terminal/line-editor.ts"
-import { widthOf } from "../../src/views/width.ts"
+import { graphemesOf, widthOf } from "../../src/views/width.ts"
 import { anyText } from "../views/sample.ts"
 
 /** `left`, `ctrl+a`, or a letter. */
@@ -87,7 +87,7 @@ test("rows hold all of a text, fit, and the cursor stands in one of them", () =>
       const { rows, row, before } = rowsOf(editor, width)
       const lines = editor.text.split("\n")
       expect(rows.map((one) => one.text).join("")).toBe(lines.join(""))
-      expect(rows.every((one) => widthOf(one.text) < width || [...one.text].length === 1)).toBe(true)
+      expect(rows.every((one) => widthOf(one.text) < width || [...graphemesOf(one.text)].length === 1)).toBe(true)
       expect((rows[row]?.start ?? -1) + before.length).toBe(editor.cursor)
       expect(before.length).toBeLessThanOrEqual(rows[row]?.text.length ?? -1)
     }),

@@ -1,10 +1,11 @@
 /** The line a person types in: as many rows as it takes, those around the cursor where there is room for fewer. */
 import { Box } from "ink"
 import type { Line as SpanLine } from "../../views/span.ts"
+import { graphemesOf } from "../../views/width.ts"
 import { startOf } from "../../views/window.ts"
 import { Line } from "../components/line.tsx"
 import { useLook } from "../components/look.tsx"
-import { type Editor, type EditorRow, graphemes, rowsOf } from "../terminal/line-editor.ts"
+import { type Editor, type EditorRow, rowsOf } from "../terminal/line-editor.ts"
 import { promptMark } from "./transcript.ts"
 
 export type PromptLineProps = {
@@ -45,7 +46,7 @@ export const PromptLine = ({ editor, width, height, placeholder = "", hasCursor 
 const withCursor = (row: EditorRow, at: number, { colour, ascii }: { colour: boolean; ascii: boolean }): SpanLine => {
   const [before, rest] = [row.text.slice(0, at), row.text.slice(at)]
   if (!colour) return [{ text: before }, { text: ascii ? "_" : "▏" }, { text: rest }]
-  const [under] = graphemes(rest)
-  const character = under?.segment ?? " "
+  const [under] = graphemesOf(rest)
+  const character = under?.grapheme ?? " "
   return [{ text: before }, { text: character, style: { inverse: true } }, { text: rest.slice(character.length) }]
 }

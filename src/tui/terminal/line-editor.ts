@@ -1,6 +1,6 @@
 /** What a person is typing: a text, a cursor between its characters, and what each key does to them. */
 import { sanitiseOutput } from "../../plan/sanitise.ts"
-import { widthOf } from "../../views/width.ts"
+import { graphemesOf, widthOf } from "../../views/width.ts"
 import type { Key } from "./keyboard.ts"
 
 export type Editor = {
@@ -68,8 +68,8 @@ const lineRows = (line: string, start: number, width: number): EditorRow[] => {
   const rows: EditorRow[] = []
   let from = 0
   let columns = 0
-  for (const { segment, index } of graphemes(line)) {
-    const size = widthOf(segment)
+  for (const { grapheme, index } of graphemesOf(line)) {
+    const size = widthOf(grapheme)
     if (columns + size > width - 1 && index > from) {
       rows.push({ text: line.slice(from, index), start: start + from, end: start + index })
       from = index
@@ -78,14 +78,6 @@ const lineRows = (line: string, start: number, width: number): EditorRow[] => {
     columns += size
   }
   return [...rows, { text: line.slice(from), start: start + from, end: start + line.length }]
-}
-
-let segmenter: Intl.Segmenter | undefined
-
-/** What a reader sees as one character. */
-export const graphemes = (text: string): Iterable<{ segment: string; index: number }> => {
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" })
-  return segmenter.segment(text)
 }
 
 const moved = (editor: Editor, cursor: number): Editor => ({ ...editor, cursor })
@@ -106,13 +98,13 @@ const before = (place: Place): number => {
   const { text, cursor } = place
   if (cursor === 0) return 0
   const from = Math.max(0, Math.min(lineStart(place), cursor - 1), cursor - longestCharacter)
-  const last = [...graphemes(text.slice(from, cursor))].at(-1)
+  const last = [...graphemesOf(text.slice(from, cursor))].at(-1)
   return from + (last?.index ?? 0)
 }
 
 const after = ({ text, cursor }: Editor): number => {
-  const [first] = graphemes(text.slice(cursor, cursor + longestCharacter))
-  return cursor + (first?.segment.length ?? 0)
+  const [first] = graphemesOf(text.slice(cursor, cursor + longestCharacter))
+  return cursor + (first?.grapheme.length ?? 0)
 }
 
 const wordBefore = ({ text, cursor }: Editor): number => text.slice(0, cursor).replace(/\S+\s*$|\s+$/, "").length
