@@ -23,7 +23,7 @@ import { type ItemWords, type ListReading, readList } from "./_items.ts"
 import { sayable } from "./_sayable.ts"
 import type { Carries, Decoded, Dialect, Outcome, Tool, ToolCall } from "./dialect.ts"
 
-export type WholeListWords = {
+export type WholeListWords<Data> = {
   id: string
   title: string
   toolNames: readonly [string, ...string[]]
@@ -42,10 +42,11 @@ export type WholeListWords = {
   patches?: (top: Record<string, unknown>) => boolean
   /** The input around the items, where it is more than the list under its key. */
   input?: (items: unknown[]) => unknown
-  data?: (outcome: Outcome) => unknown
+  /** The structured result, from what happened and what the model is told. Without it there is none. */
+  data?: (outcome: Outcome, text: string) => Data
 }
 
-export const wholeListDialect = (own: WholeListWords): Dialect => {
+export const wholeListDialect = <Data = undefined>(own: WholeListWords<Data>): Dialect<Data> => {
   const { id, title, toolNames, words, carries, example, tools = [], rules = defaultRules, modelIds = false } = own
   const { patches = () => false, data, input = (items) => ({ [words.list]: items }) } = own
   return {
@@ -57,7 +58,10 @@ export const wholeListDialect = (own: WholeListWords): Dialect => {
     carries,
     wholeList: true,
     decode: (call, plan, ledger) => decodeWholeList(call, plan, ledger, { words, rules, example, modelIds, patches }),
-    reply: (outcome) => ({ text: answer(outcome, own.goodNews), ...(data ? { data: data(outcome) } : {}) }),
+    reply: (outcome) => {
+      const text = answer(outcome, own.goodNews)
+      return { text, data: data?.(outcome, text) as Data }
+    },
     encode: (plan) => [{ tool: toolNames[0], input: input(sayable(plan, carries).map(own.item)) }],
   }
 }
@@ -104,7 +108,13 @@ export const decodeWholeList = (
   const isExact = isObserved && replaces
   const decoded = decodeItems(items, plan, ledger, { ...options, rules, patches, saysWholeList, isExact })
   const isTaken = replaces && !hasErrors(decoded.problems)
-  return { ...decoded, problems: [...problems, ...decoded.problems], ...(isTaken ? { replaces } : {}) }
+  const isWhole = items.length === reading.sent.length
+  return {
+    ...decoded,
+    problems: [...problems, ...decoded.problems],
+    ...(isWhole ? { sent: reading.sent } : {}),
+    ...(isTaken ? { replaces } : {}),
+  }
 }
 
 /** From the items a call named to events, under the rules of its dialect. */

@@ -26,6 +26,8 @@ export type Decoded = {
   problems: Problem[]
   /** The list as the call said it, for the rules and for result data. Absent when the call says no list. */
   items?: Wanted[]
+  /** The items as they stood in the call, before anything was made of them. Absent when some of the list was left out. */
+  sent?: readonly unknown[]
   /** The call only asks for the list. */
   reads?: boolean
   /**
@@ -51,11 +53,11 @@ export type Outcome = {
   isPersistent: boolean
 }
 
-export type Reply = {
+export type Reply<Data = unknown> = {
   /** What the model is told. */
   text: string
-  /** The structured result, as agents of this dialect know it. */
-  data?: unknown
+  /** The structured result, as agents of this dialect know it; undefined where they know none. */
+  data: Data
 }
 
 /** How much is said to the model: nothing beyond the schema, the rules that change behaviour, or all of it. */
@@ -65,14 +67,14 @@ export type PromptLevel = (typeof promptLevels)[number]
 /** A tool as a model is offered it. */
 export type Tool = {
   name: string
-  /** One line for lists of tools. */
+  /** One line, for lists of tools and for models that see no more of it: what it is, and that it is to be used unasked. */
   summary: string
   prompts: Record<PromptLevel, string>
   /** Built on demand, so that reading calls never loads zod. */
   input: (zod: typeof z) => z.ZodType
   output?: (zod: typeof z) => z.ZodType
   /** One worked input. */
-  example: unknown
+  example: Record<string, unknown>
   isReadOnly?: boolean
   /** A former tool of the same agent, offered only when it is asked for by name. */
   isFormer?: boolean
@@ -104,7 +106,8 @@ export type Carries = {
   emptyPhases?: boolean
 }
 
-export interface Dialect {
+/** `Data` is the structured result of its calls. */
+export interface Dialect<Data = unknown> {
   id: string
   /** Whose vocabulary this is, for tables and help. */
   title: string
@@ -122,7 +125,10 @@ export interface Dialect {
   notWithYield?: boolean
   /** Never throws. What cannot be read is an error problem with a valid example, and no events. */
   decode(call: ToolCall, plan: Plan, ledger?: Ledger): Decoded
-  reply(outcome: Outcome): Reply
+  reply(outcome: Outcome): Reply<Data>
   /** The calls that would say this plan, from an empty list. */
   encode(plan: Plan): ToolCall[]
 }
+
+/** The structured result of a dialect's calls; of several dialects, any of theirs. */
+export type DataOf<Spoken extends Dialect> = Spoken extends Dialect<infer Data> ? Data : never

@@ -38,7 +38,7 @@ const carries: Carries = {
 const createExample = { title: "Run the tests", description: "All of them", type: "task" }
 const updateExample = { id: "4f614c", status: "closed" }
 
-export const geminiTracker: Dialect = {
+export const geminiTracker: Dialect<undefined> = {
   id: "gemini-tracker",
   title: "Gemini CLI tracker",
   toolNames: [
@@ -59,7 +59,7 @@ export const geminiTracker: Dialect = {
     if (call.tool === "tracker_add_dependency") return addDependency(call, plan)
     return { events: catchUpWith(readResult(call)?.tasks, words, plan, ledger), problems: [], reads: true }
   },
-  reply: (outcome) => ({ text: answer(outcome, () => "The task is saved.") }),
+  reply: (outcome) => ({ text: answer(outcome, () => "The task is saved."), data: undefined }),
   encode: (plan: Plan) => {
     const todos = sayable(plan, carries)
     const ids = new Map(todos.map(({ id }, index) => [id, String(index + 1)]))

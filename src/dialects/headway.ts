@@ -10,6 +10,7 @@ import {
   nextTodo,
   type Plan,
   type PlanEvent,
+  type Progress,
   priorities,
   progressOf,
   type Todo,
@@ -18,10 +19,14 @@ import {
   type Wanted,
 } from "../plan/index.ts"
 import { numberedList } from "../views/index.ts"
+import { choiceField, listField } from "./_fields.ts"
 import { sayable } from "./_sayable.ts"
 import { decodeWholeList, notesOf } from "./_whole-list.ts"
 import type { Dialect, Outcome } from "./dialect.ts"
 import { todoPrompts } from "./prompts/headway.ts"
+
+/** What the call changed, or the whole list where it only reads; and how far the plan is. */
+export type HeadwayData = { todos: Pick<Todo, "id" | "content" | "status">[]; progress: Progress }
 
 const example = {
   todos: [
@@ -30,38 +35,35 @@ const example = {
   ],
 }
 
-export const headway: Dialect = {
+export const headway: Dialect<HeadwayData> = {
   id: "headway",
   title: "Headway todo",
   toolNames: ["todo"],
   tools: [
     {
       name: "todo",
-      summary: "Reads and updates the plan.",
+      summary: "Reads and updates the plan of this session. Use it early and often, unasked.",
       prompts: todoPrompts,
       input: (z) => {
-        const text = z.string().optional()
-        const texts = z.array(z.string()).optional()
+        const text = (about: string) => z.string().optional().describe(about)
+        const texts = (about: string) => z.array(z.string()).optional().describe(about)
+        const item = z.object({
+          id: text("of a todo that is there"),
+          content: text("what to do, as a command"),
+          status: choiceField(z, "where it stands", todoStatuses).optional(),
+          phase: text("heading it goes under"),
+          notes: texts("findings"),
+          reason: text("why it is blocked or cancelled"),
+          waitsFor: text("who or what blocks it"),
+          activeForm: text("the same while it happens"),
+          description: text("details"),
+          priority: choiceField(z, "how urgent", priorities).optional(),
+          blockedBy: texts("ids that come first"),
+          owner: text("agent that takes it"),
+        })
         return z.strictObject({
-          todos: z
-            .array(
-              z.object({
-                id: text,
-                content: text,
-                status: z.enum(todoStatuses).optional(),
-                phase: text,
-                notes: texts,
-                reason: text,
-                waitsFor: text,
-                activeForm: text,
-                description: text,
-                priority: z.enum(priorities).optional(),
-                blockedBy: texts,
-                owner: text,
-              }),
-            )
-            .optional(),
-          replace: z.boolean().optional(),
+          todos: listField(z, "only what changes", item).optional(),
+          replace: z.boolean().optional().describe("the list is exactly `todos`"),
         })
       },
       example,
@@ -155,7 +157,7 @@ const nextLine = (plan: Plan): string => {
 }
 
 /** Only what changed, so that the result does not grow with the plan; the whole list when it was asked for. */
-const changedTodos = ({ after, events, decoded }: Outcome): unknown => {
+const changedTodos = ({ after, events, decoded }: Outcome): HeadwayData => {
   const ids = new Set(
     events.map((event) => (event.type === "todo-added" ? event.todo.id : "id" in event ? event.id : "")),
   )

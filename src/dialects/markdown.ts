@@ -15,7 +15,7 @@ const notAChecklist = error(
   `The input is not a markdown checklist, so nothing was changed. A valid input is: ${JSON.stringify(example)}`,
 )
 
-export const markdown: Dialect = {
+export const markdown: Dialect<undefined> = {
   id: "markdown",
   title: "Markdown checklist",
   toolNames: ["markdown"],
@@ -42,7 +42,10 @@ export const markdown: Dialect = {
     const decoded = decodeItems(items, plan, ledger, { rules: defaultRules, phases })
     return { ...decoded, problems: [...problems, ...decoded.problems] }
   },
-  reply: (outcome) => ({ text: answer(outcome, ({ after }) => escapeForModel(printChecklist(after)) || "No todos.") }),
+  reply: (outcome) => ({
+    text: answer(outcome, ({ after }) => escapeForModel(printChecklist(after)) || "No todos."),
+    data: undefined,
+  }),
   encode: (plan) => [{ tool: "markdown", input: printChecklist(plan) }],
 }
 

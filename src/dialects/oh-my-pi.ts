@@ -1,4 +1,5 @@
 /** oh-my-pi's list, edited by operations in phases: `todo` (now, one op a call) and `todo_write` (before, a batch). */
+import type { z } from "zod"
 import {
   applyInTurn,
   check,
@@ -12,12 +13,14 @@ import {
   type PlanEvent,
   type Problem,
   type Todo,
+  type TodoStatus,
   todoStatuses,
   type Wanted,
 } from "../plan/index.ts"
 import { isRecord } from "../plan/shape.ts"
 import { phasedList, phaseGroups } from "../views/index.ts"
 import { readResult } from "./_by-id.ts"
+import { choiceField, listField } from "./_fields.ts"
 import { readItem, readLine } from "./_items.ts"
 import { type OpContext, readOps, runOp } from "./_ops.ts"
 import { readValue } from "./_read.ts"
@@ -27,6 +30,21 @@ import { readChecklistPlan } from "./checklist-plan.ts"
 import type { Decoded, Dialect, Outcome, ToolCall } from "./dialect.ts"
 import { todoPrompts, todoWritePrompts } from "./prompts/oh-my-pi.ts"
 
+/** The details of a result: the list by phase, where it rests, and what this call completed. */
+export type OhMyPiData = {
+  phases: { name: string; tasks: OhMyPiTask[] }[]
+  storage: "session" | "memory"
+  completedTasks?: { phase: string; content: string }[]
+}
+
+export type OhMyPiTask = {
+  content: string
+  status: Exclude<TodoStatus, "cancelled"> | "abandoned"
+  notes?: readonly string[]
+  /** Why it is blocked. */
+  blocker?: string
+}
+
 const rules = { ...defaultRules, oneActive: "normalise" as const, autoStart: true }
 
 const words = { list: "todos", text: "content" }
@@ -34,43 +52,60 @@ const words = { list: "todos", text: "content" }
 /** Where todos go that stand before any heading. */
 const orphanPhase = "Todos"
 
+const currentOps = ["init", "start", "done", "rm", "drop", "block", "unblock", "append", "view"] as const
+const batchOps = ["init", "start", "done", "drop", "rm", "append", "note"] as const
+
+const itemsField = (zod: typeof z, about: string) =>
+  listField(zod, about, zod.string()).min(1, "A phase needs at least one todo.")
+
+/** What an operation is about. */
+const targetFields = (zod: typeof z) => ({
+  list: zod
+    .array(
+      zod.strictObject({
+        phase: zod.string().describe("its name"),
+        items: itemsField(zod, "texts of its todos"),
+      }),
+    )
+    .optional()
+    .describe("init: the whole plan by phase"),
+  task: zod.string().optional().describe("exact text of a todo"),
+  phase: zod.string().optional().describe("exact name of a phase"),
+})
+
 const batchExample = { ops: [{ op: "init", list: [{ phase: "Build", items: ["Run the tests", "Fix what fails"] }] }] }
 const opExample = { op: "done", task: "Run the tests" }
 
-export const ohMyPi: Dialect = {
+export const ohMyPi: Dialect<OhMyPiData> = {
   id: "oh-my-pi",
   title: "oh-my-pi todo and todo_write",
   toolNames: ["todo", "todo_write"],
   tools: [
     {
       name: "todo",
-      summary: "Edits the plan by one operation.",
+      summary: "Edits the todos of this session, one operation a call. Use it early and often, unasked.",
       prompts: todoPrompts,
       input: (z) =>
         z.strictObject({
-          op: z.enum(["init", "start", "done", "rm", "drop", "block", "unblock", "append", "view"]),
-          list: z.array(z.strictObject({ phase: z.string(), items: z.array(z.string()).min(1) })).optional(),
-          task: z.string().optional(),
-          phase: z.string().optional(),
-          items: z.array(z.string()).optional(),
-          reason: z.string().optional(),
+          op: choiceField(z, "what to do", currentOps),
+          ...targetFields(z),
+          items: z.array(z.string()).optional().describe("append: texts of the new todos"),
+          reason: z.string().optional().describe("block: what is in the way"),
         }),
       example: opExample,
     },
     {
       name: "todo_write",
-      summary: "Edits the plan by a batch of operations.",
+      summary: "Edits the todos of this session by a batch of operations. Use it early and often, unasked.",
       prompts: todoWritePrompts,
       input: (z) => {
         const op = z.strictObject({
-          op: z.enum(["init", "start", "done", "drop", "rm", "append", "note"]),
-          list: z.array(z.strictObject({ phase: z.string(), items: z.array(z.string()).min(1) })).optional(),
-          task: z.string().optional(),
-          phase: z.string().optional(),
-          items: z.array(z.string()).min(1).optional(),
-          text: z.string().optional(),
+          op: choiceField(z, "what to do", batchOps),
+          ...targetFields(z),
+          items: itemsField(z, "append: texts of the new todos").optional(),
+          text: z.string().optional().describe("note: what to write down"),
         })
-        return z.strictObject({ ops: z.array(op).min(1) })
+        return z.strictObject({ ops: listField(z, "in the order to apply them", op).min(1, "A call needs an op.") })
       },
       example: batchExample,
       isFormer: true,
@@ -193,9 +228,9 @@ const replyText = ({ after, problems }: Outcome): string => {
 }
 
 /** This agent's word for cancelled. */
-const statusWord = (status: Todo["status"]): string => (status === "cancelled" ? "abandoned" : status)
+const statusWord = (status: TodoStatus): OhMyPiTask["status"] => (status === "cancelled" ? "abandoned" : status)
 
-const details = ({ after, events, isPersistent }: Outcome): unknown => {
+const details = ({ after, events, isPersistent }: Outcome): OhMyPiData => {
   const completed = new Set(
     events.flatMap((event) => (event.type === "todo-changed" && event.to.status === "completed" ? [event.id] : [])),
   )

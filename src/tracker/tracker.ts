@@ -1,5 +1,5 @@
 /** The hub: one plan of one agent. Calls and edits go in, in order; the plan and what changed come out. */
-import type { Dialect, ToolCall } from "../dialects/dialect.ts"
+import type { DataOf, Dialect, ToolCall } from "../dialects/dialect.ts"
 import type { EditNotice } from "../guidance/edit-notice.ts"
 import type { FailedCall } from "../guidance/failed-call.ts"
 import { frozen, frozenEvents } from "../plan/frozen.ts"
@@ -48,12 +48,14 @@ export type TrackerOptions = {
   onProblem?: (problem: Problem) => void
 }
 
-export type Written = {
+/** `Data` follows from the dialect of the call. */
+export type Written<Data = unknown> = {
   /** False when the model is told of an error, even if part of the call was done. */
   ok: boolean
   /** What the model is told: the reply, and what a person changed meanwhile. */
   text: string
-  data?: unknown
+  /** The structured result, in the shape that agents of this dialect know; undefined where they know none. */
+  data: Data
   /** What a person changed by hand and the agent hears of with this reply; part of `text`. */
   notice?: string
   /** What really happened. */
@@ -83,7 +85,7 @@ export interface Tracker {
   /** The last list call, where it failed and was not made again since: its progress is not seen. */
   readonly failure: FailedCall | undefined
   /** One tool call through a dialect. Calls are applied strictly in the order they are made. */
-  write(call: ToolCall, dialect: Dialect): Promise<Written>
+  write<Spoken extends Dialect>(call: ToolCall, dialect: Spoken): Promise<Written<DataOf<Spoken>>>
   /** A change that does not come from the agent's tools. Returns what really happened. */
   edit(by: Actor, decide: Decide): Promise<readonly PlanEvent[]>
   /** Makes the list exactly this. */
@@ -182,7 +184,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     return own.length > 0 ? options.editNotice(own, (id) => contentById(log.fold.plan, id)) : undefined
   }
 
-  const writeNow = async (call: ToolCall, dialect: Dialect): Promise<Written> => {
+  const writeNow = async <Data>(call: ToolCall, dialect: Dialect<Data>): Promise<Written<Data>> => {
     await log.catchUpQuickly()
     const before = log.fold.plan
     const isRepeated = call.callId !== undefined && log.fold.ledger.calls.has(call.callId)
@@ -239,7 +241,8 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     get failure() {
       return failure
     },
-    write: (call, dialect) => inOrder(() => writeNow(call, dialect)),
+    write: <Spoken extends Dialect>(call: ToolCall, dialect: Spoken) =>
+      inOrder(() => writeNow(call, dialect as Dialect<DataOf<Spoken>>)),
     edit: (by, decide) => change(by, decide),
     set: (by, todos) =>
       // What a person did holds against an agent's list, not against another person's.
