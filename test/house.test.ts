@@ -106,11 +106,21 @@ const mayImport: Record<string, Partial<Record<string, Reach>> | "everything"> =
   board: { plan: "all", views: "all", tracker: "all", sessions: "all", stores: "contract", home: "all" },
   tui: screen,
   web: screen,
-  "reference-agent": { ...kernel, tracker: "all" },
+  host: { ...kernel, tracker: "all" },
+  "reference-agent": { ...kernel, tracker: "all", host: "all" },
   scripted: { plan: "all", dialects: "all" },
   // Of streams the splitting of bytes into lines.
-  bridges: { ...kernel, tracker: "all", home: "all", stores: "all", streams: "all", sessions: "all", agents: "all" },
-  "index.ts": { ...kernel, tracker: "all", stores: "all" },
+  bridges: {
+    ...kernel,
+    tracker: "all",
+    host: "all",
+    home: "all",
+    stores: "all",
+    streams: "all",
+    sessions: "all",
+    agents: "all",
+  },
+  "index.ts": { ...kernel, tracker: "all", host: "all", stores: "all" },
   cli: "everything",
 }
 

@@ -17,9 +17,8 @@ import {
   UnsubscribeRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js"
 import { printChecklist } from "../dialects/checklist.ts"
-import { toolDefinitions } from "../dialects/definition.ts"
-import type { Dialect, PromptLevel } from "../dialects/dialect.ts"
-import { systemPrompt } from "../guidance/system-prompt.ts"
+import type { HostOptions } from "../host/options.ts"
+import { createToolset } from "../host/toolset.ts"
 import { isHeadwayError, lineForModel, type Plan } from "../plan/index.ts"
 import { isRecord } from "../plan/shape.ts"
 import type { PlanKey, PlanSummary } from "../stores/store.ts"
@@ -31,11 +30,14 @@ import { createSubscriptions } from "./_subscriptions.ts"
 import { callIdOf } from "./call-id.ts"
 import { type Caller, callerOf, showsBoth } from "./caller.ts"
 
-export type McpOptions = {
+/** What of the list tools can be said over MCP, where reminders have no place. */
+export type McpToolOptions = Pick<
+  HostOptions,
+  "dialect" | "tool" | "names" | "level" | "overrides" | "strict" | "loadMode" | "subagent" | "system"
+>
+
+export type McpOptions = McpToolOptions & {
   version: string
-  dialect: Dialect
-  /** How much the model is told. @default "quiet" */
-  level?: PromptLevel | undefined
   env: Readonly<Record<string, string | undefined>>
   /** Whose a call is, where it is known better than the client says. */
   whose?: ((callId: string) => Pick<Caller, "session" | "agent"> | undefined) | undefined
@@ -61,14 +63,15 @@ const mostResources = 50
 const mostSubscriptions = 20
 
 export const createMcpServer = (options: McpOptions): McpServer => {
-  const { version, dialect, level = "quiet", env, whose, planFor, isShared = false, planAt, plans } = options
-  const definitions = toolDefinitions(dialect, { level })
+  const { version, env, whose, planFor, isShared = false, planAt, plans } = options
+  const toolset = createToolset({ ...options, overrides: withoutCommits(options.overrides) })
+  const { definitions, system: instructions } = toolset
   const names = definitions.map(({ name }) => name)
   const server = new Server(
     { name: "headway", title: "Headway", version },
     {
       capabilities: { tools: {}, resources: { subscribe: true }, prompts: {} },
-      ...instructionsFor(dialect, level),
+      ...(instructions === "" ? {} : { instructions }),
     },
   )
   const subscriptions = createSubscriptions(
@@ -80,13 +83,13 @@ export const createMcpServer = (options: McpOptions): McpServer => {
   const author = ({ agentType }: Caller) => (isShared && agentType !== undefined ? { agent: agentType } : {})
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: definitions.map(({ name, description, inputSchema, isReadOnly }) => ({
+    tools: definitions.map(({ name, description, inputSchema, isReadOnly, loadMode }) => ({
       name,
       description,
       inputSchema: inputSchema as { type: "object" },
       annotations: { readOnlyHint: isReadOnly(), destructiveHint: false, openWorldHint: false },
       // Some clients keep tools back until the model searches for them; a list that is not seen does not help.
-      _meta: { "anthropic/alwaysLoad": true },
+      ...(loadMode === "essential" ? { _meta: { "anthropic/alwaysLoad": true } } : {}),
     })),
   }))
 
@@ -95,23 +98,19 @@ export const createMcpServer = (options: McpOptions): McpServer => {
     arguments: input = {},
     _meta,
   }: CallToolRequest["params"]): Promise<CallToolResult> => {
-    if (!names.includes(name))
-      return failed(
-        `There is no tool "${briefly(name)}". ${names.length > 1 ? "The tools are" : "The tool is"}: ${names.join(", ")}.`,
-      )
+    // No plan is begun for a call of another tool.
+    if (!toolset.has(name)) return failed(toolset.unknown(name))
     const { callId, ...who } = caller(_meta)
     try {
       const tracker = await planFor({ ...who, ...(callId === undefined ? {} : whose?.(callId)) })
-      const { ok, text, data } = await tracker.write(
-        { tool: name, input, ...author(who), ...(callId === undefined ? {} : { callId: callIdOf(callId, input) }) },
-        dialect,
-      )
+      const id = callId === undefined ? {} : { callId: callIdOf(callId, input) }
+      const { isError, text, data } = await toolset.call(tracker, { name, input, ...author(who), ...id })
       // Most clients show the model only the one or only the other: both say everything.
-      const structuredContent = { text, ...(isRecord(data) ? data : {}) }
+      const structuredContent = { text, ...besideText(data, text) }
       return {
         content: [{ type: "text", text }],
         ...(showsBoth(server.getClientVersion()?.name) ? {} : { structuredContent }),
-        ...(ok ? {} : { isError: true }),
+        ...(isError ? { isError: true } : {}),
       }
     } catch (cause) {
       if (!isHeadwayError(cause) && !(cause instanceof Error)) throw cause
@@ -187,11 +186,15 @@ export const createMcpServer = (options: McpOptions): McpServer => {
   }
 }
 
-const instructionsFor = (dialect: Dialect, level: PromptLevel): { instructions?: string } => {
-  const [list] = dialect.toolNames
-  const instructions = systemPrompt({ tools: { list }, level, overrides: { commit: "", pullRequest: "" } })
-  return instructions === "" ? {} : { instructions }
-}
+/** How commits are made is the client's to say. */
+const withoutCommits = (overrides: HostOptions["overrides"]): NonNullable<HostOptions["overrides"]> => ({
+  ...overrides,
+  system: { commit: "", pullRequest: "", ...overrides?.system },
+})
+
+/** What the data says beyond the text, which some dialects repeat in it. */
+const besideText = (data: unknown, text: string): Record<string, unknown> =>
+  isRecord(data) ? Object.fromEntries(Object.entries(data).filter(([, value]) => value !== text)) : {}
 
 const promptText = (plan: Plan, tools: readonly string[]): string =>
   plan.todos.length === 0
