@@ -43,13 +43,14 @@ export type MadeCall = {
 
 export type ToolAnswer = { text: string; isError: boolean; data: unknown }
 
-export const createToolset = (options: HostOptions = {}): Toolset => {
+/** A host that does not offer the list for now says so with `isOffered`: then nothing speaks of it. @default true */
+export const createToolset = (options: HostOptions & { isOffered?: boolean } = {}): Toolset => {
   const { dialect: spoken = "headway", level = "quiet", overrides = {}, subagent, system } = options
-  const { profile, rules, pace, generators, onProblem } = options
+  const { profile, rules, pace, generators, onProblem, isOffered = true } = options
   const dialect = typeof spoken === "string" ? findDialect(spoken) : spoken
   const definitions = toolDefinitions(dialect, { ...options, overrides: overrides.tools })
   const byName = new Map(definitions.map((definition) => [definition.name, definition]))
-  const tools = { ...toolsOf(definitions), ...(subagent === undefined ? {} : { subagent }) }
+  const tools = { ...toolsOf(isOffered ? definitions : []), ...(subagent === undefined ? {} : { subagent }) }
   const sections = systemPromptSections({ tools, level, overrides: overrides.system })
   const unknown = (name: string): string => noSuchTool(name, [...byName.keys()])
   return {

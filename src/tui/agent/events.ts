@@ -73,6 +73,7 @@ export const createEventListener = (stage: Stage): EventListener => {
     if (event.type === "thought-said") stage.change({ thought: lastLine(stage.state.thought + event.text) })
     if (event.type === "turn-started" || event.type === "turn-ended" || event.type === "turn-failed") endAnswer()
     if (event.type === "plan-changed") onPlanEvent(event.plan)
+    if (event.type === "spinner-changed") stage.change({ doing: event.message })
     if (event.type === "mode-changed") {
       stage.change({ isPlanMode: event.isPlanMode })
       stage.note(event.isPlanMode ? "Plan mode is on: it looks and plans, and changes nothing." : "Plan mode is off.")
@@ -87,7 +88,7 @@ export const createEventListener = (stage: Stage): EventListener => {
     if (event.type === "notice-given") stage.note(event.message)
     if (event.type === "compacted") stage.note("The conversation was replaced by a summary; the list goes on.")
     if (event.type === "tool-called" && !event.isSilent) {
-      const label = callLabel(event.tool, event.input)
+      const label = event.display ?? callLabel(event.tool, event.input)
       stage.change({ running: [...running, { id: event.id, label, progress: "" }] })
     }
     if (event.type === "tool-progressed") {
