@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, rmSync } from "node:fs"
 import { basename, dirname, join, relative, resolve } from "node:path"
 import { build, type Plugin } from "esbuild"
 import { builtinsOnDemand, builtinsWithoutRequire, noDeveloperTools } from "./bundle-plugins.ts"
+import { guardDoors } from "./guard-doors.ts"
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string }
 
@@ -74,3 +75,5 @@ await build({
 })
 
 execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], { stdio: "inherit" })
+
+await guardDoors()

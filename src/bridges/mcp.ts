@@ -19,7 +19,7 @@ import {
 import { printChecklist } from "../dialects/checklist.ts"
 import type { HostOptions } from "../host/options.ts"
 import { createToolset } from "../host/toolset.ts"
-import { isHeadwayError, lineForModel, type Plan } from "../plan/index.ts"
+import { activeTodo, isHeadwayError, lineForModel, type Plan, progressOf } from "../plan/index.ts"
 import { isRecord } from "../plan/shape.ts"
 import type { PlanKey, PlanSummary } from "../stores/store.ts"
 import type { Tracker } from "../tracker/tracker.ts"
@@ -48,13 +48,31 @@ export type McpOptions = McpToolOptions & {
   /** A plan by its name, only looked at; undefined when there is none. */
   planAt: (key: PlanKey) => Promise<Tracker | undefined>
   /** The plans a client may look at, newest first. */
-  plans: () => Promise<readonly PlanSummary[]>
+  plans: () => Promise<readonly Pick<PlanSummary, "session" | "agent" | "progress" | "current">[]>
 }
 
 export type McpServer = {
   connect(transport: Transport): Promise<void>
   close(): Promise<void>
 }
+
+/** For a host that serves the plan of its own agent: connect it to a transport of the MCP SDK. */
+export const todoServer = (
+  tracker: Tracker,
+  { version = "0", ...options }: McpToolOptions & { version?: string } = {},
+): McpServer =>
+  createMcpServer({
+    ...options,
+    version,
+    env: {},
+    planFor: async () => tracker,
+    planAt: async ({ session, agent }) =>
+      session === tracker.key.session && agent === tracker.key.agent ? tracker : undefined,
+    plans: async () => {
+      const current = activeTodo(tracker.plan)?.content
+      return [{ ...tracker.key, progress: progressOf(tracker.plan), ...(current === undefined ? {} : { current }) }]
+    },
+  })
 
 /** Listing more would only fill a model's context. */
 const mostResources = 50

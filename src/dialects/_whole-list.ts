@@ -91,12 +91,12 @@ export const decodeWholeList = (
   if (reading.kind === "nothing") return { events: [], problems: reading.problems, reads: true }
   const { problems, top } = reading
   if (reading.kind === "unreadable") {
-    return { events: [], problems: [...problems, unreadable(call.tool, options.example)], replaces: !isPatch(top) }
+    return { events: [], problems: [...problems, unreadable(call, options.example)], replaces: !isPatch(top) }
   }
   const trusted = reading.lastIsPart ? withoutPart(reading, plan) : reading.items
   // Half a todo is all that was sent.
   if (trusted.length < reading.items.length && trusted.length === 0) {
-    return { events: [], problems: [...problems, unreadable(call.tool, options.example)] }
+    return { events: [], problems: [...problems, unreadable(call, options.example)] }
   }
   const items = mergeRepeats(trusted).map((item) => (options.modelIds ? withNativeId(item) : item))
   const patches = isPatch(top) || reading.isPartial || items.some(({ content }) => content === undefined)
@@ -153,10 +153,10 @@ export const decodeItems = (
 }
 
 /** The sentence for what cannot be read: what was wrong, and one call that would be right. */
-export const unreadable = (tool: string, example: unknown): Problem =>
+export const unreadable = ({ tool, calledAs = tool }: ToolCall, example: unknown): Problem =>
   error(
     "unreadable",
-    `The input of ${tool} could not be read and nothing was changed. A valid input is: ${JSON.stringify(example)}`,
+    `The input of ${calledAs} could not be read and nothing was changed. A valid input is: ${JSON.stringify(example)}`,
   )
 
 const withNativeId = (item: Wanted): Wanted =>

@@ -153,7 +153,7 @@ const create = (call: ToolCall, plan: Plan): Decoded => {
   const { value, unclosed } = readValue(call.input)
   const reading = readList(unclosed ? undefined : value, words)
   const items = reading.kind === "list" ? reading.items.filter(({ content }) => content !== undefined) : []
-  if (items.length === 0) return { events: [], problems: [...reading.problems, unreadable(call.tool, createExample)] }
+  if (items.length === 0) return { events: [], problems: [...reading.problems, unreadable(call, createExample)] }
   const refusals = check(defaultRules, items)
   if (hasErrors(refusals)) return { events: [], problems: refusals }
   const native = createdId(call)
@@ -185,7 +185,7 @@ const createdId = (call: ToolCall): string | undefined => {
 
 const update = (call: ToolCall, plan: Plan): Decoded => {
   const input = readObject(call.input)
-  if (!input) return { events: [], problems: [unreadable(call.tool, updateExample)] }
+  if (!input) return { events: [], problems: [unreadable(call, updateExample)] }
   const taskId = readTarget(input)
   const todo = taskId === undefined ? undefined : todoByModelId(plan, taskId)
   if (!todo) return { events: [], problems: [unknownTarget(plan, taskId)] }

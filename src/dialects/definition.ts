@@ -110,11 +110,13 @@ const define = <Spoken extends Dialect>(
   const { level = "quiet", names, overrides = {}, strict = false, loadMode = "essential" } = options
   const given = overrides[tool.name] ?? {}
   const own: ToolWording = typeof given === "string" ? { description: given } : given
+  const name = names?.[tool.name] ?? tool.name
+  const calledAs = name === tool.name ? {} : { calledAs: name }
   const say = (text: string): string => renamed(text, dialect.tools, names)
   const inputSchema = inputSchemaOf(tool, { level, strict, fields: own.fields ?? {} })
   const examples = own.examples ?? (level === "off" ? [] : [tool.example])
   return {
-    name: names?.[tool.name] ?? tool.name,
+    name,
     tool: tool.name,
     summary: own.summary ?? say(tool.summary),
     description: own.description ?? say(tool.prompts[level]),
@@ -130,7 +132,7 @@ const define = <Spoken extends Dialect>(
     userFacingName: () => "",
     ...silence,
     async call(input, { tracker, callId }) {
-      const call = { tool: tool.name, input, ...(callId === undefined ? {} : { callId }) }
+      const call = { tool: tool.name, ...calledAs, input, ...(callId === undefined ? {} : { callId }) }
       const { ok, text, data } = await tracker.write(call, dialect)
       return { data: data as DataOf<Spoken>, text, isError: !ok }
     },

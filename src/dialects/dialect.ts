@@ -5,6 +5,8 @@ import type { Ledger, Plan, PlanEvent, Priority, Problem, Rules, TodoStatus, Wan
 /** One call of a list tool, as a model made it or as it was seen in a stream. */
 export type ToolCall = {
   tool: string
+  /** What the host calls that tool, where it has another name for it: what the model is told says so. */
+  calledAs?: string
   /** As it came: an object, or raw text that may not even be JSON. */
   input: unknown
   session?: string

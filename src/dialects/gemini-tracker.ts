@@ -71,7 +71,7 @@ const create = (call: ToolCall, plan: Plan): Decoded => {
   const input = readObject(call.input)
   const problems: Problem[] = []
   const item = input && readItem(input, words, problems)
-  if (!item || item.content === undefined) return { events: [], problems: [unreadable(call.tool, createExample)] }
+  if (!item || item.content === undefined) return { events: [], problems: [unreadable(call, createExample)] }
   const refusals = check(defaultRules, [item])
   if (hasErrors(refusals)) return { events: [], problems: refusals }
   const { id: _, blockedBy = [], content, ...rest } = item
@@ -96,7 +96,7 @@ const createdId = (call: ToolCall): string | undefined =>
 
 const update = (call: ToolCall, plan: Plan): Decoded => {
   const input = readObject(call.input)
-  if (!input) return { events: [], problems: [unreadable(call.tool, updateExample)] }
+  if (!input) return { events: [], problems: [unreadable(call, updateExample)] }
   const todo = todoByModelId(plan, readTarget(input) ?? "")
   if (!todo) return { events: [], problems: [unknownTarget(plan, readTarget(input))] }
   const problems: Problem[] = []

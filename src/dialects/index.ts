@@ -63,6 +63,7 @@ export { readStatus } from "../plan/index.ts"
 export { type ChecklistMarks, houseMarks, printChecklist, readChecklist } from "./checklist.ts"
 export {
   type Carries,
+  type DataOf,
   type Decoded,
   type Dialect,
   type Outcome,

@@ -143,7 +143,7 @@ export const ohMyPi: Dialect<OhMyPiData> = {
     }
     return {
       events: [],
-      problems: [...problems, unreadable(call.tool, call.tool === "todo" ? opExample : batchExample)],
+      problems: [...problems, unreadable(call, call.tool === "todo" ? opExample : batchExample)],
     }
   },
   reply: (outcome) => ({ text: replyText(outcome), data: details(outcome) }),

@@ -62,7 +62,9 @@ export const createToolset = (options: HostOptions & { isOffered?: boolean } = {
       const definition = byName.get(name)
       if (!definition) return { text: unknown(name), isError: true, data: undefined }
       const named = { ...(callId === undefined ? {} : { callId }), ...(agent === undefined ? {} : { agent }) }
-      const written = await tracker.write({ tool: definition.tool, input, ...named }, dialect)
+      const { tool } = definition
+      const call = { tool, ...(tool === name ? {} : { calledAs: name }), input, ...named }
+      const written = await tracker.write(call, dialect)
       const { ok, text, data } = written
       return { text: overrides.reply ? reworded(written, overrides.reply) : text, isError: !ok, data }
     },

@@ -23,14 +23,13 @@ import {
   type Problem,
   refusedClaims,
   replay,
-  replyForModel,
-  settleOf,
   todoById,
   undoing,
   type Wanted,
   warning,
 } from "../plan/index.ts"
 import type { PlanKey, PlanSummary, Store } from "../stores/store.ts"
+import { answerCall, readCall } from "./call.ts"
 import { type EntryPart, openPlanLog, system } from "./log.ts"
 
 export type TrackerOptions = {
@@ -187,24 +186,15 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
   const writeNow = async <Data>(call: ToolCall, dialect: Dialect<Data>): Promise<Written<Data>> => {
     await log.catchUpQuickly()
     const before = log.fold.plan
-    const isRepeated = call.callId !== undefined && log.fold.ledger.calls.has(call.callId)
-    const decoded = isRepeated ? { events: [], problems: [] } : dialect.decode(call, before, log.fold.ledger)
-    const via = { dialect: dialect.id, tool: call.tool, ...(call.callId === undefined ? {} : { callId: call.callId }) }
-    const { events: wanted, problems: met, reads } = decoded
-    const by: Actor = { kind: "agent", id: call.agent ?? log.key.agent }
-    // A call that found nothing to change is done, too: it must not be done later, when it would find something.
-    const isKept = call.callId !== undefined && !isRepeated && !reads && !firstError(met) && log.fold.ledger.opened
-    const settle = wanted.length > 0 ? settleOf(dialect.rules) : {}
-    const events = wanted.length > 0 || isKept ? await commit({ by, via, events: wanted, settle }) : []
-    const after = log.fold.plan
-    const problems = [...met, ...refusedClaims(wanted, log.fold.ledger, (id) => todoById(after, id))]
-    const reply = replyForModel(
-      dialect.reply({ call, decoded, before, after, events, problems, isPersistent: store.isPersistent }),
-    )
+    const { decoded, part } = readCall(call, dialect, log.fold, log.key.agent)
+    const events = part ? await commit(part) : []
+    const outcome = { call, decoded, before, events, isPersistent: store.isPersistent }
+    const { reply, problems } = answerCall(dialect, outcome, log.fold)
     const failed = firstError(problems)
     const ok = !failed
-    failure = ok ? undefined : { tool: call.tool, message: reply.text }
-    if (failed) onProblem(warning("call-refused", `A ${call.tool} call failed: ${failed.message}`))
+    const { tool, calledAs = tool } = call
+    failure = ok ? undefined : { tool: calledAs, message: reply.text }
+    if (failed) onProblem(warning("call-refused", `A ${calledAs} call failed: ${failed.message}`))
     const notice = await tellNow()
     const text = notice === undefined ? reply.text : `${reply.text}\n\n${notice}`
     const latest = log.fold.plan

@@ -38,7 +38,7 @@ export type Header = {
 
 export type SessionOptions = { resume: string | undefined; model: string; dialect: string | undefined }
 
-const usualDialect = "claude-todos"
+export const usualDialect = "claude-todos"
 
 export const openSession = async (context: Context, options: SessionOptions): Promise<Session> => {
   const { io } = context

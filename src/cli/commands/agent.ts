@@ -22,6 +22,7 @@ import { createStreamPrinter } from "../agent/print-stream.ts"
 import { createTextPrinter } from "../agent/print-text.ts"
 import { openSession, type Session } from "../agent/session.ts"
 import { runSlash, slashCommands } from "../agent/slash.ts"
+import { readTools } from "../bridge/mcp-options.ts"
 import { wantsColour } from "../colour.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { say } from "../output/say.ts"
@@ -71,13 +72,15 @@ type Listeners = Pick<AgentOptions, "permit" | "confirm"> & { onEvent: (event: A
 
 const open = (context: Context, { settings, found, session }: Parts, listeners: Listeners): Promise<Agent> => {
   const { io } = context
+  const dialect = findDialect(session.header.dialect)
   const { level, profile, mostTurns, contextWindow = found.contextWindow, isTrusted, allowedVariables } = settings
   return openAgent({
     ...{ model: found.model, cwd: io.cwd, now: io.now, level, profile, contextWindow, allowedVariables },
     ...{ tracker: session.tracker, transcript: session.transcript, planFile: session.planFile },
     ...(mostTurns === undefined ? {} : { mostTurns }),
     shell: findProgram("bash", { env: io.env, home: io.home, project: projectOf(io.cwd) }) ?? "/bin/bash",
-    dialect: findDialect(session.header.dialect),
+    dialect,
+    tool: readTools(settings.tool, dialect),
     offersList: loadSettings(homeOf(context)).todoFeatureEnabled,
     ...withTrust(listeners, isTrusted),
     onEvent: listeners.onEvent,
