@@ -1,5 +1,6 @@
 /** For LangChain agents: a middleware that brings the tools and reminds the model. */
 import { type BaseMessage, createMiddleware, HumanMessage, tool } from "langchain"
+import { z } from "zod"
 import type { HostOptions } from "../host/options.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import { createReminded } from "./_reminded.ts"
@@ -22,7 +23,7 @@ export const todoMiddleware = (tracker: Tracker, options: HostOptions = {}) => {
       tool(async (input, { toolCall } = {}) => (await toolset.call(name, input, toolCall?.id)).text, {
         name,
         description,
-        schema: inputSchema,
+        schema: takenAsItComes(inputSchema),
         // For integrations that hand them on to their service.
         extras: {
           ...(inputExamples.length > 0 ? { input_examples: inputExamples } : {}),
@@ -39,6 +40,10 @@ export const todoMiddleware = (tracker: Tracker, options: HostOptions = {}) => {
       }),
   })
 }
+
+/** The model is shown the schema, but what it sends is not held against it: we mend it, and say ourselves what is wrong. */
+const takenAsItComes = (schema: Record<string, unknown>) =>
+  z.unknown().meta(schema) as unknown as z.ZodType<Record<string, unknown>>
 
 const readMessage = (message: BaseMessage) => {
   if (message.getType() !== "ai") return { role: "user" } as const

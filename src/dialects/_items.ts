@@ -357,6 +357,6 @@ const readPriority = (take: Taker, value: Record<string, unknown>): Priority | u
   const raw = value.priority
   const word = typeof raw === "string" ? raw.trim().toLowerCase() : ""
   const known = priorities.find((priority) => priority === word)
-  if (known) take(["priority"])
+  if (known || isNothing(raw)) take(["priority"])
   return known
 }
