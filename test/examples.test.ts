@@ -114,6 +114,25 @@ const expected: Record<string, Example> = {
     ],
     hears: ["Only on weekdays."],
   },
+  "11-in-your-own-words.ts": {
+    model: [
+      {
+        calls: [{ tool: "plan", input: { ops: [{ op: "init", list: [{ phase: "Spring", items: ["Dig", "Sow"] }] }] } }],
+      },
+      { text: "Planned." },
+    ],
+    says: ["Spring [", "{ content: 'Dig', status: 'completed' }", "{ content: 'Sow', status: 'completed' }"],
+    hears: ["No roses, please.", "beds.txt has changed", "2 beds."],
+  },
+  "12-a-list-in-memory.ts": {
+    says: [
+      "Running the tests { completed: 0, total: 2, percent: 0 }",
+      "Only one todo may be in_progress, but 2 are",
+      "true [x] Run the tests",
+      "(1/1 completed)",
+      "[]",
+    ],
+  },
 }
 
 const examples = readdirSync(`${root}/examples`).filter((name) => /\.tsx?$/.test(name))
@@ -159,12 +178,13 @@ describe("examples", () => {
     expect(readFileSync(`${root}/README.md`, "utf8")).toContain(`\`\`\`ts\n${code}\`\`\``)
   })
 
-  test.each(["08-the-reference-agent.md", "09-plug-into-your-agent.md"])("%s quotes the examples truly", (page) => {
+  const pages = ["08-the-reference-agent.md", "09-plug-into-your-agent.md", "11-what-a-host-can-change.md"]
+  test.each(pages)("%s quotes the examples truly", (page) => {
     const all = examples.map((name) => readFileSync(`${root}/examples/${name}`, "utf8"))
     const text = readFileSync(`${root}/docs/guide/${page}`, "utf8")
     const blocks = [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code)
-    // Two doors are shown in a line or two that no example has.
-    const quoted = blocks.filter((code) => !/headway\/(?:langchain|acp)/.test(code))
+    // Three doors are shown in a line or two that no example has.
+    const quoted = blocks.filter((code) => !/headway\/(?:langchain|acp|mcp)/.test(code))
     expect(quoted.length).toBeGreaterThan(1)
     expect(quoted.filter((code) => !all.some((example) => example.includes(code)))).toEqual([])
   })
