@@ -73,6 +73,15 @@ describe("headway agent --print", () => {
     expect(none).toMatchObject({ code: 2, out: "", err: expect.stringContaining("What is to be done?") })
   })
 
+  test("O18 --tool offers a former tool of the dialect", async () => {
+    const init = { tool: "todo_write", input: { ops: [{ op: "init", list: [{ phase: "Build", items: ["Read"] }] }] } }
+    const argv = ["--json", "--dialect", "oh-my-pi", "--tool", "todo_write", "Do it"]
+    const lines = jsonLines(await atDesk().agent(argv, [{ calls: [init] }, { text: "Planned?" }]))
+    expect(lines[0]).toMatchObject({ tools: expect.arrayContaining(["todo_write"]) })
+    expect(lines[0]?.tools).not.toContain("todo")
+    expect(lines).toContainEqual(expect.objectContaining({ items: [{ text: "Read", status: "in_progress" }] }))
+  })
+
   test("draws with ASCII where asked to", async () => {
     const { agent } = atDesk()
     const { err } = await agent(["--ascii", "Do it"], open)
@@ -95,6 +104,7 @@ describe("headway agent --print", () => {
     [["--profile", "loud"], "--profile takes one of off, quiet, classic, gencode"],
     [["--dialect", "roo"], "only read"],
     [["--dialect", "nope"], 'There is no dialect "nope"'],
+    [["--tool", "todo_write"], 'The dialect "claude-todos" has no tool "todo_write"'],
     [["--output-format", "xml"], "--output-format takes one of text, stream-json"],
     [["--max-turns", "none"], "--max-turns takes a number"],
     [["--context", "0"], "--context takes a number"],

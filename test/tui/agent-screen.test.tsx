@@ -219,6 +219,16 @@ describe("the transcript", () => {
     },
   )
 
+  test("C31 a tool says what the spinner shows, and what its own call is called", async () => {
+    const { tell, above, below } = await openScreen({ prompt: "Fix it" })
+    const call = { ...called("1", "Deploy", { to: "staging" }), display: "Deploying to staging" }
+    await tell(call, { type: "spinner-changed", message: "Uploading" })
+    expect(below()).toContain("◦ Deploying to staging\n✻ Uploading…")
+    await tell({ type: "spinner-changed" }, ended("1", "Deploy", "Deployed 1.4"))
+    expect(below()).toContain("✻ Working…")
+    expect(above()).toContain("• Deploying to staging: Deployed 1.4")
+  })
+
   test("in ASCII no mark is more", async () => {
     const { tell, above, below, press } = await openScreen({ ascii: true, prompt: "Fix it" })
     await press("漢", keys.left)
