@@ -368,7 +368,7 @@ const only = {
   ],
   /** Characters that steer a terminal. */
   controls: [
-    "src/plan/visible.ts", // writes them out
+    "src/plan/text/visible.ts", // writes them out
     "src/cli/door.ts", // our gestures
     "src/tui/terminal/frame-writer.ts", // draws the board's rows
     "src/tui/terminal/key-codes.ts", // knows keys by them
@@ -377,7 +377,7 @@ const only = {
     "src/tui/terminal/paint.ts", // our styles
     "src/tui/terminal/terminal-modes.ts", // takes the screen and gives it back
     "src/tui/agent/transcript.ts", // finds the start of one
-    "src/plan/sanitise.ts", // takes them out
+    "src/plan/text/sanitise.ts", // takes them out
     "src/dialects/_python.ts", // reads them
   ],
   /** Writing to a stream that may be a terminal. */

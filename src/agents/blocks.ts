@@ -1,6 +1,6 @@
 /** What the formats shaped like Claude Code's share: messages made of blocks, with calls and their results. */
 import type { ToolCall } from "../dialects/dialect.ts"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import {
   activity,
   type Fields,

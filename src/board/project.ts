@@ -2,7 +2,7 @@
 import { statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { foreignTextIn } from "../home/foreign-file.ts"
-import { sanitise } from "../plan/sanitise.ts"
+import { sanitise } from "../plan/text/sanitise.ts"
 
 export const projectOf = (folder: string): string => {
   for (let at = resolve(folder); ; at = dirname(at)) {

@@ -1,7 +1,7 @@
 /** For the Agent Client Protocol: a plan as `session/update`, kept in step, and an agent's update as a plan. */
 import { acp } from "../dialects/acp.ts"
 import { lineForModel, type Plan, type Todo } from "../plan/index.ts"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import type { Tracker, Written } from "../tracker/tracker.ts"
 import { reasonOf } from "../views/index.ts"
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { isAbsolute, join } from "node:path"
 import spawn from "cross-spawn"
 import { messageOf } from "../plan/headway-error.ts"
-import { sanitise } from "../plan/sanitise.ts"
+import { sanitise } from "../plan/text/sanitise.ts"
 import { findProgram, type Search, trustedEnv } from "./find-program.ts"
 
 export type Ran = {

@@ -12,7 +12,7 @@ import {
   type Wanted,
   warning,
 } from "../plan/index.ts"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import { looksLikeData, readText, readValue } from "./_read.ts"
 import { type ChecklistItem, type ChecklistMarks, houseMarks, isChecklist, readChecklist } from "./checklist.ts"
 

@@ -14,7 +14,7 @@ import {
   type Todo,
   type Wanted,
 } from "../plan/index.ts"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import { readBlock, readLine, readStrings } from "./_items.ts"
 import { readText, readValue } from "./_read.ts"
 

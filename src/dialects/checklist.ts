@@ -1,6 +1,6 @@
 /** One reader and one printer of markdown checklists, for every dialect that speaks in them and for people's editors. */
 
-import { sanitise, sanitiseBlock } from "../plan/sanitise.ts"
+import { sanitise, sanitiseBlock } from "../plan/text/sanitise.ts"
 import type { Plan, Todo, TodoStatus } from "../plan/todo.ts"
 
 /** What stands between the brackets, and what it means. To print a status, its first mark is taken. */

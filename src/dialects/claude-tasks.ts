@@ -16,7 +16,7 @@ import {
   todoById,
   type Wanted,
 } from "../plan/index.ts"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import {
   blockersOf,
   catchUpWith,

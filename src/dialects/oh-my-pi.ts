@@ -15,7 +15,7 @@ import {
   todoStatuses,
   type Wanted,
 } from "../plan/index.ts"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import { phasedList, phaseGroups } from "../views/index.ts"
 import { readResult } from "./_by-id.ts"
 import { readItem, readLine } from "./_items.ts"

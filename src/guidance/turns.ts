@@ -1,5 +1,5 @@
 /** How long ago, in turns, the list was written and each reminder said: kept message by message, never by looking back. */
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import { type GuidanceTools, listToolNames } from "./tools.ts"
 
 /** A message of the conversation, reduced to what counts. Everything else about it stays with the host. */

@@ -1,6 +1,6 @@
 /** What can happen to a plan. Events carry old values, so that undo is the inverse as a new entry. */
-import type { Lease } from "./claims.ts"
-import type { Origins } from "./origins.ts"
+import type { Lease } from "./log/claims.ts"
+import type { Origins } from "./log/origins.ts"
 import type { Todo } from "./todo.ts"
 
 /** The fields of a todo an event may set; `null` takes a field away. */

@@ -1,12 +1,12 @@
 /** Folds entries, in log order, into a plan and its ledger. What must hold across writers is decided here. */
-import { decideClaims } from "./claims.ts"
 import { applyToDraft, createDraft, introducePlan, nextId, planOf } from "./draft.ts"
 import type { Entry, PlanEvent, TodoPatch } from "./event.ts"
-import { createLedger, type Ledger, personSet, record } from "./ledger.ts"
-import { createOriginIndex } from "./origins.ts"
-import { createSeenIds } from "./seen-ids.ts"
-import { type FoldSnapshot, packFold, unpackLedger } from "./snapshot.ts"
-import { normalise } from "./text.ts"
+import { decideClaims } from "./log/claims.ts"
+import { createLedger, type Ledger, personSet, record } from "./log/ledger.ts"
+import { createOriginIndex } from "./log/origins.ts"
+import { createSeenIds } from "./log/seen-ids.ts"
+import { type FoldSnapshot, packFold, unpackLedger } from "./log/snapshot.ts"
+import { normalise } from "./text/wording.ts"
 import { emptyPlan, isFinished, type Plan, type Todo } from "./todo.ts"
 
 export type Fold = {

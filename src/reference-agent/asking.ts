@@ -1,5 +1,5 @@
 /** Questions to the person: one at a time, whichever agent asks, and given up when the work is interrupted. */
-import { makeLineVisible, makeVisible } from "../plan/visible.ts"
+import { makeLineVisible, makeVisible } from "../plan/text/visible.ts"
 import type { Permission } from "./tools/index.ts"
 
 /** Who asks, and until when an answer is wanted. */

@@ -7,7 +7,7 @@ import {
   toolModelMessageSchema,
 } from "ai"
 import type { Attachment, TurnMessage } from "../guidance/index.ts"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import type { Usage } from "./event.ts"
 
 /** One line of a transcript. */

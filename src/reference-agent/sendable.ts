@@ -1,6 +1,6 @@
 /** An answer as it may be sent back: every provider takes it, and it survives being kept as JSON. */
 import type { AssistantModelMessage, ModelMessage } from "ai"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 
 type Parts = Exclude<AssistantModelMessage["content"], string>
 

@@ -1,7 +1,7 @@
 /** Tells formats apart from their first lines, without losing any of them. */
 import { warning } from "../plan/index.ts"
 import { parseJson } from "../plan/json.ts"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import type { Signal, Stream, StreamReader } from "./stream.ts"
 
 /** Lines that are read before the likeliest of several candidates is taken. */

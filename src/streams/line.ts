@@ -2,7 +2,7 @@
 import type { ToolCall } from "../dialects/dialect.ts"
 import { isoTime, sanitise, warning } from "../plan/index.ts"
 import { parseJson } from "../plan/json.ts"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import type { ActivityKind, Signal, StreamReader } from "./stream.ts"
 
 export type Fields = Record<string, unknown>

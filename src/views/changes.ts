@@ -1,6 +1,6 @@
 /** What happened to a plan, in words: for histories, change notices and what an agent is told. */
 import type { PlanEvent, TodoPatch } from "../plan/event.ts"
-import { sanitise } from "../plan/sanitise.ts"
+import { sanitise } from "../plan/text/sanitise.ts"
 import { fitted, layoutOf, type ViewOptions } from "./row.ts"
 import { widthOf } from "./width.ts"
 

@@ -1,14 +1,14 @@
 /** The text a model is shown: nothing is cut, every todo stays on one line, and no todo can pose as a reminder. */
-import { activeFormOf } from "../plan/active-form.ts"
-import { lineForModel as said } from "../plan/for-model.ts"
 import { activeTodo, progressOf } from "../plan/progress.ts"
+import { activeFormOf } from "../plan/text/active-form.ts"
+import { lineForModel as said } from "../plan/text/for-model.ts"
 import { isFinished, type Todo } from "../plan/todo.ts"
 import { brackets } from "./marks.ts"
 import { type PhasedPlan, type PhaseGroup, phaseGroups } from "./phases.ts"
 import { reasonOf } from "./reason.ts"
 import type { Todos } from "./row.ts"
 
-export { escapeForModel } from "../plan/for-model.ts"
+export { escapeForModel } from "../plan/text/for-model.ts"
 
 /** SPEC G3: `[x] content`, `[>] content <- activeForm`, `[ ] content`, then `(1/3 completed)`. */
 export const progressList = (plan: Todos): string => {

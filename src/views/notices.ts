@@ -1,5 +1,5 @@
 /** Decides when a person should be called: for what lasts, once, and never for what was so when they began to watch. */
-import { sanitise } from "../plan/sanitise.ts"
+import { sanitise } from "../plan/text/sanitise.ts"
 import type { BoardSession } from "./board/session.ts"
 
 export type NoticeEvent = "all_done" | "waiting_for_you" | "stalled"

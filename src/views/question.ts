@@ -1,5 +1,5 @@
 /** What a person is asked about, as rows of a screen: all of it, exactly, and nothing in it invisible. */
-import { drawnCharacters, hiddenIn, madeVisible, makeLineVisible, makeVisible } from "../plan/visible.ts"
+import { drawnCharacters, hiddenIn, madeVisible, makeLineVisible, makeVisible } from "../plan/text/visible.ts"
 import type { Line, Span, Style } from "./span.ts"
 
 export type DetailOptions = { width: number; ascii: boolean }

@@ -1,6 +1,6 @@
 /** What every view shares: its options, and the row that a plain string or a coloured screen is made of. */
 
-import { sanitise } from "../plan/sanitise.ts"
+import { sanitise } from "../plan/text/sanitise.ts"
 import type { Plan, Todo, TodoStatus } from "../plan/todo.ts"
 import { cut, widthOf } from "./width.ts"
 

@@ -1,8 +1,8 @@
 /** The spinner of a working agent: what is being done, the list below it, and what comes next. */
 
-import { activeFormOf } from "../plan/active-form.ts"
 import { activeTodo, nextTodo } from "../plan/progress.ts"
-import { sanitise } from "../plan/sanitise.ts"
+import { activeFormOf } from "../plan/text/active-form.ts"
+import { sanitise } from "../plan/text/sanitise.ts"
 import { indentedListIn } from "./list.ts"
 import { fitted, indentIn, layoutOf, narrowed, type Todos, type ViewOptions } from "./row.ts"
 import { indented, type Line, plainText, type Style } from "./span.ts"

@@ -3,7 +3,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { houseMarks, isChecklist, printChecklist, readChecklist } from "../../src/dialects/checklist.ts"
-import { sanitise, sanitiseBlock } from "../../src/plan/sanitise.ts"
+import { sanitise, sanitiseBlock } from "../../src/plan/text/sanitise.ts"
 import { type Plan, type Todo, type TodoStatus, todoStatuses } from "../../src/plan/todo.ts"
 
 const read = (text: string) => readChecklist(text, houseMarks)

@@ -1,14 +1,14 @@
 /** A log folds to one plan and one ledger, from the start or from any snapshot; a person wins over an agent. */
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { type DiffOptions, diff } from "../../src/plan/diff.ts"
 import type { Entry, PlanEvent, TodoPatch } from "../../src/plan/event.ts"
 import { createFold, type Fold, fold } from "../../src/plan/fold.ts"
-import { isPersons } from "../../src/plan/ledger.ts"
-import type { Wanted } from "../../src/plan/match.ts"
-import type { FoldSnapshot } from "../../src/plan/snapshot.ts"
+import { type DiffOptions, diff } from "../../src/plan/list/diff.ts"
+import type { Wanted } from "../../src/plan/list/match.ts"
+import { isPersons } from "../../src/plan/log/ledger.ts"
+import type { FoldSnapshot } from "../../src/plan/log/snapshot.ts"
+import { inverse } from "../../src/plan/log/undo.ts"
 import type { Todo } from "../../src/plan/todo.ts"
-import { inverse } from "../../src/plan/undo.ts"
 import { deepFreeze, entriesArbitrary } from "./arbitraries.ts"
 
 const minute = (number: number): string => new Date(Date.UTC(2030, 0, 1, 0, number)).toISOString()

@@ -1,15 +1,15 @@
 /** Plans far larger than anybody's, and texts made to be compared: the work stays in proportion. */
 import { expect, test } from "vitest"
 import { apply } from "../../src/plan/apply.ts"
-import { diff, nearest } from "../../src/plan/diff.ts"
 import type { Entry, PlanEvent } from "../../src/plan/event.ts"
 import { createFold, fold } from "../../src/plan/fold.ts"
+import { diff, nearest } from "../../src/plan/list/diff.ts"
+import type { Wanted } from "../../src/plan/list/match.ts"
+import { inverse } from "../../src/plan/log/undo.ts"
 import { todoById } from "../../src/plan/lookup.ts"
-import type { Wanted } from "../../src/plan/match.ts"
-import { sanitise, sanitisePrinted } from "../../src/plan/sanitise.ts"
-import { normalise, similarity } from "../../src/plan/text.ts"
+import { sanitise, sanitisePrinted } from "../../src/plan/text/sanitise.ts"
+import { normalise, similarity } from "../../src/plan/text/wording.ts"
 import { emptyPlan, type Plan, type Todo } from "../../src/plan/todo.ts"
-import { inverse } from "../../src/plan/undo.ts"
 
 const many = (count: number, todo: (index: number) => Partial<Todo>): Plan => ({
   ...emptyPlan,

@@ -1,7 +1,7 @@
 /** The agent's screen with an agent that does as the test says: what stands above, what is live, what keys and commands do. */
 import { describe, expect, test } from "vitest"
+import { makeVisible } from "../../src/plan/text/visible.ts"
 import type { Plan } from "../../src/plan/todo.ts"
-import { makeVisible } from "../../src/plan/visible.ts"
 import type { Agent } from "../../src/reference-agent/agent.ts"
 import type { AgentEventPart, Ending } from "../../src/reference-agent/event.ts"
 import type { Permission } from "../../src/reference-agent/tools/index.ts"

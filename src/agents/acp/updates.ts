@@ -1,6 +1,6 @@
 /** The Agent Client Protocol between an editor and an agent: `session/update` with the plan, in its envelope or bare. */
 import { warning } from "../../plan/index.ts"
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import {
   activity,
   agentsBySession,

@@ -2,7 +2,7 @@
 import type { ToolCall } from "../../dialects/dialect.ts"
 import { type Problem, sanitise, warning } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import type { ReadDocument, ReadFolder } from "../../sessions/source.ts"
 import { type Fields, fieldsOf, observed, textOf } from "../../streams/line.ts"
 import type { SessionSignal } from "../../streams/stream.ts"

@@ -1,5 +1,5 @@
 /** Cursor's `cursor-agent --output-format stream-json`: tool calls that start and complete, todos in protobuf's words. */
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import {
   activity,
   type Fields,

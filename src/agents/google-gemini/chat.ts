@@ -1,5 +1,5 @@
 /** Gemini CLI's chat files (`~/.gemini/tmp/<project>/chats/session-*.jsonl`): a log of records that later lines repeat, patch or rewind. */
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import {
   activity,
   type Fields,

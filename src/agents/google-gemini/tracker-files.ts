@@ -2,7 +2,7 @@
 import type { ToolCall } from "../../dialects/dialect.ts"
 import { type Problem, sanitise, warning } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import type { ReadFolder } from "../../sessions/source.ts"
 import { type Fields, observed, textOf } from "../../streams/line.ts"
 import { listSignals } from "../list-signals.ts"

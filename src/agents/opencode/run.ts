@@ -1,5 +1,5 @@
 /** opencode's `opencode run --format json`: finished parts of the conversation, each call together with its outcome. */
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import {
   activity,
   agentsBySession,

@@ -1,5 +1,5 @@
 /** Qwen Code's session files, `~/.qwen/projects/<slug>/chats/<session>.jsonl`. */
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import { activity, type Fields, fieldsOf, jsonLines, objectsOf, seenCall, textOf } from "../../streams/line.ts"
 import { createSeenCalls, type SeenId } from "../../streams/seen-calls.ts"
 import { createNews, type NewsSnapshot } from "../../streams/session-news.ts"

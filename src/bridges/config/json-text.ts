@@ -9,7 +9,7 @@ import {
   printParseErrorCode,
 } from "jsonc-parser"
 import { HeadwayError } from "../../plan/headway-error.ts"
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import { indentAt, type JsonStyle, lineStart, printJson, restOfLine, styleOf } from "./_json-style.ts"
 import { type Change, withChanges } from "./_text-change.ts"
 import { type ConfigFormat, type Edit, mostDepth, type Path, tooDeep, type Value } from "./edit.ts"

@@ -1,7 +1,7 @@
 /** TOML: new tables go to the end, values change where they stand, every other byte stays as it was. */
 import { parse, TomlError } from "smol-toml"
 import { HeadwayError } from "../../plan/headway-error.ts"
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import { eolOf } from "./_json-style.ts"
 import { type Change, withChanges } from "./_text-change.ts"
 import { type Statement, statementsOf } from "./_toml-statements.ts"

@@ -1,7 +1,7 @@
 /** What of ours stands in an agent's configuration. Only looks; nothing is run and nothing written. */
 import { existsSync } from "node:fs"
 import { isHeadwayError } from "../../plan/headway-error.ts"
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import { textOfConfig } from "../config/config-bytes.ts"
 import { formatOf, readConfig, unreadableFor } from "../config/config-file.ts"
 import { isSame, valueAt } from "../config/edit.ts"

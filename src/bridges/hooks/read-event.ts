@@ -1,7 +1,7 @@
 /** Reads the event an agent pipes into its hook, in the shape most agents have taken over from each other. */
 import { isAbsolute } from "node:path"
 import { parseJson } from "../../plan/json.ts"
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import type { HookAgent, HookEvent } from "./hook.ts"
 
 /** The event in a text that was piped in; undefined when it is none of ours, or nothing that could be one. */

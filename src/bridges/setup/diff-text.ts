@@ -1,6 +1,6 @@
 /** The change of a file as people know it, a unified diff; what looks like a secret is not shown. */
 import { formatPatch, type StructuredPatchHunk, structuredPatch } from "diff"
-import { sanitiseShown } from "../../plan/sanitise.ts"
+import { sanitiseShown } from "../../plan/text/sanitise.ts"
 import { type Line, plainLine, type Style } from "../../views/span.ts"
 import type { ChangedFile } from "./prepare.ts"
 import { withoutSecrets } from "./without-secrets.ts"

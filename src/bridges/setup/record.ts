@@ -4,7 +4,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync, writeF
 import { basename, dirname, join } from "node:path"
 import { readForeignText } from "../../home/foreign-file.ts"
 import { makeFolder, replaceFile } from "../../home/write-file.ts"
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import { readConfigBytes } from "../config/config-bytes.ts"
 import type { Path, Value } from "../config/edit.ts"
 import type { Scope } from "./agent-settings.ts"

@@ -1,6 +1,6 @@
 /** From one of our settings to the edits that put it there or take it out, and whether it is there. */
 import { HeadwayError } from "../../plan/headway-error.ts"
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import { type Edit, isContainer, isSame, type Path, settingNameOf, type Value, valueAt } from "../config/edit.ts"
 import type { Setting } from "./agent-settings.ts"
 import { ourLauncher, wordsOf } from "./launcher.ts"

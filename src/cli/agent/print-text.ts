@@ -9,7 +9,7 @@ import {
   sanitiseBlock,
   sanitiseOutput,
 } from "../../plan/index.ts"
-import { makeLineVisible } from "../../plan/visible.ts"
+import { makeLineVisible } from "../../plan/text/visible.ts"
 import type { AgentEvent } from "../../reference-agent/index.ts"
 import { cut, listText } from "../../views/index.ts"
 import { say } from "../output/say.ts"

@@ -1,6 +1,6 @@
 /** `headway gc`: removes old finished plans, only when asked. */
 import { HeadwayError } from "../../plan/headway-error.ts"
-import { sanitise } from "../../plan/sanitise.ts"
+import { sanitise } from "../../plan/text/sanitise.ts"
 import type { PlanSummary } from "../../stores/store.ts"
 import { defineCommand } from "../command.ts"
 import { ageText } from "../duration.ts"

@@ -1,5 +1,5 @@
 /** The board as plain lines: one for every change a person could see, for logs and for terminals that can do no more. */
-import { sanitise } from "../../plan/sanitise.ts"
+import { sanitise } from "../../plan/text/sanitise.ts"
 import type { SessionRow, WatchedRows } from "../../views/board/session.ts"
 import type { Context } from "../command.ts"
 import { printJsonLine } from "./plan-json.ts"

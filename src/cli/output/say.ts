@@ -1,5 +1,5 @@
 /** Messages to the person at the terminal: whatever they quote, it steers nothing and begins no line of its own. */
-import { sanitiseBlock } from "../../plan/sanitise.ts"
+import { sanitiseBlock } from "../../plan/text/sanitise.ts"
 import type { Io } from "../io.ts"
 
 export const say = (io: Pick<Io, "err">, message: string): void => io.err(sayText(message))

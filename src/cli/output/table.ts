@@ -1,5 +1,5 @@
 /** Rows in columns, for people: as wide as they need, the widest cut until a row fits the screen. */
-import { sanitise } from "../../plan/sanitise.ts"
+import { sanitise } from "../../plan/text/sanitise.ts"
 import { cut, type Line, type Span, type Style, widthOf } from "../../views/index.ts"
 
 /** Text, or text that stands out or steps back where there is colour. */

@@ -1,7 +1,7 @@
 /** Builds a tool that is total: input is checked before it is used, and whatever goes wrong becomes an answer. */
 import type { z } from "zod"
 import { sanitise } from "../../plan/index.ts"
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import type { Permission, Tool, ToolContext, ToolResult } from "./tool.ts"
 
 export type ToolParts<Schema extends z.ZodType> = {

@@ -4,7 +4,7 @@ import { homedir } from "node:os"
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 import { z } from "zod"
 import { similarity } from "../../plan/index.ts"
-import { makeLineVisible } from "../../plan/visible.ts"
+import { makeLineVisible } from "../../plan/text/visible.ts"
 import type { Permission } from "./tool.ts"
 
 export const pathInput = z

@@ -1,5 +1,5 @@
 /** Google's Gemini API: `POST /v1beta/models/{model}:generateContent` and `:streamGenerateContent`, contents of parts. */
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import {
   type Asked,
   type AskedMessage,

@@ -1,6 +1,6 @@
 /** A person and an agent at one screen: what is typed, run, queued and interrupted, apart from how it is drawn. */
 import { contentById } from "../../plan/index.ts"
-import { sanitise } from "../../plan/sanitise.ts"
+import { sanitise } from "../../plan/text/sanitise.ts"
 import type { Agent } from "../../reference-agent/agent.ts"
 import type { AgentScreenOptions, ScreenListeners } from "../../reference-agent/screen.ts"
 import type { Change } from "../../tracker/tracker.ts"

@@ -1,7 +1,7 @@
 /** What an agent and a person said and did, as lines for the scroll-back: wrapped, safe, and calm. */
-import { sanitise, sanitiseBlock, sanitiseOutput } from "../../plan/sanitise.ts"
-import { isRecord } from "../../plan/shape.ts"
-import { makeLineVisible } from "../../plan/visible.ts"
+import { isRecord } from "../../plan/log/shape.ts"
+import { sanitise, sanitiseBlock, sanitiseOutput } from "../../plan/text/sanitise.ts"
+import { makeLineVisible } from "../../plan/text/visible.ts"
 import { detailLines } from "../../views/question.ts"
 import { fitted, layoutOf, narrowed } from "../../views/row.ts"
 import type { Line, Style } from "../../views/span.ts"

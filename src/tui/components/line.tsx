@@ -1,6 +1,6 @@
 /** One line of spans, drawn in the look of the screen. */
 import { Text } from "ink"
-import { sanitiseRow } from "../../plan/sanitise.ts"
+import { sanitiseRow } from "../../plan/text/sanitise.ts"
 import type { Line as SpanLine, Style } from "../../views/span.ts"
 import { useLook } from "./look.tsx"
 

@@ -1,5 +1,5 @@
 /** What a person is typing: a text, a cursor between its characters, and what each key does to them. */
-import { sanitiseOutput } from "../../plan/sanitise.ts"
+import { sanitiseOutput } from "../../plan/text/sanitise.ts"
 import { graphemesOf, widthOf } from "../../views/width.ts"
 import type { Key } from "./keyboard.ts"
 

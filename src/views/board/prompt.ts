@@ -1,5 +1,5 @@
 /** One line being typed at the foot of the board: what it is for, its text, and where the next character goes. */
-import { sanitise } from "../../plan/sanitise.ts"
+import { sanitise } from "../../plan/text/sanitise.ts"
 import type { Plan } from "../../plan/todo.ts"
 import { cutLine } from "../line-layout.ts"
 import type { Line } from "../span.ts"

@@ -1,5 +1,5 @@
 /** What a board knows of one agent's session, and what a person may do to its plan: plain data, fit to be sent as JSON. */
-import type { TodoSpan } from "../../plan/history.ts"
+import type { TodoSpan } from "../../plan/log/history.ts"
 import type { Progress } from "../../plan/progress.ts"
 import type { Plan } from "../../plan/todo.ts"
 

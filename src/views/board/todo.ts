@@ -1,5 +1,5 @@
 /** One todo of the board in lines: cut to one line, or in full where it is selected. */
-import type { TodoSpan } from "../../plan/history.ts"
+import type { TodoSpan } from "../../plan/log/history.ts"
 import type { Todo, TodoStatus } from "../../plan/todo.ts"
 import { elapsedText, sinceText } from "../elapsed.ts"
 import { cutLine, inverted, spread } from "../line-layout.ts"

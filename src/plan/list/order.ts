@@ -1,6 +1,6 @@
 /** The order of a list: where new todos go, and as few moves as possible for the others. */
-import type { PlanEvent } from "./event.ts"
-import type { Plan, Todo } from "./todo.ts"
+import type { PlanEvent } from "../event.ts"
+import type { Plan, Todo } from "../todo.ts"
 
 /** The wanted order, with todos that stay unmentioned behind the neighbour they stood behind. */
 export const withKeptInPlace = (plan: Plan, wanted: readonly string[], kept: ReadonlySet<string>): string[] => {

@@ -1,8 +1,8 @@
 /** What a dialect demands of a list is data, and what breaks it is named. */
 import { describe, expect, test } from "vitest"
-import type { Wanted } from "../../src/plan/match.ts"
-import { hasErrors } from "../../src/plan/problem.ts"
-import { check, defaultRules, type Rules, settleOf } from "../../src/plan/rules.ts"
+import type { Wanted } from "../../../src/plan/list/match.ts"
+import { check, defaultRules, type Rules, settleOf } from "../../../src/plan/list/rules.ts"
+import { hasErrors } from "../../../src/plan/problem.ts"
 
 const gencode: Rules = { ...defaultRules, oneActive: "reject", maxTodos: 20, maxLength: 500 }
 const items = (count: number, fields: Wanted = {}): Wanted[] =>

@@ -1,7 +1,7 @@
 /** Wordings are compared without their dress, and likeness is a fair measure. */
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { normalise, similarity } from "../../src/plan/text.ts"
+import { normalise, similarity } from "../../../src/plan/text/wording.ts"
 
 describe("normalise", () => {
   const cases: [name: string, text: string, expected: string][] = [

@@ -1,4 +1,5 @@
 /** A folded state as compact data: who and when is written once per entry, not once per todo. */
+import type { Plan, Todo, TodoStatus } from "../todo.ts"
 import type { Lease } from "./claims.ts"
 import {
   createLedger,
@@ -10,7 +11,6 @@ import {
   type Untold,
 } from "./ledger.ts"
 import type { Origin } from "./origins.ts"
-import type { Plan, Todo, TodoStatus } from "./todo.ts"
 
 type StampIndex = number
 

@@ -1,5 +1,5 @@
 /** Every word agents and models use for a status, as whole words: `incomplete` is not `complete`. */
-import type { TodoStatus } from "./todo.ts"
+import type { TodoStatus } from "../todo.ts"
 
 const words: Record<TodoStatus, string> = {
   pending:

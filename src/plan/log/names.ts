@@ -1,9 +1,9 @@
 /** The wording of todos as a person saw it when they changed them: an id alone may come to mean another todo. */
-import type { Actor, Entry, PlanEvent } from "./event.ts"
+import type { Actor, Entry, PlanEvent } from "../event.ts"
+import { todoById } from "../lookup.ts"
+import type { Plan } from "../todo.ts"
 import type { Ledger, Untold } from "./ledger.ts"
-import { todoById } from "./lookup.ts"
 import { originsIn } from "./origins.ts"
-import type { Plan } from "./todo.ts"
 
 /** What an entry says of the todos its events name, beside their ids: where they come from and, for a person, how they were worded. */
 export const referencesIn = (

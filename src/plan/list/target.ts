@@ -1,7 +1,7 @@
 /** Finds the todo a person means: by id, by its text, or by a part of it that no other todo has. */
-import { todoById } from "./lookup.ts"
-import { normalise } from "./text.ts"
-import { nativeIdOf, type Plan, type Todo } from "./todo.ts"
+import { todoById } from "../lookup.ts"
+import { normalise } from "../text/wording.ts"
+import { nativeIdOf, type Plan, type Todo } from "../todo.ts"
 
 export type Target =
   | { kind: "found"; todo: Todo }

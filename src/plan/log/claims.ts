@@ -1,9 +1,9 @@
 /** Who may take a todo: decided in the order of the log, so that of many who claim one at once exactly one gets it. */
-import type { Entry, PlanEvent } from "./event.ts"
+import type { Entry, PlanEvent } from "../event.ts"
+import type { Problem } from "../problem.ts"
+import { error } from "../problem.ts"
+import { isFinished, type Todo } from "../todo.ts"
 import type { Ledger } from "./ledger.ts"
-import type { Problem } from "./problem.ts"
-import { error } from "./problem.ts"
-import { isFinished, type Todo } from "./todo.ts"
 
 /** Who holds a todo, and until when. */
 export type Lease = { owner: string; until: string }

@@ -1,9 +1,9 @@
 /** What a dialect demands of a list, as data: one preset per dialect, checked in one place. */
-import type { PlanEvent, Settle } from "./event.ts"
-import { limits } from "./limits.ts"
+import type { PlanEvent, Settle } from "../event.ts"
+import { limits } from "../limits.ts"
+import { error, type Problem } from "../problem.ts"
+import type { Plan } from "../todo.ts"
 import type { Wanted } from "./match.ts"
-import { error, type Problem } from "./problem.ts"
-import type { Plan } from "./todo.ts"
 
 export type Rules = {
   /** More than one todo in progress: fine, refused, or brought down to the first. */

@@ -1,12 +1,12 @@
 /** A list turned into events leads exactly there, and keeps what it still means. */
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { apply } from "../../src/plan/apply.ts"
-import { type Difference, type DiffOptions, diff, nearest } from "../../src/plan/diff.ts"
-import type { PlanEvent } from "../../src/plan/event.ts"
-import type { Wanted } from "../../src/plan/match.ts"
-import { emptyPlan, isFinished, type Plan } from "../../src/plan/todo.ts"
-import { deepFreeze, phaseNames, planArbitrary, planOf, wantedArbitrary } from "./arbitraries.ts"
+import { apply } from "../../../src/plan/apply.ts"
+import type { PlanEvent } from "../../../src/plan/event.ts"
+import { type Difference, type DiffOptions, diff, nearest } from "../../../src/plan/list/diff.ts"
+import type { Wanted } from "../../../src/plan/list/match.ts"
+import { emptyPlan, isFinished, type Plan } from "../../../src/plan/todo.ts"
+import { deepFreeze, phaseNames, planArbitrary, planOf, wantedArbitrary } from "../arbitraries.ts"
 
 const reach = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions = {}): Difference & { plan: Plan } => {
   const difference = diff(plan, wanted, options)

@@ -1,7 +1,7 @@
 /** Finds which todo of the plan each item of a call means: by text, by id, by nearly the same text, in that order. */
-import type { Ledger } from "./ledger.ts"
-import { normalise, type Profile, profileOf, similarity, similarityOf } from "./text.ts"
-import { isFinished, nativeIdOf, type Todo } from "./todo.ts"
+import type { Ledger } from "../log/ledger.ts"
+import { normalise, type Profile, profileOf, similarity, similarityOf } from "../text/wording.ts"
+import { isFinished, nativeIdOf, type Todo } from "../todo.ts"
 
 /** What a call says about one todo. What it leaves out stays as it is. */
 export type Wanted = Partial<Omit<Todo, "id">> & { id?: string }

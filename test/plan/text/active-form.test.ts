@@ -2,7 +2,7 @@
 
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { activeFormOf, deriveActiveForm } from "../../src/plan/active-form.ts"
+import { activeFormOf, deriveActiveForm } from "../../../src/plan/text/active-form.ts"
 
 describe("spelling", () => {
   test.each([

@@ -1,8 +1,8 @@
 /** The log told again, entry by entry, with what each really did: for people who ask who changed what, and for undo. */
 
-import { type Entry, isPlanChange, type PlanEvent } from "./event.ts"
-import { createFold, type Fold } from "./fold.ts"
-import { isFinished, type Todo, type TodoStatus } from "./todo.ts"
+import { type Entry, isPlanChange, type PlanEvent } from "../event.ts"
+import { createFold, type Fold } from "../fold.ts"
+import { isFinished, type Todo, type TodoStatus } from "../todo.ts"
 import { inverse } from "./undo.ts"
 
 export type Happening = {

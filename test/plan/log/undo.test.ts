@@ -1,11 +1,11 @@
 /** Undo takes any plan back to what it was, whatever happened to it. */
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { apply } from "../../src/plan/apply.ts"
-import type { PlanEvent } from "../../src/plan/event.ts"
-import type { Plan, Todo } from "../../src/plan/todo.ts"
-import { inverse } from "../../src/plan/undo.ts"
-import { eventsArbitrary, planArbitrary, planOf, settleArbitrary } from "./arbitraries.ts"
+import { apply } from "../../../src/plan/apply.ts"
+import type { PlanEvent } from "../../../src/plan/event.ts"
+import { inverse } from "../../../src/plan/log/undo.ts"
+import type { Plan, Todo } from "../../../src/plan/todo.ts"
+import { eventsArbitrary, planArbitrary, planOf, settleArbitrary } from "../arbitraries.ts"
 
 const todo = (id: string): Todo => ({ id, content: "", status: "pending" })
 const listOf = ({ todos, phases }: Plan): Pick<Plan, "todos" | "phases"> => ({ todos, phases })

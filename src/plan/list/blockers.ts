@@ -1,7 +1,7 @@
 /** What waits for what: the blockers a call names, as ours, without edges that cannot hold. */
+import { type Problem, warning } from "../problem.ts"
+import type { Todo } from "../todo.ts"
 import { indexById, type Wanted } from "./match.ts"
-import { type Problem, warning } from "./problem.ts"
-import type { Todo } from "./todo.ts"
 
 /** Where there are circles, the edges that close them are looked for in as many steps. Few plans need a hundred. */
 const mostSteps = 100_000

@@ -1,8 +1,8 @@
 /** The door to a model. */
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { dataForModel, lineForModel, quoteForModel, textForModel } from "../../src/plan/index.ts"
-import { faultyData, faultyLines, hostileTexts } from "../contracts/model-text.ts"
+import { dataForModel, lineForModel, quoteForModel, textForModel } from "../../../src/plan/index.ts"
+import { faultyData, faultyLines, hostileTexts } from "../../contracts/model-text.ts"
 
 const order = /^\s*["'`]*OBEY/
 

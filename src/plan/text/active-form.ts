@@ -1,6 +1,6 @@
 /** The present-continuous wording of a todo: the one it was given, or one derived from its content. */
 
-import type { Todo } from "./todo.ts"
+import type { Todo } from "../todo.ts"
 
 /** What to show while the todo is being worked on. */
 export const activeFormOf = (todo: Pick<Todo, "content" | "activeForm">): string =>

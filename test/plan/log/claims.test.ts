@@ -1,7 +1,7 @@
 /** Of many who claim a todo exactly one gets it, decided in the order of the log. */
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { type Actor, claim, createFold, type Entry, leaseOf, type PlanEvent, release } from "../../src/plan/index.ts"
+import { type Actor, claim, createFold, type Entry, leaseOf, type PlanEvent, release } from "../../../src/plan/index.ts"
 
 const at = (minute: number): string => new Date(Date.UTC(2030, 0, 1, 0, minute)).toISOString()
 

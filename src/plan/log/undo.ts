@@ -1,5 +1,5 @@
 /** Undo is the inverse of what really happened, told as new events. */
-import type { PlanEvent } from "./event.ts"
+import type { PlanEvent } from "../event.ts"
 
 /** The events that take a plan back, in the order to apply them. Events that change no list have no inverse. */
 export const inverse = (events: readonly PlanEvent[]): PlanEvent[] => events.toReversed().flatMap(inverseOf)

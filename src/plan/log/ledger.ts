@@ -1,8 +1,8 @@
 /** What is known about a plan beside the list itself: who did what and when, what is gone, what the agent was told. */
+import { type Actor, type Entry, isPlanChange, type PlanEvent, type PlanMoved, type PlanOpened } from "../event.ts"
+import { isFinished, type Todo, type TodoStatus } from "../todo.ts"
 import type { Lease } from "./claims.ts"
-import { type Actor, type Entry, isPlanChange, type PlanEvent, type PlanMoved, type PlanOpened } from "./event.ts"
 import { type Origin, originOf } from "./origins.ts"
-import { isFinished, type Todo, type TodoStatus } from "./todo.ts"
 
 export type Stamp = { readonly at: string; readonly by: Readonly<Actor>; readonly entry: string }
 

@@ -11,7 +11,7 @@ import {
   sanitisePrinted,
   sanitiseRow,
   sanitiseShown,
-} from "../../src/plan/sanitise.ts"
+} from "../../../src/plan/text/sanitise.ts"
 
 describe("one line of text", () => {
   const england = "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}"

@@ -1,12 +1,12 @@
 /** A log merged from two branches shows every change on the todo it was made to, whatever number that todo has now. */
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { edits } from "../../src/plan/edits.ts"
-import type { Actor, Entry, PlanEvent } from "../../src/plan/event.ts"
-import { createFold, type Fold } from "../../src/plan/fold.ts"
-import { referencesIn } from "../../src/plan/names.ts"
-import type { FoldSnapshot } from "../../src/plan/snapshot.ts"
-import type { Todo } from "../../src/plan/todo.ts"
+import { edits } from "../../../src/plan/edits.ts"
+import type { Actor, Entry, PlanEvent } from "../../../src/plan/event.ts"
+import { createFold, type Fold } from "../../../src/plan/fold.ts"
+import { referencesIn } from "../../../src/plan/log/names.ts"
+import type { FoldSnapshot } from "../../../src/plan/log/snapshot.ts"
+import type { Todo } from "../../../src/plan/todo.ts"
 
 const person: Actor = { kind: "person", id: "ada" }
 const agent: Actor = { kind: "agent", id: "main" }

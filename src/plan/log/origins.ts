@@ -2,9 +2,9 @@
  * Which todo an entry means. Branches of a repository can give one number to two todos, so an entry also says which entry
  * added each todo it names; the fold goes by that wherever the number has come to mean another todo.
  */
-import type { Entry, PlanEvent, TodoPatch } from "./event.ts"
+import type { Entry, PlanEvent, TodoPatch } from "../event.ts"
+import type { Todo } from "../todo.ts"
 import type { Ledger, MutableLedger } from "./ledger.ts"
-import type { Todo } from "./todo.ts"
 
 /** The entry that added a todo, and the id it stands under in that entry. */
 export type Origin = { entry: string; id: string }

@@ -1,6 +1,6 @@
 /** An entry is read whole or not at all, and refused with the same rules before it is written. */
 import { describe, expect, test } from "vitest"
-import { type Entry, type PlanEvent, readEntry, wrongIn } from "../../src/plan/index.ts"
+import { type Entry, type PlanEvent, readEntry, wrongIn } from "../../../src/plan/index.ts"
 
 const entryWith = (part: object): Entry =>
   ({ v: 1, id: "e", at: "2030-01-01T00:00:00.000Z", by: { kind: "agent", id: "main" }, events: [], ...part }) as Entry

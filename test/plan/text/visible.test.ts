@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { sanitiseOutput } from "../../src/plan/index.ts"
-import { hiddenIn, madeVisible, makeLineVisible, makeVisible } from "../../src/plan/visible.ts"
+import { sanitiseOutput } from "../../../src/plan/index.ts"
+import { hiddenIn, madeVisible, makeLineVisible, makeVisible } from "../../../src/plan/text/visible.ts"
 
 /** Text of every kind of character, with far more hidden ones in it than chance would give. */
 const anyText = fc

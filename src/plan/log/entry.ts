@@ -1,8 +1,8 @@
 /** Reads one entry of a log that any program may have changed: what is not surely an entry is skipped. */
+import type { Actor, Entry, PlanEvent, PlanOpened, Settle, TodoPatch } from "../event.ts"
+import { priorities, type Todo, todoStatuses } from "../todo.ts"
 import type { Lease } from "./claims.ts"
-import type { Actor, Entry, PlanEvent, PlanOpened, Settle, TodoPatch } from "./event.ts"
 import { type Check, checkOf, isRecord, isShallow, isText, isTextList, needed, type Shape, shapeOf } from "./shape.ts"
-import { priorities, type Todo, todoStatuses } from "./todo.ts"
 
 export const entryVersion = 1
 
