@@ -15,6 +15,7 @@ import {
 } from "../streams/line.ts"
 import { createSeenCalls, type SeenId } from "../streams/seen-calls.ts"
 import type { Signal } from "../streams/stream.ts"
+import { type OwnTool, ownTool } from "./own-tool.ts"
 
 /** The tools that keep the list, by name. Into a shared list all agents of a session write. */
 export type ListTools = Readonly<Record<string, { dialect: string; isShared?: true }>>
@@ -69,12 +70,12 @@ export const createBlocks = (tools: ListTools, calls: readonly SeenId[] = []) =>
   const made = createSeenCalls(calls)
 
   const called = ({ id, name, input }: Fields, { agent, at }: Speaker): Signal[] => {
-    const tool = textOf(name) ?? ""
-    const list = Object.hasOwn(tools, tool) ? tools[tool] : undefined
-    if (!list) return worked(agent, { tool, input, at })
+    const given = textOf(name) ?? ""
+    const list = listTool(tools, given)
+    if (!list) return worked(agent, { tool: given, input, at })
     const callId = textOf(id)
     if (callId === undefined || !made.isNew(callId, input)) return []
-    return [seenCall(list.isShared ? "main" : agent, list.dialect, { tool, input, callId, at })]
+    return [seenCall(list.isShared ? "main" : agent, list.dialect, { tool: list.tool, input, callId, at })]
   }
 
   return {
@@ -104,6 +105,12 @@ export const createBlocks = (tools: ListTools, calls: readonly SeenId[] = []) =>
       })
     },
   }
+}
+
+/** What keeps the list under that name: a tool of the agent's own, or ours. */
+const listTool = (tools: ListTools, name: string): (OwnTool & { isShared?: true }) | undefined => {
+  const native = Object.hasOwn(tools, name) ? tools[name] : undefined
+  return native ? { ...native, tool: name } : ownTool(name)
 }
 
 /** An unknown task or a hook's veto is no error to the client, and where no data came along only words tell. */

@@ -20,6 +20,7 @@ import {
 } from "../plan/index.ts"
 import { numberedList } from "../views/index.ts"
 import { type ItemWords, type ListReading, readList } from "./_items.ts"
+import { type RepliedTodo, withRepliedIds } from "./_own-reply.ts"
 import { sayable } from "./_sayable.ts"
 import type { Carries, Decoded, Dialect, Outcome, Tool, ToolCall } from "./dialect.ts"
 
@@ -73,6 +74,8 @@ export type WholeListOptions = {
   modelIds?: boolean
   /** Whether the call, by the keys beside its list, only patches what it mentions. */
   patches?: (top: Record<string, unknown>) => boolean
+  /** Todos with the ids our own tool gave them, where its reply was seen. */
+  replied?: readonly RepliedTodo[]
 }
 
 export const decodeWholeList = (
@@ -94,7 +97,8 @@ export const decodeWholeList = (
   if (trusted.length < reading.items.length && trusted.length === 0) {
     return { events: [], problems: [...problems, unreadable(call.tool, options.example)] }
   }
-  const items = mergeRepeats(trusted).map((item) => (options.modelIds ? withNativeId(item) : item))
+  const merged = mergeRepeats(trusted).map((item) => (options.modelIds ? withNativeId(item) : item))
+  const items = options.replied ? withRepliedIds(merged, options.replied) : merged
   const patches = isPatch(top) || reading.isPartial || items.some(({ content }) => content === undefined)
   // An item that leaves out its status keeps the one it has.
   const replaces = !patches && items.every(({ status }) => status !== undefined)

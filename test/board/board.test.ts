@@ -37,7 +37,7 @@ describe("what there is", () => {
     // Long ago: what it was doing then does not matter any more.
     writeFileSync(file, linesOf(file).join("\n").replaceAll("2026-11-15", "2025-11-15").concat("\n"))
     expect((await boardAt(home)).rows).toEqual([])
-    expect((await boardAt(home, { isAll: true })).rows).toMatchObject([{ state: "idle", planTool: "absent" }])
+    expect((await boardAt(home, { isAll: true })).rows).toMatchObject([{ state: "idle", planTool: "unknown" }])
   })
 
   test("of the board of sessions only those of our plans are part whose session is seen", async () => {
@@ -408,7 +408,7 @@ describe("edits", () => {
   test("a session without a list takes the todos a person gives it", async () => {
     const { home } = homeWithAgent()
     const board = await boardAt(home)
-    expect(board.row()).toMatchObject({ todos: 0, planTool: "present" })
+    expect(board.row()).toMatchObject({ todos: 0, planTool: "unknown" })
     expect(await board.edit(board.row().key, { kind: "add", content: "Mind the gap" })).toBe('added 1 "Mind the gap"')
     expect(await board.todos()).toEqual(["pending Mind the gap"])
   })

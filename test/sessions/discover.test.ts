@@ -137,13 +137,15 @@ test("three reminders are three sessions, of which the empty one has no list yet
   expect(sessions.map(({ summary, planTool }) => `${planTool} ${summary?.todos}`).toSorted()).toEqual([
     "present 2",
     "present 2",
-    "present undefined",
+    "unknown undefined",
   ])
 })
 
-test("a session without a plan tool is told from one without a plan", async () => {
+test("a session that shows no tools and no plan may have a plan tool all the same", async () => {
   const { sessions } = await look(join(recorded, "codex-0.166.0/goal/home"))
-  expect(sessions).toMatchObject([{ agentType: "openai-codex", planTool: "absent", state: "waiting", plan: undefined }])
+  expect(sessions).toMatchObject([
+    { agentType: "openai-codex", planTool: "unknown", state: "waiting", plan: undefined },
+  ])
 })
 
 /** A copy of a recorded home that may be changed. */

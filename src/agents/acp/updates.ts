@@ -9,6 +9,7 @@ import {
   jsonLines,
   known,
   listOf,
+  objectsOf,
   said,
   seenCall,
   snapshot,
@@ -16,6 +17,7 @@ import {
   worked,
 } from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
+import { type OwnTool, ownTool } from "../own-tool.ts"
 
 export const acp = {
   id: "acp",
@@ -24,10 +26,11 @@ export const acp = {
   recognises: (line) =>
     (typeof line.method === "string" && /^(?:session|cursor)\//.test(line.method)) ||
     typeof updateIn(line)?.sessionUpdate === "string",
-  // A plan where it is the kind of an update, Cursor's `update_todos`, and the `cwd` a session is opened with.
-  needles: [':"plan', "e_todo", 'wd":"'],
+  // A plan where it is the kind of an update, Cursor's `update_todos`, calls of our own tool and the ends of all calls,
+  // and the `cwd` a session is opened with.
+  needles: [':"plan', "e_todo", "headway", "l_upda", 'wd":"'],
   open: () => {
-    const state: State = { agentOf: agentsBySession(), sessions: new Set(), plans: new Map() }
+    const state: State = { agentOf: agentsBySession(), sessions: new Set(), plans: new Map(), own: new Map() }
     return jsonLines((line) => readMessage(line, state))
   },
 } satisfies Stream
@@ -37,6 +40,8 @@ type State = {
   sessions: Set<string>
   /** The draft lets a session have several plans: those of each agent by their id, as last said. */
   plans: Map<string, Map<string, Fields>>
+  /** Calls of our own tool, by id: later updates need not name it. */
+  own: Map<string, OwnTool>
 }
 
 /** The update, whether the line is the whole message, its parameters or the update itself. */
@@ -73,11 +78,32 @@ const readUpdate = (update: Fields, agent: string, session: string | undefined, 
   const kind = update.sessionUpdate
   if (kind === "plan") return [planSignal(update, agent, session)]
   if (kind === "plan_update" || kind === "plan_removed") return readDraft(update, agent, session, state)
+  const own = kind === "tool_call" || kind === "tool_call_update" ? ownCall(update, agent, session, state) : undefined
+  if (own) return own
   if (kind === "tool_call") return worked(agent, { tool: textOf(update.title) ?? update.kind })
   if (kind === "user_message_chunk") return [activity(agent, "prompt")]
   if (kind === "agent_thought_chunk") return [activity(agent, "text")]
   if (kind !== "agent_message_chunk") return []
   return [activity(agent, "text"), ...said(agent, fieldsOf(update.content).text, true)]
+}
+
+/**
+ * A call of our own tool, known by its title. What it was called with may come with a later update, and its reply as
+ * data or as text.
+ */
+const ownCall = (update: Fields, agent: string, session: string | undefined, state: State): Signal[] | undefined => {
+  const callId = textOf(update.toolCallId)
+  const list = ownTool(update.title) ?? state.own.get(callId ?? "")
+  if (!list || callId === undefined) return undefined
+  state.own.set(callId, list)
+  const { rawInput: input, rawOutput, content, status } = update
+  const isCall = isRecord(input) && Object.keys(input).length > 0
+  const call = isCall ? [seenCall(agent, list.dialect, { tool: list.tool, input, callId, session })] : []
+  if (status !== "completed" && status !== "failed") return call
+  state.own.delete(callId)
+  const texts = objectsOf(content).flatMap((part) => textOf(fieldsOf(part.content).text) ?? [])
+  const result = rawOutput ?? (texts.length > 0 ? texts.join("\n") : undefined)
+  return [...call, { type: "result", callId, ok: status === "completed", ...known({ result }) }]
 }
 
 const planSignal = (input: Fields, agent: string, session: string | undefined): Signal =>

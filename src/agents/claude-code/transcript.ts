@@ -17,6 +17,7 @@ import {
   taskList,
   wordsOf,
 } from "../blocks.ts"
+import { ownReplyNeedles, ownToolNeedles } from "../own-tool.ts"
 import { isAtLeast } from "../version.ts"
 import { createSidechains } from "./_sub-agents.ts"
 
@@ -41,6 +42,7 @@ export const claudeTranscript = {
     "TaskC",
     "TaskU",
     "TaskL",
+    ownToolNeedles.claude,
     // Results carry only the id of their call, but their data have names: `newTodos`, `updatedFields`, `"tasks":[`;
     // a new task says "Task #1 created", and whatever was refused has `"is_error":true`.
     "newTod",
@@ -50,11 +52,15 @@ export const claudeTranscript = {
     '_error":t',
     // `task_reminder`, `todo_reminder`.
     "_remin",
+    // What our own tool replies, as data and as text.
+    ...ownReplyNeedles,
+    // The tools of the session, by name: `prompt_snapshot`.
+    "t_snap",
   ],
   // Since sub-agents have files of their own, calls and reminders are all that matters.
   quickNeedles: ({ version }) =>
     version && isAtLeast(version, "2.0.37")
-      ? { all: ["TaskC", "TaskU", "TaskL"], last: ["TodoW", "_remin"] }
+      ? { all: ["TaskC", "TaskU", "TaskL", ownToolNeedles.claude, "t_snap"], last: ["TodoW", "_remin"] }
       : undefined,
   open: (from?: unknown) => openTranscript(from as Partial<SavedState> | undefined),
 } as const satisfies Stream
@@ -101,7 +107,7 @@ const openTranscript = ({ made, told, warmUps }: Partial<SavedState> = {}): Stre
     const news = tell(found.agent, factsOf(line), found.parent)
     if (line.type === "assistant") return [...news, ...assistant(line, speaker)]
     if (line.type === "user") return [...news, ...user(line, speaker)]
-    return [...news, ...(line.type === "attachment" ? reminded(fieldsOf(line.attachment), speaker) : [])]
+    return [...news, ...(line.type === "attachment" ? attached(fieldsOf(line.attachment), speaker) : [])]
   })
   return {
     ...reader,
@@ -123,6 +129,17 @@ const factsOf = (line: Fields) => {
     model: model?.startsWith("<") ? undefined : model,
   }
 }
+
+const attached = (attachment: Fields, speaker: Speaker): Signal[] =>
+  attachment.type === "prompt_snapshot" ? offered(attachment, speaker) : reminded(attachment, speaker)
+
+/** The tools the model was offered, by name. */
+const offered = ({ tools }: Fields, { agent }: Speaker): Signal[] => {
+  const names = objectsOf(tools).flatMap(({ name }) => textOf(name)?.slice(0, 200) ?? [])
+  return names.length === 0 ? [] : [{ type: "session", agent, tools: names.slice(0, mostTools) }]
+}
+
+const mostTools = 1_000
 
 /** A nudge holds the whole list. An empty one proves nothing: the client forgets a list when all of it is done. */
 const reminded = ({ type, content }: Fields, { agent, at }: Speaker): Signal[] => {

@@ -12,7 +12,8 @@ import {
   worked,
 } from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
-import { geminiDialect } from "./_tools.ts"
+import { ownToolNeedles } from "../own-tool.ts"
+import { listTool } from "./_tools.ts"
 
 export const geminiStream = {
   id: "gemini-stream",
@@ -25,8 +26,8 @@ export const geminiStream = {
     if (type === "tool_use") return typeof tool_name === "string" && typeof tool_id === "string"
     return type === "message" && (role === "user" || role === "assistant")
   },
-  // `write_todos` and `tracker_…`: ids begin with the tool's name, so results hold it too. And the `init` line.
-  needles: ["_todos", "ker_", 'init",'],
+  // `write_todos`, `tracker_…` and our own: ids begin with the tool's name, so results hold it too. And the `init` line.
+  needles: ["_todos", "ker_", ownToolNeedles.underscore, 'init",'],
   open: () => {
     let session: string | undefined
     const open = new Set<string>()
@@ -51,10 +52,11 @@ export const geminiStream = {
 /** The id a tracker task is given is in no line of this stream: updates that name it find nothing here. */
 const readCall = (line: Fields, session: string | undefined, open: Set<string>): Signal[] => {
   const { tool_name: name, tool_id: id, parameters: input, timestamp: at } = line
-  const [tool, callId, dialect] = [textOf(name), textOf(id), geminiDialect(name)]
-  if (!tool || !callId || !dialect) return worked("main", { tool, input, at })
+  const [tool, callId] = [textOf(name), textOf(id)]
+  const list = listTool(tool)
+  if (!callId || !list) return worked("main", { tool, input, at })
   open.add(callId)
-  return [seenCall("main", dialect, { tool, input, callId, at, session })]
+  return [seenCall("main", list.dialect, { tool: list.tool, input, callId, at, session })]
 }
 
 const readResult = ({ tool_id, status, output, error }: Fields, open: Set<string>): Signal[] => {

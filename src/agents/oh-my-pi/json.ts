@@ -14,7 +14,8 @@ import {
 } from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
 import { wordsOf } from "../blocks.ts"
-import { detailsOf, isTodoTool, phasesSnapshot } from "./_todo.ts"
+import { ownToolNeedles } from "../own-tool.ts"
+import { detailsOf, listTool, phasesSnapshot } from "./_todo.ts"
 
 export const ohMyPiJson = {
   id: "oh-my-pi-json",
@@ -29,8 +30,8 @@ export const ohMyPiJson = {
       /^tool_execution_(?:start|update|end)$/.test(type) &&
       typeof toolName === "string" &&
       typeof toolCallId === "string"),
-  // The tool's name where it is a value, and the header's `cwd`.
-  needles: [':"todo', 'wd":"'],
+  // The tool's name where it is a value, our own tool's, and the header's `cwd`.
+  needles: [':"todo', ownToolNeedles.underscore, 'wd":"'],
   open: () => {
     let session: string | undefined
     return jsonLines((line) => {
@@ -54,17 +55,19 @@ const readMessage = ({ role, content }: Fields): Signal[] =>
 
 const readStart = ({ toolName, toolCallId, args: input }: Fields, session: string | undefined): Signal[] => {
   const callId = textOf(toolCallId)
-  if (!isTodoTool(toolName)) return worked("main", { tool: toolName, input })
-  return callId === undefined ? [] : [seenCall("main", "oh-my-pi", { tool: toolName, input, callId, session })]
+  const list = listTool(toolName)
+  if (!list) return worked("main", { tool: toolName, input })
+  return callId === undefined ? [] : [seenCall("main", list.dialect, { tool: list.tool, input, callId, session })]
 }
 
 const readEnd = (line: Fields, session: string | undefined): Signal[] => {
-  if (!isTodoTool(line.toolName)) return []
+  const list = listTool(line.toolName)
+  if (!list) return []
   const callId = textOf(line.toolCallId)
   const answer = fieldsOf(line.result)
   const ok = line.isError !== true && answer.isError !== true
   const result = textOf(objectsOf(answer.content)[0]?.text)
-  const details = detailsOf(answer.details)
+  const details = list.hasDetails ? detailsOf(answer.details) : undefined
   return [
     ...(callId === undefined ? [] : [{ type: "result", callId, ok, ...known({ result }) } satisfies Signal]),
     ...(details ? [phasesSnapshot(details, { session })] : []),

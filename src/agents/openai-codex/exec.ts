@@ -8,12 +8,14 @@ import {
   listOf,
   objectsOf,
   said,
+  seenCall,
   snapshot,
   subAgentNamed,
   textOf,
   worked,
 } from "../../streams/line.ts"
 import type { Signal, Stream, StreamReader } from "../../streams/stream.ts"
+import { type OwnTool, ownToolOf } from "../own-tool.ts"
 
 const tools = ["command_execution", "file_change", "mcp_tool_call", "collab_tool_call", "web_search"]
 const talk = ["agent_message", "reasoning"]
@@ -36,8 +38,9 @@ export const codexExec = {
     if (type === "turn.started" || type === "turn.completed" || type === "turn.failed") return true
     return typeof type === "string" && /^item\.(?:started|updated|completed)$/.test(type) && typeof item === "object"
   },
-  // `todo_list` items, the ids of spawned threads, and `thread.started`; underscore and dot are rare in this format.
-  needles: ["_list", '_ids"', ".start"],
+  // `todo_list` items, calls of our own tool, the ids of spawned threads, and `thread.started`; underscore and dot are
+  // rare in this format.
+  needles: ["_list", '"headway"', '_ids"', ".start"],
   open: () => {
     let session: string | undefined
     const children = new Set<string>()
@@ -52,6 +55,8 @@ export const codexExec = {
       if (line.type === "error") return said("main", line.message)
       const item = fieldsOf(line.item)
       if (item.type === "todo_list") return [planOf(item, session)]
+      const own = item.type === "mcp_tool_call" ? ownToolOf(item.server, item.tool) : undefined
+      if (own) return ownCall(line.type, item, own, session)
       return [...spawned(item, session, children), ...activityOf(line.type, item)]
     }) satisfies StreamReader
   },
@@ -67,6 +72,17 @@ const planOf = (item: Fields, session: string | undefined): Signal => {
     return { step: text, status: typeof completed === "boolean" ? (completed ? "completed" : "pending") : status }
   })
   return snapshot("main", "codex", { tool: "update_plan", input: { plan, statusPrecision: "binary" }, session })
+}
+
+/** The start of a call, and its end with what we replied. */
+const ownCall = (event: unknown, item: Fields, { dialect, tool }: OwnTool, session: string | undefined): Signal[] => {
+  const callId = textOf(item.id)
+  if (callId === undefined || event === "item.updated") return []
+  const call = seenCall("main", dialect, { tool, input: item.arguments, callId, session })
+  if (event !== "item.completed") return [call]
+  const ok = item.status !== "failed" && !item.error
+  // A stream that is met in its middle may show only the end.
+  return [call, { type: "result", callId, ok, ...known({ result: item.result ?? undefined }) }]
 }
 
 /** A child's plan is not on this stream, but that there is a child is. */

@@ -2,7 +2,8 @@
 import { isRecord } from "../../plan/log/shape.ts"
 import { activity, agentsBySession, type Fields, fieldsOf, jsonLines, known, textOf } from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
-import { opencodeSnapshot } from "./_todos.ts"
+import { ownToolNeedles } from "../own-tool.ts"
+import { listCall, opencodeSnapshot } from "./_todos.ts"
 
 export const opencodeEvents = {
   id: "opencode-events",
@@ -10,8 +11,9 @@ export const opencodeEvents = {
   title: "opencode server events",
   recognises: ({ type, properties }) =>
     typeof type === "string" && isRecord(properties) && /^(?:server|session|message|todo|permission)\./.test(type),
-  // `todo.updated`, `session.created`, `session.updated`; most events are parts of messages and hold none of these.
-  needles: ["todo.u", "ion.cr", "ion.up"],
+  // `todo.updated`, `session.created`, `session.updated`, and calls of our own tool; most events are parts of messages
+  // and hold none of these.
+  needles: ["todo.u", "ion.cr", "ion.up", ownToolNeedles.underscore],
   open: () => {
     const agentOf = agentsBySession()
     const seen = new Set<string>()
@@ -53,6 +55,8 @@ const readEvent = (
   if (/^(?:permission|question)\.(?:asked|updated)$/.test(String(type))) return [...first, activity(agent, "waiting")]
   if (type !== "message.part.updated") return first
   if (part.type === "text") return [...first, activity(agent, "text")]
+  const own = part.tool === "todowrite" ? undefined : listCall(part, { agent, session })
+  if (own) return [...first, ...own]
   const isWork = part.type === "tool" && part.tool !== "todowrite" && fieldsOf(part.state).status === "running"
   return isWork ? [...first, activity(agent, "tool", { tool: part.tool })] : first
 }

@@ -8,12 +8,13 @@ import {
   jsonLines,
   known,
   said,
-  seenCall,
   subAgentNamed,
   textOf,
   worked,
 } from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
+import { ownToolNeedles } from "../own-tool.ts"
+import { listCall } from "./_todos.ts"
 
 const todoTools = ["todowrite", "todoread"]
 
@@ -24,8 +25,8 @@ export const opencodeRun = {
   printedBy: { command: "opencode", words: [["run"], ["--format json"]] },
   recognises: ({ type, sessionID, part }) =>
     typeof type === "string" && typeof sessionID === "string" && (isRecord(part) || type === "error"),
-  // `todowrite`, `parentSessionId` (a sub-agent was started), and `step_start`, which the stream begins with.
-  needles: ["todow", "Sessio", "_start"],
+  // `todowrite` and our own tool, `parentSessionId` (a sub-agent was started), and `step_start`, which the stream begins with.
+  needles: ["todow", ownToolNeedles.underscore, "Sessio", "_start"],
   open: () => {
     const agentOf = agentsBySession()
     const seen = new Set<string>()
@@ -53,7 +54,8 @@ const readPart = (line: Fields, part: Fields, context: Context): Signal[] => {
   if (line.type === "error")
     return [...said(agent, reasonIn(fieldsOf(line.error))), activity(agent, "turn-ended", { at })]
   if (line.type !== "tool_use") return []
-  if (part.tool === "todowrite") return readTodos(part, at, context)
+  const listed = listCall(part, { ...context, at })
+  if (listed) return listed
   const state = fieldsOf(part.state)
   // A call of a tool that does not exist shows as the tool "invalid", as completed.
   if (part.tool === "invalid" && todoTools.includes(String(fieldsOf(state.input).tool))) return []
@@ -64,20 +66,6 @@ const readPart = (line: Fields, part: Fields, context: Context): Signal[] => {
 }
 
 const reasonIn = ({ data, name }: Fields): unknown => textOf(fieldsOf(data).message) ?? name
-
-/** The metadata say what was stored; the input may hold ids, which opencode drops. */
-const readTodos = (part: Fields, at: unknown, { agent, session }: Context): Signal[] => {
-  const state = fieldsOf(part.state)
-  const callId = textOf(part.callID) ?? textOf(part.id)
-  if (callId === undefined) return []
-  const { todos } = fieldsOf(state.metadata)
-  const input = Array.isArray(todos) ? { todos } : state.input
-  const time = fieldsOf(state.time).end ?? at
-  const call = seenCall(agent, "opencode", { tool: "todowrite", input, callId, at: time, session })
-  if (state.status !== "completed" && state.status !== "error") return [call]
-  const result = textOf(state.error) ?? textOf(state.output)
-  return [call, { type: "result", callId, ok: state.status === "completed", ...known({ result }) }]
-}
 
 /** A sub-agent works in a session of its own that is not on this stream. */
 const childOf = (part: Fields, metadata: Fields, { agent, session, seen }: Context): Signal[] => {

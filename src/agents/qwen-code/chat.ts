@@ -4,6 +4,7 @@ import { activity, type Fields, fieldsOf, jsonLines, objectsOf, seenCall, textOf
 import { createSeenCalls, type SeenId } from "../../streams/seen-calls.ts"
 import { createNews, type NewsSnapshot } from "../../streams/session-news.ts"
 import type { Signal, Stream, StreamReader } from "../../streams/stream.ts"
+import { ownTool, ownToolNeedles } from "../own-tool.ts"
 
 const listTool = "todo_write"
 
@@ -17,8 +18,8 @@ export const qwenChat = {
     line.isSidechain === undefined &&
     (typeof line.provenance === "string" || Array.isArray(fieldsOf(line.message).parts)),
   // Calls and results both name the tool; the first line, with `"parentUuid":null`, says where and which version.
-  needles: ["todo_w", 'uid":n'],
-  quickNeedles: () => ({ all: [], last: ["todo_w"] }),
+  needles: ["todo_w", 'uid":n', ownToolNeedles.claude],
+  quickNeedles: () => ({ all: [ownToolNeedles.claude], last: ["todo_w"] }),
   open: (from?: unknown) => openChat(from as Partial<SavedState> | undefined),
 } as const satisfies Stream
 
@@ -32,11 +33,12 @@ const openChat = (from: Partial<SavedState> = {}): StreamReader => {
   const made = createSeenCalls(from.made)
 
   const called = ({ id, name, args }: Fields, at: unknown): Signal[] => {
-    const tool = textOf(name) ?? ""
-    if (tool !== listTool) return [activity("main", "tool", { tool, at })]
+    const given = textOf(name) ?? ""
+    const list = given === listTool ? { dialect: "qwen", tool: listTool } : ownTool(given)
+    if (!list) return [activity("main", "tool", { tool: given, at })]
     const callId = textOf(id)
     if (callId === undefined || !made.isNew(callId, args)) return []
-    return [seenCall("main", "qwen", { tool, input: args, callId, at })]
+    return [seenCall("main", list.dialect, { tool: list.tool, input: args, callId, at })]
   }
 
   const assistant = (parts: Fields[], at: unknown): Signal[] => {
