@@ -19,8 +19,7 @@ export const mostMessageBytes = 10 * 1024 * 1024
 export const createStdioTransport = ({ input, output, mostBytes = mostMessageBytes }: StdioOptions): Transport => {
   const write = (message: unknown): Promise<void> =>
     new Promise((resolve) => {
-      if (output.write(`${JSON.stringify(message)}\n`)) resolve()
-      else output.once("drain", resolve)
+      output.write(`${JSON.stringify(message)}\n`, () => resolve())
     })
 
   const refuse = (code: ErrorCode, message: string, id: string | number | null = null): void =>

@@ -90,11 +90,10 @@ export const createMcpServer = (options: McpOptions): McpServer => {
     })),
   }))
 
-  const runCall = async ({
-    name,
-    arguments: input = {},
-    _meta,
-  }: CallToolRequest["params"]): Promise<CallToolResult> => {
+  const runCall = async (
+    { name, arguments: input = {}, _meta }: CallToolRequest["params"],
+    signal: AbortSignal,
+  ): Promise<CallToolResult> => {
     if (!names.includes(name))
       return failed(
         `There is no tool "${briefly(name)}". ${names.length > 1 ? "The tools are" : "The tool is"}: ${names.join(", ")}.`,
@@ -102,6 +101,8 @@ export const createMcpServer = (options: McpOptions): McpServer => {
     const { callId, ...who } = caller(_meta)
     try {
       const tracker = await planFor({ ...who, ...(callId === undefined ? {} : whose?.(callId)) })
+      // Its reply is not sent any more, and what a person changed would count as told with it.
+      if (signal.aborted) return failed("The call was cancelled, and nothing was changed.")
       const { ok, text, data } = await tracker.write(
         { tool: name, input, ...author(who), ...(callId === undefined ? {} : { callId: callIdOf(callId, input) }) },
         dialect,
@@ -121,8 +122,8 @@ export const createMcpServer = (options: McpOptions): McpServer => {
 
   // A client may send the calls of one answer all at once, and the first has to find its plan before it can write.
   let before: Promise<unknown> = Promise.resolve()
-  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
-    const result = before.then(() => runCall(params))
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
+    const result = before.then(() => runCall(params, signal))
     before = result.catch(() => {})
     return result
   })

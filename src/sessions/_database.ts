@@ -36,9 +36,10 @@ export async function* readTables(path: string, tables: Tables): AsyncGenerator<
 
   /** Only plain columns of a real table: a view, or a column that is computed, is a program of its writer's. */
   const columnsOf = (table: string, wanted: readonly string[]): string[] => {
-    const found = database.prepare("select type from pragma_table_list where schema = 'main' and name = ?").all(table)
+    // As statements: a file may hold a table of its own that is called like the function of a pragma.
+    const found = database.prepare(`pragma main.table_list(${table})`).all()
     if (found.length !== 1 || (found[0] as { type: string }).type !== "table") return []
-    const columns = database.prepare("select name, hidden from pragma_table_xinfo(?)").all(table)
+    const columns = database.prepare(`pragma main.table_xinfo(${table})`).all()
     const plain = (columns as { name: string; hidden: number }[]).flatMap(({ name, hidden }) => (hidden ? [] : name))
     const [first = "", ...others] = wanted
     return plain.includes(first) ? [first, ...others.filter((name) => plain.includes(name))] : []

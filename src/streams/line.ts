@@ -4,6 +4,9 @@ import { isoTime, sanitise, warning } from "../plan/index.ts"
 import { parseJson } from "../plan/json.ts"
 import { isRecord } from "../plan/log/shape.ts"
 import type { ActivityKind, Signal, StreamReader } from "./stream.ts"
+import { subAgentNamed } from "./sub-agent-name.ts"
+
+export { subAgentNamed } from "./sub-agent-name.ts"
 
 export type Fields = Record<string, unknown>
 
@@ -117,9 +120,6 @@ export const snapshot = (agent: string, dialect: string, call: Parameters<typeof
   dialect,
   call: observed({ ...call, agent }),
 })
-
-/** The name of an agent that is not the main one, whatever id a model or a file gave it: none may pose as the main agent. */
-export const subAgentNamed = (id: string): string => (id === "main" ? "sub-agent main" : id)
 
 /** Names the sessions of one connection as agents: the first one seen is the main agent, others go by their id. */
 export const agentsBySession = (): ((session: string | undefined) => string) => {

@@ -103,6 +103,20 @@ describe("native list calls are recorded as they were sent (A1, N1)", () => {
     expect(await shown("c-1")).toEqual(["pending Read"])
     expect(await shown("c-1", "a1")).toEqual(["pending Look closer"])
   })
+
+  test.each([
+    ["main", ["pending Look closer"]],
+    ["x".repeat(1001), []],
+    [7, []],
+    [{ id: "a1" }, []],
+  ])("of a sub-agent with an odd id never into the list of the main agent", async (agent_id, own) => {
+    await fire("claude-code", todoWrite(["Read", "pending"]))
+    await run(["todo", "add", "Ask Ada", "--session", "c-1"])
+    const result = await fire("claude-code", { ...todoWrite(["Look closer", "pending"]), agent_id })
+    expect([result.code, contextIn(result)]).toEqual([0, ""])
+    expect(await shown("c-1")).toEqual(["pending Read", "pending Ask Ada"])
+    expect(await shown("c-1", "sub-agent main")).toEqual(own)
+  })
 })
 
 describe("the plan is given back", () => {

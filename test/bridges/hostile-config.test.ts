@@ -191,6 +191,13 @@ describe("what would take for ever takes no time", () => {
     expect((await run("doctor", "omp")).out).toContain("own list: on")
   })
 
+  test("a project's settings of millions of characters that are not plain JSON", async () => {
+    const { place, run } = machine()
+    const members = Array.from({ length: 300_000 }, (_, at) => `"${at}":{}`)
+    writeFileSync(place("shop/.gemini/settings.json"), `{/**/"mcpServers":{${members.join(",")}}}`)
+    expect((await run("doctor", "gemini")).out).toContain("so it must be plain JSON")
+  })
+
   test("a line of a million words that sound secret", () => {
     const content = { path: "x", target: "x", bytes: Buffer.from(""), text: "", mode: 0 }
     const text = `{"${"key".repeat(1_000_000)}" "token": "abc", "${"a-".repeat(1_000_000)}": 1}`

@@ -1,5 +1,6 @@
 /** A person's own changes: by id or by words, in an editor, from a file, and back again. */
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   lchownSync,
@@ -147,6 +148,24 @@ describe("the whole plan", () => {
     const { out } = await run(["history", "--session", "s", "--json"])
     await todo("undo", JSON.parse(out).entries[1].id)
     expect((await shown()).map(({ status }) => status)).toEqual(["in_progress", "completed", "pending", "pending"])
+  })
+
+  test("undo takes the very entry that is named, and nothing where a beginning names several", async () => {
+    const { home, run, todo, shown } = await withPlan()
+    await todo("done", "1")
+    await todo("done", "2")
+    const { out } = await run(["history", "--session", "s", "--json"])
+    const { id, v, at, by } = JSON.parse(out).entries[1]
+    const dropped = { type: "todo-changed", id: "3", from: { status: "pending" }, to: { status: "cancelled" } }
+    const journal = join(home, ".headway", "journal", "s-agent-main.jsonl")
+    appendFileSync(journal, `${JSON.stringify({ v, id: `${id}x`, at, by, events: [dropped] })}\n`)
+    await todo("undo", id)
+    expect((await shown()).map(({ status }) => status)).toEqual(["in_progress", "completed", "cancelled", "pending"])
+    for (const beginning of ["", id.slice(0, 1)]) {
+      const { code, err } = await todo("undo", beginning)
+      expect([code, err]).toEqual([1, expect.stringContaining("no one change")])
+    }
+    expect((await shown()).map(({ status }) => status)).toEqual(["in_progress", "completed", "cancelled", "pending"])
   })
 
   test("edit opens the editor on the markdown and applies the difference (O15)", async () => {

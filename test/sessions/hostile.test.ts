@@ -264,6 +264,15 @@ describe("databases", () => {
     ],
     ["a virtual table", ["create virtual table session using fts5(id)", tables[1] ?? ""]],
     [
+      "a view beside a table that calls it a table",
+      [
+        "create view session as select 'ses-view' as id",
+        tables[1] ?? "",
+        "create table pragma_table_list (schema, name, type)",
+        "insert into pragma_table_list values ('main', 'session', 'table'), ('main', 'todo', 'table')",
+      ],
+    ],
+    [
       "a table whose ids are computed",
       [
         "create table session (x, id text generated always as (hex(zeroblob(400000000))))",

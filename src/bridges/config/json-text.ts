@@ -9,6 +9,7 @@ import {
   printParseErrorCode,
 } from "jsonc-parser"
 import { HeadwayError } from "../../plan/headway-error.ts"
+import { isDeeper, parseJson } from "../../plan/json.ts"
 import { isRecord } from "../../plan/log/shape.ts"
 import { indentAt, type JsonStyle, lineStart, printJson, restOfLine, styleOf } from "./_json-style.ts"
 import { type Change, withChanges } from "./_text-change.ts"
@@ -16,9 +17,15 @@ import { type ConfigFormat, type Edit, mostDepth, type Path, tooDeep, type Value
 
 const tolerant: ParseOptions = { allowTrailingComma: true }
 
+/** In characters. Reading text that is not plain JSON costs a hundred times as much, and a repository may hold any. */
+const longestTolerant = 2 << 20
+
 export const jsonText: ConfigFormat = {
   parse(text) {
     if (text.trim() === "") return {}
+    const plain = isDeeper(text, mostDepth) ? undefined : parseJson(text)
+    if (isRecord(plain)) return plain
+    if (text.length > longestTolerant) throw tooLong()
     assertShallow(text)
     const errors: ParseError[] = []
     const root = parseTree(text, errors, tolerant)
@@ -60,6 +67,12 @@ const assertShallow = (text: string): void => {
   }
 }
 
+const tooLong = (): HeadwayError =>
+  new HeadwayError(
+    "invalid-config",
+    `It is longer than ${longestTolerant >> 20} million characters, so it must be plain JSON of at most ${mostDepth} levels.`,
+  )
+
 /** As JSON.parse does: of a key that stands twice the last one counts, and "__proto__" is a key like any other. */
 const valueIn = (node: Node): unknown => {
   if (node.type === "array") return node.children?.map(valueIn) ?? []
@@ -72,6 +85,7 @@ const valueIn = (node: Node): unknown => {
 
 /** What of a text plain JSON does not know, and where it first stands; undefined when every parser can read it. */
 export const beyondPlainJson = (text: string): { what: "comments" | "a trailing comma"; line: number } | undefined => {
+  if (parseJson(text) !== undefined) return undefined
   const comments: ParseError[] = []
   parse(text, comments, { allowTrailingComma: true, disallowComments: true })
   const [comment] = comments

@@ -188,7 +188,7 @@ const undo: Verb = async (context, tracker) => {
     entry === undefined && isFollowing(tracker.ledger) ? await undoEdit(tracker, by) : await tracker.undo(by, entry)
   if (!undone) {
     const what =
-      entry === undefined ? "There is nothing to undo." : `There is no change "${entry}" that could be undone.`
+      entry === undefined ? "There is nothing to undo." : `There is no one change "${entry}" that could be undone.`
     throw new HeadwayError("nothing-to-undo", `${what} See "headway history".`)
   }
   return report(context, tracker, undone.events)

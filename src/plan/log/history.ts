@@ -35,12 +35,16 @@ const remember = (names: Map<string, string>, event: PlanEvent): void => {
 
 /**
  * The last change that has not been undone yet: undoing twice goes further back. An entry id names any change, also an
- * undo, which brings back what it took.
+ * undo, which brings back what it took. The beginning of an id is enough where only one change has it.
  */
 export const lastUndoable = (happenings: readonly Happening[], entryId?: string): Happening | undefined => {
   const undone = undoneIds(happenings)
   const isOpen = ({ entry, events }: Happening): boolean => !undone.has(entry.id) && events.some(isPlanChange)
-  if (entryId !== undefined) return happenings.findLast((one) => isOpen(one) && one.entry.id.startsWith(entryId))
+  if (entryId !== undefined) {
+    const exact = happenings.find(({ entry }) => entry.id === entryId)
+    const [only, ...others] = exact ? [exact] : happenings.filter(({ entry }) => entry.id.startsWith(entryId))
+    return only && others.length === 0 && isOpen(only) ? only : undefined
+  }
   return happenings.findLast((one) => isOpen(one) && one.entry.undoes === undefined)
 }
 
