@@ -122,7 +122,7 @@ const toFrame = async (board: LiveBoard, file: string): Promise<number[]> => {
     source: board,
     stdin: stdin as unknown as NodeJS.ReadStream,
     stdout: stdout as unknown as NodeJS.WriteStream,
-    look: { colour: false, ascii: false },
+    appearance: { colour: false, ascii: false },
     now: () => new Date(),
     editText: (text: string) => text,
   })

@@ -7,7 +7,7 @@ import {
   jsonLines,
   known,
   listOf,
-  said,
+  message,
   subAgentNamed,
   textOf,
 } from "../streams/line.ts"
@@ -90,7 +90,7 @@ export const openClaudeShape = ({ tools, agentTools, versionKey }: ClaudeShape):
 const failure = ({ is_error, result, errors, subtype }: Fields, lastWords: string): Signal[] => {
   if (is_error !== true) return []
   const words = textOf(result) ?? listOf(errors).flatMap((one) => textOf(one) ?? [])[0] ?? subtype
-  return words === lastWords ? [] : said("main", words)
+  return words === lastWords ? [] : message("main", words)
 }
 
 /** Both clients write the same lines; Qwen Code names its version and goal, and a message has the id of its line. */

@@ -5,9 +5,9 @@ import {
   activity,
   type Fields,
   fieldsOf,
+  message,
   objectsOf,
   observed,
-  said,
   seenCall,
   snapshot,
   textOf,
@@ -85,7 +85,7 @@ export const createBlocks = (tools: ListTools, calls: readonly SeenId[] = []) =>
     spoken: (content: unknown, speaker: Speaker): Signal[] =>
       objectsOf(content).flatMap((block) => {
         if (block.type === "tool_use") return called(block, speaker)
-        const words = block.type === "text" ? said(speaker.agent, block.text) : []
+        const words = block.type === "text" ? message(speaker.agent, block.text) : []
         return words.length > 0 ? [activity(speaker.agent, "text", speaker), ...words] : []
       }),
 

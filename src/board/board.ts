@@ -100,11 +100,12 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     isAll,
     wantTimes: (path) => watched?.wantTimes(path),
   })
-  const onLooked = (found: readonly Problem[]): void => {
+  const onRefreshed = (found: readonly Problem[]): void => {
     problems.sessions = found
     refresh()
   }
-  if (shows !== "own") watched = await watchAllSessions({ places, now, onChange: followed.take, onProgress, onLooked })
+  if (shows !== "own")
+    watched = await watchAllSessions({ places, now, onChange: followed.take, onProgress, onRefreshed })
   await followed.settled()
   isReady = true
   refresh()

@@ -137,8 +137,8 @@ export const serveMcp = async (options: McpHttpOptions): Promise<McpHttp> => {
 
 /** To have said that one has begun is no use of a session yet. */
 const isUse = ({ method }: IncomingMessage, value: unknown): boolean => {
-  const said = isRecord(value) ? value.method : undefined
-  return method !== "POST" || (said !== "initialize" && said !== "notifications/initialized")
+  const rpcMethod = isRecord(value) ? value.method : undefined
+  return method !== "POST" || (rpcMethod !== "initialize" && rpcMethod !== "notifications/initialized")
 }
 
 const full: Refusal = {

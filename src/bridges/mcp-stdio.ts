@@ -26,7 +26,7 @@ export const createStdioTransport = ({ input, output, mostBytes = mostMessageByt
   const refuse = (code: ErrorCode, message: string, id: string | number | null = null): void =>
     void write({ jsonrpc: "2.0", id, error: { code, message } })
 
-  const hear = (value: unknown): void => {
+  const receive = (value: unknown): void => {
     const { success, data } = JSONRPCMessageSchema.safeParse(value)
     try {
       if (success) transport.onmessage?.(data)
@@ -38,7 +38,7 @@ export const createStdioTransport = ({ input, output, mostBytes = mostMessageByt
 
   const take = (line: string): void => {
     const value = parseJson(line)
-    if (value !== undefined) hear(value)
+    if (value !== undefined) receive(value)
     else if (line.trim() !== "") refuse(ErrorCode.ParseError, "The line is not JSON.")
   }
 

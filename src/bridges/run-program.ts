@@ -117,13 +117,13 @@ const endGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
 const endWithUs = (child: ChildProcess): (() => void) => {
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const
   const forget = (): void => {
-    for (const name of signals) process.off(name, heard)
+    for (const name of signals) process.off(name, onSignal)
   }
-  const heard = (signal: NodeJS.Signals): void => {
+  const onSignal = (signal: NodeJS.Signals): void => {
     endGroup(child, "SIGKILL")
     forget()
     process.kill(process.pid, signal)
   }
-  for (const name of signals) process.on(name, heard)
+  for (const name of signals) process.on(name, onSignal)
   return forget
 }

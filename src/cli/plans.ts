@@ -103,7 +103,7 @@ export const reporter = (context: Context): ((problem: Problem) => void) =>
 /** The same while a screen is the person's: only to the log. */
 export const logger = (context: Context): ((problem: Problem) => void) => once(context, () => {})
 
-const once = (context: Context, tell: (problem: Problem) => void): ((problem: Problem) => void) => {
+const once = (context: Context, report: (problem: Problem) => void): ((problem: Problem) => void) => {
   const { io } = context
   const reported = reportedTo.get(io) ?? new Set()
   reportedTo.set(io, reported)
@@ -113,7 +113,7 @@ const once = (context: Context, tell: (problem: Problem) => void): ((problem: Pr
     if (code === "call-refused" || reported.has(message)) return
     reported.add(message)
     createErrorSink({ home: homeOf(context), env: io.env, now: io.now })(new HeadwayError(code, message))
-    tell(problem)
+    report(problem)
   }
 }
 

@@ -222,13 +222,13 @@ const readTextList = (text: string, words: ItemWords, level: number): Found | un
     if (inner) return { ...inner, cutOff, lastIsPart, inString, problems: [asString, ...problems, ...inner.problems] }
   }
   if (looksLikeData(text)) return undefined
-  const said = typeof value === "string" ? value : text
-  const items = checklistItems(readChecklist(said, words.marks ?? houseMarks).items)
+  const written = typeof value === "string" ? value : text
+  const items = checklistItems(readChecklist(written, words.marks ?? houseMarks).items)
   if (items.length > 0) {
     const problems = [repair("checklist", "The list was sent as a checklist.")]
     return { ...plain, list: items, isText: true, problems }
   }
-  const lines = said.split(/\r?\n|\\n/).flatMap((line) => line.replace(lineStart, "").trim() || [])
+  const lines = written.split(/\r?\n|\\n/).flatMap((line) => line.replace(lineStart, "").trim() || [])
   return {
     ...plain,
     list: lines,

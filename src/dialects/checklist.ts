@@ -192,8 +192,8 @@ const readComments = (text: string): { content: string; fields: Partial<Record<C
     const [key = "", ...value] = content.slice(start + 4, -3).split(":")
     const field = commentFields.get(key.trim())
     if (field === undefined) break
-    const said = decode(value.join(":").trim())
-    if (said !== "") fields[field] ??= said
+    const decoded = decode(value.join(":").trim())
+    if (decoded !== "") fields[field] ??= decoded
     content = content.slice(0, start).trimEnd()
   }
   return { content, fields }

@@ -82,8 +82,8 @@ export const ohMyPi: Dialect = {
   notWithYield: true,
   carries: { statuses: todoStatuses, fields: ["phase", "reason"], duplicates: false, oneActive: true, orphanPhase },
   decode(call, plan, ledger) {
-    const said = readSnapshot(call)
-    if (said) return decodeItems(said.items, plan, ledger, { rules: defaultRules, phases: said.phases })
+    const snapshot = readSnapshot(call)
+    if (snapshot) return decodeItems(snapshot.items, plan, ledger, { rules: defaultRules, phases: snapshot.phases })
     const { value, problems, unclosed } = readValue(call.input)
     if (value === undefined || (isRecord(value) && Object.keys(value).length === 0))
       return { events: [], problems, reads: true }

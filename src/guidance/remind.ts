@@ -76,9 +76,9 @@ export const createReminders = (options: RemindersOptions): Reminders => {
       const own = active.map((rule) => [rule.id, () => say(rule, situation)] as const)
       const hosts = Object.entries(options.generators ?? {}).map(([name, ask]) => [name, () => ask(situation)] as const)
       const sayings = await collect<Saying>([...own, ...hosts], onProblem)
-      return sayings.map(({ tellsList, ...said }) => {
+      return sayings.map(({ tellsList, ...reminder }) => {
         // A host's own words and facts leave by the same door as ours.
-        const [body, text] = [dataForModel(said.body), textForModel(said.text)]
+        const [body, text] = [dataForModel(reminder.body), textForModel(reminder.text)]
         saw({ role: "reminder", reminder: body.type, revision: tellsList ? before.plan.revision : undefined })
         const attachment: Attachment = {
           type: "attachment",

@@ -43,9 +43,9 @@ const whyReplaceable = (path: string, user: number): string | undefined => {
 const systemUser = 0
 
 /** Where the path cannot exist, such as below a file, using it says so. */
-const existing = (look: (path: string) => Stats, path: string): Stats | undefined => {
+const existing = (stat: (path: string) => Stats, path: string): Stats | undefined => {
   try {
-    return look(path)
+    return stat(path)
   } catch {
     return undefined
   }

@@ -20,9 +20,9 @@ import { HeadwayError } from "../plan/headway-error.ts"
 import { openPlainFile } from "./plain-file.ts"
 
 /** What identifies a file as long as it is not written again. */
-export type FileMark = { id: number; size: number; time: number }
+export type FileStamp = { id: number; size: number; time: number }
 
-export const markOf = ({ ino, size, mtimeMs }: Stats): FileMark => ({ id: ino, size, time: mtimeMs })
+export const stampOf = ({ ino, size, mtimeMs }: Stats): FileStamp => ({ id: ino, size, time: mtimeMs })
 
 const ownersOnly = 0o600
 
@@ -43,21 +43,21 @@ export const replaceFile = (
   content: string | Buffer,
   temporaryFolder: string,
   { mode = ownersOnly, isDurable = false }: ReplaceOptions = {},
-): FileMark | undefined => {
+): FileStamp | undefined => {
   const made = [...makeFolder(temporaryFolder), ...makeFolder(dirname(path))]
   for (const place of [temporaryFolder, ...foldersBetween(dirname(temporaryFolder), path), path]) assertNoLink(place)
   const temporary = join(temporaryFolder, `${process.pid}-${Math.random().toString(36).slice(2)}.tmp`)
   try {
     writeWhole(openSync(temporary, "wx", ownersOnly), content, isDurable)
     if (mode !== ownersOnly) chmodSync(temporary, mode)
-    const mark = markOf(lstatSync(temporary))
+    const stamp = stampOf(lstatSync(temporary))
     const isRenamed = renameWithRetry(temporary, path)
     if (!isRenamed) {
       const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC
       writeWhole(openPlainFile(path, flags, mode), content, isDurable)
     }
     if (isDurable) for (const one of [...made, path]) syncFolder(dirname(one))
-    return isRenamed ? mark : undefined
+    return isRenamed ? stamp : undefined
   } finally {
     rmSync(temporary, { force: true })
   }

@@ -123,9 +123,9 @@ const askOnce = async (question: Question): Promise<Answer> => {
     else if (part.type === "error") throw part.error
     else if (part.type === "finish") Object.assign(answer, endOf(part))
   }
-  const { isEnded, ...said } = answer
+  const { isEnded, ...received } = answer
   if (!isEnded) throw new Error("The answer broke off.")
-  return { ...said, message: sendable((await result.response).messages) }
+  return { ...received, message: sendable((await result.response).messages) }
 }
 
 const providerOptions = {

@@ -22,13 +22,13 @@ export const isTooLong = (cause: unknown): boolean => {
 }
 
 /** Longer is no message but a page. */
-const mostTold = 500
+const longestReason = 500
 
 export const sayFailure = (cause: unknown): string => {
   const message = messageOf(cause)
-  const told = sanitise(message).slice(0, mostTold) || "no reason given"
+  const reason = sanitise(message).slice(0, longestReason) || "no reason given"
   const isAnswer = APICallError.isInstance(cause) && cause.statusCode
-  return isAnswer ? `The model's service answered ${cause.statusCode}: ${told}` : told
+  return isAnswer ? `The model's service answered ${cause.statusCode}: ${reason}` : reason
 }
 
 /** A longer wait needs the person's consent. */

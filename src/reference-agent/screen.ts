@@ -23,7 +23,7 @@ export type AgentScreenOptions = {
   /** What begins with a slash: `/todos`, `/todo add …`, `/plan`, …. Never rejects. */
   command(line: string, agent: Agent, signal: AbortSignal): Promise<SlashAnswer>
   commands: readonly SlashCommand[]
-  look: { colour: boolean; ascii: boolean }
+  appearance: { colour: boolean; ascii: boolean }
   now: () => Date
   /** Whether the list is shown in full (C16), and how to save it. */
   isExpanded: boolean

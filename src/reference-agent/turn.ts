@@ -24,7 +24,7 @@ export const createTurn = ({ model, talk, system, tools, emit, pause }: TurnOpti
   }
 
   return async (signal) => {
-    let said = ""
+    let reply = ""
     emit({ type: "turn-started" })
     const answer = await ask({
       model,
@@ -33,17 +33,17 @@ export const createTurn = ({ model, talk, system, tools, emit, pause }: TurnOpti
       tools: tools(),
       signal,
       onText: (text) => {
-        said += text
+        reply += text
         emit({ type: "text-said", text })
       },
       onThought: (text) => emit({ type: "thought-said", text }),
       onFailure: (message, willRetry) => {
-        said = ""
+        reply = ""
         emit({ type: "turn-failed", message, willRetry })
       },
       ...(pause ? { pause } : {}),
     }).catch(async (cause: unknown) => {
-      await keep(said)
+      await keep(reply)
       throw cause
     })
     if ("failure" in answer) return answer

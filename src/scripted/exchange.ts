@@ -35,17 +35,17 @@ export type OfferedTool = {
   kind?: "function" | "custom" | "shell"
 }
 
-export type Said = {
+export type ModelReply = {
   thinking: string
   text: string
-  calls: SaidCall[]
+  calls: ReplyCall[]
   usage: { input: number; output: number }
   stop: StopReason
   /** The stream breaks after so many pieces: the connection is cut, or stays open and silent. */
   breaks?: { after: number; how: "drop" | "hang" }
 }
 
-export type SaidCall = {
+export type ReplyCall = {
   id: string
   /** The name the request offered, or the script's word where it offered none like it. */
   tool: string
@@ -85,7 +85,10 @@ export const countTokens = ({ system, messages, tools }: Asked): number =>
 export const inPieces = (text: string): string[] => text.match(/[\s\S]{1,24}/gu) ?? []
 
 /** What still gets out of a stream that breaks: up to the piece that is one too many, never its proper end. */
-export const untilBreak = <Part extends { isPiece?: boolean }>(parts: readonly Part[], { breaks }: Said): Part[] => {
+export const untilBreak = <Part extends { isPiece?: boolean }>(
+  parts: readonly Part[],
+  { breaks }: ModelReply,
+): Part[] => {
   if (!breaks) return [...parts]
   const pieces = [...parts.keys()].filter((index) => parts[index]?.isPiece)
   return parts.slice(0, pieces[breaks.after] ?? (pieces.at(-1) ?? -1) + 1)

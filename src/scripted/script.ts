@@ -154,11 +154,11 @@ const readEntry = (value: unknown, threads: readonly Thread[]): { entry?: Entry;
   }
   const schema = "thread" in value || "when" in value ? header : "error" in value ? failure : speech
   const read = (schema as z.ZodType<Entry>).safeParse(value)
-  if (!read.success) return { wrong: read.error.issues.map(told) }
+  if (!read.success) return { wrong: read.error.issues.map(describeIssue) }
   return { entry: read.data, wrong: misplaced(read.data, threads) }
 }
 
-const told = ({ path, message }: z.core.$ZodIssue): string => {
+const describeIssue = ({ path, message }: z.core.$ZodIssue): string => {
   const name = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("")
   return name === "" ? `${message}.` : `"${name.slice(1)}": ${message}.`
 }
@@ -168,7 +168,8 @@ const misplaced = (entry: Entry, threads: readonly Thread[]): string[] => {
   if ("thread" in entry) {
     return threads.some(({ name }) => name === entry.thread) ? [`There is a thread "${entry.thread}" already.`] : []
   }
-  if (threads.at(-1)?.turns.at(-1)?.repeat === true) return ["It is never said: the turn before it repeats for ever."]
+  if (threads.at(-1)?.turns.at(-1)?.repeat === true)
+    return ["It is never reached: the turn before it repeats for ever."]
   if ("error" in entry) return []
   if (entry.drop !== undefined && entry.hang !== undefined) return ['It takes "drop" or "hang", not both.']
   const isSpoken = ["text", "thinking", "calls", "drop", "hang", "stop"].some((key) => key in entry)

@@ -51,7 +51,7 @@ const keyOf = ({ found, session, facts }: Candidate): string => `${found.source.
 
 /** The session's own file first, then lists beside it, then parts of them; of equals the one written last. */
 const byRank = (one: Candidate, other: Candidate): number =>
-  rankOf(one) - rankOf(other) || other.found.mark[1] - one.found.mark[1]
+  rankOf(one) - rankOf(other) || other.found.stamp[1] - one.found.stamp[1]
 
 const rankOf = ({ isLines, isPartial }: Candidate): number => (isPartial ? 2 : isLines ? 0 : 1)
 
@@ -64,7 +64,7 @@ const later = (list: Candidate | undefined, candidate: Candidate): Candidate | u
   return is > was + sameTime ? candidate : list
 }
 
-const timeOf = ({ facts, found }: Candidate): number => Date.parse(facts.planned ?? "") || found.mark[1]
+const timeOf = ({ facts, found }: Candidate): number => Date.parse(facts.planned ?? "") || found.stamp[1]
 
 /**
  * The first generation of Claude Code names a sub-agent in its list's file by an id that its session file does not

@@ -49,7 +49,7 @@ export const readFound = async (
     const [read, rows] = [await reading.load(), await options.unpacker.rows(path, reading.tables)]
     return withTimes(before, together(read(rows).map((signals) => factsFrom(signals, undefined))))
   }
-  const signals = await listSignalsIn(path, reading, isoTime(found.mark[1]))
+  const signals = await listSignalsIn(path, reading, isoTime(found.stamp[1]))
   return withTimes(before, factsFrom(signals, place.isKept ? before?.plans.main : undefined))
 }
 
@@ -184,7 +184,7 @@ const planFacts = (plan: Plan): PlanFacts => {
 
 const fingerprintOf = ({ todos, phases }: Plan): string =>
   createHash("sha1")
-    .update(JSON.stringify([todos.map(({ id: _, ...said }) => said), phases]))
+    .update(JSON.stringify([todos.map(({ id: _, ...content }) => content), phases]))
     .digest("base64url")
     .slice(0, 16)
 

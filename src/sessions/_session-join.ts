@@ -179,7 +179,7 @@ const projectFor = ({ found, facts }: Merged, projects: Projects): string | unde
 
 /** A file may hold any date; the time it was written at is the next best. */
 const updatedAt = ({ found, facts }: Merged, now: Date): string => {
-  const [activity, planned, written] = [facts.activity?.at, facts.planned, isoTime(found.mark[1])].map((time) =>
+  const [activity, planned, written] = [facts.activity?.at, facts.planned, isoTime(found.stamp[1])].map((time) =>
     time !== undefined && isNotAhead(time, now) ? time : undefined,
   )
   return latest(activity, planned) ?? written ?? longAgo

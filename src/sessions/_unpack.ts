@@ -107,12 +107,12 @@ const answered = (child: ChildProcess, job: UnpackJob, take: (part: Unpacked) =>
   new Promise<Failure | undefined>((resolve, reject) => {
     const finish = (cause: unknown, failure?: Failure): void => {
       for (const timer of [silence, whole]) clearTimeout(timer)
-      child.off("error", finish).off("exit", fail).off("message", hear)
+      child.off("error", finish).off("exit", fail).off("message", receive)
       if (cause === undefined) resolve(failure)
       else reject(cause)
     }
     const fail = (): void => finish(new HeadwayError("damaged-file", "it made its reader fail"))
-    const hear = (part: Unpacked): void => {
+    const receive = (part: Unpacked): void => {
       silence.refresh()
       try {
         if (part.type === "done") finish(undefined)
@@ -126,7 +126,7 @@ const answered = (child: ChildProcess, job: UnpackJob, take: (part: Unpacked) =>
       finish(new HeadwayError(tookTooLong, `reading it took more than ${milliseconds / 1000} seconds`))
     const silence = setTimeout(giveUp, silenceLimit, silenceLimit)
     const whole = setTimeout(giveUp, silenceLimit * limitFactor, silenceLimit * limitFactor)
-    child.on("error", finish).on("exit", fail).on("message", hear)
+    child.on("error", finish).on("exit", fail).on("message", receive)
     child.send(job, (failed) => {
       if (failed) finish(failed)
     })

@@ -29,14 +29,14 @@ const [restAfterChange, restAfterNothing] = [2, 50]
  */
 export const createFolderAlarm = ({ interval = 2000, gap = 40 }: FolderAlarmOptions = {}): FolderAlarm => {
   const watchers = new Map<string, { watcher: FSWatcher; id: number }>()
-  let heard = new Set<string>()
+  let changed = new Set<string>()
   let isRung = false
   let wake = (): void => {}
   let woken = performance.now()
   let lookedEverywhere = woken
 
-  const hear = (folder: string, name: string | null): void => {
-    heard.add(name === null ? folder : join(folder, name))
+  const noteChange = (folder: string, name: string | null): void => {
+    changed.add(name === null ? folder : join(folder, name))
     wake()
   }
 
@@ -58,7 +58,7 @@ export const createFolderAlarm = ({ interval = 2000, gap = 40 }: FolderAlarmOpti
       if (known) forget(folder)
       if (id === undefined) continue
       try {
-        const watcher = watch(folder, (_, name) => hear(folder, name))
+        const watcher = watch(folder, (_, name) => noteChange(folder, name))
         watcher.on("error", () => forget(folder))
         watchers.set(folder, { watcher, id })
         isAnyNew = true
@@ -96,10 +96,10 @@ export const createFolderAlarm = ({ interval = 2000, gap = 40 }: FolderAlarmOpti
       if (!isAnyNew) {
         const rest = Math.max(0, Math.max(gap, spent * restAfterChange) - spent)
         await pause(signal, rest, () => isRung)
-        await pause(signal, Math.max(interval, spent * restAfterNothing), () => isRung || heard.size > 0)
+        await pause(signal, Math.max(interval, spent * restAfterNothing), () => isRung || changed.size > 0)
       }
-      const paths = heard
-      heard = new Set()
+      const paths = changed
+      changed = new Set()
       isRung = false
       woken = performance.now()
       if (!isAnyNew && paths.size > 0 && !isEverywhere()) return paths

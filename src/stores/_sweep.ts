@@ -14,7 +14,7 @@ import { dirname, join } from "node:path"
 import { readPlainFile } from "../home/plain-file.ts"
 import { assertNoLink, isRunning, syncFolder } from "../home/write-file.ts"
 import { messageOf, type Plan, type Problem, warning } from "../plan/index.ts"
-import { type JournalState, lookAtJournal, type SealFor } from "./_look.ts"
+import { type JournalState, readJournalState, type SealFor } from "./_journal-state.ts"
 import type { PlanSummary } from "./store.ts"
 
 export type SweepOptions = {
@@ -52,7 +52,7 @@ const sweepOne = (name: string, options: SweepOptions): { removed?: PlanSummary;
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (!found) return {}
   if (!found.isFile()) return { kept: "it is a link or a folder, and no journal" }
-  const before = lookAtJournal(path, name, { sealFor, isOnce: false })
+  const before = readJournalState(path, name, { sealFor, isOnce: false })
   if (!before.summary || !condition(before.summary)) return {}
   if (before.claimed) {
     return { kept: `it says it is the plan of session "${before.claimed.session}", and its name says otherwise` }
@@ -61,13 +61,13 @@ const sweepOne = (name: string, options: SweepOptions): { removed?: PlanSummary;
   forget(name)
   const gone = goneName(path)
   if (!takeAway(path, gone)) return {}
-  const after = lookAtJournal(gone, name, { sealFor, isOnce: false })
+  const after = readJournalState(gone, name, { sealFor, isOnce: false })
   if (isTheSame(before, after)) {
     rmSync(gone)
     return { removed: before.summary }
   }
   putBack(gone, path)
-  publish(name, lookAtJournal(path, name, { sealFor }).plan)
+  publish(name, readJournalState(path, name, { sealFor }).plan)
   return { kept: "it was written to in the meantime" }
 }
 

@@ -207,7 +207,7 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
           if (observed) observed.agent.activity = activity
           return []
         }
-        case "said":
+        case "message":
           return []
         case "problem":
           report(signal.problem)

@@ -55,16 +55,16 @@ export const activity = (agent: string, kind: ActivityKind, about: { tool?: unkn
 })
 
 /** Words to show along the way, where there are any. */
-export const said = (agent: string, words: unknown, isPart = false): Signal[] => {
+export const message = (agent: string, words: unknown, isPart = false): Signal[] => {
   const text = textOf(words)
-  return text === undefined ? [] : [{ type: "said", agent, text, ...(isPart ? { isPart } : {}) }]
+  return text === undefined ? [] : [{ type: "message", agent, text, ...(isPart ? { isPart } : {}) }]
 }
 
 /** Work with a tool that has nothing to do with a list: that it is done, and in short on what. */
 export const worked = (agent: string, about: { tool?: unknown; input?: unknown; at?: unknown }): Signal[] => {
   const tool = textOf(about.tool)
   const doing = activity(agent, "tool", about)
-  return tool === undefined ? [doing] : [doing, { type: "said", agent, tool, text: gistOf(about.input) }]
+  return tool === undefined ? [doing] : [doing, { type: "message", agent, tool, text: gistOf(about.input) }]
 }
 
 /** Fields that say what a tool is used on, the most telling first; every client has its own names. */

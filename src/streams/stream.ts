@@ -23,7 +23,7 @@ export type Signal =
    * For showing along the way; nothing about a plan follows from it. With a tool, `text` is in short what it is used
    * on. A part goes on where the part before it ended.
    */
-  | { type: "said"; agent: string; text: string; tool?: string; isPart?: true }
+  | { type: "message"; agent: string; text: string; tool?: string; isPart?: true }
   /** Everything after the named point was taken back (a rewind): the calls with these ids do not count. */
   | { type: "rewound"; callIds: readonly string[] }
   | { type: "problem"; problem: Problem }

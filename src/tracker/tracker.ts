@@ -67,8 +67,8 @@ export type Change = { plan: Plan; events: readonly PlanEvent[]; entry: Entry }
 /** `isOurs` says whether the claim was granted; `lease` is who holds the todo now, and `why` the reason for an owner that did not get it. */
 export type Claimed = { isOurs: boolean; lease?: Lease; why?: string }
 
-/** A list as it was seen in another program's session, and the mark of that look at it. */
-export type Observed = Pick<Plan, "todos" | "phases"> & { mark: string }
+/** A list as it was seen in another program's session, and the id under which the log records it. */
+export type Observed = Pick<Plan, "todos" | "phases"> & { callId: string }
 
 /** Decides what to change on the plan as it stands when the turn comes. */
 export type Decide = (plan: Plan, ledger: Ledger) => readonly PlanEvent[]
@@ -88,7 +88,7 @@ export interface Tracker {
   edit(by: Actor, decide: Decide): Promise<readonly PlanEvent[]>
   /** Makes the list exactly this. */
   set(by: Actor, todos: readonly Wanted[]): Promise<readonly PlanEvent[]>
-  /** Takes over the list the agent's own session shows. A mark counts once, so an old look never undoes what came after. */
+  /** Takes over the list the agent's own session shows. A call id counts once, so an old list never undoes what came after. */
   mirror(observed: Observed): Promise<readonly PlanEvent[]>
   /** Takes a todo for a while. Of many who ask at once exactly one gets it; the result says which one holds it. */
   claim(todo: string, owner: string, minutes?: number): Promise<Claimed>
@@ -244,12 +244,12 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     set: (by, todos) =>
       // What a person did holds against an agent's list, not against another person's.
       change(by, (plan, ledger) => diff(plan, todos, by.kind === "agent" ? { ledger } : {}).events),
-    mirror: ({ todos, phases, mark }) =>
+    mirror: ({ todos, phases, callId }) =>
       inOrder(async () => {
         await catchUp()
-        if (log.fold.ledger.calls.has(mark)) return []
+        if (log.fold.ledger.calls.has(callId)) return []
         const { events } = diff(log.fold.plan, todos, { phases, ledger: log.fold.ledger })
-        const via = { dialect: "observed", tool: "session", callId: mark }
+        const via = { dialect: "observed", tool: "session", callId }
         return frozenEvents(await commit({ by: { kind: "agent", id: log.key.agent }, via, events }))
       }),
     claim: async (todo, owner, minutes) => {

@@ -36,11 +36,11 @@ export const spinnerLine = (plan: Todos, options: SpinnerOptions = {}): Line => 
   const active = activeTodo(plan)
   const wordings = [message, active ? activeFormOf(active) : "", word].map(sanitise)
   // Some wordings come with dots of their own.
-  const said = wordings.find((wording) => wording !== "")?.replace(/(?<![.…])[.…]+$/, "") ?? ""
+  const wording = wordings.find((wording) => wording !== "")?.replace(/(?<![.…])[.…]+$/, "") ?? ""
   const frames = layout.ascii ? asciiGlyphs : glyphs
   const glyph = { text: frames.at(Math.trunc(tick) % frames.length) ?? "", style: glyphStyle }
   if (layout.width < 3) return [glyph]
-  return [glyph, { text: ` ${fitted(`${said}${layout.ellipsis}`, narrowed(layout, 2))}` }]
+  return [glyph, { text: ` ${fitted(`${wording}${layout.ellipsis}`, narrowed(layout, 2))}` }]
 }
 
 /** What stands below that line: the list when it is expanded, then `Next: …` or `Tip: …`. */

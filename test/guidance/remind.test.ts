@@ -180,7 +180,7 @@ describe("a host", () => {
       ["reminder-failed", 'The reminder "broken" failed and is left out: no disk'],
       ["reminder-failed", 'The reminder "rejected" failed and is left out: no net'],
     ])
-    expect(reminders.state.said.map(({ type }) => type)).toEqual(["todo", "slow", "quick"])
+    expect(reminders.state.reminders.map(({ type }) => type)).toEqual(["todo", "slow", "quick"])
   })
 
   test("whose ear for problems fails loses nothing either (C24)", async () => {

@@ -454,7 +454,7 @@ describe("the server", () => {
         path: "/v1beta/models/g:generateContent?alt=json",
         headers: { "x-client": "probe" },
         body,
-        played: { thread: "main", turn: 0, said: { text: "So." } },
+        played: { thread: "main", turn: 0, reply: { text: "So." } },
       },
     ])
     expect(JSON.stringify(requests)).not.toContain(apiKey)

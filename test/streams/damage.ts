@@ -19,7 +19,7 @@ export const readByNeedles = (stream: Stream, text: string): Signal[] => {
 
 /** Everything but what the agent was doing and saying meanwhile. */
 export const withoutActivity = (signals: readonly Signal[]): Signal[] =>
-  signals.filter(({ type }) => type !== "activity" && type !== "said")
+  signals.filter(({ type }) => type !== "activity" && type !== "message")
 
 export const ofType = <Type extends Signal["type"]>(
   signals: readonly Signal[],

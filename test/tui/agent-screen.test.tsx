@@ -8,7 +8,7 @@ import type { Permission } from "../../src/reference-agent/tools/index.ts"
 import { AgentScreen } from "../../src/tui/agent/live.tsx"
 import { readingTime } from "../../src/tui/agent/questions.ts"
 import { createAgentSession } from "../../src/tui/agent/session.ts"
-import { type Look, LookProvider, type ToggleTodosEvent } from "../../src/tui/index.ts"
+import { type Appearance, AppearanceProvider, type ToggleTodosEvent } from "../../src/tui/index.ts"
 import { todosText } from "../../src/views/list.ts"
 import { type Line, plainText } from "../../src/views/span.ts"
 import { widthOf } from "../../src/views/width.ts"
@@ -30,7 +30,7 @@ const settleAll = (change: () => void = () => {}) =>
     await new Promise(setImmediate)
   })
 
-type ScreenOptions = Partial<Look> & {
+type ScreenOptions = Partial<Appearance> & {
   columns?: number
   rows?: number
   startsExpanded?: boolean
@@ -109,7 +109,7 @@ const openScreen = async (options: ScreenOptions = {}) => {
     },
   }
   const screen = await live(
-    <LookProvider colour={colour} ascii={ascii}>
+    <AppearanceProvider colour={colour} ascii={ascii}>
       <AgentScreen
         session={watched}
         agent={agent}
@@ -120,7 +120,7 @@ const openScreen = async (options: ScreenOptions = {}) => {
         onSave={(isExpanded) => saved.push(isExpanded)}
         timer={timer}
       />
-    </LookProvider>,
+    </AppearanceProvider>,
   )
   const resize = (width: number, height: number) =>
     settle(async () => {

@@ -41,11 +41,11 @@ export const sessions: Source = {
     },
   ],
   planTool: ({ tools, version, model }) => {
-    const told = planToolIn(tools, ["TodoWrite", "TaskCreate"])
+    const offered = planToolIn(tools, ["TodoWrite", "TaskCreate"])
     // Deferred tools are not in the list; an absent one proves nothing where they may be.
-    if (told === "present") return told
-    if (version === undefined) return told ?? "unknown"
-    if (!isAtLeast(version, "2.1.233")) return told ?? "present"
+    if (offered === "present") return offered
+    if (version === undefined) return offered ?? "unknown"
+    if (!isAtLeast(version, "2.1.233")) return offered ?? "present"
     if (model === undefined) return "unknown"
     return modelsWithTasks.test(model) ? "present" : "absent"
   },

@@ -25,8 +25,8 @@ export const sessions: Source = {
     },
   ],
   planTool: ({ tools, model }) => {
-    const told = planToolIn(tools, ["write_todos", "tracker_create_task"])
-    if (told !== undefined || model === undefined) return told ?? "unknown"
+    const offered = planToolIn(tools, ["write_todos", "tracker_create_task"])
+    if (offered !== undefined || model === undefined) return offered ?? "unknown"
     return /gemini-2\b(?!.*preview)/.test(model) ? "present" : "absent"
   },
   projects: {

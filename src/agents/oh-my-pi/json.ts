@@ -6,8 +6,8 @@ import {
   fieldsOf,
   jsonLines,
   known,
+  message,
   objectsOf,
-  said,
   seenCall,
   textOf,
   worked,
@@ -50,7 +50,7 @@ export const ohMyPiJson = {
 } satisfies Stream
 
 const readMessage = ({ role, content }: Fields): Signal[] =>
-  role === "assistant" ? [activity("main", "text"), ...said("main", wordsOf(content))] : []
+  role === "assistant" ? [activity("main", "text"), ...message("main", wordsOf(content))] : []
 
 const readStart = ({ toolName, toolCallId, args: input }: Fields, session: string | undefined): Signal[] => {
   const callId = textOf(toolCallId)

@@ -19,8 +19,8 @@ export const sessions: Source = {
     { path: ["archived_sessions", rollout], reading, whose },
   ],
   planTool: ({ tools, version }) => {
-    const told = planToolIn(tools, ["update_plan"])
-    if (told !== undefined || version === undefined) return told ?? "unknown"
+    const offered = planToolIn(tools, ["update_plan"])
+    if (offered !== undefined || version === undefined) return offered ?? "unknown"
     return isAtLeast(version, "0.152.0") ? "absent" : "present"
   },
 }

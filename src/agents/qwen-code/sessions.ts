@@ -21,8 +21,8 @@ export const sessions: Source = {
     },
   ],
   planTool: ({ tools, version }) => {
-    const told = planToolIn(tools, ["todo_write"])
-    if (told !== undefined || version === undefined) return told ?? "unknown"
+    const offered = planToolIn(tools, ["todo_write"])
+    if (offered !== undefined || version === undefined) return offered ?? "unknown"
     // Off since a version not known exactly: seen off in this one.
     return isAtLeast(version, "0.24.4") ? "absent" : "unknown"
   },

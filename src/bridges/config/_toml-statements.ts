@@ -90,12 +90,12 @@ const isQuote = (character: string | undefined): boolean => character === '"' ||
 
 const skipString = (text: string, from: number): number => {
   const quote = text[from] ?? ""
-  const mark = text.startsWith(quote.repeat(3), from) ? quote.repeat(3) : quote
-  let at = from + mark.length
-  while (at < text.length && !text.startsWith(mark, at)) at += quote === '"' && text[at] === "\\" ? 2 : 1
-  at += mark.length
+  const delimiter = text.startsWith(quote.repeat(3), from) ? quote.repeat(3) : quote
+  let at = from + delimiter.length
+  while (at < text.length && !text.startsWith(delimiter, at)) at += quote === '"' && text[at] === "\\" ? 2 : 1
+  at += delimiter.length
   // Up to two quotes may stand right before the three that end it.
-  while (mark.length === 3 && text[at] === quote) at += 1
+  while (delimiter.length === 3 && text[at] === quote) at += 1
   return at
 }
 

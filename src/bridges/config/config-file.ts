@@ -20,7 +20,7 @@ export type Content = {
   mode: number
 }
 
-const mark = "\ufeff"
+const byteOrderMark = "\ufeff"
 
 export const formatOf = (reads: Reads): ConfigFormat => (reads === "TOML" ? tomlText : jsonText)
 
@@ -48,7 +48,7 @@ const targetOf = (path: string): string => {
 const decoded = (path: string, bytes: Buffer): string => {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
-    return text.startsWith(mark) ? text.slice(mark.length) : text
+    return text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text
   } catch (cause) {
     const message = `${path} is not UTF-8 text, so it was not touched. Save it as UTF-8.`
     throw new HeadwayError("config-file", message, { cause })
@@ -57,7 +57,7 @@ const decoded = (path: string, bytes: Buffer): string => {
 
 /** The bytes for a changed text: with a byte order mark where there was one. */
 export const bytesFor = ({ bytes }: Content, text: string): Buffer =>
-  Buffer.from(bytes?.subarray(0, 3).toString("utf8") === mark ? `${mark}${text}` : text)
+  Buffer.from(bytes?.subarray(0, 3).toString("utf8") === byteOrderMark ? `${byteOrderMark}${text}` : text)
 
 /** What the agent itself cannot read in this text, as a sentence. It then ignores the file, or fails. */
 export const unreadableFor = (reads: Reads, text: string): string | undefined => {

@@ -28,12 +28,12 @@ export type HookWork = {
 export const act = async (work: HookWork): Promise<{ answer: HookAnswer; state: HookState }> => {
   const { moment } = work.event
   if (moment === "stop") return stopping(work)
-  const { state, edits } = await heard(work)
-  return said({ ...work, state }, edits)
+  const { state, edits } = await recordEvent(work)
+  return dueReminders({ ...work, state }, edits)
 }
 
 /** Takes in what happened: a list call, a person's words, a conversation that was cut. */
-const heard = async (work: HookWork): Promise<{ state: HookState; edits: string | undefined }> => {
+const recordEvent = async (work: HookWork): Promise<{ state: HookState; edits: string | undefined }> => {
   const { agent, event, state, tracker } = work
   const { moment, tool, restored, prompt } = event
   if (moment === "start") {
@@ -65,7 +65,10 @@ const compacted = ({ turns }: HookState): HookState["turns"] => {
 }
 
 /** What is due now, as one text. */
-const said = async (work: HookWork, edits: string | undefined): Promise<{ answer: HookAnswer; state: HookState }> => {
+const dueReminders = async (
+  work: HookWork,
+  edits: string | undefined,
+): Promise<{ answer: HookAnswer; state: HookState }> => {
   const { agent, event, state, tracker, profile, now, onProblem } = work
   const { restored } = event
   const reminders = createReminders({

@@ -9,11 +9,11 @@ import { alwaysOffer, detailLines, hiddenNote } from "../../views/question.ts"
 import { createProgressLines } from "./print-text.ts"
 
 export const openPlainScreen = async (options: AgentScreenOptions): Promise<void> => {
-  const { session, model, task, look, stopped, command } = options
+  const { session, model, task, appearance, stopped, command } = options
   const width = process.stdout.columns || 80
   const print = (text: string): void => void process.stdout.write(`${text}\n`)
   const reader = createReader(stopped)
-  const lines = createProgressLines({ ascii: look.ascii, width })
+  const lines = createProgressLines({ ascii: appearance.ascii, width })
 
   /** What the person has allowed until they leave. */
   const allowed = new Set<Permission["action"]>()
@@ -22,7 +22,7 @@ export const openPlainScreen = async (options: AgentScreenOptions): Promise<void
   const ask = async (question: string, detail: string, answers: string, signal: AbortSignal): Promise<string> => {
     const note = hiddenNote(question + detail)
     if (note !== undefined) print(note)
-    const lines = detail === "" ? [] : detailLines(detail, { width, ascii: look.ascii }).map(plainLine)
+    const lines = detail === "" ? [] : detailLines(detail, { width, ascii: appearance.ascii }).map(plainLine)
     for (const line of lines) print(line)
     const above = lines.length > mostAtOnce ? ` (${lines.length} lines above)` : ""
     do {
@@ -60,7 +60,7 @@ export const openPlainScreen = async (options: AgentScreenOptions): Promise<void
     const { ending, text } = await interruptible(reader, (signal) => agent.run(words, signal))
     if (text.trim() !== "" && ending === "done") print(sanitiseOutput(text).trim())
     if (ending !== "done") print(sayEnding[ending])
-    const list = standaloneListText(agent.tracker.plan, { ascii: look.ascii, width })
+    const list = standaloneListText(agent.tracker.plan, { ascii: appearance.ascii, width })
     if (list !== "") print(list)
   }
 

@@ -31,10 +31,10 @@ export const notifyOf = (source: WatchedRows, options: NotifyOptions): (() => vo
   const { io, interval = 1000 } = options
   const notices = createNotices()
   const call = callerOf(options)
-  const look = (): void => notices(source.sessions, io.now()).forEach(call)
-  look()
-  const unsubscribe = source.subscribe(look)
-  const timer = setInterval(look, interval).unref()
+  const check = (): void => notices(source.sessions, io.now()).forEach(call)
+  check()
+  const unsubscribe = source.subscribe(check)
+  const timer = setInterval(check, interval).unref()
   return () => {
     unsubscribe()
     clearInterval(timer)

@@ -112,7 +112,7 @@ const openScreen = async (context: Context, parts: Parts, task: string | undefin
     ...{ session: session.session, model: sanitise(found.name), task, isResumed: session.isResumed },
     command: (line, running, signal) => runSlash(line, { agent: running, signal, context }),
     commands: slashCommands,
-    look: { colour: wantsColour(context), ascii: values.ascii === true },
+    appearance: { colour: wantsColour(context), ascii: values.ascii === true },
     now: io.now,
     isExpanded: saved.showExpandedTodos,
     saveExpanded: (showExpandedTodos) => void saveSettings(home, { showExpandedTodos }),

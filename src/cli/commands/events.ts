@@ -55,7 +55,7 @@ export const events = defineCommand({
         progress.clear()
         reading.push(chunk)
         read += chunk.length
-        progress.tell(
+        progress.report(
           () => `${Math.min(100, Math.floor((100 * read) / about.size))}% of ${megabytes(about.size)} MB read`,
         )
       }

@@ -35,8 +35,8 @@ export const history = defineCommand({
 })
 
 const entryLines = ({ entry, events, names }: Happening): string[] => {
-  const said = entry.by.kind === "person" && entry.names ? { names: entry.names } : {}
-  const seen = asSeen({ events, ...said }, (id) => names.get(id) ?? id)
+  const namesThen = entry.by.kind === "person" && entry.names ? { names: entry.names } : {}
+  const seen = asSeen({ events, ...namesThen }, (id) => names.get(id) ?? id)
   const lines = seen.events.flatMap((event) => describeEvent(event, seen.contentOf) ?? [])
   if (lines.length === 0) return []
   const tool = entry.via ? ` through ${sanitise(entry.via.tool)} (${sanitise(entry.via.dialect)})` : ""

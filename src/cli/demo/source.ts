@@ -76,9 +76,9 @@ export const createDemoSource = (now: () => Date): DemoSource => {
     edit: (key, edit, seen) => editAs(viewer, key, edit, seen),
     textOf: checklist.print,
     async push(recording, line) {
-      const told = (await watches.get(recording)?.push(Buffer.from(`${line}\n`))) ?? []
+      const notices = (await watches.get(recording)?.push(Buffer.from(`${line}\n`))) ?? []
       change()
-      return told
+      return notices
     },
     agentsOf: (name) => watched().flatMap((one) => (one.recording.name === name ? [sessionOf(one, now())] : [])),
     editAs,

@@ -36,10 +36,10 @@ export const readChecklistEdit = (plan: Plan, text: string): ChecklistEdit => {
 const planAsShown = (plan: Plan): Plan => {
   const { phases } = readChecklistPlan(printChecklist(plan), [])
   const todos = plan.todos.flatMap((todo): Todo[] => {
-    const [said] = readChecklistPlan(printChecklist({ todos: [todo], phases: [] }), []).items
-    if (said?.content === undefined) return []
-    const { notes: _, reason: __, waitsFor: ___, phase: ____, ...unsaid } = todo
-    return [{ ...unsaid, ...said, id: todo.id, content: said.content }]
+    const [shown] = readChecklistPlan(printChecklist({ todos: [todo], phases: [] }), []).items
+    if (shown?.content === undefined) return []
+    const { notes: _, reason: __, waitsFor: ___, phase: ____, ...notShown } = todo
+    return [{ ...notShown, ...shown, id: todo.id, content: shown.content }]
   })
   return { ...plan, todos, phases }
 }

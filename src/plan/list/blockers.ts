@@ -16,13 +16,13 @@ export const resolveBlockers = (
 ): Pick<Wanted, "blockedBy">[] => {
   if (!wanted.some(({ blockedBy }) => blockedBy)) return []
   const byId = indexById(todos, modelIds)
-  const said = new Map(wanted.flatMap(({ id }, index) => (id === undefined ? [] : [[id, ids[index]] as const])))
+  const idOf = new Map(wanted.flatMap(({ id }, index) => (id === undefined ? [] : [[id, ids[index]] as const])))
   const waiting = wanted.map(({ blockedBy }, index) => {
     const id = ids[index]
     if (!blockedBy || id === undefined) return undefined
     const blockers = new Set<string>()
     for (const name of blockedBy) {
-      const blocker = said.get(name) ?? todos[byId.get(name) ?? -1]?.id
+      const blocker = idOf.get(name) ?? todos[byId.get(name) ?? -1]?.id
       if (blocker !== undefined) blockers.add(blocker)
       else problems.push(warning("unknown-blocker", `Todo ${id} cannot wait for "${name}": there is no such todo.`))
     }

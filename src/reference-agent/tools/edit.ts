@@ -5,7 +5,7 @@ import { count, linesOf, numbered, textInput } from "./_lines.ts"
 import { occurrences } from "./_occurrences.ts"
 import { defineTool, failed } from "./define.ts"
 import { pathInput, placeOf, writingOf } from "./paths.ts"
-import { markOf, readToChange, sayBytes, writeTextFile } from "./text-file.ts"
+import { digestOf, readToChange, sayBytes, writeTextFile } from "./text-file.ts"
 import type { Limits, ToolResult } from "./tool.ts"
 
 export const edit = defineTool({
@@ -27,7 +27,7 @@ line ends and without line numbers, and only once: take more lines around it if 
     return writingOf(place, {
       act: "Edit",
       extent: replace_all ? ", everywhere this stands in it" : "",
-      detail: [...marked("-", change.old), ...marked("+", change.new)].join("\n"),
+      detail: [...prefixed("-", change.old), ...prefixed("+", change.new)].join("\n"),
     })
   },
   run: async ({ file_path, old_string, new_string, replace_all = false }, context) => {
@@ -44,7 +44,7 @@ line ends and without line numbers, and only once: take more lines around it if 
     if (length > context.limits.fileSize) return failed(sayTooLarge(place.shown, context.limits))
     const text = replaced(file.text, places, change)
     await writeTextFile(place.real, text)
-    context.files.remember(place.real, markOf(text))
+    context.files.remember(place.real, digestOf(text))
     return sayDone({ text, at: places[0] ?? 0, change, times: places.length }, place.shown, context.limits)
   },
 })
@@ -52,8 +52,8 @@ line ends and without line numbers, and only once: take more lines around it if 
 type Change = { old: string; new: string }
 
 /** Every line, also the empty one that a final line end makes: without it, taking the line end away would look like nothing. */
-const marked = (mark: string, text: string): string[] =>
-  text === "" ? [] : text.split("\n").map((line) => `${mark} ${line}`)
+const prefixed = (prefix: string, text: string): string[] =>
+  text === "" ? [] : text.split("\n").map((line) => `${prefix} ${line}`)
 
 /** Models write plain line ends, and some files have others. */
 const inLineEndsOf = (text: string, change: Change): Change => {

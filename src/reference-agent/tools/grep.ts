@@ -130,8 +130,8 @@ const contentOf = (
     const from = Math.max(next, at - around)
     const to = Math.max(from, Math.min(lines.length, at + around + 1))
     const shown = lines.slice(from, to).map((line, index) => {
-      const mark = isMatch.has(from + index) ? ":" : "-"
-      return `${name}${mark}${from + index + 1}${mark}${cutLine(line, { lineLength })}`
+      const separator = isMatch.has(from + index) ? ":" : "-"
+      return `${name}${separator}${from + index + 1}${separator}${cutLine(line, { lineLength })}`
     })
     if (around > 0 && from > next && next > 0) shown.unshift("--")
     if (shown.length > 0) entries.push(shown.join("\n"))

@@ -91,13 +91,13 @@ export type Permission = {
 
 /** Which files were read, and how they were then. */
 export interface FileMemory {
-  /** `mark` tells this content from any other. */
-  remember(path: string, mark: string): void
-  /** The mark it had when it was last read or written here. */
+  /** `digest` tells this content from any other. */
+  remember(path: string, digest: string): void
+  /** The digest it had when it was last read or written here. */
   recall(path: string): string | undefined
 }
 
 export const createFileMemory = (): FileMemory => {
-  const marks = new Map<string, string>()
-  return { remember: (path, mark) => void marks.set(path, mark), recall: (path) => marks.get(path) }
+  const digests = new Map<string, string>()
+  return { remember: (path, digest) => void digests.set(path, digest), recall: (path) => digests.get(path) }
 }

@@ -89,7 +89,7 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
   const clock = createClock(() => source.sessions.some((one) => isLive(one) || isFresh(one, now())), draw, timer)
   const stopListening = source.subscribe(() => {
     pace.ask()
-    clock.look()
+    clock.update()
     showNotice()
   })
   /** Shown once, and removed only as long as no other notice has taken its place. */
@@ -195,10 +195,10 @@ const [busyTick, idleTick] = [1_000, 30_000]
 const isFresh = ({ updated }: BoardSession, now: Date): boolean => now.getTime() - Date.parse(updated) < 60_000
 
 /** Lets times go on: every second while something is going on, else often enough to be true to the minute. */
-const createClock = (isBusy: () => boolean, tick: () => void, timer: Timer): { look(): void; stop(): void } => {
+const createClock = (isBusy: () => boolean, tick: () => void, timer: Timer): { update(): void; stop(): void } => {
   let callOff: (() => void) | undefined
   let waits = 0
-  const look = (): void => {
+  const update = (): void => {
     const wanted = isBusy() ? busyTick : idleTick
     if (callOff && waits <= wanted) return
     callOff?.()
@@ -206,9 +206,9 @@ const createClock = (isBusy: () => boolean, tick: () => void, timer: Timer): { l
     callOff = timer.after(wanted, () => {
       callOff = undefined
       tick()
-      look()
+      update()
     })
   }
-  look()
-  return { look, stop: () => callOff?.() }
+  update()
+  return { update, stop: () => callOff?.() }
 }

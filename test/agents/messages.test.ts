@@ -9,7 +9,7 @@ import { captures } from "../streams/samples.ts"
 import { type StreamId, streams } from "./loaded.ts"
 
 const spoken = (stream: Stream, text: string): string[] =>
-  ofType(readAll(stream, text), "said").map(({ agent, tool, text, isPart }) =>
+  ofType(readAll(stream, text), "message").map(({ agent, tool, text, isPart }) =>
     [agent === "main" ? [] : agent, tool === undefined ? [] : `[${tool}]`, text, isPart ? "…" : []].flat().join(" "),
   )
 
