@@ -27,6 +27,6 @@ export const readTaskFiles = (folder: string): { files: TaskFile[]; problems: Pr
     }
   }
   if (names.length > mostFiles)
-    problems.push(warning("many-tasks", `Of ${names.length} tasks only ${mostFiles} were read: no list is so long.`))
+    problems.push(warning("many-tasks", `Only ${mostFiles} of ${names.length} tasks were read, the most of one list.`))
   return { files, problems }
 }

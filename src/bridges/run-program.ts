@@ -83,7 +83,7 @@ const runIn = (folder: string, program: string, args: readonly string[], options
         setTimeout(finish, grace),
       )
     }
-    const tooLong = { problem: `did not answer within ${timeLimit / 1000} seconds` }
+    const tooLong = { problem: `did not respond within ${timeLimit / 1000} seconds` }
     const timers = [setTimeout(() => end(tooLong, "SIGKILL"), timeLimit)]
     child.on("error", ({ message }) => {
       ran ??= { problem: message }

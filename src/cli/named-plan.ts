@@ -27,7 +27,7 @@ export const findPlanToChange = async (context: Context, mayBegin: boolean): Pro
 
 const sayWhenBegun = ({ io }: Context, tracker: Tracker, session: string): void => {
   const stop = tracker.subscribe(() => {
-    say(io, `there was no session ${session}; it begins with this`)
+    say(io, `there was no session ${session}; it was started now`)
     stop()
   })
 }

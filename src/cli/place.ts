@@ -91,7 +91,7 @@ const usable = (plans: string): string => {
   if (isLink(plans))
     throw new HeadwayError(
       "project-home",
-      `${plans} leads out of the project, so no plan is kept there. Make it a folder.`,
+      `${plans} points outside the project, so no plan is kept there. Make it a folder.`,
     )
   assertOwnFolder(plans)
   return plans
@@ -136,10 +136,10 @@ const openHere = ({ opened }: Context, url: string, options: OpenOptions = {}): 
 }
 
 const leftAloneText = (plans: string): string =>
-  `${plans} came with this repository and is left alone; look at it with --project, use it with "headway project trust".`
+  `${plans} came with this repository and is not used; see it with --project, use it with "headway project trust".`
 
 const foreignText = (plans: string): string =>
-  `${plans} came with this repository: these plans are not yours, and no agent is told of them.`
+  `${plans} came with this repository: these plans are not yours, and no agent is told about them.`
 
 const toldBefore = new WeakMap<Context["io"], Set<string>>()
 

@@ -28,7 +28,7 @@ export const findOrBeginPlan = async (context: Context): Promise<Tracker> => {
   const tracker = await open(context, store, name, agent)
   // Said when it is true: a call that changes nothing begins nothing.
   const stop = tracker.subscribe(() => {
-    say(context.io, `no plan in this project yet; began session ${name}`)
+    say(context.io, `no plan in this project yet; started session ${name}`)
     stop()
   })
   return tracker
@@ -90,7 +90,7 @@ export const noPlan = (context: Context): HeadwayError => {
   const where = session === undefined ? "in this project" : `in session "${session}"`
   return new HeadwayError(
     "no-plan",
-    `There is no plan ${where} yet. See all with "headway list", begin one with "headway write".`,
+    `There is no plan ${where} yet. See all with "headway list", start one with "headway write".`,
   )
 }
 

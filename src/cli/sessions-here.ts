@@ -107,5 +107,5 @@ const report = (context: Context, problems: readonly Problem[]): void => {
   const report = reporter(context)
   problems.slice(0, mostMessages).forEach(report)
   const more = problems.length - mostMessages
-  if (more > 0) report(warning("more-problems", `${more} more files of agents could not be read in full.`))
+  if (more > 0) report(warning("more-problems", `${more} more agent files could not be read in full.`))
 }

@@ -180,7 +180,7 @@ const findUnderKey = (value: Record<string, unknown>, words: ItemWords, level: n
   if (!found) return undefined
   const inPlace = found.top === plain.top ? { ...found, top: value } : found
   if (key === words.list) return inPlace
-  return withProblem(inPlace, repair("list-key", `The list stood under "${key}" instead of "${words.list}".`))
+  return withProblem(inPlace, repair("list-key", `The list was under "${key}" instead of "${words.list}".`))
 }
 
 /** An array under a name that means no list may be anything: it adds, but it takes nothing away. */
@@ -189,7 +189,7 @@ const findFurtherDown = (value: Record<string, unknown>, words: ItemWords): Foun
     if (key === "__proto__" || !isList(inner)) continue
     const found = findList(inner, words, 1)
     if (found?.list === undefined || (Array.isArray(inner) && inner.length === 0)) continue
-    const problem = repair("nested-list", "The list stood one level too deep.")
+    const problem = repair("nested-list", "The list was nested one level too deep.")
     return withProblem({ ...found, isPartial: found.isPartial || Array.isArray(inner) }, problem)
   }
   return undefined

@@ -115,7 +115,7 @@ const init: Op = (op, { plan, ledger, isBatch }) => {
   if (twice && !isBatch)
     return refusal(
       "todo-exists",
-      `"${short(twice.content ?? "")}" stands twice in the list; every todo needs its own text.`,
+      `"${short(twice.content ?? "")}" appears twice in the list; every todo needs its own text.`,
     )
   const phases = [...new Set(groups.map(({ phase }) => phase))]
   const { events, problems } = diff(plan, wanted, { phases, ...(ledger ? { ledger } : {}) })

@@ -44,7 +44,7 @@ export const readText = (input: string, nesting = 0): Reading => {
     const fenced = nesting < maxNesting ? fencedPart(text)?.trim() : undefined
     if (fenced) {
       const inner = readText(fenced, nesting + 1)
-      return { ...inner, problems: [repair("code-fence", "The input stood in a code fence."), ...inner.problems] }
+      return { ...inner, problems: [repair("code-fence", "The input was in a code fence."), ...inner.problems] }
     }
   }
   const start = text.startsWith("(") ? 0 : text.search(/[[{]/)
@@ -55,7 +55,7 @@ export const readText = (input: string, nesting = 0): Reading => {
   if (literal) return unwrap(literal.value, [repair("python-literal", "The input was a Python literal.")], nesting)
   const mended = mend(data)
   if (!mended) return { value: text, problems: [], ...whole }
-  return { ...mended, problems: [repair("broken-json", "The input was not valid JSON and was mended.")] }
+  return { ...mended, problems: [repair("broken-json", "The input was not valid JSON and was repaired.")] }
 }
 
 /** The sentence for an input that is longer than anything a list can be. */

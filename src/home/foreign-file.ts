@@ -135,7 +135,7 @@ const kindOf = (stats: Stats): string => {
 }
 
 const tooLarge = (limit: number): HeadwayError =>
-  new HeadwayError("file-too-large", `it is larger than ${sizeText(limit)}, which is more than is read of it`)
+  new HeadwayError("file-too-large", `it is larger than ${sizeText(limit)}, the most that is read`)
 
 const sizeText = (bytes: number): string =>
   bytes < 1 << 20 ? `${Math.ceil(bytes / 1024)} KiB` : `${Math.ceil(bytes / (1 << 20))} MiB`

@@ -25,7 +25,7 @@ const whyNotOwn = (path: string): string | undefined => {
   // A link may be the person's own way to move their home, if what it leads to is theirs as well.
   const folder = itself.isSymbolicLink() ? existing(statSync, path) : itself
   if (!folder) return undefined
-  if (folder.uid !== user) return `${path} leads to a folder of another user`
+  if (folder.uid !== user) return `${path} points to another user's folder`
   if (isOpenToOthers(folder)) return `Other users may write to ${path} (make it private with "chmod go-w")`
   return whyReplaceable(path, user) ?? (itself === folder ? undefined : whyReplaceable(realpathSync(path), user))
 }

@@ -175,7 +175,7 @@ export const assertNoLink = (path: string): void => {
 const linkRefused = (path: string): HeadwayError =>
   new HeadwayError(
     "link-refused",
-    `${path} is a link, and Headway follows no link inside its home. Replace it with what it points to.`,
+    `${path} is a link, and Headway does not follow links inside its home. Replace it with what it points to.`,
   )
 
 /** Scanners and indexers hold files for a moment on some systems. */

@@ -166,7 +166,7 @@ const describeIssue = ({ path, message }: z.core.$ZodIssue): string => {
 /** What each for itself would be right. */
 const misplaced = (entry: Entry, threads: readonly Thread[]): string[] => {
   if ("thread" in entry) {
-    return threads.some(({ name }) => name === entry.thread) ? [`There is a thread "${entry.thread}" already.`] : []
+    return threads.some(({ name }) => name === entry.thread) ? [`There is already a thread "${entry.thread}".`] : []
   }
   if (threads.at(-1)?.turns.at(-1)?.repeat === true)
     return ["It is never reached: the turn before it repeats for ever."]

@@ -77,7 +77,7 @@ const rules = [
   `hard_heap_limit = ${mostMemory}`,
 ]
 
-const tooMuch = new HeadwayError("too-large", "it holds more sessions and todos than any person has")
+const tooMuch = new HeadwayError("too-large", "it holds more sessions and todos than Headway reads")
 
 /**
  * The driver's own option for reading only lets writes through, and leaves files of its own beside the database; the

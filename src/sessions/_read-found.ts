@@ -190,6 +190,6 @@ const fingerprintOf = ({ todos, phases }: Plan): string =>
 
 export const unreadable = (path: string, cause: unknown): Problem => {
   const { code, message } = cause as NodeJS.ErrnoException
-  if (code === "ENOENT") return warning("vanished-file", `${path} vanished while it was read and was skipped.`)
+  if (code === "ENOENT") return warning("vanished-file", `${path} disappeared while it was read and was skipped.`)
   return warning("unreadable-file", `${path} could not be read and was skipped: ${message}`)
 }

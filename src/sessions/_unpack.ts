@@ -51,7 +51,8 @@ export const createUnpacker = (silenceLimit = 5_000): Unpacker => {
   }
 
   const run = async (job: UnpackJob, take: (unpacked: Unpacked) => void): Promise<void> => {
-    if (inVain >= mostInVain) throw new HeadwayError("left-out", "other files took too long; the next look tries it")
+    if (inVain >= mostInVain)
+      throw new HeadwayError("left-out", "other files took too long; it is tried again next time")
     if (!child?.connected) child = start()
     const asked = child
     keepWaiting(asked, true)
@@ -111,7 +112,7 @@ const answered = (child: ChildProcess, job: UnpackJob, take: (part: Unpacked) =>
       if (cause === undefined) resolve(failure)
       else reject(cause)
     }
-    const fail = (): void => finish(new HeadwayError("damaged-file", "it made its reader fail"))
+    const fail = (): void => finish(new HeadwayError("damaged-file", "its reader crashed"))
     const receive = (part: Unpacked): void => {
       silence.refresh()
       try {

@@ -80,7 +80,7 @@ const readFolder = (folder: string, report: Report): Dirent[] => {
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
     if (code !== "ENOENT" && code !== "ENOTDIR")
-      report(warning("unreadable-folder", `${sanitise(folder)} could not be looked into and was skipped: ${message}`))
+      report(warning("unreadable-folder", `${sanitise(folder)} could not be opened and was skipped: ${message}`))
     return []
   }
 }

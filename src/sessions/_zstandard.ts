@@ -98,6 +98,6 @@ const createBytes = ({ read }: ForeignFile): ((at: number, length: number) => nu
 }
 
 const tooMuch = (most: number): HeadwayError =>
-  new HeadwayError("too-large", `it would unpack to more than ${megabytes(most)}, which no session does`)
+  new HeadwayError("too-large", `it would unpack to more than ${megabytes(most)}, the most that is read`)
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / (1 << 20))} MiB`

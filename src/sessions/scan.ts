@@ -47,10 +47,10 @@ const [mostLines, mostText] = [1_000_000, 512 << 20]
 export const scanFile = (path: string, stream: Stream, options: ScanOptions = {}): Scanned =>
   withForeignFile(path, (file) => {
     const { size, blocks } = file.stats
-    if (size > largestFile) throw new HeadwayError("too-large", "it is larger than 4 GiB, which no session is")
+    if (size > largestFile) throw new HeadwayError("too-large", "it is larger than 4 GiB, the most that is read")
     // Reading nothing takes as long as reading something; a hole of any size costs its maker nothing.
     if (size > largestHole && blocks * 512 < size / 64)
-      throw new HeadwayError("too-large", "nearly all of it is a hole, which no session has")
+      throw new HeadwayError("too-large", "nearly all of it is a hole, as in no real session")
     const read: Bytes["read"] = (target, start, length, position) => {
       // What is written meanwhile is left for the next scan, so that a file that keeps growing has an end too.
       const count = position < size ? file.read(target, start, Math.min(length, size - position), position) : 0
@@ -62,7 +62,7 @@ export const scanFile = (path: string, stream: Stream, options: ScanOptions = {}
       lines += 1
       length += more
       if (lines > mostLines || length > mostText)
-        throw new HeadwayError("too-large", "it has more lines about lists than any session has")
+        throw new HeadwayError("too-large", "it has more lines about lists than Headway reads")
     }
     return scanBytes({ read, size, spend }, stream, options)
   })

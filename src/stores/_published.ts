@@ -95,7 +95,7 @@ const publishWhole = ({ list, temporary }: PublishedPaths, plan: Plan, how: Publ
   const bad = isLeftByUs || old === undefined || old.trim() === "" ? undefined : whatIsLost(old, plan, how.wasTodo)
   const aside = bad && keepAside(list)
   const file = replaceFile(list, text, temporary)
-  const problem = bad && warning(bad.code, `${list}: ${bad.message}. It was kept as ${aside} and written anew.`)
+  const problem = bad && warning(bad.code, `${list}: ${bad.message}. It was kept as ${aside} and written again.`)
   return { file, problem }
 }
 

@@ -51,7 +51,7 @@ const sweepOne = (name: string, options: SweepOptions): { removed?: PlanSummary;
   const path = pathOf(folder, name)
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (!found) return {}
-  if (!found.isFile()) return { kept: "it is a link or a folder, and no journal" }
+  if (!found.isFile()) return { kept: "it is a link or a folder, not a journal" }
   const before = readJournalState(path, name, { sealFor, isOnce: false })
   if (!before.summary || !condition(before.summary)) return {}
   if (before.claimed) {

@@ -52,7 +52,7 @@ const keptTodos = 20_000
 
 const tooManyChanges = warning(
   "too-many-changes",
-  "More changes than any session makes were found; the last ones were skipped.",
+  "There are more changes than Headway reads of one session; the last ones were skipped.",
 )
 
 /**

@@ -46,4 +46,7 @@ export const withSize = (signal: Signal): { signal: Signal; size: number } => {
   return { signal: rest, size: 0 }
 }
 
-const tooLarge: Problem = warning("too-large-list", "A list is longer or deeper than any list is, and was skipped.")
+const tooLarge: Problem = warning(
+  "too-large-list",
+  "A list is longer or more deeply nested than Headway reads, and was skipped.",
+)

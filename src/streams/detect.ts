@@ -84,5 +84,5 @@ const recognising = (candidates: readonly Stream[], line: string): Stream[] => {
 
 const unrecognised: Signal = {
   type: "problem",
-  problem: warning("unrecognised-line", "A line came before any that an agent we know would print, and was skipped."),
+  problem: warning("unrecognised-line", "A line came before the first one of a known agent and was skipped."),
 }

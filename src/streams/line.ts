@@ -44,7 +44,7 @@ export const jsonLines = (read: (line: Fields) => Signal[]): StreamReader => ({
 
 const malformed = (text: string): Signal => ({
   type: "problem",
-  problem: warning("malformed-line", `A line is no JSON object and was skipped: ${sanitise(text.slice(0, 80))}`),
+  problem: warning("malformed-line", `A line is not a JSON object and was skipped: ${sanitise(text.slice(0, 80))}`),
 })
 
 export const activity = (agent: string, kind: ActivityKind, about: { tool?: unknown; at?: unknown } = {}): Signal => ({

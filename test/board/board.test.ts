@@ -311,7 +311,7 @@ describe("edits", () => {
     says(1, ["Read", "in_progress"], ["Write", "pending"])
     const board = await boardAt(home)
     const { key } = board.row()
-    expect(await board.edit(key, { kind: "undo" })).toContain("no edit of yours")
+    expect(await board.edit(key, { kind: "undo" })).toContain("no edit to undo")
     await board.edit(key, { kind: "toggle", todo: "2" })
     says(2, ["Read", "completed"], ["Write", "pending"])
     await board.until(async () => (await board.todos())[0] === "completed Read")

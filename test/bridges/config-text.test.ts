@@ -132,7 +132,7 @@ describe("JSON", () => {
     ['{"a": }', "line 1, column 7"],
     ['{\n  "a": 1\n  "b": 2\n}', "line 3, column 3"],
     ['{\n  "a": [1\n}', "line 3, column 1"],
-    ["[]", "no object"],
+    ["[]", "not an object"],
     ["not json", "line 1, column 1"],
   ])("%j is refused, and the message says where", (text, where) => {
     expect(() => jsonText.parse(text)).toThrow(where)

@@ -387,7 +387,7 @@ describe("asking a program", () => {
   test("ends when it takes too long", async () => {
     const folder = programOnPath(temporaryFolder(), "slow", "exec tail -f /dev/null")
     const ran = await runProgram([join(folder, "slow")], { env, timeLimit: 50 })
-    expect(ran).toMatchObject({ problem: expect.stringContaining("did not answer") })
+    expect(ran).toMatchObject({ problem: expect.stringContaining("did not respond") })
   })
 
   test("that is not there, or may not run, is a finding", async () => {

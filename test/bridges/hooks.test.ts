@@ -432,7 +432,7 @@ describe("whatever is piped in, it ends with 0 and says nothing (Bad input)", ()
     await fire("claude-code", "")
     expect(log()).toBe("")
     await fire("claude-code", "{oops")
-    expect(log()).toContain("(5 characters) is not an event")
+    expect(log()).toContain("(5 characters) is not an agent's event")
   })
 
   test.each([["--unknown"], ["one", "two"], ["--profile"]])(
@@ -449,7 +449,7 @@ describe("whatever is piped in, it ends with 0 and says nothing (Bad input)", ()
     const pipe = `head -c 100000000 /dev/zero | "${process.execPath}" --max-old-space-size=100 "${bin}" hook claude`
     const ran = spawnSync("/bin/sh", ["-c", pipe], { cwd: folder, env: { HOME: folder, PATH: "/usr/bin:/bin" } })
     expect([ran.status, ran.stdout.toString(), ran.stderr.toString()]).toEqual([0, "", ""])
-    expect(readFileSync(join(folder, ".headway/errors.log"), "utf8")).toContain("is not an event")
+    expect(readFileSync(join(folder, ".headway/errors.log"), "utf8")).toContain("is not an agent's event")
   })
 
   test("an agent nobody knows is told to the person, not to the agent", async () => {

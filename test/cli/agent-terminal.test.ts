@@ -206,7 +206,7 @@ describe("without a terminal", () => {
     await begun(cwd)
     child.kill("SIGINT")
     expect(await ended(child)).toBe(1)
-    expect(out()).toContain('go on with: headway agent --resume s "Go on"')
+    expect(out()).toContain('continue with: headway agent --resume s "Go on"')
     expect(existsSync(join(cwd, "never"))).toBe(false)
   })
 

@@ -81,7 +81,7 @@ describe("headway agent --print", () => {
   })
 
   test.each([
-    ["fails", [{ error: { status: 401, message: "No." } }], [], "go on with: headway agent --resume"],
+    ["fails", [{ error: { status: 401, message: "No." } }], [], "continue with: headway agent --resume"],
     ["takes too many turns", [{ calls: [bash("true")], repeat: true }], ["--max-turns", "2"], "Stopped after 2 turns"],
   ])("ends with 1 when it %s, and says how to go on", async (_, lines, argv, message) => {
     const { agent } = atDesk()
@@ -127,7 +127,7 @@ describe("what needs permission, with nobody there", () => {
     const { code, err } = await agent(["Do it"], [{ calls: [write("a.txt"), bash("touch b")] }, { text: "Then not." }])
     expect(code).toBe(0)
     expect(err).toContain(
-      "Not allowed: Write a.txt? No one is here to allow it. With --yes the user trusts this folder.",
+      "Not allowed: Write a.txt? There is no one here to allow it. With --yes the user trusts this folder.",
     )
     expect(namesIn(cwd)).toEqual([])
   })
@@ -360,7 +360,7 @@ describe("sessions", () => {
     const other = temporaryFolder()
     const { out, err } = await agent(["--resume", "s", "--json", "Go on"], [{ text: "Yes?" }], { cwd: other })
     expect(jsonLines({ out } as CliResult)[0]?.tools).toContain("todo")
-    expect(err).toContain("this session was begun in")
+    expect(err).toContain("this session was started in")
     expect(existsSync(join(home, ".headway", "sessions", "s.jsonl"))).toBe(true)
   })
 

@@ -69,7 +69,7 @@ describe("G8 nothing that is quoted steers the terminal", () => {
     const folder = join(home, hostile)
     mkdirSync(folder)
     const { err } = await run(["todo", "add", "Read"], { cwd: folder })
-    expect(err).toMatch(/began session/)
+    expect(err).toMatch(/started session/)
     expect(err).not.toMatch(steers)
   })
 

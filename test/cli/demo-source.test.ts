@@ -123,7 +123,7 @@ describe("what a viewer does", () => {
     await source.edit(key, { kind: "undo" }, undefined)
     expect(contentsOf(mainOf("Codex"))).not.toContain("Tell the team")
     expect(todoOf("Codex", "Fix the race in the price cache").status).toBe("completed")
-    expect(await source.edit(key, { kind: "undo" }, undefined)).toContain("no edit of yours")
+    expect(await source.edit(key, { kind: "undo" }, undefined)).toContain("no edit to undo")
   })
 
   test("the plan as a text, changed and read again", async () => {

@@ -58,7 +58,7 @@ describe("headway events", () => {
     const { code, out, err } = await runCli(["events"], { input: `${codex("a")}{"x\n{"y\nz\n${codex("b")}` })
     expect([code, eventsIn(out).length]).toEqual([0, 2])
     expect(err.split("\n")).toEqual([
-      expect.stringMatching(/^headway: A line is no JSON object and was skipped: \{"x$/),
+      expect.stringMatching(/^headway: A line is not a JSON object and was skipped: \{"x$/),
       "headway: malformed-line: 3 times in all",
       "",
     ])

@@ -118,7 +118,9 @@ describe("lines", () => {
     const { code, out, err } = await run(["--", "cat"], { input: text }).ended
     expect(out).toBe("first\n\n  indented red\ndone\nend\n")
     expect(code).toBe(0)
-    expect(err).toBe("headway: cat printed nothing that is known as an agent's output, so there was no plan to show.\n")
+    expect(err).toBe(
+      "headway: cat printed nothing that Headway recognises as an agent's output, so there was no plan to show.\n",
+    )
   })
 
   test("objects of a format nobody knows are text too", async () => {
@@ -317,7 +319,7 @@ describe("what the command must be told", () => {
     expect([code, out, err]).toEqual([
       0,
       "hello\n",
-      `headway: ${name} shows a plan only when it is also given: ${missing}\n`,
+      `headway: ${name} shows a plan only with these options: ${missing}\n`,
     ])
   })
 

@@ -222,7 +222,7 @@ describe("--notify", () => {
         onTestFinished(notifyOf(source, { how, io: ioAt("/", { now, env: process.env }), onFailure: resolve }))
       })
       becomes("waiting")
-      expect(await failed).toMatch(/^The command of --notify ended with (?:3|127)\.$/)
+      expect(await failed).toMatch(/^The --notify command ended with (?:3|127)\.$/)
     }
   })
 

@@ -177,7 +177,7 @@ export const describeAgentConfig = (agent: Agent): void => {
       await run()
       for (const path of files) writeFileSync(path, personsEdit(path))
       const { code, err } = await run(["--undo"])
-      expect([code, err]).toEqual([0, expect.stringContaining("changed by others since")])
+      expect([code, err]).toEqual([0, expect.stringContaining("changed since then")])
       const after = files.map(parseLoosely)
       expect(after).toEqual(before.map((value) => ({ ...value, "my own": true })))
       expect(files.map((path) => readFileSync(path, "utf8")).join("")).not.toContain(`hook ${agent.id}`)

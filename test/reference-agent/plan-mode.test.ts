@@ -34,7 +34,7 @@ describe("plan mode (C25)", () => {
       "Bash",
     ])
     expect(texts[1]).toContain("ExitPlanMode")
-    expect(texts[4]).toContain("No file fits")
+    expect(texts[4]).toContain("No file matches")
     expect(tracker.plan.todos).toEqual([])
     expect(existsSync(join(cwd, "a.txt"))).toBe(false)
     expect(existsSync(join(cwd, "b.txt"))).toBe(false)

@@ -39,7 +39,7 @@ describe("calls that are wrong", () => {
     const model = script({ calls: [{ tool: "Read", input, id: "call_1" }] }, { text: "I see." })
     const { run } = await open(model)
     expect((await run()).ending).toBe("done")
-    expect(resultsIn(model, 1)).toMatchObject([{ text: expect.stringContaining("A right one"), isError: true }])
+    expect(resultsIn(model, 1)).toMatchObject([{ text: expect.stringContaining("A valid input is"), isError: true }])
     const [, call] = model.requests[1]?.neutral.messages ?? []
     expect(call?.parts).toEqual([{ type: "call", id: "call_1", tool: "Read", input: {} }])
   })
@@ -50,7 +50,7 @@ describe("calls that are wrong", () => {
     await run()
     const [unknown, known] = resultsIn(model, 1)
     expect(unknown).toMatchObject({ isError: true, text: expect.stringContaining("The tools are: Read, Write") })
-    expect(known?.text).toBe("No file fits.")
+    expect(known?.text).toBe("No file matches.")
     expect(JSON.stringify(model.requests[1]?.neutral.messages)).toContain('"tool":"fly_to_the_moon"')
   })
 
@@ -81,7 +81,7 @@ describe("calls that are wrong", () => {
     const model = script({ calls: [{ tool: "bomb" }, look] }, { text: "I see." })
     const { run } = await open(model, { tools: [bomb] })
     expect((await run()).ending).toBe("done")
-    expect(resultsIn(model, 1).map(({ text }) => text)).toEqual(["bomb failed: bang", "No file fits."])
+    expect(resultsIn(model, 1).map(({ text }) => text)).toEqual(["bomb failed: bang", "No file matches."])
   })
 })
 

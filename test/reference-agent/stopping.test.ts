@@ -74,7 +74,7 @@ describe("answers that end too early", () => {
     )
     const { run } = await open(model)
     expect(await run()).toEqual({ ending: "done", text: "The first half and the second, done." })
-    expect(sent(model, 1)).toContain("cut off at its greatest length")
+    expect(sent(model, 1)).toContain("cut off at the maximum length")
   })
 
   test("one that is cut again and again is let end", async () => {

@@ -62,7 +62,7 @@ describe("reading a script", () => {
     ['{"thread":"a"}', '"when"'],
     ['{"thread":"a","when":{}}', '"when": needs at least one of'],
     ['{"when":{"last":"x"},"text":"a"}', '"thread"'],
-    ['{"thread":"main","when":{"last":"x"}}', 'There is a thread "main" already.'],
+    ['{"thread":"main","when":{"last":"x"}}', 'There is already a thread "main".'],
   ])("%j is refused with its place", (text, sentence) => {
     expect(() => readScript(text)).toThrow(expect.objectContaining({ name: "HeadwayError", code: "script-invalid" }))
     expect(() => readScript(text)).toThrow(sentence)

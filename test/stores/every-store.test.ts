@@ -87,8 +87,8 @@ describe("the table of stores", () => {
 
   test("what is no store is told the URLs there are", async () => {
     await expect(openStore("redis://x")).rejects.toThrow(/file:\[FOLDER\], root:FOLDER, memory:/)
-    await expect(openStore("constructor:")).rejects.toThrow("names no store")
-    await expect(openStore("")).rejects.toThrow("names no store")
+    await expect(openStore("constructor:")).rejects.toThrow("is not a store")
+    await expect(openStore("")).rejects.toThrow("is not a store")
     await expect(openStore("file:")).rejects.toThrow("needs a folder")
   })
 })

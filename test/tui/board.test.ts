@@ -341,7 +341,7 @@ describe("changing", () => {
     await board.type(keys.enter)
     expect(board.model.view.session).toBe(finished.key)
     await board.type(" ")
-    expect(board.foot()).toBe(" This plan can only be looked at.")
+    expect(board.foot()).toBe(" This plan is read-only.")
     expect(board.source.edits).toEqual([])
   })
 
@@ -434,7 +434,7 @@ describe("pasting", () => {
     await board.type("0~draft of\rall\u001b[201~")
     expect(board.source.edits).toEqual([])
     expect(board.model.view.prompt).toBeUndefined()
-    expect(board.foot()).toBe(" Pasted text is taken where you type: press a or / first.")
+    expect(board.foot()).toBe(" Text can only be pasted into a prompt: press a or / first.")
   })
 
   test("a paste that never ends leaves the keys to the board after a while", async () => {
@@ -451,7 +451,7 @@ describe("pasting", () => {
     await board.type(paste("d\rb\r u q"))
     expect(board.source.edits).toEqual([])
     expect(board.said).toEqual([])
-    expect(board.foot()).toBe(" Pasted text is taken where you type: press a or / first.")
+    expect(board.foot()).toBe(" Text can only be pasted into a prompt: press a or / first.")
     await board.type("j")
     expect(board.model.view.cursor?.todo).toBe("3")
   })

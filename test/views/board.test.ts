@@ -127,7 +127,7 @@ describe("frames", () => {
       "     order that came in",
       "     meanwhile",
       "     · the old column stays for one",
-      "     … enter reads all of it",
+      "     … enter shows all of it",
       "   ○ Run the tests against a copy of p…",
       "",
       " ↑↓ move  esc back  ? help  q quit",
@@ -164,7 +164,7 @@ describe("frames", () => {
       "",
       "   headway demo                see what it looks like, no agent or key needed",
       "   headway run -- COMMAND      start an agent with its plan below it",
-      "   headway setup               give your agents a list that is kept",
+      "   headway setup               give your agents a list that lasts",
       "   headway --all               also old sessions that never had a plan",
       "   headway --help              everything else",
       "",
@@ -446,7 +446,7 @@ describe("keys", () => {
     expect(at([open], "add")).toEqual({ ask: { kind: "add", session: shop.key, after: "3", seen } })
     expect(at([], "drop")).toEqual({ refusal: "Choose a todo first: enter goes to the plan." })
     const looked = viewAfter([open], { session: finished.key })
-    expect(wished(looked, morning, "toggle")).toEqual({ refusal: "This plan can only be looked at." })
+    expect(wished(looked, morning, "toggle")).toEqual({ refusal: "This plan is read-only." })
     expect(wished(newBoardView(), [], "undo")).toEqual({ refusal: "There is no session to change." })
   })
 })

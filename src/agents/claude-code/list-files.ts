@@ -80,4 +80,4 @@ const byId = (one: Fields, other: Fields): number => {
 }
 
 const damaged = (name: string): Problem =>
-  warning("damaged-file", `${sanitise(name).slice(0, 200)} holds no list that could be read and was skipped.`)
+  warning("damaged-file", `${sanitise(name).slice(0, 200)} holds no readable list and was skipped.`)

@@ -41,7 +41,10 @@ const targetOf = (path: string): string => {
     // A link that leads back to itself is told by who reads it.
     if ((cause as NodeJS.ErrnoException).code !== "ENOENT") return path
     const where = readlinkSync(path)
-    throw new HeadwayError("config-file", `${path} is a link to ${where}, which is not there. Remove it, or make that.`)
+    throw new HeadwayError(
+      "config-file",
+      `${path} is a link to ${where}, which does not exist. Remove the link, or create what it points to.`,
+    )
   }
 }
 
@@ -75,11 +78,11 @@ export const assertWritable = ({ path, target, bytes, mode }: Content, project?:
   if (project !== undefined && !isInside(realpathOf(place), realpathOf(project))) {
     throw new HeadwayError(
       "leaves-project",
-      `${path} leads out of the project, to ${realpathOf(place)}. Nothing was changed; make it a file of the project.`,
+      `${path} points outside the project, to ${realpathOf(place)}. Nothing was changed; make it a file in the project.`,
     )
   }
   if (!statSync(folder).isDirectory()) {
-    throw new HeadwayError("config-file", `${where} cannot be made: ${folder} is not a folder. Nothing was changed.`)
+    throw new HeadwayError("config-file", `${where} cannot be created: ${folder} is not a folder. Nothing was changed.`)
   }
   const foreign = [place, folder].find((one) => !isOwn(statSync(one)))
   if (foreign !== undefined) {
@@ -88,7 +91,7 @@ export const assertWritable = ({ path, target, bytes, mode }: Content, project?:
   // Root may write everything, and still respects a file that is marked as not to be written.
   const isReadOnly = bytes !== undefined && (mode & 0o222) === 0
   if (!isReadOnly && isAllowed(place) && isAllowed(folder)) return
-  const what = bytes === undefined ? "cannot be made: its folder is read-only" : "is read-only"
+  const what = bytes === undefined ? "cannot be created: its folder is read-only" : "is read-only"
   throw new HeadwayError("read-only", `${where} ${what}. Nothing was changed.`)
 }
 

@@ -25,7 +25,7 @@ export const jsonText: ConfigFormat = {
     const [first] = errors
     if (first) throw invalid(text, first)
     const value = root && valueIn(root)
-    if (!isRecord(value)) throw new HeadwayError("invalid-config", "It holds no object, as a configuration must.")
+    if (!isRecord(value)) throw new HeadwayError("invalid-config", "It is not an object, as a configuration must be.")
     return value
   },
   repeated(text, path) {
@@ -34,7 +34,7 @@ export const jsonText: ConfigFormat = {
       const same = node?.type === "object" ? membersOf(node, key) : []
       if (same.length > 1) {
         const lines = same.map(({ offset }) => lineAndColumn(text, offset).line).join(", ")
-        return `The key "${key}" stands more than once in the same object (lines ${lines}), and only the last one counts. Keep one of them, then try again.`
+        return `The key "${key}" appears more than once in the same object (lines ${lines}), and only the last one counts. Keep one of them, then try again.`
       }
       node = node && childOf(node, key)
     }

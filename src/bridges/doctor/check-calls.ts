@@ -21,7 +21,7 @@ export const checkProgram = ({ words, ...search }: Callable, command: string): C
   if (loose !== undefined) {
     return {
       ok: false,
-      note: `${shown(loose)} is not named in full, so each project could put its own there; set it up again`,
+      note: `${shown(loose)} is not an absolute path, so each project could put its own program there; set it up again`,
     }
   }
   const isThere = isAbsolute(program) ? isExecutable(program) : findProgram(program, search) !== undefined
@@ -46,7 +46,7 @@ export const checkServer = async (call: Callable): Promise<CallCheck> => {
   })
   const tools = toolsIn(ran.out)
   if (tools) return { ok: true, note: `answers, tool: ${tools.join(", ")}` }
-  return { ok: false, note: `does not answer: ${whyOf(ran)}` }
+  return { ok: false, note: `does not respond: ${whyOf(ran)}` }
 }
 
 /** Calls the hook with nothing to say: it must end with 0, whatever it is sent. */

@@ -72,7 +72,7 @@ const readSettings = (file: ConfigFile): ReadSettings => {
     const problem = unreadableFor(file.reads, text)
     return {
       root,
-      ...(problem ? { problem: `${file.path}: ${problem} Nothing in it counts until that is gone.` } : {}),
+      ...(problem ? { problem: `${file.path}: ${problem} The agent ignores the file until that is fixed.` } : {}),
     }
   } catch (cause) {
     if (!isHeadwayError(cause) && !(cause instanceof Error && "syscall" in cause)) throw cause
@@ -100,7 +100,7 @@ const serverPart = (agent: Agent, where: Where, scope: Scope): Part => {
   const isOff = isRecord(server) && (server.enabled === false || server.disabled === true)
   const state = isOff ? { state: "off" as const, note: "it is switched off there" } : { state: "connected" as const }
   // The address without the header: what is secret there stays there.
-  const how = words ? { words } : { note: `asks ${address}, where "headway serve" must run` }
+  const how = words ? { words } : { note: `uses ${address}, where "headway serve" must be running` }
   return judged({ ...how, ...state, files }, problem)
 }
 

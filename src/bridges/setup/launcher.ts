@@ -39,7 +39,7 @@ export const findLauncher = async (options: LauncherOptions): Promise<Launcher> 
   return {
     kind: "file",
     words,
-    reason: "named in full, so that no PATH and no project can put another program in its place",
+    reason: "an absolute path, so that no PATH and no project can put another program in its place",
   }
 }
 

@@ -62,7 +62,7 @@ const begin = (home: string, note: RunNote, now: Date): void => {
   const { pid } = readNote(home) ?? {}
   throw new HeadwayError(
     "setup-busy",
-    `Another "headway setup" is at work${pid === undefined ? "" : ` (process ${pid})`}. Try again when it has ended.`,
+    `Another "headway setup" is running${pid === undefined ? "" : ` (process ${pid})`}. Try again when it has finished.`,
   )
 }
 

@@ -65,7 +65,7 @@ export const openPlainScreen = async (options: AgentScreenOptions): Promise<void
   }
 
   print(
-    `Session ${session} (${model}). /help shows what you can type; Ctrl+C interrupts, and leaves when nothing runs.`,
+    `Session ${session} (${model}). /help shows what you can type; Ctrl+C interrupts, or exits when nothing is running.`,
   )
   if (task !== undefined) await work(task)
   for (;;) {

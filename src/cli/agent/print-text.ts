@@ -30,7 +30,7 @@ export const createTextPrinter = ({ io, ascii }: PrinterOptions): Printer => {
     end({ ending, text }) {
       if (text.trim() !== "") io.out(`${sanitiseOutput(text).trim()}\n`)
       if (ending === "interrupted") say(io, "interrupted")
-      if (ending !== "done") say(io, `go on with: headway agent --resume ${session} "Go on"`)
+      if (ending !== "done") say(io, `continue with: headway agent --resume ${session} "Go on"`)
     },
   }
 }

@@ -13,7 +13,7 @@ export const notifyOption = {
   type: "string",
   value: "bell|COMMAND",
   about:
-    "when an agent is done, waits for you or stalls: ring, or run COMMAND (HEADWAY_EVENT, HEADWAY_MESSAGE, … say what)",
+    "when an agent is done, waits for you or stalls: ring, or run COMMAND (HEADWAY_EVENT, HEADWAY_MESSAGE, … describe it)",
 } as const satisfies Option
 
 export type NotifyOptions = {
@@ -58,7 +58,7 @@ const commandCaller = ({ how, io, onFailure }: NotifyOptions): ((notice: Notice)
   let running = 0
   let hasFailed = false
   const fail = (why: string): void => {
-    if (!hasFailed) onFailure(`The command of --notify ${why}.`)
+    if (!hasFailed) onFailure(`The --notify command ${why}.`)
     hasFailed = true
   }
   return (notice) => {

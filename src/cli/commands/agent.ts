@@ -58,7 +58,7 @@ Without a key, script:demo shows it at work.`,
     const found = await findModelHere(settings.model, io)
     const session = await openSession(context, { ...settings, model: found.name })
     const { header } = session
-    if (header.cwd !== io.cwd) say(io, `this session was begun in ${header.cwd}; now it works in ${io.cwd}`)
+    if (header.cwd !== io.cwd) say(io, `this session was started in ${header.cwd}; now it works in ${io.cwd}`)
     if (isHeadless) return work(context, { settings, found, session }, task ?? "")
     await openScreen(context, { settings, found, session }, task)
     return 0

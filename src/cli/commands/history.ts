@@ -9,7 +9,7 @@ import { noPlan } from "../plans.ts"
 
 export const history = defineCommand({
   usage: "history [--times]",
-  about: "Tells who changed what, when and through which tool; the oldest first. The id of an entry can be undone.",
+  about: "Shows who changed what, when and through which tool, oldest first. An entry can be undone by its id.",
   options: { times: { type: "boolean", about: "how long each todo waited, was in progress, and so on" } },
   examples: ["headway history", "headway history --times", "headway history --json"],
   async run(context) {

@@ -42,7 +42,7 @@ export const run = defineCommand({
 
 /** A person's command is never changed; what would make it show a plan is said. */
 const hint = ({ io }: Context, { command, missingWords }: RunMember): void => {
-  if (missingWords) say(io, `${command[0]} shows a plan only when it is also given: ${missingWords}`)
+  if (missingWords) say(io, `${command[0]} shows a plan only with these options: ${missingWords}`)
   if (command.includes("--then"))
     say(io, `"--then" is passed on to ${command[0]}. Another agent begins with: --then -- COMMAND…`)
 }

@@ -91,7 +91,7 @@ const assertOwnFiles = ({ files }: Prepared): void => {
 
 const runText = ({ values }: SetupContext): string => {
   const port = values.port === undefined ? "" : ` --port ${values.port}`
-  return `Start the server with "headway serve${port}" in the project whose plans it is to keep.`
+  return `Start the server with "headway serve${port}" in the project whose plans it should keep.`
 }
 
 /** Options beside `--undo` that say how; all others choose what to put in. */
@@ -101,12 +101,12 @@ const undo = (context: SetupContext, agent: Agent): number => {
   const { values } = context
   const isChoice = (name: string): boolean => Object.hasOwn(setupOptions, name) && !undoOptions.includes(name)
   const [given] = Object.entries(values).find(([name, value]) => value !== undefined && isChoice(name)) ?? []
-  if (given) throw new HeadwayError("usage", `--undo takes everything back; leave out --${given}.`)
+  if (given) throw new HeadwayError("usage", `--undo removes everything; leave out --${given}.`)
   const scope = scopeOf(context)
   const where = whereOf(context)
   finish(context, agent, scope, {
     prepare: (records) => prepareUndo({ agent, scope, where, records }),
-    none: "has nothing of Headway in it",
+    none: "has nothing from Headway in it",
   })
   return 0
 }
@@ -138,7 +138,7 @@ const finish = (context: SetupContext, agent: Agent, scope: Scope, work: Work): 
   if (files.length === 0) say(io, `${agent.title} ${work.none}.`)
   else if (isDry) say(io, "Nothing was changed (--dry-run).")
   else if (isUndo) for (const file of files) say(io, undoneText(file))
-  else say(io, `Done. Take it back with "headway setup ${agent.id} --undo"; see how it works with "headway doctor".`)
+  else say(io, `Done. Undo it with "headway setup ${agent.id} --undo"; check it with "headway doctor".`)
   return { isChanged: !isDry && files.length > 0 }
 }
 
@@ -170,7 +170,7 @@ const boundsOf = (context: SetupContext, scope: Scope): string | undefined =>
   scope === "project" ? whereOf(context).project : undefined
 
 const undoneText = ({ content, bytes, isExact }: Prepared["files"][number]): string => {
-  if (bytes === undefined) return `Removed ${content.path}, which set-up had made.`
+  if (bytes === undefined) return `Removed ${content.path}, which set-up had created.`
   if (isExact) return `${content.path} is as it was before.`
-  return `${content.path} was changed by others since, so only Headway's parts were taken out.`
+  return `${content.path} was changed since then, so only Headway's parts were removed.`
 }

@@ -1,4 +1,4 @@
-/** `headway statusline`: the plan at hand in one line, for a status bar; silent where there is none, and never in the way. */
+/** `headway statusline`: the current plan in one line, for a status bar; silent where there is none, and never in the way. */
 import { isAbsolute, join } from "node:path"
 import { activeTodo, createFold, type Fold, isoTime, type Plan, progressOf } from "../../plan/index.ts"
 import type { Cursor, Snapshot, Store } from "../../stores/store.ts"

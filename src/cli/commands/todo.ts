@@ -35,8 +35,8 @@ import { say } from "../output/say.ts"
 import { noPlan } from "../plans.ts"
 
 const options = {
-  phase: { type: "string", value: "NAME", about: "the phase a new todo goes to" },
-  after: { type: "string", value: "TODO", about: "the todo a new one goes behind" },
+  phase: { type: "string", value: "NAME", about: "the phase to add the new todo to" },
+  after: { type: "string", value: "TODO", about: "the todo to add the new one after" },
   reason: { type: "string", value: "TEXT", about: "why it is blocked or dropped" },
   "waits-for": { type: "string", value: "WHO", about: "whom or what a blocked todo waits for" },
   as: { type: "string", value: "NAME", about: "who claims or releases" },
@@ -153,7 +153,10 @@ const edit: Verb = async (context, tracker) => {
     return await change(context, tracker, (_, ledger) => {
       // Another branch that was checked out meanwhile may have given the numbers to other todos.
       if (JSON.stringify(originsIn(events, ledger)) === meant) return events
-      throw new HeadwayError("changed-meanwhile", "Todos you saw are others by now, so nothing was changed.")
+      throw new HeadwayError(
+        "changed-meanwhile",
+        "Todos you saw were reworded or replaced in the meantime, so nothing was changed.",
+      )
     })
   } catch (cause) {
     const kept = keepText(saved)

@@ -42,7 +42,7 @@ export const startAgent = async (options: AgentProcessOptions): Promise<AgentPro
   })
   await started(child, file)
   const { stdout, stderr } = child
-  if (!stdout || !stderr) throw new HeadwayError("not-started", `${file} was started without its output.`)
+  if (!stdout || !stderr) throw new HeadwayError("not-started", `${file} was started, but its output cannot be read.`)
   let next = 0
   let timer: NodeJS.Timeout | undefined
 

@@ -161,7 +161,7 @@ async function* chunksOf(stream: Readable): AsyncGenerator<Uint8Array> {
 const report = ({ io }: Context, { command, missingWords }: RunMember, output: AgentOutput, isDone: boolean): void => {
   for (const { problem, count } of output.problems.values()) say(io, problemText(problem, count))
   if (isDone && !output.isRecognised && !missingWords)
-    say(io, `${command[0]} printed nothing that is known as an agent's output, so there was no plan to show.`)
+    say(io, `${command[0]} printed nothing that Headway recognises as an agent's output, so there was no plan to show.`)
 }
 
 const problemText = ({ code, message }: Problem, count: number): string => {

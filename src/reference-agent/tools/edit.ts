@@ -10,7 +10,7 @@ import type { Limits, ToolResult } from "./tool.ts"
 
 export const edit = defineTool({
   name: "Edit",
-  description: `Replaces text in a file that was read. "old_string" must stand in the file exactly so, with its spaces and
+  description: `Replaces text in a file that was read. "old_string" must appear in the file exactly, with its spaces and
 line ends and without line numbers, and only once: take more lines around it if it occurs again, or set "replace_all".`,
   input: z.strictObject({
     file_path: pathInput.describe("From the working folder, or absolute"),
@@ -26,7 +26,7 @@ line ends and without line numbers, and only once: take more lines around it if 
     const change = "problem" in file ? given : inLineEndsOf(file.text, given)
     return writingOf(place, {
       act: "Edit",
-      extent: replace_all ? ", everywhere this stands in it" : "",
+      extent: replace_all ? ", everywhere this appears in it" : "",
       detail: [...prefixed("-", change.old), ...prefixed("+", change.new)].join("\n"),
     })
   },
@@ -80,7 +80,7 @@ const lineAt = (text: string, at: number): number => linesOf(`${text.slice(0, at
 const saySeveral = (text: string, places: readonly number[], shown: string): string => {
   const lines = places.slice(0, 10).map((at) => lineAt(text, at))
   return (
-    `"old_string" stands ${places.length} times in ${shown} (line ${lines.join(", ")}${places.length > 10 ? ", …" : ""}). ` +
+    `"old_string" appears ${places.length} times in ${shown} (line ${lines.join(", ")}${places.length > 10 ? ", …" : ""}). ` +
     'Take more lines around the one you mean, or set "replace_all".'
   )
 }
@@ -90,7 +90,7 @@ const sayNearest = (text: string, old: string, shown: string, limits: Limits): s
   const sayLines = (from: number, to: number): string =>
     numbered(lines.slice(from, to), { first: from + 1, limits: { ...limits, outputLength: 2000, lineLength: 300 } })
       .text
-  const missing = `"old_string" does not stand in ${shown}.`
+  const missing = `"old_string" does not appear in ${shown}.`
 
   const squeezedLines = lines.map(squeezed)
   const [loose] = occurrences(squeezedLines, wanted.map(squeezed), 1)
@@ -99,7 +99,7 @@ const sayNearest = (text: string, old: string, shown: string, limits: Limits): s
   }
   const unnumbered = wanted.map((line) => line.replace(/^\s*\d+\t/, ""))
   if (occurrences(squeezedLines, unnumbered.map(squeezed), 1).length > 0) {
-    return `${missing} It would without the line numbers, which are not part of the file.`
+    return `${missing} It would match without the line numbers, which are not part of the file.`
   }
   const near = nearestLine(lines, wanted)
   return near < 0 ? missing : `${missing} The nearest is:\n${sayLines(Math.max(0, near - 2), near + wanted.length + 2)}`

@@ -34,7 +34,7 @@ export const openAgentScreen = async (options: AgentScreenOptions & AgentScreenP
   })
   const agent = await options.open(session.listeners)
   const { session: name, model, isResumed } = options
-  session.note(`Session ${name} (${model})${isResumed ? ", taken up again" : ""}. /help says what you can type.`)
+  session.note(`Session ${name} (${model})${isResumed ? ", resumed" : ""}. /help shows what you can type.`)
   session.begin(agent, options.task)
   const app = createApp(options, { stdin, stdout, session, agent })
   const unfollowEnd = followEnd({ stdin, stdout, stopped }, session.leave)
@@ -55,7 +55,7 @@ export const openAgentScreen = async (options: AgentScreenOptions & AgentScreenP
     const last = session.takeWritten()
     if (last.length > 0) stdout.write(`${paintRows(last, appearance.colour)}\n`)
     await session.over
-    stderr.write(`Go on with: headway agent --resume ${name}\n`)
+    stderr.write(`Continue with: headway agent --resume ${name}\n`)
   } finally {
     unfollowEnd()
     unfollowSystem()

@@ -87,7 +87,7 @@ const rows: readonly KeyRow[] = [
   {
     where: untyped,
     keys: { enter: act({ type: "open" }) },
-    help: ["enter", "open the plan; in it, read all of a todo"],
+    help: ["enter", "open the plan; in a plan, show all of a todo"],
     hint: { says: ({ pane }) => (pane === "plan" ? "read" : "plan"), at: { sessions: 2, plan: 9 } },
   },
   {

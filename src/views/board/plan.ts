@@ -157,7 +157,7 @@ const itemize = (plan: Plan, { isCollapsed, filter }: PlanOptions): Items => {
     }
   }
   if (to < count) items.push({ kind: "more", text: `${count - to} more` })
-  if (count === 0) items.push({ kind: "words", text: "No todo has these words." })
+  if (count === 0) items.push({ kind: "words", text: "No todo contains these words." })
   return { items, places, current: currentOf(groups)?.id }
 }
 

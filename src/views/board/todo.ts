@@ -135,7 +135,7 @@ const readLines = (todo: Todo, time: string, drawing: TodoDrawing): Line[] => {
     : { lines: [], isWhole: false }
   lines.push(...details.lines.map((line) => cutLine([{ text: " ".repeat(indent) }, ...line], width, glyphs.ellipsis)))
   if (content.isWhole && details.isWhole) return lines
-  const hint = ["enter reads all of it", "enter"].find((words) => indent + words.length + 4 <= width) ?? ""
+  const hint = ["enter shows all of it", "enter"].find((words) => indent + words.length + 4 <= width) ?? ""
   const rest: Line = [{ text: `${" ".repeat(indent)}${glyphs.ellipsis} ${hint}`, style: { dim: true } }]
   const kept = lines.length < most ? lines : lines.slice(0, Math.max(1, most - 1))
   return [...kept, cutLine(rest, width, glyphs.ellipsis)]

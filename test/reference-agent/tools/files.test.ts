@@ -196,21 +196,21 @@ describe("Edit", () => {
   test("a text that differs in white space is shown as it is", async () => {
     const { edit } = await opened("if (a) {\n\treturn  b\n}\n")
     expect((await edit("if (a) {\n  return b\n}", "x")).text).toBe(
-      '"old_string" does not stand in a.ts. These lines differ from it only in white space:\n1\tif (a) {\n2\t\treturn  b\n3\t}',
+      '"old_string" does not appear in a.ts. These lines differ from it only in white space:\n1\tif (a) {\n2\t\treturn  b\n3\t}',
     )
   })
 
   test("line numbers in the text are recognised", async () => {
     const { edit } = await opened("alpha\nbeta\n")
-    expect((await edit("1\talpha\n2\tbeta", "x")).text).toMatch(/It would without the line numbers/)
+    expect((await edit("1\talpha\n2\tbeta", "x")).text).toMatch(/It would match without the line numbers/)
   })
 
   test("a text that is not there is answered with the nearest", async () => {
     const { edit } = await opened("import a\n\nexport const total = (numbers) => sum(numbers)\n\nlast\n")
     expect((await edit("export const total = (values) => sum(values)", "x")).text).toMatch(
-      /^"old_string" does not stand in a\.ts\. The nearest is:\n1\timport a\n2\t\n3\texport const total/,
+      /^"old_string" does not appear in a\.ts\. The nearest is:\n1\timport a\n2\t\n3\texport const total/,
     )
-    expect((await edit("zzz qqq", "x")).text).toBe('"old_string" does not stand in a.ts.')
+    expect((await edit("zzz qqq", "x")).text).toBe('"old_string" does not appear in a.ts.')
   })
 
   test.each([
@@ -256,14 +256,14 @@ describe("Edit", () => {
 
   test("a file of equal letters and a long text in it take one pass, found or not", async () => {
     const { edit, text } = await opened(`${"a".repeat(4_000_000)}b${"a".repeat(300_000)}`)
-    expect((await edit(`abb${"a".repeat(200_000)}`, "x")).text).toContain("does not stand in a.ts")
+    expect((await edit(`abb${"a".repeat(200_000)}`, "x")).text).toContain("does not appear in a.ts")
     expect((await edit(`ab${"a".repeat(200_000)}`, "x")).isError).toBeUndefined()
     expect(text()).toBe(`${"a".repeat(3_999_999)}x${"a".repeat(100_000)}`)
   })
 
   test("a file of equal lines and many lines that do not stand in it take one pass", async () => {
     const { edit } = await opened("a \n".repeat(500_000))
-    expect((await edit(`${"a\n".repeat(250_000)}b\n`, "x")).text).toContain("does not stand in a.ts")
+    expect((await edit(`${"a\n".repeat(250_000)}b\n`, "x")).text).toContain("does not appear in a.ts")
   })
 
   test("an edit that would make the file too large is refused", async () => {
@@ -359,7 +359,7 @@ describe("permission", () => {
     expect(await ask("Write", long)).toMatchObject({ question: "Write a?", detail: long.content })
     expect(await ask("Write", { file_path: "a", content: "" })).toMatchObject({ question: "Write a, empty?" })
     expect(await ask("Edit", { ...edit, file_path: "a", replace_all: true })).toMatchObject({
-      question: "Edit a, everywhere this stands in it?",
+      question: "Edit a, everywhere this appears in it?",
     })
   })
 
