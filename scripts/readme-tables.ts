@@ -14,7 +14,7 @@ export const pages = [
   "README.md",
   "docs/dialects.md",
   "docs/events.md",
-  "docs/guide/07-what-is-said-to-the-model.md",
+  "docs/guide/07-what-the-model-is-told.md",
 ] as const
 
 /** A page with every table in it printed anew. */

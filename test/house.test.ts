@@ -277,7 +277,7 @@ describe("tables", () => {
   })
 
   test("every reminder has a fixture and its line in the docs", () => {
-    const page = read("docs/guide/07-what-is-said-to-the-model.md")
+    const page = read("docs/guide/07-what-the-model-is-told.md")
     const hasFixture = (id: string): boolean => existsSync(join(root, `test/fixtures/reminders/${id}.jsonl`))
     expect(Object.keys(reminders).filter((id) => !hasFixture(id) || !page.includes(`\n| \`${id}\` `))).toEqual([])
   })

@@ -42,7 +42,7 @@ export const openClaudeShape = ({ tools, agentTools, versionKey }: ClaudeShape):
       session = textOf(line.session_id)
       return [sessionOf(line, versionKey)]
     }
-    // The same events tell of shells in the background, which are no agents.
+    // The same events tell of shells in the background, which are not agents.
     if (line.subtype === "task_started" && family.isChild(callId)) return family.meet(callId, textOf(line.task_id))
     return line.subtype === "task_notification" ? family.end(callId) : []
   }
@@ -86,7 +86,7 @@ export const openClaudeShape = ({ tools, agentTools, versionKey }: ClaudeShape):
   }
 }
 
-/** Why it stopped, where that is no success and was not said before. */
+/** Why it stopped, where it did not succeed and the reason was not given before. */
 const failure = ({ is_error, result, errors, subtype }: Fields, lastWords: string): Signal[] => {
   if (is_error !== true) return []
   const words = textOf(result) ?? listOf(errors).flatMap((one) => textOf(one) ?? [])[0] ?? subtype

@@ -81,7 +81,7 @@ export const createBlocks = (tools: ListTools, calls: readonly SeenId[] = []) =>
     /** The last calls of list tools, oldest first. */
     made: made.last,
 
-    /** What a message of the assistant says and does. Todo calls are no activity. */
+    /** What a message of the assistant says and does. Todo calls are not activity. */
     spoken: (content: unknown, speaker: Speaker): Signal[] =>
       objectsOf(content).flatMap((block) => {
         if (block.type === "tool_use") return called(block, speaker)
@@ -106,7 +106,7 @@ export const createBlocks = (tools: ListTools, calls: readonly SeenId[] = []) =>
   }
 }
 
-/** An unknown task or a hook's veto is no error to the client, and where no data came along only words tell. */
+/** An unknown task or a hook's veto is not an error to the client; where no data came along, only the words tell. */
 const refusal = /^(?:<tool_use_error>|Task not found|Task\w+ hook feedback:)/
 
 const isRefused = (block: Fields, data: Fields | undefined, text: string): boolean =>

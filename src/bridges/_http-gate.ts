@@ -9,7 +9,7 @@ export type Refusal = { status: number; message: string; headers?: Record<string
 export type Gate = (request: IncomingMessage) => Refusal | undefined
 
 export type GateOptions = {
-  /** Asked for at each request, so that one that was replaced counts no more; undefined lets no one in. */
+  /** Asked for at each request, so that a replaced one no longer counts; undefined refuses every request. */
   token: () => string | undefined
   path: string
 }

@@ -14,7 +14,7 @@ export type RemindedOptions<Message> = {
   write: (text: string) => Message
 }
 
-/** Call it with all messages before every request, and send what it answers. */
+/** Call it with all messages before every request, and send what it returns. */
 export type Remind<Message> = (messages: readonly Message[]) => Promise<Message[]>
 
 export const createReminded = <Message>(options: RemindedOptions<Message>): Remind<Message> => {

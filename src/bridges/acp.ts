@@ -38,7 +38,7 @@ const entryOf = (todo: Todo): AcpPlanEntry => {
   return { content: lineForModel(`${content}${why}`), priority, status: statuses[status] }
 }
 
-/** Sends the plan now and after every change, one's own and others', until the answer is called. */
+/** Sends the plan now and after every change, one's own and others', until the returned function is called. */
 export const reportPlan = async (
   tracker: Tracker,
   sessionId: string,

@@ -30,7 +30,7 @@ export const todoTools = (tracker: Tracker, options: TodoToolsOptions = {}): AiS
         name,
         tool({
           description,
-          // What a model sends is mended by us, so that nothing is refused before we saw it.
+          // We repair what a model sends, so that nothing is refused before we have seen it.
           inputSchema: jsonSchema(inputSchema, { validate: (value) => ({ success: true, value }) }),
           execute: async (input, { toolCallId }) => (await toolset.call(name, input, toolCallId)).text,
         }),

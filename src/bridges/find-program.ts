@@ -4,7 +4,7 @@ import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from "no
 
 export type Search = {
   env: Readonly<Record<string, string | undefined>>
-  /** The person's home folder: a project that holds it is no project, as a home may be under version control. */
+  /** The person's home folder: a folder that contains it is not a project, as a home may be under version control. */
   home?: string
   /** Where the work is done; what lies in it may be anyone's, such as `node_modules/.bin` of a cloned repository. */
   project?: string

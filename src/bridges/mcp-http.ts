@@ -135,7 +135,7 @@ export const serveMcp = async (options: McpHttpOptions): Promise<McpHttp> => {
   }
 }
 
-/** To have said that one has begun is no use of a session yet. */
+/** Announcing itself is not yet using a session. */
 const isUse = ({ method }: IncomingMessage, value: unknown): boolean => {
   const rpcMethod = isRecord(value) ? value.method : undefined
   return method !== "POST" || (rpcMethod !== "initialize" && rpcMethod !== "notifications/initialized")

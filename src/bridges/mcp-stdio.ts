@@ -1,4 +1,4 @@
-/** The MCP server's end of a pipe: a message a line, a bound on how long one may be, and a reply to what is no message. */
+/** The MCP server's end of a pipe: one message per line, a limit on its length, and a reply to anything that is not a message. */
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js"
 import { parseJson } from "../plan/json.ts"

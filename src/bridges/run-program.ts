@@ -19,7 +19,7 @@ export type RunOptions = Search & {
   input?: string
   /** Milliseconds. */
   timeLimit?: number
-  /** Called with all output so far; true ends the program: enough was heard. */
+  /** Called with all output so far; true ends the program: its output is enough. */
   isEnough?: (out: string) => boolean
 }
 
@@ -113,7 +113,7 @@ const endGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
   } catch {}
 }
 
-/** A group of its own does not hear what the terminal tells ours. Returns what to call when it has ended. */
+/** A process group of its own does not get the signals the terminal sends to ours. Returns what to call when it has ended. */
 const endWithUs = (child: ChildProcess): (() => void) => {
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const
   const forget = (): void => {

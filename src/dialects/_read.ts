@@ -1,4 +1,4 @@
-/** The first stage of reading a call: whatever a model sent as its input becomes a value, mended where it must be. */
+/** The first stage of reading a call: whatever a model sent as its input becomes a value, repaired where needed. */
 import { error, limits, type Problem, repair } from "../plan/index.ts"
 import { parseJson } from "../plan/json.ts"
 import { fencedPart } from "./_fence.ts"
@@ -7,7 +7,7 @@ import { parsePython } from "./_python.ts"
 import { isChecklist } from "./checklist.ts"
 
 export type Reading = {
-  /** Undefined when nothing was sent; a string when the text is no data (a checklist, plain words). */
+  /** Undefined when nothing was sent; a string when the text is not data (a checklist, plain words). */
   value: unknown
   problems: Problem[]
   /** Something in the text was not closed, so the call may say more than was received. */

@@ -36,7 +36,7 @@ export type Checklist = {
   items: ChecklistItem[]
   /** Every heading in order, also those without todos. */
   phases: string[]
-  /** Lines that are no todo, heading, note, blank line or code fence. */
+  /** Lines that are not a todo, heading, note, blank line or code fence. */
   ignored: string[]
 }
 

@@ -1,4 +1,4 @@
-/** Asks several sources for what they have to say, side by side: one that fails is reported, and the others are still heard. */
+/** Asks several sources for what they have to say, side by side: one that fails is reported, and the others still count. */
 import { messageOf } from "../plan/headway-error.ts"
 import { type Problem, warning } from "../plan/index.ts"
 

@@ -1,4 +1,4 @@
-/** A host's handle on the reminders of one agent: it hears every message, and says before a turn what is due. */
+/** A host's handle on the reminders of one agent: it is given every message, and returns before a turn what is due. */
 import { dataForModel, type Problem, textForModel } from "../plan/index.ts"
 import { type Attachment, type AttachmentBody, type ReminderMessage, reminderMessage } from "./attachment.ts"
 import { collect } from "./collect.ts"
@@ -27,7 +27,7 @@ export type RemindersOptions = {
   overrides?: Partial<Record<ReminderId, ReminderOverride>> | undefined
   /** By name, after those of the profile. */
   generators?: Record<string, ReminderGenerator> | undefined
-  /** What `state` was when the same session was last left, even from a file: what cannot be read begins anew. */
+  /** What `state` was when the same session was last left, even from a file: what cannot be read starts over. */
   state?: unknown
   now?: () => Date
   newId?: () => string

@@ -118,7 +118,7 @@ export const forgotten = (counters: TurnCounters, type: string): TurnCounters =>
   return { ...counters, reminders: counters.reminders.map((each) => (each === last ? one : each)) }
 }
 
-/** Counters read back from plain data. What cannot be right begins anew: a damaged file costs a few reminders, no more. */
+/** Counters read back from plain data. What cannot be right starts over: a damaged file costs only a few reminders. */
 export const countersFrom = (json: unknown): TurnCounters => {
   const given = isRecord(json) && json.v === 1 ? json : {}
   const { messages, turns, work, touched, reminders, part, written, looked: seen, known, hasWritten } = given
@@ -164,7 +164,7 @@ const countedAnswer = (
     turns,
     work,
     ...(turn === undefined ? {} : { part: { turn, ...now } }),
-    // The turn that writes the list counts itself, and what else it does is no work without an update.
+    // The turn that writes the list counts itself, and its other calls do not count as work without an update.
     ...(now.isWrite ? { written: turns - 1, touched: work } : {}),
     hasWritten: counters.hasWritten || isWriting,
   }

@@ -50,7 +50,7 @@ const usualLimit = 16 << 20
 
 export type ForeignContent = { bytes: Buffer; stats: Stats }
 
-/** A whole file. One that is longer than the limit, or grows beyond it meanwhile, throws `file-too-large`. */
+/** A whole file. One that is longer than the limit, or grows beyond it while it is read, throws `file-too-large`. */
 export const readForeignFile = (path: string, limit: number = usualLimit): ForeignContent =>
   withForeignFile(path, ({ stats, read }) => {
     if (stats.size > limit) throw tooLarge(limit)

@@ -51,7 +51,7 @@ const existing = (stat: (path: string) => Stats, path: string): Stats | undefine
   }
 }
 
-/** The group a user is in alone, as many systems set it up, is no other user. */
+/** The group a user is in alone, as many systems set it up, does not count as another user. */
 const isOpenToOthers = ({ mode, gid }: Stats): boolean =>
   (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && gid !== process.getegid?.())
 

@@ -92,7 +92,7 @@ export const makeFolder = (path: string): string[] => {
     return [path]
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    // Another process made it meanwhile.
+    // Another process made it in the meantime.
     if (code === "EEXIST" && statSync(path).isDirectory()) return []
     if (code !== "ENOENT" || dirname(path) === path) throw cause
     const above = makeFolder(dirname(path))
@@ -144,7 +144,7 @@ export const removeOrphans = (temporaryFolder: string): void => {
     try {
       rmSync(join(temporaryFolder, name), { force: true })
     } catch {
-      // The disk may only be read, which keeps no one from reading.
+      // The disk may be read-only, which does not prevent reading.
     }
   }
 }

@@ -26,7 +26,7 @@ export type PlanEvent =
   | { type: "phase-added"; name: string; after?: Place; was?: Place }
   /** Only an empty phase goes: todos are never orphaned. */
   | { type: "phase-removed"; name: string; was?: Place }
-  /** Takes away exactly the todos and phases named: what others added meanwhile stays. */
+  /** Takes away exactly the todos and phases named: what others added in the meantime stays. */
   | { type: "plan-cleared"; todos: Todo[]; phases?: string[] }
   /** The agent has been told of these entries, which it did not write. */
   | { type: "agent-told"; entries: string[] }

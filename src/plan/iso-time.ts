@@ -1,4 +1,4 @@
-/** The one way from a foreign time to its ISO form: a time that no calendar on a screen could show is no time. */
+/** The one way from a foreign time to its ISO form: a time that no calendar on a screen could show does not count. */
 
 /** Beyond the year 9999 the ISO form gets a sign, and such texts no longer sort as their times do. */
 const [earliest, latest] = [0, Date.UTC(9999, 11, 31)]

@@ -1,4 +1,4 @@
-/** Notes as several writers keep them: what one adds or takes away leaves alone what came from others meanwhile. */
+/** Notes as several writers keep them: what one adds or takes away leaves what others wrote in the meantime as it is. */
 import type { TodoPatch } from "./event.ts"
 
 /** The patch with the notes a todo has after it. `seen` is what the writer knew of, `current` what there is now. */

@@ -143,7 +143,7 @@ const openAt = async (options: AgentOptions, place: Place): Promise<Agent> => {
   }
 }
 
-/** Nothing is no message to any model. */
+/** No model accepts an empty message. */
 const worded = (prompt: string): string => {
   if (prompt.trim() === "") throw new HeadwayError("no-prompt", "There is nothing to work on: the prompt is empty.")
   return prompt

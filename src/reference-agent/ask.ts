@@ -40,7 +40,7 @@ export type Call = {
   id: string
   tool: string
   input: unknown
-  /** What the model sent is no JSON; `input` is its text. */
+  /** What the model sent is not JSON; `input` is its text. */
   isBroken: boolean
 }
 

@@ -21,7 +21,7 @@ export const isTooLong = (cause: unknown): boolean => {
   return tooLong.test(`${cause.message}\n${cause.responseBody?.slice(0, 2000) ?? ""}`)
 }
 
-/** Longer is no message but a page. */
+/** Anything longer is a web page, not a message. */
 const longestReason = 500
 
 export const sayFailure = (cause: unknown): string => {

@@ -2,7 +2,7 @@
 import type { Agent, AgentOptions } from "./agent.ts"
 import type { AgentEvent } from "./event.ts"
 
-/** What the screen does for the agent: asks the person, and hears of everything. */
+/** What the screen does for the agent: asks the person, and is told of everything. */
 export type ScreenListeners = Pick<AgentOptions, "permit" | "confirm"> & { onEvent: (event: AgentEvent) => void }
 
 export type SlashCommand = { name: string; about: string }

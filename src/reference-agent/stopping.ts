@@ -17,7 +17,7 @@ export type StoppingOptions = { tracker: Tracker; talk: Talk; planMode: PlanMode
 const mostCuts = 3
 const mostSilences = 1
 
-/** For one piece of work: when the person speaks again the counts begin anew. */
+/** For one piece of work: when the person speaks again, the counts start over. */
 export const createStopping = ({ tracker, talk, planMode, agent, emit }: StoppingOptions): Stopping => {
   let state: ContinuationState = noPushes
   let [cuts, silences] = [0, 0]

@@ -7,7 +7,7 @@ import type { Talk } from "./talk.ts"
 export type TurnOptions = {
   model: LanguageModel
   talk: Talk
-  /** Made anew for every turn: what day it is may change. */
+  /** Made again for every turn: what day it is may change. */
   system: () => string
   tools: () => readonly Offered[]
   emit: Emit

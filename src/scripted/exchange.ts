@@ -18,7 +18,7 @@ export type AskedMessage = { role: "system" | "user" | "assistant" | "tool"; par
 export type AskedPart =
   | { type: "text"; text: string }
   | { type: "thinking"; text: string }
-  /** `input` is text where what the model sent was no JSON. */
+  /** `input` is text where the model did not send JSON. */
   | { type: "call"; id: string; tool: string; input: unknown }
   /** `isError` only where the wire can say so. */
   | { type: "result"; id: string; text: string; isError?: boolean }

@@ -9,7 +9,7 @@
  *     ]
  *
  * Turns are said in order, one for each request. A `thread` opens a sequence of its own, for the requests its `when`
- * describes: those of a sub-agent, of a summary. All others hear `main`, which begins at the top. The first to ask hears
+ * describes: those of a sub-agent, of a summary. All others get `main`, which begins at the top. The first to ask gets
  * the next turn of a thread, so sub-agents that work side by side need one each.
  */
 import { z } from "zod"

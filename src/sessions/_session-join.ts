@@ -1,4 +1,4 @@
-/** Brings together what all files say of each session; one that changes makes only its own sessions anew. */
+/** Brings together what all files say of each session; a change rebuilds only the sessions it belongs to. */
 import { basename } from "node:path"
 import { isoTime, type Plan, type TodoSpan } from "../plan/index.ts"
 import { groupedBy } from "../streams/grouped.ts"
@@ -90,7 +90,7 @@ export const createSessionJoin = () => {
     files.delete(path)
   }
 
-  /** Anew from all of its files. */
+  /** Rebuilt from all of its files. */
   const join = (key: string, { projects, now }: MakeOptions): void => {
     const session = joined.get(key)
     if (!session) return

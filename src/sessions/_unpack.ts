@@ -103,7 +103,7 @@ type Failure = Extract<Unpacked, { type: "failed" }>
 const errorOf = ({ isOurs, code, message }: Failure): Error =>
   isOurs ? new HeadwayError(code, message) : Object.assign(new Error(message), { code })
 
-/** Resolves when all was taken, or with what it says went wrong. Rejects when the process cannot be used any more. */
+/** Resolves when all was taken, or with what it says went wrong. Rejects when the process can no longer be used. */
 const answered = (child: ChildProcess, job: UnpackJob, take: (part: Unpacked) => void, silenceLimit: number) =>
   new Promise<Failure | undefined>((resolve, reject) => {
     const finish = (cause: unknown, failure?: Failure): void => {

@@ -65,7 +65,7 @@ export const walk = (source: Source, home: string, report: Report): Walked => {
   return { found, folders: folders.keys() }
 }
 
-/** The same file or folder as it is now; undefined when it is not there any more. */
+/** The same file or folder as it is now; undefined when it is no longer there. */
 export const foundAgain = (found: Found, report: Report): Found | undefined => {
   const { path, place } = found
   const isFolder = place.reading.as === "folder"
@@ -93,7 +93,7 @@ const statOf = (path: string): Stats | undefined => {
   }
 }
 
-/** A pipe or a device is no session, and reading one may never end. */
+/** A pipe or a device is not a session, and reading one may never end. */
 const fileStamp = (path: string, { reading }: Place): FileStamp | undefined => {
   const stats = statOf(path)
   if (!stats?.isFile()) return undefined

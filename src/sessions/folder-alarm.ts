@@ -11,7 +11,7 @@ export type FolderAlarm = {
 }
 
 export type FolderAlarmOptions = {
-  /** How often to wake though nothing was heard, in milliseconds: not every disk tells, and time itself changes things. @default 2000 */
+  /** How often to wake even though no change was reported, in milliseconds: not every disk reports changes, and time itself changes things. @default 2000 */
   interval?: number
   /** Bursts within so many milliseconds wake once. @default 40 */
   gap?: number
@@ -91,7 +91,7 @@ export const createFolderAlarm = ({ interval = 2000, gap = 40 }: FolderAlarmOpti
       const spent = performance.now() - woken
       const isEverywhere = (): boolean =>
         performance.now() - lookedEverywhere >= Math.max(interval, spent * restAfterNothing)
-      // What was not heard may be anywhere, but only a look everywhere finds folders to watch.
+      // An unreported change may be anywhere, but only a look everywhere finds folders to watch.
       const isAnyNew = lookedEverywhere === woken && watchAll(folders())
       if (!isAnyNew) {
         const rest = Math.max(0, Math.max(gap, spent * restAfterChange) - spent)

@@ -52,7 +52,7 @@ export const scanFile = (path: string, stream: Stream, options: ScanOptions = {}
     if (size > largestHole && blocks * 512 < size / 64)
       throw new HeadwayError("too-large", "nearly all of it is a hole, as in no real session")
     const read: Bytes["read"] = (target, start, length, position) => {
-      // What is written meanwhile is left for the next scan, so that a file that keeps growing has an end too.
+      // What is written during the scan is left for the next one, so that a file that keeps growing has an end too.
       const count = position < size ? file.read(target, start, Math.min(length, size - position), position) : 0
       options.onRead?.(count)
       return count

@@ -9,7 +9,7 @@ import { summarise } from "./_summary.ts"
 import type { PlanSummary } from "./store.ts"
 
 export type JournalState = {
-  /** Undefined where there is no plan in it, or no one could say whose. */
+  /** Undefined where there is no plan in it, or it cannot be known whose it is. */
   summary?: PlanSummary
   plan: Plan
   skipped: Skipped
@@ -23,7 +23,7 @@ export type SealFor = (key: PlanKey) => Seal | undefined
 
 export type JournalStateOptions = {
   sealFor: SealFor
-  /** No one will ask whether it is still the same. @default true */
+  /** It will not be asked whether it is still the same. @default true */
   isOnce?: boolean
 }
 

@@ -28,7 +28,7 @@ export type ReadJournal = Loaded & { cursor: JournalCursor }
 const noFile: Stand = { device: 0, id: 0, size: 0, time: 0, seen: 0 }
 const start: JournalCursor = { offset: 0, stand: noFile, witness: emptyWitness, skipped: noneSkipped }
 
-/** `isOnce` when no one will ask whether the journal is still the same. */
+/** `isOnce` when it will not be asked whether the journal is still the same. */
 export const startOf = (isOnce: boolean): JournalCursor => (isOnce ? { ...start, witness: noWitness } : start)
 
 /** The cursor behind the first bytes of a journal, if they are those a hash is of. */
@@ -118,7 +118,7 @@ export const lineOf = (entry: Entry, seal?: Seal): string => {
 
 /**
  * Appends the line of one entry as one write, on a line of its own whatever stands before it, makes it durable, and reads on from
- * a cursor: what others wrote meanwhile, and the entry itself. A journal that was begun is not begun again: where it is
+ * a cursor: what others wrote in the meantime, and the entry itself. A journal that was begun is not begun again: where it is
  * gone, nothing is written, and the answer says so.
  */
 export const appendToJournal = (path: string, text: string, from: JournalCursor = start, seal?: Seal): ReadJournal => {

@@ -42,5 +42,5 @@ export const readPastTodos = (journal: string, seal: Seal | undefined): PastTodo
   }
 }
 
-/** Without its id: journals that were merged count their todos anew. */
+/** Without its id: merged journals number their todos again. */
 const signatureOf = (content: string, status: string): string => JSON.stringify([sanitise(content), status])

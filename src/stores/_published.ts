@@ -58,13 +58,13 @@ export type Publishing = {
   wasTodo: PastTodos
 }
 
-/** Lists below this size are printed anew faster than anything clever. */
+/** Lists below this size are printed again faster than anything clever. */
 const largeList = 500
 
 type PublishedRecord = FileStamp & { revision: number }
 
 /**
- * Brings the file in step with the plan. A file that holds what was never in the plan, or that is no list at all, is kept
+ * Brings the file in step with the plan. A file that holds what was never in the plan, or that is not a list at all, is kept
  * aside, and the problem says so.
  */
 export const publishList = (paths: PublishedPaths, plan: Plan, how: Publishing): Problem | undefined => {
@@ -125,7 +125,7 @@ const publishedRevision = ({ list, record }: PublishedPaths): number | undefined
 const isSameStamp = (one: FileStamp, other: FileStamp | undefined): boolean =>
   one.id === other?.id && one.size === other.size && one.time === other.time
 
-/** The file with only the changed todos printed anew; undefined where one is not found in it. */
+/** The file with only the changed todos printed again; undefined where one is not found in it. */
 const patchedList = (path: string, plan: Plan, { ids }: InPlaceChange): Buffer | undefined => {
   let bytes = readOld(path)
   for (const id of ids) {

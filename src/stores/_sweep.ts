@@ -24,7 +24,7 @@ export type SweepOptions = {
   condition: (plan: PlanSummary) => boolean
   /** Removes what was made from a journal: it can be made again, and must not outlive it. */
   forget: (name: string) => void
-  /** Makes the list anew that was forgotten. */
+  /** Rebuilds the list that was forgotten. */
   publish: (name: string, plan: Plan) => void
 }
 
@@ -105,7 +105,7 @@ const goneEnding = /\.gone-(\d+)-\w+$/
 
 const pathOf = (folder: string, name: string): string => join(folder, `${name}${ending}`)
 
-/** Names the process, so that others know when it is no more. */
+/** Names the process, so that others know when it has ended. */
 const goneName = (path: string): string => `${path}.gone-${process.pid}-${Math.random().toString(36).slice(2, 10)}`
 
 /** Anything else than a file of that name came with a repository: a sweep takes away nothing but files. */

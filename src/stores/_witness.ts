@@ -54,7 +54,7 @@ export const witnessOf = (file: number, length: number): Witness => {
   return witness
 }
 
-/** A hash no one can find other bytes for. */
+/** A hash for which no other bytes can be found. */
 export const sha256 = (): Hash => process.getBuiltinModule("node:crypto").createHash("sha256")
 
 const hashOf = (hash: Hash | undefined, last: Part | undefined): Hash => {

@@ -74,7 +74,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     const known = names.get(id)
     if (known !== undefined) return known
     const { name, isBegun } = journalNameOf(journals, key)
-    // A name that leads to no plan yet is not remembered: there is no end of those.
+    // A name that leads to no plan yet is not remembered: there may be any number of those.
     if (isBegun) names.set(id, name)
     return name
   }

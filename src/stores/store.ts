@@ -60,7 +60,7 @@ export interface Store {
   load(key: PlanKey, from?: Cursor): Promise<Loaded>
   /**
    * Makes an entry durable, then reads on from the cursor. The entry counts only once it has been read back: a log that
-   * was removed meanwhile is not begun again by it.
+   * was removed in the meantime is not started again by it.
    */
   append(key: PlanKey, entry: Entry, from?: Cursor): Promise<Loaded>
   /** The plans it keeps, the one that was changed last first. */
@@ -77,7 +77,7 @@ export interface Store {
   watch(listener: (key?: PlanKey) => void, onProblem?: (problem: Problem) => void): Promise<() => Promise<void>>
   remove(key: PlanKey): Promise<void>
   /**
-   * Removes every plan a condition holds for. It is asked again of each as it goes: what was written meanwhile keeps its
+   * Removes every plan a condition holds for. The condition is checked again for each: what was written in the meantime keeps its
    * plan, and nothing a writer was told is kept is lost. Returns what went, and why others it held for stayed.
    */
   sweep(condition: (plan: PlanSummary) => boolean): Promise<{ removed: PlanSummary[]; problems: Problem[] }>

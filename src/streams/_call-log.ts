@@ -136,7 +136,7 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
       const most = Math.floor(Math.max(keptAtLeast, Math.min(kept, keptTodos / (plan?.todos.length ?? 1))))
       return calls.length > 2 * most ? calls.length - most : 0
     },
-    /** Makes the first calls part of what is not taken back any more, and returns them. */
+    /** Makes the first calls part of what can no longer be taken back, and returns them. */
     drop(count: number): KeptCall[] {
       wasGuessed = needsAll()
       const { standing, isShortened } = standingAfter(count)

@@ -63,7 +63,7 @@ const scanBudget = 500_000
 /**
  * For a scan over history, which gives it few lines and finds the results of open calls later, by their ids: lists are
  * made when they are asked for. It cannot take back calls that are settled in the snapshot it goes on from; a scan that
- * meets a rewind begins anew.
+ * meets a rewind starts over.
  */
 export const createScanObserver = ({ from, readsAll = from !== undefined }: ScanObserverOptions = {}) => {
   const observation = createObservation({ from, readsAll, budget: { left: scanBudget } })
@@ -108,6 +108,6 @@ const isSameList = (one: Plan | undefined, other: Plan | undefined): boolean =>
   one.todos.every((todo, index) => isSameTodo(todo, other.todos[index])) &&
   one.phases.join("\n") === other.phases.join("\n")
 
-/** A call that is applied again makes its todos anew. */
+/** A call that is applied again makes its todos again. */
 const isSameTodo = (one: Todo, other: Todo | undefined): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other)

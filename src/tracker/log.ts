@@ -40,7 +40,7 @@ export type EntryPart = Pick<Entry, "by" | "events"> & { via?: Entry["via"]; set
 export type PlanLog = {
   readonly key: PlanKey
   readonly fold: Fold
-  /** Reads what others wrote meanwhile. */
+  /** Reads what others have written since. */
   catchUp(): Promise<void>
   /** The same before an entry is written, at less cost. */
   catchUpQuickly(): Promise<void>

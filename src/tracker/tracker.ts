@@ -51,10 +51,10 @@ export type TrackerOptions = {
 export type Written = {
   /** False when the model is told of an error, even if part of the call was done. */
   ok: boolean
-  /** What the model is told: the reply, and what a person changed meanwhile. */
+  /** What the model is told: the reply, and what a person changed since. */
   text: string
   data?: unknown
-  /** What a person changed by hand and the agent hears of with this reply; part of `text`. */
+  /** What a person changed by hand and the agent is told of with this reply; part of `text`. */
   notice?: string
   /** What really happened. */
   events: readonly PlanEvent[]
@@ -108,7 +108,7 @@ export interface Tracker {
   child(agent: string, options?: { agentType?: string; todo?: string }): Promise<Tracker>
   /** The plans of the sub-agents, in one line each. */
   children(): Promise<PlanSummary[]>
-  /** Reads what others wrote meanwhile. */
+  /** Reads what others have written since. */
   refresh(): Promise<Plan>
   /** Called after every change, from this process or another. Returns how to stop. */
   subscribe(listener: (change: Change) => void): () => void

@@ -58,7 +58,7 @@ describe("what there is", () => {
     expect(board.row()).toMatchObject({ session: "s1", current: "Begin" })
   })
 
-  test("a folder that cannot be looked into is said in a notice, and the others are shown", async () => {
+  test("a folder that cannot be opened is named in a notice, and the others are shown", async () => {
     const home = homeWith(todowrite)
     symlinkSync(".codex", join(home, ".codex"))
     const board = await boardAt(home)
@@ -66,7 +66,7 @@ describe("what there is", () => {
     expect(board.notice).toContain(".codex")
   })
 
-  test("a store that cannot be read is said in a notice, and the sessions are shown", async () => {
+  test("a store that cannot be read is named in a notice, and the sessions are shown", async () => {
     const home = homeWith(todowrite)
     writeFileSync(join(home, ".headway"), "no folder")
     const board = await boardAt(home)
@@ -128,7 +128,7 @@ describe("what changes", () => {
     expect(board.rows[0]).toBe(first)
   })
 
-  test("a plan in the store that somebody else changes is told", async () => {
+  test("a change that another process makes to a plan in the store is reported", async () => {
     const home = temporaryFolder()
     const { run } = atHome({ home })
     await run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
@@ -143,7 +143,7 @@ describe("what changes", () => {
     await board.until(({ rows }) => rows.length === 1)
   })
 
-  test("a session that is deleted goes, one that is written anew in its place is read anew", async () => {
+  test("a deleted session disappears, and one written in its place is read", async () => {
     const { home, file, says } = homeWithAgent()
     says(1, ["Read", "in_progress"])
     const board = await boardAt(home)
@@ -184,7 +184,7 @@ describe("what changes", () => {
 })
 
 describe("times", () => {
-  test("when a todo was begun and finished is read from all lists of a session, once it is asked for", async () => {
+  test("the times a todo was started and finished are read from all lists of a session, when asked for", async () => {
     const { home, says } = homeWithAgent()
     says(10, ["Read", "in_progress"], ["Write", "pending"], ["Rest", "pending"])
     says(70, ["Read", "completed"], ["Write", "in_progress"], ["Rest", "pending"])

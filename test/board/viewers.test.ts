@@ -56,7 +56,7 @@ describe("edits", () => {
     expect(contents(look(ada))).toEqual(contents(look(bob)))
   })
 
-  test("who finishes a todo that another has finished meanwhile does not open it again", async () => {
+  test("finishing a todo that another person has finished in the meantime does not reopen it", async () => {
     const { ada, bob, seenByAda, seenByBob } = await withTwoViewers()
     await edit(ada, seenByAda, { kind: "toggle", todo: "1" })
     expect(await edit(bob, seenByBob, { kind: "toggle", todo: "1" })).toBe("unchanged")

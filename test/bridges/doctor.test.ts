@@ -186,7 +186,7 @@ describe("our parts", () => {
     })
   })
 
-  test("that are absent are no fault", async () => {
+  test("that are absent are not a fault", async () => {
     const { doctor } = machine({ ".claude/settings.json": "{}" })
     const diagnosis = await doctor()
     expect([diagnosis.code, only(diagnosis).parts.user?.mcp.state]).toEqual([0, "absent"])
@@ -300,7 +300,7 @@ describe("our parts", () => {
     expect(namesIn(home)).not.toContain("it-ran")
   })
 
-  test("of somebody else by the same name are not ours", async () => {
+  test("of another program by the same name are not ours", async () => {
     const { doctor } = machine({ ".omp/agent/mcp.json": '{"mcpServers": {"headway": {"command": "docker"}}}' })
     expect(only(await doctor()).parts.user?.mcp).toMatchObject({
       state: "absent",
@@ -398,7 +398,7 @@ describe("asking a program", () => {
     }
   })
 
-  test("that floods us is heard only so far", async () => {
+  test("that floods us is read only up to a limit", async () => {
     const folder = programOnPath(temporaryFolder(), "loud", "head -c 3000000 /dev/zero | tr '\\0' x")
     const { code, out } = await runProgram([join(folder, "loud")], { env })
     expect([code, out.length < 400_000]).toEqual([0, true])

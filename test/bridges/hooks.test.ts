@@ -247,7 +247,7 @@ describe("with any store", () => {
     expect(said.join()).toContain("Read")
   })
 
-  test("a change that comes while a hook is at work is said by the next one", async () => {
+  test("a change that comes while a hook is running is reported by the next one", async () => {
     await fireThere(todoWrite(["Read", "in_progress"]))
     await fireThere(bash)
     const changed = vi.spyOn(stores.file, "open").mockImplementationOnce(async (url) => {
@@ -425,7 +425,7 @@ describe("whatever is piped in, it ends with 0 and says nothing (Bad input)", ()
     )
   })
 
-  test("what is no event at all stands in the error log, and an event that is not for us does not", async () => {
+  test("input that is not an event is in the error log, and an event that is not for us is not", async () => {
     const log = () =>
       existsSync(join(home, ".headway/errors.log")) ? readFileSync(join(home, ".headway/errors.log"), "utf8") : ""
     await fire("claude-code", claude("Notification"))
@@ -452,7 +452,7 @@ describe("whatever is piped in, it ends with 0 and says nothing (Bad input)", ()
     expect(readFileSync(join(folder, ".headway/errors.log"), "utf8")).toContain("is not an agent's event")
   })
 
-  test("an agent nobody knows is told to the person, not to the agent", async () => {
+  test("an unknown agent is reported to the person, not to the agent", async () => {
     expect(await fire("nobody", "{}")).toMatchObject({ code: 0, out: "", err: expect.stringContaining("claude-code") })
   })
 

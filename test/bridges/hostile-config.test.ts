@@ -139,7 +139,7 @@ describe("a key that stands twice", () => {
     expect(readFileSync(path, "utf8")).toBe(text)
   })
 
-  test("that a person made of ours later is named by --undo, which then works once it is mended", async () => {
+  test("that a person made of ours later is named by --undo, which works once it is fixed", async () => {
     const { place, run } = machine()
     const path = place(".qwen/settings.json")
     writeFileSync(path, '{"model": "x"}')

@@ -86,7 +86,7 @@ describe("who gets in", () => {
     expect(await read(await connected(url, { Authorization: `Bearer ${token}` }))).toContain("Secret step")
   })
 
-  test("nobody without it, nor with another, whatever is asked", async () => {
+  test("not without it, nor with another one, whatever is asked", async () => {
     const { url, token, idOf, initialise, headers } = await serving()
     const session = await idOf(await initialise())
     const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "todo", arguments: {} } }
@@ -189,7 +189,7 @@ describe("who stays", () => {
     expect(after).toEqual([200, 404, 200])
   })
 
-  test("a session that was begun wrongly takes no place", async () => {
+  test("a session that was started wrongly takes no slot", async () => {
     const { initialise, post } = await serving({ clients: 1 })
     const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "x", version: "1" } }
     const wrong = await post({ jsonrpc: "2.0", id: 1, method: "initialize", params }, { accept: "text/plain" })

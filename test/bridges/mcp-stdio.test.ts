@@ -74,7 +74,7 @@ const running = () => {
   return { child, ...talking(child.stdin, child.stdout) }
 }
 
-describe("what is no message is refused by the protocol, and the next one is answered", () => {
+describe("a line that is not a message is refused by the protocol, and the next one is answered", () => {
   test.each<[string, string | object, number, unknown]>([
     ["a line that is no JSON", "this is no message\n", -32700, null],
     ["a line cut off", '{"jsonrpc":"2.0","id":7,"meth\n', -32700, null],

@@ -340,7 +340,7 @@ describe("who calls", () => {
     expect(plans).toHaveLength(2)
   })
 
-  test("that nobody knows keeps a plan under its own name", async () => {
+  test("that is unknown keeps a plan under its own name", async () => {
     const home = temporaryFolder()
     const one = await stdio(home, [], {}, "somebody")
     const other = await stdio(home, [], {}, "another")

@@ -323,7 +323,7 @@ describe("what is kept", () => {
     expect(read(".codex/config.toml")).toBe(config)
   })
 
-  test("a note that is no note does no harm", async () => {
+  test("a file that is not a note does no harm", async () => {
     const { run, value } = furnished({ ".headway/setup.json": '{"files": [{"agent": 1}, null, "x"]}' })
     expect((await run(["setup", "qwen"])).code).toBe(0)
     expect(value(".qwen/settings.json")).toHaveProperty("mcpServers")
@@ -367,7 +367,7 @@ describe("what is kept", () => {
     expect(existsSync(join(home, ".headway", "setup.json"))).toBe(false)
   })
 
-  test("leads to a file the agent would not look at any more", async () => {
+  test("leads to a file the agent would no longer read", async () => {
     const { run, read, at } = furnished({ ".config/opencode/opencode.json": "{}\n" })
     await run(["setup", "opencode"])
     writeFileSync(
@@ -425,7 +425,7 @@ describe("all or nothing", () => {
     expect(existsSync(join(home, ".headway", "setup.json"))).toBe(false)
   })
 
-  test("a file that another program changes meanwhile is not overwritten", () => {
+  test("a file that another program changes in the meantime is not overwritten", () => {
     const { home, at, read } = furnished({ ".claude.json": "{}", ".claude/settings.json": "{}" })
     const files = prepared(home)
     writeFileSync(at(".claude/settings.json"), '{"theirs": true}')

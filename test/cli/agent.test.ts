@@ -121,7 +121,7 @@ describe("headway agent --print", () => {
   })
 })
 
-describe("what needs permission, with nobody there", () => {
+describe("what needs permission, with no person there", () => {
   test("is refused, to the model and to the person, with what would help", async () => {
     const { agent, cwd } = atDesk()
     const { code, err } = await agent(["Do it"], [{ calls: [write("a.txt"), bash("touch b")] }, { text: "Then not." }])
@@ -204,7 +204,7 @@ describe("--output-format stream-json", () => {
     { text: "Done." },
   ]
 
-  test("carries text, tools and results, and lists as unified events, which are no tools (A2, A3)", async () => {
+  test("carries text, tools and results, and lists as unified events, which are not tools (A2, A3)", async () => {
     const { agent, session } = atDesk()
     const { code, out } = await agent(["--output-format", "stream-json", "Do it"], lines)
     expect(code).toBe(0)
@@ -288,7 +288,7 @@ describe("--output-format stream-json", () => {
 })
 
 describe("sessions", () => {
-  test("are kept in the home, for nobody else to read, with a plan of the same name", async () => {
+  test("are kept in the home, readable by no other user, with a plan of the same name", async () => {
     const { agent, run, sessions, session, home } = atDesk()
     await agent(["Do it"], open)
     const path = join(sessions, `${session()}.jsonl`)
@@ -378,7 +378,7 @@ describe("sessions", () => {
     expect(kept.map((line) => (JSON.parse(line) as Line).text)).toEqual(["First words", "Go on", "Once more"])
   })
 
-  test("a home that cannot be written is said, and nothing begins", async () => {
+  test("a home that cannot be written is reported, and nothing starts", async () => {
     const { agent, cwd } = atDesk()
     const file = join(cwd, "file")
     writeFileSync(file, "precious")

@@ -27,7 +27,7 @@ const opened = () => {
 }
 
 describe("a plan that is not there", () => {
-  test("is not begun by looking at it, and nothing of it is kept", async () => {
+  test("is not started by looking at it, and nothing of it is kept", async () => {
     const { home, plans } = opened()
     const look = async (from: number, to: number): Promise<void> => {
       for (let number = from; number < to; number += 1) {

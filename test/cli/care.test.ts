@@ -73,7 +73,7 @@ describe("G8 nothing that is quoted steers the terminal", () => {
     expect(err).not.toMatch(steers)
   })
 
-  test("in a journal somebody else wrote, as text and as JSON", async () => {
+  test("in a journal written by someone else, as text and as JSON", async () => {
     const { home, run } = atHome()
     await run(["write", "--session", "one"], { input: list })
     const path = join(home, ".headway", "journal", "one-agent-main.jsonl")
@@ -108,7 +108,7 @@ describe("a plan is not emptied by accident", () => {
     expect((await run(["show", "--session", "one"])).out).toContain("2 todos:")
   })
 
-  test("lines of an import that are no todos are named", async () => {
+  test("lines of an import that are not todos are named", async () => {
     const { run } = atHome()
     await run(["write", "--session", "one"], { input: list })
     const { code, err } = await run(["todo", "import", "-", "--session", "one"], { input: "- [ ] Read\nNew thing\n" })

@@ -141,7 +141,7 @@ describe("one bad line", () => {
     for (const _ of [1, 2, 3]) expect((await run(["list", "--own"])).err).toMatch(/1 line of .* could not be read/)
   })
 
-  test("an event of an unknown kind is left out and told, the rest of its entry counts", async () => {
+  test("an event of an unknown kind is left out and reported, the rest of its entry counts", async () => {
     const line = withEvents(opening, { type: "todo-admired", id: "1" }, { type: "todo-added", todo })
     const { run } = withJournal(`${line}\n`)
     const { out, err } = await run(["show", "--session", "s", "--json"])

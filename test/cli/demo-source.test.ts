@@ -29,7 +29,7 @@ const demoAt = async (second: number) => {
 const contentsOf = ({ plan }: BoardSession): string[] => plan?.todos.map(({ content }) => content) ?? []
 
 describe("what is shown", () => {
-  test("when somebody comes, three agents are at work in three projects", async () => {
+  test("at the start, three agents are at work in three projects", async () => {
     const { source } = await demoAt(0)
     expect(source.sessions.map(({ agentType, state }) => [agentType, state])).toEqual([
       ["claude-code", "working"],
@@ -56,7 +56,7 @@ describe("what is shown", () => {
     expect(mainOf("Codex").times?.[todoOf("Codex", "Run the whole suite twice").id]).toBeUndefined()
   })
 
-  test("listeners hear of every change, and those who have left of none", async () => {
+  test("listeners are told of every change, and those who have left of none", async () => {
     const { source, play } = await demoAt(0)
     let heard = 0
     const leave = source.subscribe(() => {
@@ -138,7 +138,7 @@ describe("what a viewer does", () => {
     expect(await source.edit(key, { kind: "text", text: " " }, shown)).toContain("nothing was changed")
   })
 
-  test("what cannot be done is said and changes nothing", async () => {
+  test("what cannot be done is reported and changes nothing", async () => {
     const { source, mainOf } = await demoAt(0)
     const { key, plan } = mainOf("Codex")
     expect(await source.edit("nobody", { kind: "toggle", todo: "1" }, undefined)).toContain("not here")
@@ -163,7 +163,7 @@ describe("the clock", () => {
     await clock.until(1)
   })
 
-  test("waits no longer when nobody watches any more", async () => {
+  test("waits no longer once there is no viewer", async () => {
     const clock = createRunningClock(1, () => 0)
     const leaving = new AbortController()
     const waiting = clock.until(3_600, leaving.signal)

@@ -64,7 +64,7 @@ describe("headway events", () => {
     ])
   })
 
-  test("a stream without a list is no error", async () => {
+  test("a stream without a list is not an error", async () => {
     const { code, out, err } = await runCli(["events", stdoutOf("codex-0.166.0/default-no-plan")])
     expect([code, out]).toEqual([0, ""])
     expect(err).toMatch(/holds no todo list \(codex exec --json\)/)

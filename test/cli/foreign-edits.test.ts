@@ -82,7 +82,7 @@ test("an id that begins several sessions names none, and they are listed", async
   expect(namesIn(join(home, ".headway/journal"))).toEqual([])
 })
 
-test("a session nobody has begins a plan of its own, as ever", async () => {
+test("an unknown session starts a plan of its own, as always", async () => {
   const { run } = withAgents(subagents)
   expect((await run(["todo", "add", "Alone", "--session", "elsewhere"])).out).toBe('added 1 "Alone"\n')
   expect((await run(["show", "--session", "elsewhere"])).out).toContain("Alone")

@@ -208,7 +208,7 @@ describe("a trusted repository", () => {
     expect((await run(["project"])).out).toContain("left alone")
   })
 
-  test("that was begun here needs no word", async () => {
+  test("that was started here needs no approval", async () => {
     const { home, run } = atHome()
     const repository = join(home, "new")
     mkdirSync(join(repository, ".git"), { recursive: true })

@@ -87,7 +87,7 @@ test("where plans are kept in a project, the token is not", async () => {
   expect(holders.map(([path]) => path)).toEqual([join(home, ".headway", "serve-token")])
 })
 
-test("refuses a token others can read, and a port somebody has; then the token stays as it is", async () => {
+test("refuses a token others can read, and a port in use; then the token stays as it is", async () => {
   const { run, home } = atHome()
   const { address, stop } = await start(home)
   const { port } = address

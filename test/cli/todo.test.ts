@@ -115,7 +115,7 @@ describe("one todo", () => {
     expect((await shown()).at(-1)?.content).toBe("Red alert evil")
   })
 
-  test("the agent hears of it with its next call, once (O15)", async () => {
+  test("the agent is told with its next call, once (O15)", async () => {
     const { run, todo } = await withPlan()
     await todo("rm", "publish")
     const call = () => run(["write", "--session", "s"], { input: '{"todos":[{"id":"1","status":"completed"}]}' })
@@ -310,7 +310,7 @@ describe("the whole plan", () => {
     expect(existsSync(join(home, "no"))).toBe(false)
   })
 
-  test("importing what is no checklist changes nothing, exit 1", async () => {
+  test("importing text that is not a checklist changes nothing, exit 1", async () => {
     const { run, markdown } = await withPlan()
     const before = await markdown()
     const { code } = await run(["todo", "import", "-", "--session", "s"], { input: "\u0000\u0001 just prose" })
@@ -319,7 +319,7 @@ describe("the whole plan", () => {
   })
 })
 
-test("a session that is not there begins with the first todo, and that is said", async () => {
+test("a missing session is started with the first todo, and that is reported", async () => {
   const { run } = atHome()
   expect((await run(["todo", "add", "Read", "--session", "typo"])).err).toContain("there was no session typo")
   expect((await run(["todo", "add", "Write", "--session", "typo"])).err).toBe("")

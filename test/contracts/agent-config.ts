@@ -218,7 +218,7 @@ export const describeAgentConfig = (agent: Agent): void => {
       expect(meant).toEqual(changed.map(maskedText))
     })
 
-    test("a part that is not wanted any more is taken out, the others stay", async () => {
+    test("a part that is no longer wanted is removed, the others stay", async () => {
       const { run, where } = furnished(agent, scope)
       await run()
       expect((await run(["--no-mcp"])).code).toBe(0)

@@ -159,7 +159,7 @@ export const describeDialect = (dialect: Dialect, recorded: readonly RecordedCal
       },
     )
 
-    test("N1 an empty plan is said without words that are refused", () => {
+    test("N1 an empty plan is expressed without words that are refused", () => {
       const { plan, problems } = runEach(dialect, dialect.encode(emptyPlan), emptyPlan)
       expect(plan.todos).toEqual([])
       expect(hasErrors(problems)).toBe(false)

@@ -6,7 +6,7 @@ import { limits } from "../../src/plan/index.ts"
 
 const read = (text: string): unknown => mendJson(text)?.value
 
-describe("what is mended", () => {
+describe("what is repaired", () => {
   test.each<[string, string, unknown]>([
     ["a comma too many", '{"a":[1,2,],}', { a: [1, 2] }],
     ["several commas", '{"a":1,,"b":2}', { a: 1, b: 2 }],

@@ -88,7 +88,7 @@ describe("what was cut off", () => {
     ])
   })
 
-  test("half the text of a new todo is no todo", () => {
+  test("half the text of a new todo is not a todo", () => {
     expect(listAfter('{"plan":[{"status":"pending","step":"Deploy to pr', "Read")).toEqual(["Read pending"])
     const whole = '{"plan":[{"step":"Deploy","status":"pending"'
     expect(listAfter(whole, "Read", "Deploy to production")).toEqual([
@@ -255,7 +255,7 @@ describe("items", () => {
     expect(read({ title: "t", content: "c", description: "d" })).toMatchObject({ content: "c", description: "d" })
   })
 
-  test("N2 beside an id a description is no text where todos are described", () => {
+  test("N2 beside an id, a description is not the text where todos have descriptions", () => {
     expect(readItem({ id: "1", description: "d" }, { ...words, describes: true }, [])).toEqual({
       id: "1",
       description: "d",

@@ -144,11 +144,11 @@ describe("a host", () => {
     expect(said).toEqual([3])
   })
 
-  test("that names a rule of nobody is told of ours", () => {
+  test("that names an unknown rule is told the known ones", () => {
     expect(() => create({ rules: ["stale-todos" as "stale-todo"] })).toThrow(/no reminder "stale-todos".*stale-todo,/)
   })
 
-  test("can say more beside ours, side by side; one that fails is reported and costs nobody a word (C24)", async () => {
+  test("can add to ours, side by side; one that fails is reported and the others still count (C24)", async () => {
     const problems: Problem[] = []
     let release = () => {}
     const gate = new Promise<void>((resolve) => {
@@ -218,7 +218,7 @@ describe("a host", () => {
 })
 
 describe("with a tracker", () => {
-  test("a person's edit from another process reaches the model once, and the count begins anew (O15, N4)", async () => {
+  test("a person's edit from another process reaches the model once, and the count starts over (O15, N4)", async () => {
     const home = temporaryFolder()
     const clock = createClock()
     const agents = await open({ store: createFileStore({ home }), now: clock.now })
@@ -327,7 +327,7 @@ describe("with a tracker", () => {
     expect(resumed?.text).not.toContain("paused")
   })
 
-  test("nobody is reminded of a todo in a plan that is paused (N4)", async () => {
+  test("a todo in a paused plan causes no reminder (N4)", async () => {
     const tracker = await open()
     await patch(tracker, [{ content: "Fix", status: "in_progress" }])
     await tracker.restore("resume")
@@ -357,7 +357,7 @@ describe("one process for every event", () => {
     expect(readFileSync(file, "utf8").length).toBeLessThan(400)
   })
 
-  test("begins anew when the file is damaged, and does not fail", async () => {
+  test("starts over when the file is damaged, and does not fail", async () => {
     const reminders = create({ state: '{"v":1,"tur' })
     expect(reminders.state).toEqual(noTurns)
     expect(await reminders.due({ plan: planOf() })).toEqual([])

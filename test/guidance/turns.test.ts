@@ -202,7 +202,7 @@ test("only the part of a turn that writes the list makes the model know it", () 
 })
 
 describe("counters from plain data", () => {
-  test("begin anew where it cannot be right", () => {
+  test("start over where they cannot be right", () => {
     const sound = count([...work(3), assistant("TodoWrite"), ...work(2)])
     expect(countersFrom(JSON.parse(JSON.stringify(sound)))).toEqual(sound)
     for (const wrong of [

@@ -263,7 +263,7 @@ describe("a paused plan", () => {
     return log
   }
 
-  test("C14 a resumed session pauses its plan until somebody goes on", () => {
+  test("C14 a resumed session pauses its plan until the work goes on", () => {
     const { state, person } = paused()
     expect(state.ledger.paused).toBe(true)
     person([{ type: "plan-resumed" }])

@@ -112,7 +112,7 @@ const logOf = (count: number, phases: number, next: (index: number) => Partial<E
   return [first, ...todos.map((_, index) => entry(String(index), next(index)))]
 }
 
-test("5,000 todos that are begun one after the other as each is done fold in time", () => {
+test("5,000 todos that are started one after the other as each is done fold in time", () => {
   const log = logOf(5_000, 7, (index) => ({
     settle: { oneActive: true, autoStart: true },
     events: [{ type: "todo-changed", id: String(index + 1), from: {}, to: { status: "completed" } }],

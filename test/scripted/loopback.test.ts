@@ -90,7 +90,7 @@ describe("the wire of Anthropic", () => {
     { type: "tool_use", id: "toolu_1", name: "look", input: { path: "a" } },
   ]
 
-  test("its own package hears the same, streamed and whole", async () => {
+  test("its own package receives the same, streamed and whole", async () => {
     const { url } = await serve({ ...turn, repeat: 2 })
     const whole = await client(url).messages.create(request)
     const streamed = await client(url).messages.stream(request).finalMessage()
@@ -334,7 +334,7 @@ describe("the wire of OpenAI's Responses", () => {
     ])
   })
 
-  test("what an agent of a team tells another is heard as a user's words", async () => {
+  test("what an agent of a team tells another counts as a user's words", async () => {
     const { url, requests } = await serve()
     const content = [
       { type: "input_text", text: "Message Type: NEW_TASK" },

@@ -401,7 +401,7 @@ describe("opencode's database", () => {
     writer.close()
   })
 
-  test("a file that is no database, or another program's, is skipped", async () => {
+  test("a file that is not a database, or another program's, is skipped", async () => {
     const home = temporaryFolder()
     const folder = join(home, ".local/share/opencode")
     mkdirSync(folder, { recursive: true })
@@ -457,7 +457,7 @@ describe("bad homes", () => {
     expect([sessions.length, problems]).toEqual([1, ["vanished-file"]])
   })
 
-  test("binary files, empty files and lines that are no JSON are no sessions", async () => {
+  test("binary files, empty files and lines that are not JSON are not sessions", async () => {
     const home = copyOf("claude-2.1.197/todowrite")
     const folder = join(home, ".claude/projects/-home-user-project")
     writeFileSync(

@@ -81,7 +81,7 @@ const packed = (home: string, number = 1): string =>
   join(home, ".codex/sessions/2026/11/15", `${rollout}${number}.jsonl.zst`)
 
 describe("pipes and devices", () => {
-  test("in the place of any file they are no sessions, and nothing waits for them", async () => {
+  test("in the place of any file they are not sessions, and nothing waits for them", async () => {
     const home = goodHome()
     const places = [
       ".claude/projects/-p/pipe.jsonl",
@@ -299,7 +299,7 @@ describe("databases", () => {
     expect(contents(sessions)).toEqual({ ...good, ses: [], sane: ["Rest"] })
   })
 
-  test("bytes that are no text are not fetched, however many there are", async () => {
+  test("bytes that are not text are not fetched, however many there are", async () => {
     const path = database(temporaryFolder(), [])
     const opened = new Database(path)
     opened.exec("insert into session (id, title) values ('ses', zeroblob(60000))")

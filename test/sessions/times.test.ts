@@ -87,7 +87,7 @@ describe("a session file", () => {
     expect(await discovery().refresh(now)).toMatchObject(expected)
   })
 
-  test("tells what was seen of it while it was watched, though nobody asked before", async () => {
+  test("has the times seen while it was watched, even when they were not asked for before", async () => {
     const { file, discovery } = withSession()
     const watching = discovery()
     await watching.refresh(now)

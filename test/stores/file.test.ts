@@ -342,7 +342,7 @@ describe("a damaged journal", () => {
     expect(problems[0]?.message).toContain("newer Headway")
   })
 
-  test("an event of an unknown kind changes nothing and is told", async () => {
+  test("an event of an unknown kind changes nothing and is reported", async () => {
     const home = await homeWith("Read")
     const entry = {
       v: 1,
@@ -357,7 +357,7 @@ describe("a damaged journal", () => {
     expect(problems.map(({ code }) => code)).toEqual(["unknown-events"])
   })
 
-  test("an entry glued to a line somebody's crash left open is written once more", async () => {
+  test("an entry joined to a line that another writer's crash left open is written again", async () => {
     const home = await homeWith("Read")
     const tracker = await open(home)
     const store = createFileStore({ home })
@@ -389,7 +389,7 @@ describe("a damaged journal", () => {
     expect(problems).toEqual([])
   })
 
-  test("an emptied file is begun anew, from the list that is still there", async () => {
+  test("an emptied file is started again from the list that is still there", async () => {
     const home = await homeWith("Read")
     truncateSync(journalOf(home))
     const problems: Problem[] = []

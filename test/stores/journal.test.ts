@@ -158,7 +158,7 @@ test("refreshing returns the very plan that is handed out, which cannot be chang
 })
 
 describe("a line", () => {
-  test("that is longer than any may be is skipped and told, and what stands around it is read", {
+  test("that is too long is skipped and reported, and the lines around it are read", {
     timeout: 60_000,
   }, async () => {
     const home = temporaryFolder()

@@ -131,7 +131,7 @@ describe("a sweep that did not live to decide", () => {
     expect(namesIn(join(home, "journal"))).toEqual(["a-agent-main.jsonl"])
   })
 
-  test("and the one begun meanwhile become one, the older first, each entry once", async () => {
+  test("and the one started in the meantime become one, the older first, each entry once", async () => {
     const home = temporaryFolder()
     await finish(home, "a")
     copyFileSync(journalOf(home, "a"), goneOf(home, "a"))
@@ -171,7 +171,7 @@ test("the list of a plan that was kept after all is there again", async () => {
   expect(list.map(({ content }) => content)).toEqual(["Work of a", "Late"])
 })
 
-test("a list with a torn or empty journal, or a folder in place of one, is not made anew each time", async () => {
+test("a list with a torn or empty journal, or a folder in place of one, is not rebuilt each time", async () => {
   const home = temporaryFolder()
   await finish(home, "a")
   writeFileSync(journalOf(home, "torn"), '{"v":1,"id":"x')

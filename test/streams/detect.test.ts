@@ -40,7 +40,7 @@ describe.each(streamIds)("%s", (id) => {
   })
 })
 
-test("a byte order mark before the first line is no hindrance", () => {
+test("a byte order mark before the first line does no harm", () => {
   const detector = createDetector(streamsOf("auto"))
   detector.read(`\uFEFF${samples["codex-exec"].lines[0]}`)
   expect(detector.stream?.id).toBe("codex-exec")
@@ -55,7 +55,7 @@ test("lines that fit several formats wait for one that tells, or for the end", (
   expect(ofType(signals, "session")).toHaveLength(1)
 })
 
-test("what is recognised by nobody is let go, and said so", () => {
+test("what is not recognised is dropped, and that is reported", () => {
   const detector = createDetector(streamsOf("auto"))
   const signals = Array.from({ length: 5000 }, (_, index) => detector.read(`plain words ${index}`)).flat()
   expect(ofType(signals, "problem").map(({ problem }) => problem.code)).toEqual(

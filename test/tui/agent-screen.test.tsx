@@ -227,7 +227,7 @@ describe("the transcript", () => {
     expect(below()).toBe("- Bash ls\n* Working...\n> _漢\nctrl+t show todos, esc interrupts")
   })
 
-  test("with colour nothing is said otherwise", async () => {
+  test("colour changes no words", async () => {
     const plain = await openScreen({ prompt: "Fix it" })
     const coloured = await openScreen({ prompt: "Fix it", colour: true })
     for (const { tell } of [plain, coloured]) await tell(...story)
@@ -423,7 +423,7 @@ describe("questions", () => {
     expect(await second.answer).toBe(false)
   })
 
-  test("letters of a sentence are no answer, begun before the question or after it, until it is sent or cleared", async () => {
+  test("letters of a sentence are not an answer, started before the question or after it, until it is sent or cleared", async () => {
     const { ask, press, below, prompts, finish } = await openScreen({ prompt: "Fix it" })
     await press("tr")
     const { answer } = await ask()
@@ -504,7 +504,7 @@ describe("questions", () => {
     }
   })
 
-  test("what is invisible is said and shown, and such a command is asked about even when all are allowed", async () => {
+  test("invisible characters are counted and shown, and such a command is asked about even when all are allowed", async () => {
     const { ask, press, below } = await openScreen({ prompt: "Fix it" })
     await ask()
     await press("a")
@@ -522,7 +522,7 @@ describe("questions", () => {
     expect(await (await ask({ detail: "ls" })).answer).toBe(true)
   })
 
-  test("a key that was pressed before the question was in sight is no answer", async () => {
+  test("a key that was pressed before the question was visible is not an answer", async () => {
     const { ask, press, session, below } = await openScreen({ prompt: "Fix it" })
     const { answer } = await ask({ detail: "ls" })
     session.press({ name: "y", ctrl: false, meta: false, text: "y" })
@@ -531,7 +531,7 @@ describe("questions", () => {
     expect(await answer).toBe(false)
   })
 
-  test("a second tap is no answer to the next question", async () => {
+  test("a second tap does not answer the next question", async () => {
     const { ask, press, pass, below } = await openScreen({ prompt: "Fix it" })
     const first = await ask({ detail: "ls" })
     const second = await ask({ detail: "rm -r src" })
@@ -572,7 +572,7 @@ describe("questions", () => {
     expect(await answer).toBe(false)
   })
 
-  test("a question that was not read yet can be scrolled, and a sentence begun", async () => {
+  test("a question that was not read yet can be scrolled, and a sentence started", async () => {
     const { ask, press, below } = await openScreen({ columns: 40, rows: 12, prompt: "Fix it" })
     await ask({ detail: Array.from({ length: 50 }, (_, index) => `echo ${index + 1}`).join("\n") }, 0)
     await press(keys.end)
@@ -670,7 +670,7 @@ describe("working together", () => {
     expect(prompts).toEqual(["Go"])
   })
 
-  test("what a command of one's own changed is not told twice", async () => {
+  test("what the person's own command changed is not reported twice", async () => {
     const { press, above } = await openScreen()
     await press("/edit", keys.enter)
     expect(above()).toBe("› /edit\n\ndid /edit")
@@ -745,7 +745,7 @@ test("a line with wide characters and a paste of several lines is edited as one 
   expect(prompts).toEqual(["two\nlines  !"])
 })
 
-test("a window made smaller or larger is filled anew", async () => {
+test("a window made smaller or larger is redrawn", async () => {
   const { write, resize, below } = await openScreen({ startsExpanded: true, prompt: "Go", rows: 24 })
   await write(pending("A todo with more words than a narrow window has room for"))
   await resize(24, 24)

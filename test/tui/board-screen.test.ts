@@ -62,7 +62,7 @@ describe("the screen", () => {
     expect(board.stdout.eventNames()).toEqual([])
   })
 
-  test("closes when it is told to, also before it has begun", async () => {
+  test("closes when asked to, also before it has started", async () => {
     const controller = new AbortController()
     const board = open({ signal: controller.signal })
     controller.abort()

@@ -202,7 +202,7 @@ describe("looking", () => {
     expect(board.screen()[2]).toContain("✓ completed")
   })
 
-  test("keys nobody knows do nothing", async () => {
+  test("unknown keys do nothing", async () => {
     const board = await open()
     const before = board.text()
     for (const key of [
@@ -303,7 +303,7 @@ describe("changing", () => {
     expect(board.source.edits).toEqual([])
   })
 
-  test("b and d ask why; the todo is the one that was meant, whatever happens meanwhile", async () => {
+  test("b and d ask why; the todo is the one that was meant, whatever happens in the meantime", async () => {
     const board = await openPlan()
     await board.type("b")
     await board.type("no card")
@@ -445,7 +445,7 @@ describe("pasting", () => {
     expect(board.model.view.page).toBe("help")
   })
 
-  test("pasted text is no keys where nothing is being typed", async () => {
+  test("pasted text is not taken for keys where nothing is being typed", async () => {
     const board = await open()
     await board.type(keys.enter)
     await board.type(paste("d\rb\r u q"))

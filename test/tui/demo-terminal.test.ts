@@ -48,7 +48,7 @@ test("at the end the board stays and says what to try next", async () => {
   expect(await leave(terminal)).toBe(0)
 })
 
-test("whoever watches can add a todo and take it back, and nothing is written", async () => {
+test("a viewer can add a todo and take it back, and nothing is written", async () => {
   const { terminal, home } = demoIn(slowly)
   await terminal.waitFor("Remove the old client")
   terminal.type("aAsk for a review\r")

@@ -65,7 +65,7 @@ describe("keys", () => {
     expect(names()).toEqual(["escape", "escape"])
   })
 
-  test("the rest of a sequence that comes too late is no text", () => {
+  test("the rest of a sequence that comes too late is not text", () => {
     const { send, names, timer } = open()
     send("\u001b")
     timer.advance(60)

@@ -75,7 +75,7 @@ describe("pasted text", () => {
     expect(typed("a\r\nb\tc\u001b[31md\u202e\rz").text).toBe("a\nb  cd\nz")
   })
 
-  test("is no longer than there is room for", () => {
+  test("is never longer than there is room for", () => {
     expect(typed("x".repeat(longestText + 5)).text).toHaveLength(longestText)
   })
 })

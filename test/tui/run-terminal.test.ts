@@ -115,7 +115,7 @@ describe("the plan (A6)", () => {
     expect(readFileSync(join(home, "messages"), "utf8")).toMatch(/^oh\n/)
   })
 
-  test("shows what a person changes meanwhile", async () => {
+  test("shows what a person changes in the meantime", async () => {
     const home = temporaryFolder()
     const agent = remoteAgent("claude-2.1.197/todowrite")
     const terminal = run(["--session", "s", "--", ...agent.command], { cwd: home, env: { HOME: home } })

@@ -214,7 +214,7 @@ describe("order", () => {
     ...said,
   })
 
-  test("what is going on comes first, and a change of state there moves nobody", () => {
+  test("what is going on comes first, and a change of state there moves no row", () => {
     const sessions = [named("b"), named("a"), named("z", { state: "finished" }), named("c", { project: "api" })]
     const before = names(sessions)
     expect(before).toEqual(["claude-code c", "claude-code a", "claude-code b", "claude-code z"])
@@ -227,7 +227,7 @@ describe("order", () => {
     expect(names(over)).toEqual(["claude-code c", "claude-code b", "claude-code a"])
   })
 
-  test("agents that work for each other, for themselves or for nobody known are all shown once", () => {
+  test("agents that work for each other, for themselves or for an unknown agent are all shown once", () => {
     const sessions = [
       named("a", { parent: "b" }),
       named("b", { parent: "a" }),
@@ -251,7 +251,7 @@ describe("selection", () => {
     expect(settled(view, more, size).session).toBe(shop.key)
   })
 
-  test("goes to the neighbour when a session is gone, and leaves the plan that nobody chose", () => {
+  test("goes to the neighbour when a session is gone, and leaves a plan that was not chosen", () => {
     const size = screen(80, 24)
     const view = viewAfter([open], { size, session: waiting.key })
     const next = settled(
@@ -277,7 +277,7 @@ describe("selection", () => {
     expect(settled(view, removed, size).cursor?.todo).toBe("3")
   })
 
-  test("follows what the agent is doing until somebody moves the cursor", () => {
+  test("follows what the agent is doing until the person moves the cursor", () => {
     const size = screen(80, 16)
     const todos = Array.from({ length: 60 }, (_, index) => ({
       content: `Step ${index + 1}`,
@@ -477,7 +477,7 @@ describe("the typed line", () => {
     expect(widthOf(line)).toBeLessThanOrEqual(40)
   })
 
-  test("ends where nobody types on", () => {
+  test("ends when typing stops", () => {
     expect(promptAfter(type("x".repeat(100_000)))?.text.length).toBe(2_000)
   })
 })

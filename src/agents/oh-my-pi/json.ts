@@ -21,7 +21,7 @@ export const ohMyPiJson = {
   agentType: "oh-my-pi",
   title: "omp --mode json",
   printedBy: { command: "omp", words: [["--mode json"]] },
-  // The header is no proof: the session file begins with the same one.
+  // The header proves nothing: the session file begins with the same one.
   recognises: ({ type, toolCallId, toolName }) =>
     type === "agent_start" ||
     type === "agent_end" ||

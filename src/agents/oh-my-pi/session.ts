@@ -7,7 +7,7 @@ export const ohMyPiSession = {
   id: "oh-my-pi-session",
   agentType: "oh-my-pi",
   title: "oh-my-pi session file",
-  // The header is no proof: the output of `--mode json` begins with the same one.
+  // The header proves nothing: the output of `--mode json` begins with the same one.
   recognises: ({ type, id, parentId, pad }) =>
     (type === "title" && typeof pad === "string") ||
     (typeof type === "string" && typeof id === "string" && (typeof parentId === "string" || parentId === null)),
@@ -96,7 +96,7 @@ const readPart = (part: Fields, at: unknown, { session }: State): Signal[] => {
   if (part.type !== "toolCall") return []
   const callId = textOf(part.id)
   if (!isTodoTool(part.name)) return [activity("main", "tool", { tool: part.name, at })]
-  // `i` is the reason the model gives for any call; it is no part of the operation.
+  // `i` is the reason the model gives for any call; it is not part of the operation.
   const { i: _, ...input } = fieldsOf(part.arguments)
   return callId === undefined ? [] : [seenCall("main", "oh-my-pi", { tool: part.name, input, callId, at, session })]
 }

@@ -8,7 +8,7 @@ import { findProgram, isExecutable, type Search } from "../find-program.ts"
 import { type Ran, runProgram } from "../run-program.ts"
 import { ourLauncher } from "../setup/launcher.ts"
 
-/** What was heard, or what is wrong. */
+/** What the program printed, or what is wrong. */
 export type CallCheck = { ok: boolean; note: string }
 
 export type Callable = Search & { words: readonly string[] }
@@ -31,7 +31,7 @@ export const checkProgram = ({ words, ...search }: Callable, command: string): C
   return gone === undefined ? { ok: true, note: "" } : { ok: false, note: `${shown(gone)} is not there` }
 }
 
-/** It leads to another file in every folder. A mere name is looked up, and is no such path. */
+/** It names another file in every folder. A bare name is looked up on the PATH and is not such a path. */
 const isRelativePath = (word: string): boolean => !isAbsolute(word) && /[\\/]|\.js$/.test(word)
 
 const shown = (word: string): string => sanitise(word.length > 200 ? `${word.slice(0, 200)}…` : word)

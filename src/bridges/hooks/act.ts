@@ -99,7 +99,7 @@ const stopping = async ({
   tracker,
   holds,
 }: HookWork): Promise<{ answer: HookAnswer; state: HookState }> => {
-  // A sub-agent answers to its parent, not to the list.
+  // A sub-agent reports to its parent; the list does not hold it.
   if (!holds || event.agent !== "main") return { answer: {}, state }
   const verdict = mayStop({
     plan: tracker.plan,
@@ -114,7 +114,7 @@ const stopping = async ({
     const { text } = verdict
     return { answer: { holds: text }, state: { ...state, continuation: verdict.state, held: text } }
   }
-  // Silence where nothing was asked before: then stopping is nothing to speak of.
+  // Says nothing where the agent was not asked to go on before: then stopping is ordinary.
   const gaveUp = ["no-progress", "enough", "host-guard"].includes(verdict.reason) && verdict.why !== undefined
   return {
     answer: gaveUp ? { message: `Headway: ${verdict.why}` } : {},

@@ -82,7 +82,7 @@ const isWaiting = ({ last_assistant_message, prompt_response, background_tasks }
   )
 }
 
-/** Longer ones are no names: they become names of files, and are compared and kept again and again. */
+/** Longer ones are not names: they become names of files, and are compared and kept again and again. */
 const longestId = 1000
 
 const idOf = (value: unknown): string | undefined => {

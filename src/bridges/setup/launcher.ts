@@ -52,7 +52,7 @@ const launcherForOthers = async (options: LauncherOptions): Promise<Launcher> =>
 
 /**
  * Without a folder of its own, npx takes the program of that name in the project, and the registry the project names.
- * On Windows npx is no file that node runs.
+ * On Windows npx is not a file that node can run.
  */
 const npxWords = (node: string, options: LauncherOptions): string[] => {
   const npx = options.platform === "win32" ? undefined : findProgram("npx", options)

@@ -25,7 +25,7 @@ export type ChangedFile = {
 export type Prepared = {
   files: ChangedFile[]
   warnings: string[]
-  /** Notes that are not needed any more, by the paths they are about. */
+  /** Notes that are no longer needed, by the paths they are about. */
   forgotten: string[]
 }
 

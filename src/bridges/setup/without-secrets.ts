@@ -25,7 +25,7 @@ const masks: readonly Mask[] = [
     text.replace(/(?<![\w.-])([\w.-]+)(["']?\s*[:=]\s*)\[([^\]\n]*)/g, (all, key, between, values) =>
       soundsSecret.test(key) ? `${key}${between}[${values.replace(texts, `"${masked}"`)}` : all,
     ),
-  // An option and its value, as two texts of a list. What begins like an option is no value.
+  // An option and its value, as two texts of a list. Text that begins like an option is not a value.
   (text) =>
     text.replace(
       /(["'])(--?[\w.-]+)\1([\s,]*)("(?!-)(?:\\.|[^"\\\n])*"|'(?!-)[^'\n]*')/g,

@@ -85,7 +85,7 @@ export const openPlainScreen = async (options: AgentScreenOptions): Promise<void
 
 const promptOf = ({ planMode }: Agent): string => (planMode.isOn ? "plan> " : "> ")
 
-/** The first words of something else that was typed are no answer. */
+/** The first words of something else that was typed are not an answer. */
 const isYes = /^\s*y(?:es)?\s*$/i
 const isAlways = /^\s*a(?:lways)?\s*$/i
 
@@ -103,7 +103,7 @@ type Reader = {
   ask(question: string): Promise<string>
   /** Whether no line comes for so many milliseconds. One that comes sooner is dropped. */
   isQuietFor(milliseconds: number): Promise<boolean>
-  /** What was typed and not sent is gone: a line like this one does not show it again, and it is no answer. */
+  /** What was typed and not sent is gone: a line like this one does not show it again, and it is not an answer. */
   forget(): void
   readonly isClosed: boolean
   /** Called at Ctrl+C while something runs; without it Ctrl+C closes. */

@@ -88,7 +88,7 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
   if (done.hasPlan) replaceFile(path, JSON.stringify(next), join(home, "tmp"))
 }
 
-/** Events of moments that are none of ours come all the time; what is no event at all is worth a line. */
+/** Events we do not handle come all the time; input that is not an event at all is worth a line. */
 const unheard = (context: Context, text: string): void => {
   if (text === "" || (text.length < longest && text.includes('"hook_event_name"'))) return
   const message = `Standard input (${text.length} characters) is not an agent's event, so it was ignored.`

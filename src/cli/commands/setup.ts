@@ -149,7 +149,7 @@ const rehearse = (context: SetupContext, scope: Scope, { prepare }: Work): Commi
   return { prepared, backups: [] }
 }
 
-/** An agent that runs rewrites its configuration now and then: what it wrote is read and the change made anew. */
+/** An agent that runs rewrites its configuration now and then: what it wrote is read and the change made again. */
 const mostTries = 5
 
 const commit = (context: SetupContext, agent: Agent, scope: Scope, { prepare }: Work): Committed => {

@@ -41,7 +41,7 @@ export const statusline = defineCommand({
       if (line === "") return 0
       io.out(values.json ? printJsonLine({ text: line, ...factsOf(found) }) : `${line}\n`)
     } catch {
-      // A status bar is no place for errors; the other commands say what is wrong.
+      // Errors do not belong in a status bar; the other commands say what is wrong.
     }
     return 0
   },

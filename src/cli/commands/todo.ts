@@ -147,11 +147,11 @@ const edit: Verb = async (context, tracker) => {
   const saved = editText(shown, context.io)
   if (saved === shown) return report(context, tracker, [])
   try {
-    // What the agent did meanwhile stays: only the person's difference to what they saw is applied.
+    // What the agent did in the meantime stays: only the person's difference to what they saw is applied.
     const events = differenceTo(before, saved, context)
     const meant = JSON.stringify(originsIn(events, tracker.ledger))
     return await change(context, tracker, (_, ledger) => {
-      // Another branch that was checked out meanwhile may have given the numbers to other todos.
+      // Another branch that was checked out in the meantime may have given the numbers to other todos.
       if (JSON.stringify(originsIn(events, ledger)) === meant) return events
       throw new HeadwayError(
         "changed-meanwhile",

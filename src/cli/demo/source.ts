@@ -32,7 +32,7 @@ const viewer: Actor = { kind: "person", id: "viewer" }
 
 export const createDemoSource = (now: () => Date): DemoSource => {
   const store = createMemoryStore()
-  // No recorded agent ever heard of who is watching now: if it were told, its next list would seem to overrule them.
+  // No recorded agent knows who is watching now: if it were told, its next list would seem to overrule them.
   const isToldOf = ({ id }: Actor): boolean => id !== viewer.id
   const watches = new Map(
     recordings.map((recording) => [recording, watchRecording(recording, { store, now, isToldOf })]),

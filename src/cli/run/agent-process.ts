@@ -30,7 +30,7 @@ const steps: readonly [signal: NodeJS.Signals, silenceLimit: number][] = [
   ["SIGKILL", 0],
 ]
 
-/** Throws what a person can mend: there is no such command, or it may not be run. */
+/** Throws what a person can fix: there is no such command, or it may not be run. */
 export const startAgent = async (options: AgentProcessOptions): Promise<AgentProcess> => {
   const [file = "", ...words] = options.command
   const child = spawn(file, words, {

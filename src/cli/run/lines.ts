@@ -1,4 +1,4 @@
-/** A run where output is no terminal: lines that only ever grow, for people who read later and programs that read now. */
+/** A run whose output is not a terminal: lines that are only ever added, for people who read later and programs that read now. */
 import type { Todo } from "../../plan/index.ts"
 import { sanitise } from "../../plan/index.ts"
 import type { TodoListEvent } from "../../streams/index.ts"

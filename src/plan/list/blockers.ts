@@ -29,7 +29,7 @@ export const resolveBlockers = (
     return { id, blockers }
   })
 
-  // What stays of the old edges first, then the new ones one by one: an edge that the call itself takes back is no obstacle.
+  // What stays of the old edges first, then the new ones one by one: an edge that the call itself removes is not an obstacle.
   const edges = new Map(todos.map(({ id, blockedBy = [] }) => [id, new Set(blockedBy)]))
   for (const { id, blockers } of waiting.filter((one) => one !== undefined)) {
     edges.set(id, new Set([...(edges.get(id) ?? [])].filter((old) => old !== id && blockers.has(old))))

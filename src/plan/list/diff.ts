@@ -263,7 +263,7 @@ const phasesGone = (plan: Plan, phases: readonly string[]): PlanEvent[] => {
   return plan.phases.filter((name) => !names.has(name)).map((name) => ({ type: "phase-removed", name }))
 }
 
-/** A hint is worth comparing with as many todos, and no more. */
+/** A hint is worth comparing with this many todos at most. */
 const mostCompared = 2_000
 
 /** The todos whose wording is nearest to a text, for a sentence that says what could have been meant. */

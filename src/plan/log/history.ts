@@ -44,7 +44,7 @@ export const lastUndoable = (happenings: readonly Happening[], entryId?: string)
   return happenings.findLast((one) => isOpen(one) && one.entry.undoes === undefined)
 }
 
-/** Entries that do not count any more. One whose undo was undone counts again. */
+/** Entries that no longer count. One whose undo was undone counts again. */
 const undoneIds = (happenings: readonly Happening[]): ReadonlySet<string> => {
   const undone = new Set<string>()
   const targets = new Map<string, string>()

@@ -99,7 +99,7 @@ export const record = (
   }
   for (const event of events) recordOne(ledger, stamp, event, finished)
   if (entry.by.kind === "person" && events.some((event) => event.type !== "plan-opened")) {
-    // What was taken back before the agent heard of it is nothing to tell, and holds nothing.
+    // What was undone before the agent was told of it need not be told, and has no effect.
     const isUntold = entry.undoes !== undefined && ledger.untold.has(entry.undoes)
     if (isUntold && entry.undoes === [...ledger.untold.keys()].at(-1)) {
       ledger.untold.delete(entry.undoes ?? "")

@@ -62,7 +62,7 @@ const verbCompanions = words(`
   that the their them these this those through up your
 `)
 
-/** A word after which the first one was no imperative: "Build fails", "Review of …", or another language. */
+/** A word after which the first one was not an imperative: "Build fails", "Review of …", or another language. */
 const verbDeniers = words(`
   am are be can cannot could did do does doesn't fail failed failing fails had has have is isn't may might must need needs of
   passed passes shall should was wasn't were will works would

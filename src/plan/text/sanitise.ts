@@ -172,7 +172,7 @@ const endOfUseful = (text: string, at: number): number => {
 
 const isJoiner = (code: number): boolean => code === 0x200c || code === 0x200d
 
-/** What can be drawn as a picture and is no digit. */
+/** What can be drawn as a picture and is not a digit. */
 const sign = "[\\p{Emoji}--[0-9#*]]"
 
 const selects = pattern(

@@ -105,7 +105,7 @@ const endRunning = (): void => {
   for (const started of running) for (const pid of processesOf(started)) send(pid, "SIGKILL")
 }
 
-/** Whether there was anything left to hear it, and leave to tell it. */
+/** Whether a process was left to receive it, and we were allowed to send it. */
 const send = (pid: number, signal: NodeJS.Signals | 0): boolean => {
   try {
     return process.kill(pid, signal)

@@ -92,7 +92,7 @@ const partsOf = ({ thinking, text, calls }: ModelReply, speaker: Speaker): Field
   ...callParts(calls, speaker),
 ]
 
-/** Arguments are no text here, so a call that is no JSON object cannot be sent: see `finishOf`. */
+/** Arguments are not text here, so a call that is not a JSON object cannot be sent: see `finishOf`. */
 const callParts = (calls: ModelReply["calls"], { newId }: Speaker): Fields[] =>
   calls.flatMap(({ id, tool, input }, index) => {
     const args = parsedInput(input)

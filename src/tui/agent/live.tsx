@@ -76,7 +76,7 @@ export const AgentScreen = (props: AgentScreenProps) => {
     return modes.leave
   }, [stdout])
   useLayoutEffect(() => session.questionDrawn(state.question), [session, state.question])
-  // What is finished goes above, where the terminal keeps it, once the live part shows it no more.
+  // What is finished goes above, where the terminal keeps it, once the live part no longer shows it.
   useLayoutEffect(() => {
     const lines = session.takeWritten()
     if (lines.length > 0) write(`${wrapping.on}${paintRows(lines, colour)}\n${wrapping.off}`)

@@ -67,7 +67,7 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
   const press = createBoardInput({
     place: () => (view.prompt ? "prompt" : (view.page ?? "board")),
     carryOut: (command) => {
-      // What was typed ahead behind the key that quits or opens the editor is not meant for the board any more.
+      // What was typed ahead behind the key that quits or opens the editor is no longer meant for the board.
       if (isClosed || isWriting) return
       if (command.kind === "quit") close()
       carryOut(command)
@@ -141,7 +141,7 @@ const createCarryOut = (
   const change = async ({ session, edit, seen }: SeenEdit): Promise<void> =>
     say(await source.edit(session, edit, seen).catch(messageOf))
 
-  /** The plan goes to the editor as it is shown now, so that what others do meanwhile can be told from what was written. */
+  /** The plan goes to the editor as it is shown now, so that what others do in the meantime can be told from what was written. */
   const write = async ({ key, plan }: BoardSession): Promise<void> => {
     if (!plan) return
     const shown = source.textOf(plan)

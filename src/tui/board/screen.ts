@@ -14,7 +14,7 @@ export type BoardScreenOptions = {
   stdout: NodeJS.WriteStream
   appearance: Appearance
   now: () => Date
-  /** Lets a person change a text in an editor of their own; nothing when it stays as it was. The terminal is theirs meanwhile. */
+  /** Lets a person change a text in an editor of their own; nothing when it stays as it was. Until then the terminal is theirs. */
   editText(text: string): string | undefined | Promise<string | undefined>
   /** Closes the board from outside. */
   signal?: AbortSignal | undefined

@@ -45,7 +45,7 @@ export interface RunView {
   stopping(): void
   /** Stopped, or failed: nothing is left to look at (SPEC A7). */
   clear(): void
-  /** Shows what was gathered. False when the output is not read any more. */
+  /** Shows what was gathered. False when the output is no longer read. */
   flush(): Promise<boolean>
   /** Leaves the last plan where it is, and the terminal as it was. */
   close(): void
@@ -78,7 +78,7 @@ export const openRunView = (options: RunViewOptions): RunView => {
     return region.update(waiting, lines())
   }
   const flush = async (): Promise<boolean> => {
-    // A new size that the system has told of already is heard before anything is drawn in the old one.
+    // A new size that the system has told of already is applied before anything is drawn in the old one.
     await new Promise((heard) => setImmediate(heard))
     await draw()
     return !isGone
@@ -102,7 +102,7 @@ export const openRunView = (options: RunViewOptions): RunView => {
     keyboard?.end()
     modes.leave()
   }
-  /** The agent goes on until its output is not taken any more; the shell has the terminal meanwhile. */
+  /** The agent goes on until its output is no longer read; in the meantime the shell has the terminal. */
   const pause = async (): Promise<void> => {
     if (isPaused) return
     isPaused = true

@@ -7,7 +7,7 @@ type Output = NodeJS.WriteStream
 export type TerminalSize = {
   /** 0 where it is not known. */
   columns: number
-  /** 0 where it is not known, or where output is no terminal. */
+  /** 0 where it is not known, or where output is not a terminal. */
   rows: number
 }
 

@@ -152,7 +152,7 @@ const addTo = <Value>(groups: Map<string, Value[]>, name: string, value: Value):
 
 /**
  * What is going on stands first, and there nothing but its name decides, so that a change of state or a new line does not
- * move any row. What is over does not change any more and stands newest first.
+ * move any row. What has ended no longer changes and comes newest first.
  */
 const byFamily = (one: Family, other: Family): number => {
   if (one.isLive !== other.isLive) return one.isLive ? -1 : 1

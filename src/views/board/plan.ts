@@ -13,7 +13,7 @@ export type PlanItem =
   | { kind: "more"; text: string }
   /** Opens the plan of a sub-agent. */
   | { kind: "agent" }
-  /** Said where there are no todos. */
+  /** Shown where there are no todos. */
   | { kind: "words"; text: string }
 
 /** A todo of one of the sessions on the board. */

@@ -7,7 +7,7 @@ import { cut, graphemesOf, widthOf } from "../width.ts"
 import type { BoardGlyphs } from "./glyphs.ts"
 import type { TodoRef } from "./plan.ts"
 
-/** What the line is for. What it is about is fixed when it is asked for, whatever is selected or changes meanwhile. */
+/** What the line is for. What it is about is fixed when it is asked for, whatever is selected or changes in the meantime. */
 export type PromptPurpose =
   | { kind: "filter"; pane: "sessions" | "plan" }
   | ({ kind: "add"; session: string; after?: string | undefined } & SeenPlan)

@@ -83,7 +83,7 @@ describe("Bash", () => {
     expect(heard.join("")).toBe("one\ntwo\n")
   })
 
-  test("programs are told that nobody watches", async () => {
+  test("programs are told that no person is watching", async () => {
     const { run } = openWorkshop({}, { env: { PATH: process.env.PATH, MINE: "yes" } })
     expect((await run("Bash", { command: "echo $TERM $PAGER $MINE $HOME" })).text).toBe("dumb cat yes")
   })

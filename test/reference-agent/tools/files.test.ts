@@ -30,7 +30,7 @@ describe("Read", () => {
     })
   })
 
-  test("an empty file is said to be empty", async () => {
+  test("an empty file is reported as empty", async () => {
     expect((await openWorkshop({ "a.txt": "" }).run("Read", { file_path: "a.txt" })).text).toBe("a.txt is empty.")
   })
 

@@ -41,7 +41,7 @@ describe("Glob", () => {
     expect((await run("Glob", { pattern: "**", path: "node_modules/pkg" })).text).toBe("node_modules/pkg/index.ts")
   })
 
-  test("nothing found is no error; a folder that is not there is one", async () => {
+  test("nothing found is not an error; a missing folder is one", async () => {
     const { run } = openWorkshop(files)
     expect(await run("Glob", { pattern: "**/*.rs" })).toEqual({ text: "No file matches.", display: "No files" })
     expect(await run("Glob", { pattern: "*", path: "source" })).toMatchObject({ isError: true })
@@ -173,13 +173,13 @@ describe("Grep", () => {
     ])
   })
 
-  test("a limit is kept, and said", async () => {
+  test("a limit is kept, and reported", async () => {
     const { run } = openWorkshop({ a: "x\n".repeat(50) })
     const { text } = await run("Grep", { pattern: "x", limit: 3 })
     expect(text).toBe("a:1:x\na:2:x\na:3:x\n(There is more. Use a narrower pattern.)")
   })
 
-  test("binary and large files are left out, and said", async () => {
+  test("binary and large files are left out, and reported", async () => {
     const { run } = openWorkshop(
       { a: "x", b: new Uint8Array([120, 0]), c: "x".repeat(200) },
       { limits: { fileSize: 100 } },
