@@ -106,7 +106,7 @@ const main = async (isWriting: boolean): Promise<number> => {
     if (fresh === old) continue
     if (isWriting) writeFileSync(page, fresh)
     else stale += 1
-    console.error(isWriting ? `${page} is written anew.` : `${page} is out of date: run "npm run readme".`)
+    console.error(isWriting ? `${page} is written again.` : `${page} is out of date: run "npm run readme".`)
   }
   return stale > 0 ? 1 : 0
 }

@@ -302,8 +302,8 @@ describe("edits", () => {
     expect(await edit({ kind: "toggle", todo: "3" })).toContain("now pending")
     expect(await edit({ kind: "undo" })).toBe('undone: 3 "Publish": now cancelled, because "too early"')
     expect(await edit({ kind: "toggle", todo: "99" })).toContain("nothing was done")
-    expect(await edit({ kind: "add", content: " \u0007 " })).toContain("needs a text")
-    expect(await board.edit("nobody", { kind: "undo" })).toContain("not here")
+    expect(await edit({ kind: "add", content: " \u0007 " })).toContain("needs text")
+    expect(await board.edit("nobody", { kind: "undo" })).toContain("no longer here")
   })
 
   test("undo takes back the person's last edit, not what the agent did since", async () => {

@@ -150,6 +150,6 @@ test("a session that only has the id of another agent's plan is a row of its own
     { todos: 2, isEditable: false },
   ])
   expect((await board.read(claude?.key ?? "")).plan?.todos).toHaveLength(2)
-  expect(await board.edit(claude?.key ?? "", { kind: "add", content: "More" })).toContain("only be looked at")
+  expect(await board.edit(claude?.key ?? "", { kind: "add", content: "More" })).toContain("read-only")
   expect((await board.read(codex?.key ?? "")).plan?.todos).toMatchObject([{ content: "Codex's own" }])
 })

@@ -105,7 +105,7 @@ describe("JSON", () => {
     ["itself", '{"a": 1,\n"\\u0061": {}}', ["a"]],
     ["on the way", '{"x": {"a": {"b": 1},\n"a": {"b": 1}}}', ["x", "a", "b"]],
   ])("a key that stands twice, %s, is named and nothing is changed", (_, text, path) => {
-    const sentence = /^The key "a" stands more than once .*\(lines 1, 2\).* Keep one of them/
+    const sentence = /^The key "a" appears more than once .*\(lines 1, 2\).* Keep one of them/
     expect(() => edited(text, { type: "set", path, value: 3 })).toThrow(sentence)
     expect(() => edited(text, { type: "remove", path })).toThrow(sentence)
   })

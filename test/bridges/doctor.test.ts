@@ -317,7 +317,7 @@ describe("the store", () => {
     const diagnosis = await doctor()
     expect(diagnosis.store.map(({ ok }) => ok)).toEqual([true, true, true, true])
     expect(found(diagnosis, "sample call")?.note).toBe("written, kept, read back")
-    expect(found(diagnosis, "home")?.note).toContain("made when it is first needed")
+    expect(found(diagnosis, "home")?.note).toContain("created when it is first needed")
   })
 
   test("with a damaged journal is broken, and says where", async () => {

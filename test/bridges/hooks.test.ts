@@ -360,7 +360,7 @@ describe("whatever is piped in, it ends with 0 and says nothing (Bad input)", ()
     "lists in lists": "[".repeat(10_000_000),
     "lists in lists, closed, in a list call": `{"hook_event_name":"PostToolUse","session_id":"x","tool_name":"TodoWrite","tool_input":${"[".repeat(3_000_000)}${"]".repeat(3_000_000)}}`,
     "objects in objects in a list call": `{"hook_event_name":"PostToolUse","session_id":"x","tool_name":"update_plan","tool_input":${'{"plan":'.repeat(9_000)}1${"}".repeat(9_000)}}`,
-    "bytes that are no text": Buffer.from(Array.from({ length: 999 }, (_, index) => (index * 37) % 256)).toString(
+    "bytes that are not text": Buffer.from(Array.from({ length: 999 }, (_, index) => (index * 37) % 256)).toString(
       "latin1",
     ),
     "an endless session": JSON.stringify({ hook_event_name: "Stop", session_id: "/\0".repeat(1_000_000) }),

@@ -182,7 +182,7 @@ describe("who stays", () => {
     const refused = await initialise("same")
     expect(refused.status).toBe(503)
     expect(refused.headers.get("retry-after")).toBe("60")
-    expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining("places are taken") } })
+    expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining("Too many clients") } })
     clock.time = 2000
     expect((await initialise("same")).status).toBe(200)
     const after = await Promise.all(ids.map(async (id) => (await listTools(id)).status))

@@ -217,7 +217,7 @@ describe("what is there already", () => {
     const config = '[mcp_servers.headway]\ncommand = "docker"\nargs = ["run", "headwayd"]\n'
     const { run, read } = furnished({ ".codex/config.toml": config })
     const { code, err } = await run(["setup", "codex"])
-    expect([code, err]).toEqual([1, expect.stringContaining("not ours")])
+    expect([code, err]).toEqual([1, expect.stringContaining("is not Headway's")])
     expect(read(".codex/config.toml")).toBe(config)
     expect((await run(["setup", "codex", "--no-mcp"])).code).toBe(0)
     expect(read(".codex/config.toml").startsWith(config)).toBe(true)
@@ -263,7 +263,7 @@ describe("what is there already", () => {
     const { home, run, at } = furnished({})
     mkdirSync(at(".codex"))
     symlinkSync(at("gone.toml"), at(".codex/config.toml"))
-    expect((await run(["setup", "codex"])).err).toContain("is not there")
+    expect((await run(["setup", "codex"])).err).toContain("does not exist")
     mkdirSync(at(".qwen/settings.json"), { recursive: true })
     expect((await run(["setup", "qwen"])).err).toContain("is not a file")
     mkdirSync(at(".gemini"))
@@ -302,7 +302,7 @@ describe("what is kept", () => {
     writeFileSync(at(".codex/config.toml"), `${read(".codex/config.toml")}\n[tui]\nx = 1\n`)
     await run(["setup", "codex", "--native", "on"])
     const { err } = await run(["setup", "codex", "--undo"])
-    expect(err).toContain("changed by others")
+    expect(err).toContain("changed since then")
     expect(read(".codex/config.toml")).toBe(`${config}\n[tui]\nx = 1\n`)
   })
 
@@ -363,7 +363,7 @@ describe("what is kept", () => {
     expect(read(".codex/config.toml")).toBe("# all new\n")
     await run(["setup", "codex"])
     writeFileSync(at(".codex/config.toml"), "# all new\n")
-    expect((await run(["setup", "codex", "--undo"])).err).toContain("nothing of Headway")
+    expect((await run(["setup", "codex", "--undo"])).err).toContain("nothing from Headway")
     expect(existsSync(join(home, ".headway", "setup.json"))).toBe(false)
   })
 

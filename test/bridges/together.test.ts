@@ -40,7 +40,7 @@ describe("several at once", () => {
     expect(withoutOurs(home)).not.toEqual(before)
     for (const id of ids) {
       const { code, err } = await runCli(["setup", id, "--undo"], { home })
-      expect([code, err]).toEqual([0, expect.not.stringContaining("changed by others")])
+      expect([code, err]).toEqual([0, expect.not.stringContaining("changed since then")])
     }
     expect(withoutOurs(home)).toEqual(before)
     expect(namesIn(join(home, ".headway"))).not.toContain("setup.running")

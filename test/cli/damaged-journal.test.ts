@@ -95,7 +95,7 @@ const deepened = (line: string): string => line.replace('"deep"', `${"[".repeat(
 const wrongLines: Record<string, string> = {
   "agent-told without entries": withEvents({ type: "agent-told" }),
   "plan-opened without ids": withEvents({ type: "plan-opened" }),
-  "a project that is no text": withEvents({ ...opening, project: {} }),
+  "a project that is not text": withEvents({ ...opening, project: {} }),
   "a parent that is no agent": withEvents({ ...opening, parent: "main" }),
   "a time that is none": entryWith({ at: "yesterday" }),
   "a time out of range": entryWith({ at: "+275760-09-13T00:00:00.001Z" }),
@@ -106,7 +106,7 @@ const wrongLines: Record<string, string> = {
   "a via without a tool": entryWith({ via: {} }),
   "a via of numbers": entryWith({ via: { dialect: 1, tool: 2 } }),
   "a settle of texts": entryWith({ settle: { oneActive: "yes" } }),
-  "an undoes that is no id": entryWith({ undoes: 7 }),
+  "an undoes that is not an id": entryWith({ undoes: 7 }),
   "an empty id": entryWith({ id: "" }),
   "an actor without an id": entryWith({ by: { kind: "agent" } }),
   "a todo in no phase": withEvents({ type: "todo-added", todo: { ...todo, phase: null } }),

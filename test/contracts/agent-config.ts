@@ -181,7 +181,7 @@ export const describeAgentConfig = (agent: Agent): void => {
       const after = files.map(parseLoosely)
       expect(after).toEqual(before.map((value) => ({ ...value, "my own": true })))
       expect(files.map((path) => readFileSync(path, "utf8")).join("")).not.toContain(`hook ${agent.id}`)
-      expect((await run(["--undo"])).err).toContain("nothing of Headway")
+      expect((await run(["--undo"])).err).toContain("nothing from Headway")
     })
 
     test("a read-only file is refused by name, and no other file is touched", async () => {

@@ -217,7 +217,7 @@ describe("lists", () => {
     ["null in a string", { todos: "null" }, "nothing"],
     ["a number", { todos: 42 }, "unreadable"],
     ["lists in a list", { todos: [[item]] }, "unreadable"],
-    ["broken data that cannot be mended", { todos: '{"a" "b" : : ]' }, "unreadable"],
+    ["broken data that cannot be repaired", { todos: '{"a" "b" : : ]' }, "unreadable"],
     ["an empty array under another name", { files: [] }, "unreadable"],
     ["a list under a prototype's name", JSON.parse('{"__proto__":{"todos":[]}}'), "unreadable"],
   ])("N2 %s", (_, input, expected) => {

@@ -35,7 +35,7 @@ describeWay("@ai-sdk/openai-compatible", {
 })
 describeWay("@ai-sdk/google", {
   open: over((url) => createGoogleGenerativeAI({ baseURL: `${url}/v1beta`, apiKey })("gemini-2.5-pro")),
-  skip: { "arguments that are no JSON arrive as a broken call": "arguments are no text on this wire, see below" },
+  skip: { "arguments that are not JSON arrive as a broken call": "arguments are not text on this wire, see below" },
 })
 
 const opened: Loopback[] = []
@@ -473,7 +473,7 @@ describe("the server", () => {
   })
 
   test.each(["/v1/messages", "/v1/responses", "/v1/chat/completions", "/v1beta/models/g:generateContent"])(
-    "%s refuses what is no JSON and lives on",
+    "%s refuses what is not JSON and lives on",
     async (path) => {
       const { url, requests } = await serve({ text: "So." })
       expect((await post(`${url}${path}`, '{"model": ')).status).toBe(400)

@@ -193,7 +193,7 @@ describe("the index", () => {
   )
 
   test.each<[string, RegExp, string]>([
-    ["a state that is no JSON", /\t.*/g, "\t{broken"],
+    ["a state that is not JSON", /\t.*/g, "\t{broken"],
     ["an agent that is no name", /"agent":"main"/g, '"agent":7'],
     ["facts that are none", /"about":\{[^}]*\}/g, '"about":null'],
     ["todos that are none", /"todos":\[/g, '"todos":[0,'],

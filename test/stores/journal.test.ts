@@ -1,4 +1,4 @@
-/** The file under a journal: what is synced, how long a line may be, and what is no file at all. */
+/** The file under a journal: what is synced, how long a line may be, and what is not a file at all. */
 import { spawnSync } from "node:child_process"
 import fs, { existsSync, mkdirSync, openSync, readFileSync, readlinkSync, writeSync } from "node:fs"
 import { syncBuiltinESMExports } from "node:module"

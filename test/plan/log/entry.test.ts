@@ -80,7 +80,7 @@ test("values are nested only so deep", () => {
 
 describe("what a caller made wrong is told by its name", () => {
   const eventsOf: Record<string, [events: unknown, says: string]> = {
-    "a note that is no list": [
+    "a note that is not a list": [
       [{ type: "todo-added", todo: { ...todo, notes: "x" } }],
       'the "todo" of a "todo-added" event',
     ],

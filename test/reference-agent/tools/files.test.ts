@@ -185,7 +185,7 @@ describe("Edit", () => {
   test("a text that stands more than once is refused with its lines", async () => {
     const { edit, text } = await opened("a\nb\na\n")
     expect(await edit("a", "c")).toEqual({
-      text: '"old_string" stands 2 times in a.ts (line 1, 3). Take more lines around the one you mean, or set "replace_all".',
+      text: '"old_string" appears 2 times in a.ts (line 1, 3). Take more lines around the one you mean, or set "replace_all".',
       isError: true,
     })
     expect(text()).toBe("a\nb\na\n")
