@@ -98,7 +98,7 @@ export const createBlocks = (tools: ListTools, calls: readonly SeenId[] = []) =>
         if (made.has(callId)) {
           return [{ type: "result", callId, ok: !isRefused(block, data, text), result: data ?? text }]
         }
-        // A reader that joins late sees results of calls made before: a whole list is a checkpoint all the same.
+        // A reader that joins late sees results of calls made before: a whole list is a checkpoint anyway.
         const found = objectsOf(data?.tasks).filter(({ subject }) => typeof subject === "string")
         return found.length === 0 ? [] : [snapshot("main", tasks.dialect, taskList(found, at))]
       })

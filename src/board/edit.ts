@@ -105,7 +105,7 @@ const isAnother = ({ id, content }: Todo, plan: Plan): boolean => {
   return there !== undefined && normalise(there.content) !== normalise(content)
 }
 
-/** So many changes are named one by one; of more only the number. */
+/** This many changes are named one by one; of more only the number. */
 const mostNamed = 3
 
 const sentence = (events: readonly PlanEvent[], plan: Plan): string => {

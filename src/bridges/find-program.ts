@@ -6,7 +6,7 @@ export type Search = {
   env: Readonly<Record<string, string | undefined>>
   /** The person's home folder: a folder that contains it is not a project, as a home may be under version control. */
   home?: string
-  /** Where the work is done; what lies in it may be anyone's, such as `node_modules/.bin` of a cloned repository. */
+  /** Where the work is done; what is in it may be anyone's, such as `node_modules/.bin` of a cloned repository. */
   project?: string
 }
 

@@ -24,7 +24,7 @@ type About = {
   examples: readonly string[]
   /** How many words it takes that are not options. @default 0 */
   maxWords?: number
-  /** What stands behind `--` is another command, and none of it is ours. @default false */
+  /** What follows `--` is another command, and none of it is ours. @default false */
   takesCommand?: boolean
   /** The exit code for wrong usage, where 2 means something else to the caller. @default 2 */
   usageExitCode?: number

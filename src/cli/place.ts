@@ -28,7 +28,7 @@ export type Place = {
   leftAlone?: string
 }
 
-/** Shows what lies under a folder instead of what is kept here. */
+/** Shows what is under a folder instead of what is kept here. */
 export const rootOption = {
   type: "string",
   value: "DIR",

@@ -1,6 +1,6 @@
 /**
  * Reads broken JSON as far as it can be understood: strange or missing quotes, commas and brackets, comments, bare words.
- * One pass whatever the text says: every doubt is settled by what stands next to it, and nothing is read a third time.
+ * One pass whatever the text says: every doubt is settled by what is next to it, and nothing is read a third time.
  */
 import { limits } from "../plan/index.ts"
 
@@ -132,7 +132,7 @@ export const mendJson = (source: string): { value: object } | undefined => {
     return endAt(Math.max(from, beforeClosers(balance)))
   }
 
-  /** Whether the quote here ends its string, by what stands behind it: otherwise it is part of the text. */
+  /** Whether the quote here ends its string, by what follows it: otherwise it is part of the text. */
   const isEndQuote = (place: Place, quotes: string, balance: Record<string, number>, isQuoting: boolean): boolean => {
     const next = afterSpace(text, at + 1)
     const behind = text[next] ?? ""
@@ -149,7 +149,7 @@ export const mendJson = (source: string): { value: object } | undefined => {
     return isQuote(behind)
   }
 
-  /** Whether what stands behind a comma is the next field or item, and not the rest of a sentence. */
+  /** Whether what follows a comma is the next field or item, and not the rest of a sentence. */
   const isGoingOn = (place: Place, next: number): boolean => {
     const first = text[next] ?? ""
     if (first === "" || isQuote(first) || first in partners || isComment(next)) return true
@@ -177,7 +177,7 @@ export const mendJson = (source: string): { value: object } | undefined => {
       : undefined
   }
 
-  /** Brackets at the very end that close nothing in the string close what stands around it. */
+  /** Brackets at the very end that close nothing in the string close what is around it. */
   const beforeClosers = (balance: Record<string, number>): number => {
     let closers = end
     for (let index = end; index > 0; index -= 1) {

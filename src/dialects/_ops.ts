@@ -1,4 +1,4 @@
-/** The operations of oh-my-pi's list, one at a time: what each does to the plan as it stands, and what it complains of. */
+/** The operations of oh-my-pi's list, one at a time: what each does to the plan as it is, and what it complains of. */
 import {
   changeTodo,
   diff,
@@ -268,7 +268,7 @@ const refusal = (code: string, message: string): OpResult => ({ events: [], prob
 /** The default phase of a flat list. */
 const flatPhase = "Tasks"
 
-/** The groups of an init. It takes away what it does not name, so where a part cannot be read there are none. */
+/** The groups of an init. It removes what it does not name, so where a part cannot be read there are none. */
 const readGroups = (op: Record<string, unknown>): { phase: string; items: string[] }[] => {
   const { value, unclosed } = readValue(op.list)
   const list = isRecord(value) ? [value] : value

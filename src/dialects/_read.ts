@@ -14,9 +14,9 @@ export type Reading = {
   unclosed: boolean
   /** A list or a string was not closed: what it leaves out proves nothing. */
   cutOff: boolean
-  /** The end stands inside an item, so the last one may be only part of what was meant. */
+  /** The end is inside an item, so the last one may be only part of what was meant. */
   lastIsPart: boolean
-  /** The end stands inside a string, so the last one may be only the beginning of what was meant. */
+  /** The end is inside a string, so the last one may be only the beginning of what was meant. */
   inString: boolean
 }
 

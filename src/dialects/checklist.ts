@@ -3,7 +3,7 @@
 import { sanitise, sanitiseBlock } from "../plan/text/sanitise.ts"
 import type { Plan, Todo, TodoStatus } from "../plan/todo.ts"
 
-/** What stands between the brackets, and what it means. To print a status, its first mark is taken. */
+/** What is between the brackets, and what it means. To print a status, its first mark is taken. */
 export type ChecklistMarks = Readonly<Record<string, TodoStatus>>
 
 export const houseMarks: ChecklistMarks = {

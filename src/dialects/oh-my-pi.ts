@@ -31,7 +31,7 @@ const rules = { ...defaultRules, oneActive: "normalise" as const, autoStart: tru
 
 const words = { list: "todos", text: "content" }
 
-/** Where todos go that stand before any heading. */
+/** Where todos before the first heading go. */
 const orphanPhase = "Todos"
 
 const batchExample = { ops: [{ op: "init", list: [{ phase: "Build", items: ["Run the tests", "Fix what fails"] }] }] }
@@ -152,7 +152,7 @@ const runOps = (
   return decoded
 }
 
-/** So many errors are explained by what may have been meant. */
+/** This many errors are explained by what may have been meant. */
 const mostHints = 5
 
 /** What is too long or too much for a plan, in what an op wants to happen. */

@@ -22,7 +22,7 @@ export const collect = async <Item>(
   return given.flatMap((item) => (item === undefined ? [] : [item]))
 }
 
-/** An error in the host's own listener must not cost the model what the other sources have to say. */
+/** An error in the host's own listener must not keep the model from what the other sources have to say. */
 const report = (onProblem: (problem: Problem) => void, name: string, cause: unknown): void => {
   try {
     const reason = messageOf(cause)

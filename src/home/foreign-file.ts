@@ -15,7 +15,7 @@ export type ForeignFile = {
 const neverWaiting = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0)
 
 /**
- * Throws what the system says, and `not-a-regular-file` for anything but a file. A link is followed. What stands there is
+ * Throws what the system says, and `not-a-regular-file` for anything but a file. A link is followed. What is there is
  * asked before it is opened, because opening a device may do something, and again after it, because it may be another.
  */
 export const openForeignFile = (path: string): ForeignFile => {

@@ -9,7 +9,7 @@ const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 export const openPlainFile = (path: string, flags = constants.O_RDONLY, mode = 0o600): number =>
   openWithStats(path, flags, mode).file
 
-/** The same, and what it found: who needs to know how the file stands need not look a second time. */
+/** The same, and what it found: a caller that needs the file's state need not ask a second time. */
 export const openWithStats = (
   path: string,
   flags = constants.O_RDONLY,

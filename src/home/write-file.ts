@@ -167,7 +167,7 @@ const foldersBetween = (home: string, path: string): string[] => {
 
 export const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
-/** Throws a sentence where a link stands in a place of ours: it could lead anywhere. */
+/** Throws a sentence where a link is in a place of ours: it could lead anywhere. */
 export const assertNoLink = (path: string): void => {
   if (isLink(path)) throw linkRefused(path)
 }

@@ -24,7 +24,7 @@ export const todoById = (plan: Plan, id: string): Todo | undefined => known.get(
 /** What a todo says, by our id; the id itself where there is none. */
 export const contentById = (plan: Plan, id: string): string => todoById(plan, id)?.content ?? id
 
-/** How many todos stand in each status. */
+/** How many todos are in each status. */
 export const countsOf = (plan: { todos: readonly Todo[] }): Readonly<Counts> => {
   const counts = known.get(plan)?.counts
   if (counts) return counts

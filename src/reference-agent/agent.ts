@@ -80,7 +80,7 @@ export interface Agent {
 export const openAgent = (options: AgentOptions): Promise<Agent> =>
   openAt(options, { name: "main", depth: 0, asking: oneAtATime(options) })
 
-/** Where an agent stands among its like: the main one, or one that works for another. */
+/** The place of an agent among the others: the main one, or one that works for another. */
 type Place = { name: string; depth: number; asking: Asking; planMode?: PlanMode }
 
 const openAt = async (options: AgentOptions, place: Place): Promise<Agent> => {
@@ -149,7 +149,7 @@ const worded = (prompt: string): string => {
   return prompt
 }
 
-/** An error in the host's own listener must not cost the conversation a line. */
+/** An error in the host's own listener must not lose a line of the conversation. */
 const emitAs =
   ({ onEvent }: AgentOptions, { name, depth }: Pick<Place, "name" | "depth">): Emit =>
   (event) => {

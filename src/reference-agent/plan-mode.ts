@@ -23,7 +23,7 @@ const fileTools: Readonly<Record<string, string>> = { Read: "file_path", Write: 
 
 export type PlanModeOptions = {
   file: string
-  /** Where it stands. @default false */
+  /** Whether it is on at the start. @default false */
   isOn?: boolean
   onChange?: (isOn: boolean) => void
 }

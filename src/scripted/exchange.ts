@@ -2,7 +2,7 @@
 
 export type Asked = {
   model: string
-  /** Every system text that stands before the first message, one below the other. */
+  /** Every system text before the first message, one below the other. */
   system: string
   messages: AskedMessage[]
   tools: OfferedTool[]
@@ -41,7 +41,7 @@ export type ModelReply = {
   calls: ReplyCall[]
   usage: { input: number; output: number }
   stop: StopReason
-  /** The stream breaks after so many pieces: the connection is cut, or stays open and silent. */
+  /** The stream breaks after this many pieces: the connection is cut, or stays open and silent. */
   breaks?: { after: number; how: "drop" | "hang" }
 }
 

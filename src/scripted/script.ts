@@ -43,7 +43,7 @@ export type Speech = {
   usage?: { input?: number | undefined; output?: number | undefined } | undefined
   /** Why it ends, if not because all is said. */
   stop?: "length" | "refusal" | undefined
-  /** The connection is cut after so many pieces of what is said; before an answer that is not streamed. */
+  /** The connection is cut after this many pieces of what is said; before an answer that is not streamed. */
   drop?: number | undefined
   /** As `drop`, but the connection stays open and silent until the other side gives up. */
   hang?: number | undefined
@@ -62,7 +62,7 @@ export type ScriptCall = {
 /** An answer with an HTTP status in place of speech. */
 export type TurnError = { status: number; message?: string | undefined }
 
-/** Said so many times, or for ever: a model that never stops. @default 1 */
+/** Said this many times, or for ever: a model that never stops. @default 1 */
 export type Repeat = number | true
 
 /** Reads a script, or says in a `HeadwayError` which turn is wrong and what would be right. */

@@ -12,7 +12,7 @@ const mostRows = 500_000
 /** In bytes. A longer text is read as none, without being fetched, and so are bytes that are not text. */
 const longestText = 64 << 10
 
-/** Rows are passed on together, because each time costs a change between two processes: so many, or so much text. */
+/** Rows are passed on together, because each time costs a change between two processes: this many, or this much text. */
 const [batchRows, batchText] = [2_000, 1 << 20]
 
 /** In bytes: all texts together, and what the driver itself may use. */

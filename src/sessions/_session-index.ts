@@ -47,7 +47,7 @@ export type Indexed = {
   stamp: FileStamp
   agents: AgentFacts[]
   refusal?: Refusal
-  /** As it stands in the index: thousands of sessions are kept in memory only as text. */
+  /** As it is in the index: thousands of sessions are kept in memory only as text. */
   line: string
 }
 

@@ -35,7 +35,7 @@ export type DiscoveredSession = {
   readonly times: Readonly<Record<string, TodoSpan>>
   /** Whether there is no more to know of these times; if there is, `wantTimes(planPath)` has it read. */
   readonly isTimed: boolean
-  /** The file its list stands in. */
+  /** The file its list is in. */
   planPath: string
   planTool: PlanTool
   state: SessionState

@@ -133,7 +133,7 @@ const answered = (child: ChildProcess, job: UnpackJob, take: (part: Unpacked) =>
     })
   })
 
-/** Built, it stands beside the other parts of the program; run from source, it is the one the build makes. */
+/** Built, it is beside the other parts of the program; run from source, it is the one the build makes. */
 const programFile = (): string => {
   const places = ["../sessions/_unpacker.js", "../../dist/bin/sessions/_unpacker.js"]
   const path = places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find(existsSync)

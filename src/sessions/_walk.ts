@@ -1,4 +1,4 @@
-/** Finds what lies in the places of a source, by names and times alone: nothing is opened. */
+/** Finds what is in the places of a source, by names and times alone: nothing is opened. */
 import { type Dirent, readdirSync, type Stats, statSync } from "node:fs"
 import { join } from "node:path"
 import { type Problem, sanitise, warning } from "../plan/index.ts"

@@ -81,7 +81,7 @@ const [frame, skippable] = [0xfd2fb528, 0x184d2a50]
 
 const windowSize = (descriptor: number): number => 2 ** (10 + (descriptor >> 3)) * (1 + (descriptor & 7) / 8)
 
-/** Numbers as they stand in a file, the lowest byte first; what lies behind its end counts as 0. */
+/** Numbers as they are in a file, the lowest byte first; what follows its end counts as 0. */
 const createBytes = ({ read }: ForeignFile): ((at: number, length: number) => number) => {
   const buffer = Buffer.alloc(pieceSize)
   let [start, end] = [0, 0]

@@ -13,11 +13,11 @@ export type FolderAlarm = {
 export type FolderAlarmOptions = {
   /** How often to wake even though no change was reported, in milliseconds: not every disk reports changes, and time itself changes things. @default 2000 */
   interval?: number
-  /** Bursts within so many milliseconds wake once. @default 40 */
+  /** Bursts within this many milliseconds wake once. @default 40 */
   gap?: number
 }
 
-/** The system allows only so many watches; what is not watched is looked at with every interval. */
+/** The system allows only a limited number of watches; what is not watched is looked at with every interval. */
 const mostFolders = 1000
 
 /** A caller that takes long between two waits waits longer too, so that watching never costs more than this part of the time. */
@@ -54,7 +54,7 @@ export const createFolderAlarm = ({ interval = 2000, gap = 40 }: FolderAlarmOpti
       const id = idOf(folder)
       const known = watchers.get(folder)
       if (known && known.id === id) continue
-      // Another folder stands there now; the watcher is still with the old one.
+      // Another folder is there now; the watcher is still with the old one.
       if (known) forget(folder)
       if (id === undefined) continue
       try {
@@ -69,7 +69,7 @@ export const createFolderAlarm = ({ interval = 2000, gap = 40 }: FolderAlarmOpti
     return isAnyNew
   }
 
-  /** Resolves when it is rung, after so many milliseconds, or when the signal is aborted. */
+  /** Resolves when it is rung, after this many milliseconds, or when the signal is aborted. */
   const pause = (signal: AbortSignal, milliseconds: number, isOver: () => boolean): Promise<void> =>
     new Promise((resolve) => {
       const end = (): void => {

@@ -112,7 +112,7 @@ const wasWrittenAnew = async ({ handle, kind, position, tail }: Opened): Promise
   return !buffer.subarray(0, bytesRead).equals(tail)
 }
 
-/** Whether another file stands at the path. While there is none, the one that was renamed is still read. */
+/** Whether another file is at the path. While there is none, the one that was renamed is still read. */
 const isReplaced = async ({ handle }: Opened, path: string): Promise<boolean> => {
   const there = statOf(path)
   if (!there?.isFile()) return false

@@ -11,7 +11,7 @@ import { readTail } from "./_tail.ts"
 /** Where a scan stood and what it knew, as plain data: the next one reads only what came after. */
 export type ScanState = {
   offset: number
-  /** The bytes just before the offset: when others stand there, the file is another one. */
+  /** The bytes just before the offset: when others are there, the file is another one. */
   before: string
   observer: ObserverSnapshot
   reader: unknown
@@ -213,7 +213,7 @@ const readInOrder = ({ all, last }: QuickNeedles, attempt: Attempt): Read => ({
   offset: attempt.read([...all, ...last]),
 })
 
-/** Of so many calls at the end of a file one is mostly accepted; if not, all are read. */
+/** Of this many calls at the end of a file one is mostly accepted; if not, all are read. */
 const fewCalls = [1, 4, 16]
 /** One more than are tried, to know that there are more. */
 const mostPlaces = 17

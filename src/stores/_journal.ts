@@ -19,7 +19,7 @@ export type JournalCursor = {
   stand: Stand
   /** All that lies before the offset. */
   witness: Witness
-  /** What of that could not be read. */
+  /** The part of it that could not be read. */
   skipped: Skipped
 }
 
@@ -43,14 +43,14 @@ export const cursorBehind = (
   const { file, stand } = opened
   try {
     const witness = stand.size < offset ? emptyWitness : witnessOf(file, offset)
-    // What lies behind it has not been looked at.
+    // What follows it has not been looked at.
     return witness.digest() === digest ? { offset, stand: { ...stand, size: offset }, witness, skipped } : undefined
   } finally {
     closeSync(file)
   }
 }
 
-/** A cursor as a caller gave it: what is none of ours is the start. */
+/** A cursor as a caller gave it: anything that is not ours is the start. */
 export const cursorOf = (cursor: object | undefined): JournalCursor =>
   typeof cursor === "object" && "witness" in cursor ? (cursor as JournalCursor) : start
 
@@ -208,7 +208,7 @@ const none = Buffer.alloc(0)
 const newline = 10
 const smallBlock = 4 << 20
 
-/** `read` is what was read already of what lies behind the cursor. */
+/** `read` is what was read already of what follows the cursor. */
 const readLines = (
   file: number,
   path: string,

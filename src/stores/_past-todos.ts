@@ -1,4 +1,4 @@
-/** The todos a plan ever held, by its journal: what stands in a published list and is none of them was put there by hand. */
+/** The todos a plan ever held, by its journal: what is in a published list and is none of them was put there by hand. */
 import type { Seal } from "../home/seal.ts"
 import { createFold, type PlanEvent, sanitise, type Todo } from "../plan/index.ts"
 import { type JournalCursor, readJournal } from "./_journal.ts"

@@ -23,7 +23,7 @@ const seam = /,"digest":"([\da-f]{64})","state":/
 export const loadSnapshot = (path: string, journal: string): Snapshot | undefined => {
   try {
     const bytes = readPlainFile(path)
-    // What stands before the seam is plain ASCII, so places in the text are places in the bytes.
+    // What comes before the seam is plain ASCII, so places in the text are places in the bytes.
     const found = seam.exec(bytes.toString("latin1", 0, 4_096))
     if (!found) return undefined
     const head = bytes.toString("latin1", 0, found.index)

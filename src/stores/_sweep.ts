@@ -108,7 +108,7 @@ const pathOf = (folder: string, name: string): string => join(folder, `${name}${
 /** Names the process, so that others know when it has ended. */
 const goneName = (path: string): string => `${path}.gone-${process.pid}-${Math.random().toString(36).slice(2, 10)}`
 
-/** Anything else than a file of that name came with a repository: a sweep takes away nothing but files. */
+/** Anything else than a file of that name came with a repository: a sweep removes nothing but files. */
 const isOrphan = (folder: string, file: string): boolean => {
   if (!file.includes(".gone-")) return false
   const pid = Number(goneEnding.exec(file)?.[1])
@@ -126,7 +126,7 @@ const namesIn = (folder: string): string[] => {
 }
 
 /**
- * Gives a journal its name again. A writer may have begun another under that name: then that one is taken away too, and
+ * Gives a journal its name again. A writer may have begun another under that name: then that one is removed too, and
  * the two become one, the older first. An entry that is in both counts once.
  */
 const putBack = (gone: string, path: string): void => {

@@ -38,7 +38,7 @@ const witnessWith = (
 
 export const emptyWitness: Witness = witnessWith(undefined, undefined, 0, 0, Buffer.alloc(0))
 
-/** For who reads once and need not know the file again. */
+/** For a reader that reads once and need not recognise the file again. */
 export const noWitness: Witness = { ...emptyWitness, and: () => noWitness }
 
 /** The witness of the first bytes of a file; of fewer, where it is shorter. */

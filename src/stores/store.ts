@@ -44,11 +44,11 @@ export type PlanFilter = {
   session?: string
   /** Changed at this time (ISO 8601) or later. */
   since?: string
-  /** At most so many, those that were changed last. */
+  /** At most this many, those that were changed last. */
   limit?: number
 }
 
-/** All that happened to a list since a revision: these todos changed where they stand. */
+/** All that happened to a list since a revision: these todos changed where they are. */
 export type InPlaceChange = { from: number; ids: ReadonlySet<string> }
 
 export interface Store {

@@ -63,7 +63,7 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
   let { hasGaps } = options
   let base = start
   let calls: KeptCall[] = []
-  /** So many calls, from the first on, have an `after` that holds. */
+  /** This many calls, from the first on, have an `after` that holds. */
   let applied = 0
   let latest: Standing | undefined
   /** A call that was dropped built on lists that were left out. */

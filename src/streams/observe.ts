@@ -84,7 +84,7 @@ export const createScanObserver = ({ from, readsAll = from !== undefined }: Scan
     open: observation.open,
     /** How many accepted calls replace the list of their agent. */
     replacing: (): number => all().reduce((count, { log }) => count + log.replacing(), 0),
-    /** Lists that stand before the last ones taken were left out. */
+    /** Lists before the last ones taken were left out. */
     addGap(): void {
       for (const { log } of all()) log.addGap()
     },

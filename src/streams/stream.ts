@@ -74,7 +74,7 @@ export interface Stream {
   /** Whether a parsed line is of this format; asked about the first lines of an unknown stream. */
   recognises(line: Record<string, unknown>): boolean
   /**
-   * Short byte strings, at least one of which stands in every line that matters to a plan or to what is known of the
+   * Short byte strings, at least one of which occurs in every line that matters to a plan or to what is known of the
    * session: a scan over gigabytes parses only lines that hold one.
    */
   needles: readonly string[]

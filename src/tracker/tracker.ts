@@ -70,7 +70,7 @@ export type Claimed = { isOurs: boolean; lease?: Lease; why?: string }
 /** A list as it was seen in another program's session, and the id under which the log records it. */
 export type Observed = Pick<Plan, "todos" | "phases"> & { callId: string }
 
-/** Decides what to change on the plan as it stands when the turn comes. */
+/** Decides what to change on the plan as it is when the turn comes. */
 export type Decide = (plan: Plan, ledger: Ledger) => readonly PlanEvent[]
 
 export interface Tracker {
@@ -132,7 +132,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     return result
   }
 
-  /** What the host does with a problem must not cost the plan an entry. */
+  /** What the host does with a problem must not lose an entry of the plan. */
   const onProblem = (problem: Problem): void => {
     try {
       options.onProblem?.(problem)

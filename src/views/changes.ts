@@ -4,7 +4,7 @@ import { sanitise } from "../plan/text/sanitise.ts"
 import { fitted, layoutOf, type ViewOptions } from "./row.ts"
 import { widthOf } from "./width.ts"
 
-/** One event as a short clause, or undefined when it is nothing to speak of. `contentOf` gives a todo's wording by id. */
+/** One event as a short clause, or undefined when it is not worth a mention. `contentOf` gives a todo's wording by id. */
 export const describeEvent = (event: PlanEvent, contentOf: (id: string) => string): string | undefined => {
   switch (event.type) {
     case "todo-added":

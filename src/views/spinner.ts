@@ -24,7 +24,7 @@ export type SpinnerOptions = ViewOptions & {
 export const spinnerText = (plan: Todos, options: SpinnerOptions = {}): string =>
   plainText([spinnerLine(plan, options), ...spinnerRest(plan, options)])
 
-/** Glyphs of the same width, so that nothing but the glyph moves; the first is the one that stands still. */
+/** Glyphs of the same width, so that nothing but the glyph moves; the first is the one that does not move. */
 const glyphs = ["✻", "✼", "✽", "✼"]
 const asciiGlyphs = ["*", "+", "x", "+"]
 const glyphStyle: Style = { colour: "cyan" }
@@ -43,7 +43,7 @@ export const spinnerLine = (plan: Todos, options: SpinnerOptions = {}): Line => 
   return [glyph, { text: ` ${fitted(`${wording}${layout.ellipsis}`, narrowed(layout, 2))}` }]
 }
 
-/** What stands below that line: the list when it is expanded, then `Next: …` or `Tip: …`. */
+/** What is below that line: the list when it is expanded, then `Next: …` or `Tip: …`. */
 export const spinnerRest = (plan: Todos, options: SpinnerOptions = {}): Line[] => {
   const { tip = "", isExpanded = false } = options
   const layout = lowered(layoutOf(options), 1)

@@ -119,7 +119,7 @@ const factsOf = (line: Fields) => {
     session: textOf(line.sessionId),
     project: textOf(line.cwd),
     version: textOf(line.version),
-    // The client's own words stand under a model that is none.
+    // The client's own words come under the name of no real model.
     model: model?.startsWith("<") ? undefined : model,
   }
 }

@@ -27,7 +27,7 @@ export const ohMyPiSession = {
 
 type Node = {
   parent: string | undefined
-  /** The list as it stands at this entry; undefined before the first one. */
+  /** The list as it is at this entry; undefined before the first one. */
   details: Fields | undefined
   callIds: readonly string[]
 }

@@ -6,7 +6,7 @@ import { readLiteral } from "./_object-literal.ts"
 
 /**
  * The argument of each `update_plan` in a program, in order; undefined where it is computed. Nothing is run, so even a
- * literal may stand in a branch that never was: `confidence` says so beside the list.
+ * literal may be in a branch that never ran: `confidence` says so beside the list.
  */
 export const plansInProgram = (program: string): (Fields | undefined)[] =>
   [...program.matchAll(/\bupdate_plan\s*\(/g)].slice(0, mostPlans).map((found) => {

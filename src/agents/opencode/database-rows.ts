@@ -22,7 +22,7 @@ export type OpencodeSession = {
   signals: Signal[]
 }
 
-/** Every session with its list as it stands, the empty ones too: an emptied list leaves no rows. */
+/** Every session with its list as it is, the empty ones too: an emptied list leaves no rows. */
 export const readOpencodeDatabase = ({ todos, sessions }: OpencodeRows): OpencodeSession[] => {
   const rows = new Map<string, Fields>()
   for (const row of objectsOf(sessions)) if (textOf(row.id)) rows.set(String(row.id), row)

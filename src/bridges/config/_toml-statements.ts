@@ -1,4 +1,4 @@
-/** A TOML text cut into its statements, each with the place it speaks about and where it stands. */
+/** A TOML text cut into its statements, each with the place it speaks about and where it is. */
 import { parse } from "smol-toml"
 import type { Path } from "./edit.ts"
 
@@ -94,7 +94,7 @@ const skipString = (text: string, from: number): number => {
   let at = from + delimiter.length
   while (at < text.length && !text.startsWith(delimiter, at)) at += quote === '"' && text[at] === "\\" ? 2 : 1
   at += delimiter.length
-  // Up to two quotes may stand right before the three that end it.
+  // Up to two quotes may come right before the three that end it.
   while (delimiter.length === 3 && text[at] === quote) at += 1
   return at
 }

@@ -38,7 +38,7 @@ const targetOf = (path: string): string => {
   try {
     return realpathSync(path)
   } catch (cause) {
-    // A link that leads back to itself is told by who reads it.
+    // A link that points back to itself is reported when it is read.
     if ((cause as NodeJS.ErrnoException).code !== "ENOENT") return path
     const where = readlinkSync(path)
     throw new HeadwayError(

@@ -60,7 +60,7 @@ const assertShallow = (text: string): void => {
   }
 }
 
-/** As JSON.parse does: of a key that stands twice the last one counts, and "__proto__" is a key like any other. */
+/** As JSON.parse does: of a key that occurs twice the last one counts, and "__proto__" is a key like any other. */
 const valueIn = (node: Node): unknown => {
   if (node.type === "array") return node.children?.map(valueIn) ?? []
   if (node.type !== "object") return node.value
@@ -70,7 +70,7 @@ const valueIn = (node: Node): unknown => {
   )
 }
 
-/** What of a text plain JSON does not know, and where it first stands; undefined when every parser can read it. */
+/** The first thing in a text that plain JSON does not allow, and where it is; undefined when every parser can read it. */
 export const beyondPlainJson = (text: string): { what: "comments" | "a trailing comma"; line: number } | undefined => {
   const comments: ParseError[] = []
   parse(text, comments, { allowTrailingComma: true, disallowComments: true })
@@ -110,7 +110,7 @@ const changesFor = (text: string, root: Node, edit: Edit): Change[] => {
   return [{ from: node.offset, to: endOf(node), text: shown }]
 }
 
-/** As far as the path leads. Of a key that stands twice the last one counts, as for every parser. */
+/** As far as the path leads. Of a key that occurs twice the last one counts, as for every parser. */
 const deepest = (root: Node, path: Path): { node: Node; depth: number } => {
   let node = root
   for (const [depth, key] of path.entries()) {

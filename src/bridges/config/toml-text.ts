@@ -1,4 +1,4 @@
-/** TOML: new tables go to the end, values change where they stand, every other byte stays as it was. */
+/** TOML: new tables go to the end, values change where they are, every other byte stays as it was. */
 import { parse, TomlError } from "smol-toml"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { isRecord } from "../../plan/log/shape.ts"

@@ -1,4 +1,4 @@
-/** Whether the calls that stand in a configuration really work: they are made once, with a home of their own. */
+/** Whether the calls that are in a configuration really work: they are made once, with a home of their own. */
 import { existsSync } from "node:fs"
 import { isAbsolute } from "node:path"
 import { parseJson } from "../../plan/json.ts"

@@ -1,4 +1,4 @@
-/** What of ours stands in an agent's configuration. Only looks; nothing is run and nothing written. */
+/** Which of our settings are in an agent's configuration. Only reads; nothing is run and nothing written. */
 import { existsSync } from "node:fs"
 import { isHeadwayError } from "../../plan/headway-error.ts"
 import { isRecord } from "../../plan/log/shape.ts"
@@ -20,7 +20,7 @@ export type Part = {
   state: PartState
   /** A sentence for the person. */
   note?: string
-  /** The words of the call that stands there. */
+  /** The words of the call that is there. */
   words?: readonly string[]
   files: string[]
 }

@@ -36,7 +36,7 @@ export type HookAnswer = {
 
 export interface HookAgent {
   agentType: string
-  /** The agent's names of the moments; others are none of ours. */
+  /** The agent's names of the moments; others are not ours. */
   moments: Readonly<Record<string, Moment>>
   /** Its own list tools, and the dialect each speaks. */
   listTools: Readonly<Record<string, string>>

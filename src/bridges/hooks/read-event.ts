@@ -4,7 +4,7 @@ import { parseJson } from "../../plan/json.ts"
 import { isRecord } from "../../plan/log/shape.ts"
 import type { HookAgent, HookEvent } from "./hook.ts"
 
-/** The event in a text that was piped in; undefined when it is none of ours, or nothing that could be one. */
+/** The event in a text that was piped in; undefined when it is not ours, or nothing that could be one. */
 export const readHookEvent = (agent: HookAgent, text: string): HookEvent | undefined => {
   const given = parsed(text)
   const name = textOf(given?.hook_event_name)

@@ -21,9 +21,9 @@ export type ConfigFile = { path: string; reads: Reads }
 
 /**
  * One thing of ours in a configuration. A `server`, a `hook` and a `line` are known again by the command they call.
- * A `switch` and a `listed` value are the agent's own words: only what we noted down is ever taken back.
+ * A `switch` and a `listed` value are the agent's own words: only what we noted down is ever undone.
  */
-export type Setting = { file: ConfigFile; path: Path } /** `without` are words that must not stand there. */ & (
+export type Setting = { file: ConfigFile; path: Path } /** `without` are words that must not be there. */ & (
   | {
       kind: "server"
       value: Record<string, Value>

@@ -20,7 +20,7 @@ const masks: readonly Mask[] = [
       /(?<![\w.-])([\w.-]+)(["']?\s*[:=]\s*)("""[^\n]*|'''[^\n]*|"(?:\\.|[^"\\\n])*"|'[^'\n]*')/g,
       (all, key, between) => (soundsSecret.test(key) ? `${key}${between}"${masked}"` : all),
     ),
-  // A key and a list of values, as far as it stands in one line.
+  // A key and a list of values, as far as it is in one line.
   (text) =>
     text.replace(/(?<![\w.-])([\w.-]+)(["']?\s*[:=]\s*)\[([^\]\n]*)/g, (all, key, between, values) =>
       soundsSecret.test(key) ? `${key}${between}[${values.replace(texts, `"${masked}"`)}` : all,

@@ -101,7 +101,7 @@ const sayEnding: Record<Exclude<Ending, "done">, string> = {
 type Reader = {
   /** The next line; an empty one when there are no more. */
   ask(question: string): Promise<string>
-  /** Whether no line comes for so many milliseconds. One that comes sooner is dropped. */
+  /** Whether no line comes for this many milliseconds. One that comes sooner is dropped. */
   isQuietFor(milliseconds: number): Promise<boolean>
   /** What was typed and not sent is gone: a line like this one does not show it again, and it is not an answer. */
   forget(): void

@@ -113,7 +113,7 @@ const undo = (context: SetupContext, agent: Agent): number => {
 
 type Work = {
   prepare: (records: readonly FileRecord[]) => Prepared
-  /** What stands above the change. */
+  /** What is above the change. */
   heading?: string
   /** What to say of the agent when there is nothing to do. */
   none: string

@@ -24,7 +24,7 @@ export const readChecklistEdit = (plan: Plan, text: string): ChecklistEdit => {
   if (hasErrors(problems)) throw new HeadwayError("unreadable", problems.map(({ message }) => message).join(" "))
   const { ignored } = readChecklist(text, houseMarks)
   const phases = Array.isArray(details?.phases) ? details.phases.map(String) : []
-  // What stands before any heading belongs to no phase, also when it did before.
+  // What comes before any heading belongs to no phase, also when it did before.
   const wanted = items.map((item) => ({ phase: "", ...item }))
   return { events: diff(shown, wanted, { phases }).events, ignored }
 }

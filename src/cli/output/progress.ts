@@ -1,4 +1,4 @@
-/** How far something long has come, said to a person who waits at a terminal; what is quick says nothing. */
+/** How far something long has come, shown to a person who waits at a terminal; quick work shows nothing. */
 import type { Io } from "../io.ts"
 
 /** In milliseconds: how long nothing is said, and then how often. */

@@ -35,7 +35,7 @@ export const createRecorder = ({ open, onPlan, onProblem, callIdPrefix }: Record
 
   const begin = async (agent: string, lane: Lane): Promise<Tracker> => {
     const tracker = await open(agent)
-    // How things stood before what still waits is of no interest any more.
+    // Only the newest state matters while others still wait.
     tracker.subscribe(({ plan }) => lane.waiting.length === 0 && onPlan(agent, plan))
     endings.push(tracker.close)
     // Only the main agent's plan is one that people change while it runs. Not every place can be watched.

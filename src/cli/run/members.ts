@@ -20,7 +20,7 @@ export type RunMember = {
 /** What may be said of a member. */
 type MemberValues = { member?: string | undefined; from?: string | undefined }
 
-/** The first one from its options and the words behind `--`, the others from what stands between `--then` and `--`. */
+/** The first one from its options and the words behind `--`, the others from what is between `--then` and `--`. */
 export const readMembers = (first: MemberValues, words: readonly string[]): Promise<RunMember[]> => {
   const [command = [], ...others] = partsOf(words)
   return Promise.all([memberOf(first, command), ...others.map(readPart)])

@@ -58,7 +58,7 @@ export interface ReminderRule<Body extends AttachmentBody = AttachmentBody> {
   speaksOfEmptyPlan?: boolean
   /** It asks for a call, and stays silent where no list tool is offered. @default false */
   needsListTool?: boolean
-  /** After it the model knows the list as it stands. @default false */
+  /** After it the model knows the list as it is. @default false */
   tellsList?: boolean
   /** Pure; never throws. */
   due(situation: Situation): Body | undefined

@@ -35,7 +35,7 @@ export type Difference = {
   problems: Problem[]
   /** For each wanted item the id of its todo (new ones: as proposed), undefined where it names nothing. */
   ids: (string | undefined)[]
-  /** Unfinished todos the call did not mention and that stay all the same. */
+  /** Unfinished todos the call did not mention and that stay anyway. */
   kept: Todo[]
 }
 

@@ -13,7 +13,7 @@ export type Happening = {
   names: ReadonlyMap<string, string>
 }
 
-/** A line that stands in the log twice is told once. */
+/** A line that is in the log twice is told once. */
 export const replay = (entries: Iterable<Entry>): { happenings: Happening[]; fold: Fold } => {
   const fold = createFold()
   const names = new Map<string, string>()

@@ -92,7 +92,7 @@ const pack = (table: Uint32Array, count: number): string => {
   }
   const bytes = new Uint8Array(words.buffer)
   let text = ""
-  // In pieces: a call takes only so many arguments.
+  // In pieces: a call takes only a limited number of arguments.
   for (let from = 0; from < bytes.length; from += piece)
     text += String.fromCharCode(...bytes.subarray(from, from + piece))
   return btoa(text)

@@ -123,7 +123,7 @@ const needsNothing = (text: string, unsafePart: () => RegExp): boolean =>
 const foldSpace = (run: string): string => (/^[^\x00-\x1f\u2028\u2029]$/.test(run) ? run : " ")
 
 /**
- * One pass, each character looked at no more than twice, whatever the text. Parts are judged as they stand in the
+ * One pass, each character looked at no more than twice, whatever the text. Parts are judged as they are in the
  * original, so that taking something out cannot join its neighbours into something new.
  */
 const withoutHidden = (text: string): string => {

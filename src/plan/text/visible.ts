@@ -26,7 +26,7 @@ const plain = /^[ -~\n]*$/
  * By their kind in Unicode, which takes in characters that no list names: controls, formats (bidirectional marks, tags,
  * joiners, soft hyphens), lone surrogates, private and unassigned characters, spaces other than the space, line and
  * paragraph separators, and all that fonts draw as nothing (variation selectors, fillers, the empty Braille pattern).
- * Marks are drawn onto what stands before them: on anything but a letter, or in a pile, they would cover it. So are the
+ * Marks are drawn onto what comes before them: on anything but a letter, or in a pile, they would cover it. So are the
  * letters that behave like marks, tones of skin, and the parts of a Hangul syllable behind its first.
  */
 const hiddenKinds =

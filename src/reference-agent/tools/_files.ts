@@ -15,7 +15,7 @@ export type FoundFiles = {
   isPart: boolean
 }
 
-/** Never what lies outside of the folder, however the pattern is written and wherever links lead. */
+/** Never what is outside of the folder, however the pattern is written and wherever links lead. */
 export const filesIn = async (
   folder: Place,
   pattern: string,

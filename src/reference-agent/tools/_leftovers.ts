@@ -145,7 +145,7 @@ const allProcesses = (): Seen[] | undefined => {
 const seen = (pid: number): Seen[] => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1")
-    // The name stands in brackets and may have any character in it.
+    // The name is in brackets and may have any character in it.
     const [state = "", parent, group, session] = text.slice(text.lastIndexOf(")") + 2).split(" ", 4)
     const hasEnded = state === "Z" || state === "X"
     return hasEnded ? [] : [{ pid, parent: Number(parent), group: Number(group), session: Number(session) }]

@@ -94,7 +94,7 @@ const failureOf = (...waiting: Promise<unknown>[]): Promise<NodeJS.ErrnoExceptio
     (cause: NodeJS.ErrnoException) => cause,
   )
 
-/** What it printed last is still in its pipes; one that is held open all the same is let go. */
+/** What it printed last is still in its pipes; one that is held open anyway is let go. */
 const emptied = async (child: ChildProcess, closed: Promise<unknown>): Promise<void> => {
   const timer = setTimeout(() => {
     child.stdout?.destroy()

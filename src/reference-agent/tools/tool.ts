@@ -34,7 +34,7 @@ export type ToolContext = {
   onProgress?: (text: string) => void
   /** For commands, which do not see the keys in it. @default that of this process */
   env?: NodeJS.ProcessEnv
-  /** Names of variables holding keys that commands may see all the same. */
+  /** Names of variables holding keys that commands may see anyway. */
   allowedVariables?: readonly string[]
   /** The bash that runs commands. @default the first on the PATH */
   shell?: string | undefined

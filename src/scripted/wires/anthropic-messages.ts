@@ -119,7 +119,7 @@ const usageOf = ({ usage }: ModelReply, output: number): Fields => ({
   service_tier: "standard",
 })
 
-/** The blocks as they stand in the end. A call that is not JSON is given as its text. */
+/** The blocks as they are in the end. A call that is not JSON is given as its text. */
 const blocksOf = ({ thinking, text, calls }: ModelReply, { newId }: Speaker): Fields[] => [
   ...(thinking === "" ? [] : [{ type: "thinking", thinking, signature: newId("sig") }]),
   ...(text === "" ? [] : [{ type: "text", text }]),

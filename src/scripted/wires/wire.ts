@@ -21,7 +21,7 @@ export type Speaker = { newId: (prefix: string) => string; now: () => Date }
 /** One event of a stream. */
 export type Frame = {
   event?: string
-  /** Printed as JSON; text as it stands. */
+  /** Printed as JSON; text as it is. */
   data: unknown
   /** Carries a piece of what is said, and so counts for `drop` and `hang`. */
   isPiece?: boolean

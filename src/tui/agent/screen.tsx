@@ -65,7 +65,7 @@ export const openAgentScreen = async (options: AgentScreenOptions & AgentScreenP
 
 type Parts = { stdin: NodeJS.ReadStream; stdout: NodeJS.WriteStream; session: AgentSession; agent: Agent }
 
-/** What Ink draws. It can be taken away for a while, with all that is borrowed of the terminal, and brought back. */
+/** What Ink draws. It can be removed for a while, with all that is borrowed of the terminal, and brought back. */
 const createApp = (
   { appearance, now, clearDelay, isExpanded, onToggle, saveExpanded }: AgentScreenOptions & AgentScreenPlace,
   { stdin, stdout, session, agent }: Parts,

@@ -162,7 +162,7 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
   }
 
   /**
-   * While something stands in the line, a letter belongs to it: after a pause in a sentence it is not an answer either. On an
+   * While there is text in the line, a letter belongs to it: after a pause in a sentence it is not an answer either. On an
    * empty line any letter but an answer begins one, so that what follows it is none.
    */
   const isForQuestion = ({ name, ctrl, meta }: Key): boolean =>

@@ -8,7 +8,7 @@ import type { Todos } from "../../views/row.ts"
 export type PlanSource<Kind extends Todos = Todos> = Kind | Tracker
 
 export type PlanOptions = {
-  /** Told when the changes of others cannot be followed; one's own still show. */
+  /** Called when the changes of others cannot be followed; our own still show. */
   onError?: ((cause: unknown) => void) | undefined
 }
 

@@ -202,7 +202,7 @@ const createState = () => {
   }
 }
 
-/** Work is one quiet line; that of a sub-agent stands a little to the right. */
+/** Work is one quiet line; that of a sub-agent is indented a little. */
 export const messageLine = (
   { agent, text, tool }: AgentMessage,
   { ascii }: Pick<Appearance, "ascii">,

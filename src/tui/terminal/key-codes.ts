@@ -9,7 +9,7 @@ export type Key = {
   text: string
 }
 
-/** One key, or a sequence that is none of ours, and how many characters it takes. */
+/** One key, or a sequence that is not ours, and how many characters it takes. */
 export type KeyCode = { length: number; key?: Key; isPasteStart?: boolean }
 
 /** Sent around pasted text by a terminal that was asked to mark it. */

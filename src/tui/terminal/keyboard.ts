@@ -119,8 +119,8 @@ export const createKeyReader = (onKeys: (keys: readonly Key[]) => void, timer: T
   }
 
   /**
-   * Pasted text may hold markers itself, to pass what stands behind them off as keys. The terminal's own marker then follows,
-   * so what stands before a further marker was pasted too. Returns what is left, or keeps everything.
+   * Pasted text may hold markers itself, to pass what follows them off as keys. The terminal's own marker then follows,
+   * so what comes before a further marker was pasted too. Returns what is left, or keeps everything.
    */
   const takeBehind = (text: string): string => {
     const marker = text.search(pasteMarker)

@@ -32,7 +32,7 @@ export const headerLine = (view: BoardView, sessions: Sessions, { columns, glyph
     [[name, ...countSpans(counts, worded)], [right]],
     [countSpans(counts, worded), [right]],
     [countSpans(counts, worded), []],
-    // Who waits for a person is said in words for as long as there is room for them.
+    // Which agents wait for a person is said in words while there is room.
     [[...countSpans(counts.slice(0, 1), worded), ...countSpans(counts.slice(1), marked)], []],
   ]
   const fits = ([left, tail]: [Line, Line]): boolean => lineWidth(left) + lineWidth(tail) <= columns

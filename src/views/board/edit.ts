@@ -50,7 +50,7 @@ export const answered = (prompt: BoardPrompt): SeenEdit | undefined => {
   }
 }
 
-/** The cursor may stand in the plan of a sub-agent: then that one is meant. */
+/** The cursor may be in the plan of a sub-agent: then that one is meant. */
 const target = (view: BoardView, sessions: Sessions): BoardSession | undefined => {
   const ref = todoAt(view)
   return (ref && sessions.find(({ key }) => key === ref.session)) ?? selectedSession(view, sessions)

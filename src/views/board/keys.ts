@@ -5,7 +5,7 @@ import { type BoardAction, type BoardView, selectedSession } from "./view.ts"
 
 export type BoardCommand =
   | { kind: "action"; action: BoardAction }
-  /** So many screens up (negative) or down. */
+  /** This many screens up (negative) or down. */
   | { kind: "page"; by: number }
   | { kind: "filter" }
   | { kind: "other-pane" }

@@ -16,7 +16,7 @@ export type SessionRow = {
   agent: string
   /** The key of the agent this one works for. */
   parent?: string | undefined
-  /** The heading it stands under: a folder, shortened for people. */
+  /** The heading it is under: a folder, shortened for people. */
   project: string
   state: BoardState
   /** Whether the session has a list tool at all: `absent` is said, not shown as an empty plan. */

@@ -53,7 +53,7 @@ export const timeOf = ({ id, status }: Todo, session: BoardSession, now: Date): 
   return finished === undefined || status !== "completed" ? "" : elapsedText(Date.parse(finished) - Date.parse(started))
 }
 
-/** Everything a todo says beside its content, as much of it as fits in so many lines. */
+/** Everything a todo says beside its content, as much of it as fits in this many lines. */
 export const detailLines = (
   todo: Todo,
   { width, glyphs, limit }: { width: number; glyphs: BoardGlyphs; limit: number },
@@ -150,7 +150,7 @@ const leadOf = ({ indent, isMarked, glyphs }: TodoDrawing, { status }: Todo): Li
 
 const markColumns = ({ status }: Todo, glyphs: BoardGlyphs): number => widthOf(glyphs.todos[status]) + 1
 
-/** What is left for the words between the mark and what stands at the right. */
+/** What is left for the words between the mark and what is at the right. */
 const contentRoom = (drawing: TodoDrawing, todo: Todo, time: string): number => {
   const { width, glyphs, indent } = drawing
   const notes = widthOf(noteCount(todo.notes?.length ?? 0, glyphs))
