@@ -60,7 +60,7 @@ export const resultsOf = (content: unknown): { callId: string; block: Fields }[]
     return block.type === "tool_result" && callId ? [{ callId, block }] : []
   })
 
-/** Tasks told beside the calls, as a `TaskList` would. Parallel updates lose `blocks`; only `blockedBy` is kept. */
+/** Tasks listed besides the calls, as a `TaskList` would. Parallel updates lose `blocks`; only `blockedBy` is kept. */
 export const taskList = (found: readonly Fields[], at?: unknown): ToolCall =>
   observed({ tool: "TaskList", input: {}, result: { tasks: found.map(({ blocks: _, ...rest }) => rest) }, at })
 

@@ -1,4 +1,4 @@
-/** Whether a session has a tool for plans, going by what the client says of itself. */
+/** Whether a session has a tool for plans, going by what the client says about itself. */
 import type { PlanTool } from "../sessions/source.ts"
 
 /** From the names of a client's tools, where it says them. */

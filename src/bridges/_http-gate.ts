@@ -1,4 +1,4 @@
-/** Who may come in over HTTP: asked by a name of this machine, with the token, for what there is. Decided from headers alone. */
+/** Which HTTP requests are accepted: by a name of this machine, with the token, for a path that exists. Decided from headers alone. */
 import { createHash, timingSafeEqual } from "node:crypto"
 import type { IncomingMessage } from "node:http"
 

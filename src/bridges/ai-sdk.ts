@@ -11,7 +11,7 @@ export type AiSdkTodos = {
   tools: Record<string, Tool>
   /** For `wrapLanguageModel({ model, middleware })`. One per conversation. */
   middleware: LanguageModelMiddleware
-  /** What to say of the tools in the system prompt. */
+  /** What to say about the tools in the system prompt. */
   system: string
 }
 

@@ -15,7 +15,7 @@ import type { Option } from "./option.ts"
 import { say } from "./output/say.ts"
 
 export type Place = {
-  /** Headway's home of this person: settings, trust, error log. Nothing of that ever lies in a repository. */
+  /** Headway's home of this person: settings, trust, error log. None of that is ever kept in a repository. */
   home: string
   /** Where plans rest: the home, or the `.headway` of a repository. */
   plans: string
@@ -123,7 +123,7 @@ const urlOf = ({ io, values }: Context): string => values.store || io.env.HEADWA
 export const positionOf = (context: Context, key: PlanKey, open: () => Promise<Store>): Promise<string | undefined> =>
   positionIn({ url: urlOf(context), home: placeOf(context).plans, key }, open)
 
-/** The plans that lie in a repository, only to be looked at. */
+/** The plans in a repository, only to be read. */
 export const projectStoreOf = (context: Context, project: string): Promise<Store> => {
   const home = homeOf(context)
   const how = { local: localOf(home, project), seal: createSeal(home), isReadOnly: true }

@@ -96,7 +96,7 @@ export const noPlan = (context: Context): HeadwayError => {
 
 const reportedTo = new WeakMap<Context["io"], Set<string>>()
 
-/** Problems beside the work go to the person, once each, and to the error log. */
+/** Problems apart from the work itself go to the person, once each, and to the error log. */
 export const reporter = (context: Context): ((problem: Problem) => void) =>
   once(context, ({ message }) => say(context.io, message))
 

@@ -45,7 +45,7 @@ export const readOps = (value: unknown): Record<string, unknown>[] | undefined =
 const looksLikeOp = (value: unknown): boolean =>
   isRecord(value) && ["op", "list", "items", "task", "phase"].some((key) => key in value)
 
-/** Words models use for an op beside its name. */
+/** Words models use for an op besides its name. */
 const opWords: ReadonlyMap<string, string> = new Map([
   ["complete", "done"],
   ["completed", "done"],

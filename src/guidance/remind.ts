@@ -10,7 +10,7 @@ import { counted, countersFrom, forgotten, looked, type TurnCounters, type TurnM
 /** A host's own wording for a reminder; an empty one leaves it out. */
 export type ReminderOverride = string | ((body: AttachmentBody, situation: Situation) => string)
 
-/** Something a host wants said beside the reminders of the house. */
+/** Something a host wants said besides our own reminders. */
 export type ReminderGenerator = (
   situation: Situation,
 ) => { body: AttachmentBody; text: string } | undefined | Promise<{ body: AttachmentBody; text: string } | undefined>

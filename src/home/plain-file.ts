@@ -19,7 +19,7 @@ export const openWithStats = (
   try {
     file = openSync(path, flags | O_NOFOLLOW | O_NONBLOCK, mode)
   } catch (cause) {
-    // What the system says of a link, and of a pipe without a reader.
+    // What the system says about a link, and of a pipe without a reader.
     if (["ELOOP", "ENXIO"].includes((cause as NodeJS.ErrnoException).code ?? "")) throw notPlain(path)
     throw cause
   }

@@ -35,7 +35,7 @@ export type ReplaceOptions = {
 
 /**
  * Readers see the old file or the new one, never half of it. Writes through a temporary file that names its process, and
- * directly where renaming does not work. The temporary folder lies in Headway's home; no folder between the home and the
+ * directly where renaming does not work. The temporary folder is in Headway's home; no folder between the home and the
  * file may be a link. Returns which file it left there, if that is known for sure.
  */
 export const replaceFile = (

@@ -29,7 +29,7 @@ export type AgentOptions = {
   transcript: Transcript
   cwd: string
   dialect: Dialect
-  /** How much is said of the list. @default "quiet" */
+  /** How much is said about the list. @default "quiet" */
   level?: PromptLevel
   /** When the model is reminded of it. @default "quiet" */
   profile?: Profile
@@ -46,7 +46,7 @@ export type AgentOptions = {
   contextWindow?: number
   /** Turns for one prompt; a model that never stops is stopped. @default 200 */
   mostTurns?: number
-  /** Tools of the host, beside those of the agent or, by the same name, in place of them. */
+  /** Tools of the host, besides those of the agent or, by the same name, in place of them. */
   tools?: readonly AgentTool[]
   /** `todo.enabled`: the list can be switched off. @default true */
   offersList?: boolean

@@ -24,7 +24,7 @@ export type Question = {
   signal: AbortSignal
   onText?: (text: string) => void
   onThought?: (text: string) => void
-  /** Told when an answer broke off; what was said of it is void. */
+  /** Called when an answer broke off; the part of it that was shown does not count. */
   onFailure?: (message: string, willRetry: boolean) => void
   /** Tries in all. @default 4 */
   tries?: number

@@ -60,7 +60,7 @@ export async function* readTables(path: string, tables: Tables): AsyncGenerator<
   try {
     for (const rule of rules) database.exec(`pragma ${rule}`)
     const wanted = Object.entries(tables).map(([table, columns]) => [table, columnsOf(table, columns)] as const)
-    // Another program's database may lie there too.
+    // Another program's database may be there too.
     if (wanted.some(([, columns]) => columns.length === 0)) return
     for (const [table, columns] of wanted) yield* rowsOf(table, columns)
   } finally {

@@ -1,4 +1,4 @@
-/** Brings together what several files say of one agent: its session file, and the lists that lie beside it. */
+/** Brings together what several files say about one agent: its session file, and the lists beside it. */
 import { groupedBy } from "../streams/grouped.ts"
 import type { Timed } from "../streams/times.ts"
 import type { AgentFacts } from "./_session-index.ts"
@@ -7,7 +7,7 @@ import type { Found } from "./_walk.ts"
 /** A list with its times, as one file has it. */
 export type CandidateList = Timed & { isTimed: boolean }
 
-/** What one file says of one agent. */
+/** What one file says about one agent. */
 export type Candidate = {
   found: Found
   facts: AgentFacts

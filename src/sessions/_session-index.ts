@@ -1,4 +1,4 @@
-/** What is already known of session files, so that a second look reads only what is new: a line for each file. */
+/** What is already known about session files, so that a second look reads only what is new: a line for each file. */
 import { crc32 } from "node:zlib"
 import type { Plan, Progress } from "../plan/index.ts"
 import type { ActivityKind, SessionSignal } from "../streams/stream.ts"

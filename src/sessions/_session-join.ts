@@ -1,4 +1,4 @@
-/** Brings together what all files say of each session; a change rebuilds only the sessions it belongs to. */
+/** Brings together what all files say about each session; a change rebuilds only the sessions it belongs to. */
 import { basename } from "node:path"
 import { isoTime, type Plan, type TodoSpan } from "../plan/index.ts"
 import { groupedBy } from "../streams/grouped.ts"

@@ -42,7 +42,7 @@ export function* decompressed(path: string): Generator<Uint8Array> {
   }
 }
 
-/** What a file says of itself is enough to refuse it before anything is unpacked. */
+/** What a file says about itself is enough to refuse it before anything is unpacked. */
 const checkFrames = (file: ForeignFile, most: number): void => {
   const bytesAt = createBytes(file)
   let size = 0

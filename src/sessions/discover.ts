@@ -49,7 +49,7 @@ export const discover = async ({ now, ...options }: DiscoverOptions): Promise<Di
   }
 }
 
-/** What is known of all sessions, for callers that look more than once. */
+/** What is known about all sessions, for callers that look more than once. */
 export type Discovery = {
   /** All sessions as they are now. Where only some paths can have changed since the last look, only they are looked at. */
   refresh(now: Date, changed?: ReadonlySet<string>): Promise<DiscoveredSession[]>
@@ -160,7 +160,7 @@ const placesOf = ({ sources, env, home, paths }: Omit<DiscoverOptions, "now">): 
   return { homes, files }
 }
 
-/** By whole names: `.claude-work` does not lie in `.claude`. */
+/** By whole names: `.claude-work` is not in `.claude`. */
 const isInside = (path: string, folder: string): boolean => path === folder || path.startsWith(join(folder, sep))
 
 const filesNamed = async (paths: readonly string[], { sources, onProblem }: Omit<DiscoverOptions, "now">) => {

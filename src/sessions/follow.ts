@@ -11,7 +11,7 @@ export type FollowOptions = {
   /** What comes next is another stream: the file was cut short, rewritten, or replaced by another. */
   onRestart: () => void
   signal: AbortSignal
-  /** How often to look, in milliseconds, beside being told by the system. @default 500 */
+  /** How often to look, in milliseconds, besides the system's notices. @default 500 */
   interval?: number
 }
 

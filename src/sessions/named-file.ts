@@ -45,7 +45,7 @@ const streamOf = async (path: string): Promise<Stream | undefined> => {
   return detector.stream
 }
 
-/** An agent that keeps no sessions of its own here: all that is known of it is this stream. */
+/** An agent that keeps no sessions of its own here: all that is known about it is this stream. */
 const sourceFor = ({ agentType }: Stream): Source => ({
   agentType,
   homes: () => [],

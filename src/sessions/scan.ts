@@ -81,7 +81,7 @@ const scanBytes = (file: Bytes, stream: Stream, options: ScanOptions): Scanned =
     const read = isEnough ? few : readInOrder(quick, begin({ readsAll: true }))
     if (!read.attempt.isTakenBack()) return finish(file, stream, read, true)
   }
-  // What was taken back may be older than what was read, or lie in records that quick needles do not find.
+  // What was taken back may be older than what was read, or be in records that the quick needles do not find.
   const whole = readWhole(stream, quick ? begin({}) : first)
   const isEnough = !whole.attempt.observer.needsAll()
   return finish(file, stream, isEnough ? whole : readWhole(stream, begin({ readsAll: true })), false)

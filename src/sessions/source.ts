@@ -53,14 +53,14 @@ export type Place = {
 export type PlanTool = "present" | "absent" | "unknown"
 
 export interface Source {
-  /** Equals the name of the folder it lies in. */
+  /** Equals the name of the folder it is in. */
   agentType: string
   /** The agent's folders on this machine. They need not exist. */
   homes(env: Env, home: string): string[]
   /** Where they are below a person's home, or below the agent's own folder when only that is given. */
   below: { home: readonly string[]; folder: readonly string[] }
   places: readonly Place[]
-  /** From what the client says of itself, when no list was seen. */
+  /** From what the client says about itself, when no list was seen. */
   planTool(about: Omit<SessionSignal, "type">): PlanTool
   /** The project's folder for a label on the path, where the agent keeps such a table. */
   projects?: { file: string; read(text: string): Readonly<Record<string, string>> }

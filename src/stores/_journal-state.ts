@@ -1,4 +1,4 @@
-/** Looks at one journal as a file among others: whose it is, and how its plan stands. */
+/** Reads one journal as a file among others: whose it is, and how its plan stands. */
 import { hashedNameOf, keyOf, planFileName } from "../home/file-names.ts"
 import type { Seal } from "../home/seal.ts"
 import { createFold, type Plan, type PlanKey } from "../plan/index.ts"
@@ -18,7 +18,7 @@ export type JournalState = {
   cursor: JournalCursor
 }
 
-/** The seal of a plan, where the journals lie in a repository. */
+/** The seal of a plan, where the journals are in a repository. */
 export type SealFor = (key: PlanKey) => Seal | undefined
 
 export type JournalStateOptions = {

@@ -17,7 +17,7 @@ export type JournalCursor = {
   /** The start of a line. */
   offset: number
   stand: Stand
-  /** All that lies before the offset. */
+  /** Everything before the offset. */
   witness: Witness
   /** The part of it that could not be read. */
   skipped: Skipped

@@ -19,7 +19,7 @@ import {
 import type { PastTodos } from "./_past-todos.ts"
 import type { InPlaceChange } from "./store.ts"
 
-/** The list as an agent's own tools would have left it, and whatever else is known of each todo. */
+/** The list as an agent's own tools would have left it, and whatever else is known about each todo. */
 export const publishedText = ({ todos }: Plan): string =>
   todos.length === 0 ? "[]\n" : `[\n${todos.map(publishedItem).join(",\n")}\n]\n`
 
@@ -45,11 +45,11 @@ export type PublishedPaths = {
   /** Beside a large list: of which revision it is, so that it need not be read to know. */
   record: string
   temporary: string
-  /** The record may lie on another disk than the list. */
+  /** The record may be on another disk than the list. */
   recordTemporary: string
 }
 
-/** What is known of the list that is there. */
+/** What is known about the list that is there. */
 export type Publishing = {
   /** All that happened since a list was published. */
   change?: InPlaceChange | undefined

@@ -1,4 +1,4 @@
-/** Folded states in the cache, so that opening a plan costs the snapshot plus what came after. Wrong ones are not believed. */
+/** Folded states in the cache, so that opening a plan costs the snapshot plus what came after. Wrong ones are ignored. */
 import { statSync } from "node:fs"
 import { readPlainFile } from "../home/plain-file.ts"
 import { replaceFile } from "../home/write-file.ts"

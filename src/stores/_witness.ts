@@ -1,4 +1,4 @@
-/** What was read of a file, so that it is known again: the bytes themselves while they are few, their hash from then on. */
+/** What was read of a file, so that it is recognised again: the bytes themselves while they are few, their hash from then on. */
 import type { Hash } from "node:crypto"
 import { readSync } from "node:fs"
 

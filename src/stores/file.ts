@@ -39,7 +39,7 @@ export type FileStoreOptions = {
 
 /** Plans in a repository are data of others, too: what only this machine needs is kept out of it. */
 export type ProjectOptions = {
-  /** Where caches lie instead. */
+  /** Where caches are kept instead. */
   local: string
   /** Tells the entries written on this machine from those that came with the repository. */
   seal: (place: readonly string[]) => Seal

@@ -1,4 +1,4 @@
-/** The contract of a store: where the log of a plan rests. Stores stay naïve; order and folding are the tracker's. */
+/** The contract of a store: where the log of a plan is kept. Stores stay naïve; order and folding are the tracker's. */
 import type { Entry, FoldSnapshot, Plan, PlanKey, PlanOpened, Problem, Progress, Wanted } from "../plan/index.ts"
 
 export { selectPlans, summarise } from "./_summary.ts"
@@ -34,7 +34,7 @@ export type PlanSummary = PlanKey & {
   isFinished: boolean
   todos: number
   updated: string
-  /** Lines of its log that were not read in full, so that not all is known of it. */
+  /** Lines of its log that were not read in full, so that not all is known about it. */
   unread?: number
 }
 

@@ -83,7 +83,7 @@ const gistOf = (input: unknown): string => {
 const isWords = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === "string")
 
-/** A call as it was seen: what is not known of it is left out. */
+/** A call as it was seen: what is not known about it is left out. */
 export const observed = (call: {
   tool: string
   input: unknown

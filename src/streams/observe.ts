@@ -8,7 +8,7 @@ import type { Times } from "./times.ts"
 
 export type { ObserverSnapshot } from "./_observation.ts"
 
-/** What is known of an agent of the session. */
+/** What is known about an agent of the session. */
 export type ObservedAgent = {
   agent: string
   /** Undefined until a list was seen. */
@@ -77,7 +77,7 @@ export const createScanObserver = ({ from, readsAll = from !== undefined }: Scan
         makeList(observed)
         return observed.agent
       }),
-    /** What is known of the agents beside their lists, which are not made for it. */
+    /** What is known about the agents besides their lists, which are not made for it. */
     known: (): Pick<ObservedAgent, "agent" | "about">[] => all().map(({ agent }) => agent),
     problems: observation.problems,
     /** The ids of calls whose results are still to be found. */

@@ -1,4 +1,4 @@
-/** What lines say of an agent's session over and over, told once and again when it changes. */
+/** What lines say about an agent's session over and over, told once and again when it changes. */
 import type { SessionSignal } from "./stream.ts"
 
 type Parent = NonNullable<SessionSignal["parent"]>

@@ -16,7 +16,7 @@ export type Signal =
       ok: boolean /** Structured where there is such a thing, else text. */
       result?: unknown
     }
-  /** The whole list, said by the agent itself beside its calls (reminders, result details, files): a checkpoint. */
+  /** The whole list, said by the agent itself besides its calls (reminders, result details, files): a checkpoint. */
   | { type: "snapshot"; agent: string; dialect: string; call: ToolCall }
   | { type: "activity"; agent: string; kind: ActivityKind; tool?: string; at?: string }
   /**
@@ -74,7 +74,7 @@ export interface Stream {
   /** Whether a parsed line is of this format; asked about the first lines of an unknown stream. */
   recognises(line: Record<string, unknown>): boolean
   /**
-   * Short byte strings, at least one of which occurs in every line that matters to a plan or to what is known of the
+   * Short byte strings, at least one of which occurs in every line that matters to a plan or to what is known about the
    * session: a scan over gigabytes parses only lines that hold one.
    */
   needles: readonly string[]

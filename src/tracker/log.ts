@@ -22,7 +22,7 @@ import { createPublisher } from "./publisher.ts"
 export type PlanLogOptions = {
   store: Store
   key: PlanKey
-  /** What is known of the agent, written down with the first entry. */
+  /** What is known about the agent, written down with the first entry. */
   opened: Pick<PlanOpened, "agentType" | "project" | "parent"> | undefined
   now: () => Date
   newId: () => string

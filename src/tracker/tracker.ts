@@ -38,13 +38,13 @@ export type TrackerOptions = {
   session: string
   /** @default "main" */
   agent?: string
-  /** What is known of the agent, written down when the plan is begun. */
+  /** What is known about the agent, written down when the plan is begun. */
   opened?: Pick<PlanOpened, "agentType" | "project" | "parent">
   now?: () => Date
   newId?: () => string
   /** How the agent is told of what a person changed; without it changes stay untold. */
   editNotice?: EditNotice
-  /** Told of what went wrong beside the work: lines that could not be read, a list that could not be published. */
+  /** Called with what went wrong outside the work itself: lines that could not be read, a list that could not be published. */
   onProblem?: (problem: Problem) => void
 }
 

@@ -80,7 +80,7 @@ const describeChange = (todo: string, to: TodoPatch): string => {
   return `${todo}: ${parts.join(", ") || "details changed"}`
 }
 
-/** What to say of a field that is empty now. */
+/** What to say about a field that is empty now. */
 const withoutField: Record<string, string> = {
   waitsFor: "no longer waits",
   blockedBy: "no longer waits for another todo",

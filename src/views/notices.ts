@@ -1,4 +1,4 @@
-/** Decides when a person should be called: for what lasts, once, and never for what was so when they began to watch. */
+/** Decides when a person should be notified: once, of what lasts, and never of what was so when they started to watch. */
 import { sanitise } from "../plan/text/sanitise.ts"
 import type { BoardSession } from "./board/session.ts"
 
@@ -13,7 +13,7 @@ export type NoticesOptions = {
   quiet?: number
 }
 
-/** What is known of one event of one session. */
+/** What is known about one event of one session. */
 type Condition = {
   holds: boolean
   /** Since when it holds, or does not. */

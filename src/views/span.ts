@@ -1,4 +1,4 @@
-/** A line of a screen before it has colour: pieces of safe text and how each wants to look. */
+/** A line of a screen before it has colour: pieces of safe text and the style of each. */
 
 export type Colour = "red" | "green" | "yellow" | "blue" | "magenta" | "cyan" | "gray"
 

@@ -4,7 +4,7 @@ import type { Path } from "./edit.ts"
 
 export type Statement = {
   kind: "table" | "list" | "pair"
-  /** From the root, with the positions of the lists it lies in. */
+  /** From the root, with the positions of the lists it is in. */
   path: Path
   /** From the start of its first line to after the end of its last. */
   from: number

@@ -10,7 +10,7 @@ import { beyondPlainJson, jsonText } from "./json-text.ts"
 import { tomlText } from "./toml-text.ts"
 
 export type Content = {
-  /** Where the agent looks for it, and where it really lies. */
+  /** Where the agent looks for it, and where it really is. */
   path: string
   target: string
   /** Undefined when there is no such file. */

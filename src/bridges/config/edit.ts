@@ -88,7 +88,7 @@ export const isSame = (one: unknown, other: unknown): boolean => {
   )
 }
 
-/** How deep things may lie in each other. Deeper nesting is not a configuration, but an attempt to break its reader. */
+/** How deep things may be nested. Deeper nesting is not a configuration, but an attempt to break its reader. */
 export const mostDepth = 500
 
 export const tooDeep = (): HeadwayError =>

@@ -1,4 +1,4 @@
-/** The contract of a hook: what an agent tells at certain moments, and what may be answered. Read this first. */
+/** The contract of a hook: what an agent tells at certain moments, and what may be replied. Read this first. */
 
 /**
  * The moments that matter: a session begins or comes back, the person speaks, a tool is about to run, a tool has run, the

@@ -1,4 +1,4 @@
-/** The contract of an agent that can be connected: where its configuration lies and what our parts look like in it. */
+/** The contract of an agent that can be connected: where its configuration is and what our parts look like in it. */
 import type { Path, Value } from "../config/edit.ts"
 
 /** Where we are. */
@@ -81,7 +81,7 @@ export type Native = {
   advice?: Partial<Record<NativeState, string>>
 }
 
-/** An agent that can be connected: who it is, and what is known of its configuration. */
+/** An agent that can be connected: who it is, and what is known about its configuration. */
 export type Agent = {
   id: string
   title: string

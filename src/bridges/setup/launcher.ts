@@ -1,4 +1,4 @@
-/** How other programs are told to call Headway, and how such a call is known again. */
+/** How other programs are told to call Headway, and how such a call is recognised. */
 import { basename } from "node:path"
 import { findProgram, realpathOf, type Search } from "../find-program.ts"
 import { runProgram } from "../run-program.ts"

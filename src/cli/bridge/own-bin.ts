@@ -1,4 +1,4 @@
-/** Where this very program lies, so that other programs can be told to call it. */
+/** Where this program itself is, so that other programs can be told to call it. */
 import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 

@@ -1,4 +1,4 @@
-/** `headway project`: whether the plans that lie in this repository's `.headway` are used on this machine. */
+/** `headway project`: whether the plans in this repository's `.headway` are used on this machine. */
 import { lstatSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { projectOf } from "../../board/project.ts"

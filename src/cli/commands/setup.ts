@@ -77,7 +77,7 @@ const connect = async (context: SetupContext, agent: Agent): Promise<number> => 
   return 0
 }
 
-/** The person's own configuration may lie in a repository, often by a link; there a token would be everyone's who gets it. */
+/** The person's own configuration may be in a repository, often by a link; there everyone who gets the repository would get the token. */
 const assertOwnFiles = ({ files }: Prepared): void => {
   for (const { content } of files) {
     const root = projectOf(dirname(content.target))
@@ -94,7 +94,7 @@ const runText = ({ values }: SetupContext): string => {
   return `Start the server with "headway serve${port}" in the project whose plans it should keep.`
 }
 
-/** Options beside `--undo` that say how; all others choose what to put in. */
+/** Options besides `--undo` that say how; all others choose what to put in. */
 const undoOptions: readonly string[] = ["undo", "dry-run", "scope"]
 
 const undo = (context: SetupContext, agent: Agent): number => {
@@ -115,7 +115,7 @@ type Work = {
   prepare: (records: readonly FileRecord[]) => Prepared
   /** What is above the change. */
   heading?: string
-  /** What to say of the agent when there is nothing to do. */
+  /** What to say about the agent when there is nothing to do. */
   none: string
 }
 
@@ -165,7 +165,7 @@ const commit = (context: SetupContext, agent: Agent, scope: Scope, { prepare }: 
   }
 }
 
-/** A project's files stay in it, wherever a link in it leads; a person's own may lie where they like. */
+/** A project's files stay in it, wherever a link in it leads; a person's own may be anywhere. */
 const boundsOf = (context: SetupContext, scope: Scope): string | undefined =>
   scope === "project" ? whereOf(context).project : undefined
 

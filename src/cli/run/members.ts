@@ -17,7 +17,7 @@ export type RunMember = {
   missingWords: string | undefined
 }
 
-/** What may be said of a member. */
+/** What may be said about a member. */
 type MemberValues = { member?: string | undefined; from?: string | undefined }
 
 /** The first one from its options and the words behind `--`, the others from what is between `--then` and `--`. */

@@ -16,7 +16,7 @@ export const listChanged: ReminderRule<TodoBody> = {
     const isEmpty = plan.todos.length === 0
     // Once is enough: a model that lost sight of it in a compaction has lost nothing.
     if (isEmpty && turns.known === undefined && timesGiven(turns, "todo") > 0) return undefined
-    // Who emptied it did so on purpose; that is said, and to invite a new list beside it would take it back.
+    // Who emptied it did so on purpose; that is said, and to invite a new list as well would contradict it.
     if (isEmpty && edits !== undefined) return undefined
     return { type: "todo", ...toldList(plan.todos) }
   },

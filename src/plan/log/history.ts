@@ -68,7 +68,7 @@ export const timesOf = (todo: Todo, fold: Pick<Fold, "ledger">, now: Date): Part
   return { ...record.spent, [todo.status]: (record.spent[todo.status] ?? 0) + lasting }
 }
 
-/** ISO times. Between them lies the time it was in progress: a todo that was put aside for a while begins that much later. */
+/** ISO times. Between them is the time it was in progress: a todo that was put aside for a while begins that much later. */
 export type TodoSpan = { started?: string; finished?: string }
 
 /** From since when a todo has its status and how long it was in progress before, in milliseconds, where that is known. */

@@ -55,7 +55,7 @@ export const escapeHidden = (json: string): string =>
 
 /**
  * JSON-like data with all strings and keys sanitised. Keys that reach a prototype, values JSON does not know, cycles and
- * whatever lies deeper than 32 levels are left out.
+ * whatever is deeper than 32 levels are left out.
  */
 export const sanitiseData = (value: unknown): unknown => sanitiseValue(value, 0, new Map())
 

@@ -1,7 +1,7 @@
 /** The contract of a wire: one provider's HTTP interface, as much of it as a scripted model needs. */
 import type { Asked, Failure, ModelReply } from "../exchange.ts"
 
-/** A request as it came, with what a wire may want to know beside it. */
+/** A request as it came, with what a wire may want to know besides it. */
 export type WireRequest = {
   method: string
   /** Without the query. */

@@ -42,7 +42,7 @@ const changeTime = 33
 export const createBoardModel = (options: BoardModelOptions): BoardModel => {
   const { source, now, timer = systemTimer } = options
   let size = options.size
-  /** The plans that come into sight are asked for; what is known of them is drawn at once. */
+  /** The plans that come into sight are asked for; what is known about them is drawn at once. */
   const settle = (next: BoardView): BoardView => {
     const chosen = settled(next, source.sessions, size)
     const before = source.sessions

@@ -1,4 +1,4 @@
-/** The keys of the board: one row says what a key does, where, what the page of keys says of it, and where it is hinted at. */
+/** The keys of the board: one row says what a key does, where, what the page of keys says about it, and where it is hinted at. */
 import type { BoardWish } from "./edit.ts"
 import type { BoardSession } from "./session.ts"
 import { type BoardAction, type BoardView, selectedSession } from "./view.ts"
@@ -18,7 +18,7 @@ export type BoardCommand =
   /** Draws everything again, after something else has written over it. */
   | { kind: "redraw" }
 
-/** What lies on top: the panes, a page, or a line that is being typed. */
+/** What is on top: the panes, a page, or a line that is being typed. */
 export type BoardPlace = "board" | "todo" | "help" | "prompt"
 
 /** Where hints differ: in either pane, without a session, and on the pages. */

@@ -53,7 +53,7 @@ export const timeOf = ({ id, status }: Todo, session: BoardSession, now: Date): 
   return finished === undefined || status !== "completed" ? "" : elapsedText(Date.parse(finished) - Date.parse(started))
 }
 
-/** Everything a todo says beside its content, as much of it as fits in this many lines. */
+/** Everything a todo says besides its content, as much of it as fits in this many lines. */
 export const detailLines = (
   todo: Todo,
   { width, glyphs, limit }: { width: number; glyphs: BoardGlyphs; limit: number },

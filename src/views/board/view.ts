@@ -1,4 +1,4 @@
-/** The state of the board: what is selected, where each pane stands, what is being typed; and what each action does to it. */
+/** The state of the board: what is selected, where each pane is scrolled to, what is being typed; and what each action does to it. */
 import { boardList, sessionsIn } from "./list.ts"
 import { type PlanList, planList, plansShownWith, type TodoRef } from "./plan.ts"
 import { type BoardPrompt, changedPrompt, type PromptChange, type PromptPurpose } from "./prompt.ts"
