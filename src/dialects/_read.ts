@@ -2,8 +2,8 @@
 import { error, limits, type Problem, repair } from "../plan/index.ts"
 import { parseJson } from "../plan/json.ts"
 import { fencedPart } from "./_fence.ts"
-import { mendJson } from "./_mend.ts"
 import { parsePython } from "./_python.ts"
+import { repairJson } from "./_repair-json.ts"
 import { isChecklist } from "./checklist.ts"
 
 export type Reading = {
@@ -53,9 +53,9 @@ export const readText = (input: string, nesting = 0): Reading => {
   if (start < 0 || (start > 0 && !looksLikeData(data))) return { value: text, problems: [], ...whole }
   const literal = parsePython(data)
   if (literal) return unwrap(literal.value, [repair("python-literal", "The input was a Python literal.")], nesting)
-  const mended = mend(data)
-  if (!mended) return { value: text, problems: [], ...whole }
-  return { ...mended, problems: [repair("broken-json", "The input was not valid JSON and was repaired.")] }
+  const repaired = repairedValue(data)
+  if (!repaired) return { value: text, problems: [], ...whole }
+  return { ...repaired, problems: [repair("broken-json", "The input was not valid JSON and was repaired.")] }
 }
 
 /** The sentence for an input that is longer than anything a list can be. */
@@ -72,9 +72,9 @@ const unwrap = (value: unknown, problems: Problem[], nesting: number): Reading =
   return { ...inner, problems: [...problems, wrapped, ...inner.problems] }
 }
 
-const mend = (text: string): Omit<Reading, "problems"> | undefined => {
-  const mended = text.length > limits.mended ? undefined : mendJson(text)
-  if (mended) return { ...mended, ...ending(text) }
+const repairedValue = (text: string): Omit<Reading, "problems"> | undefined => {
+  const repaired = text.length > limits.repaired ? undefined : repairJson(text)
+  if (repaired) return { ...repaired, ...ending(text) }
   const value = parseJson(balancedPart(text))
   return value === undefined ? undefined : { value, ...whole }
 }

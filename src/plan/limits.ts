@@ -4,7 +4,7 @@ export const limits = {
   /** Characters in the input of one call, where it comes as text. */
   input: 16_000_000,
   /** Characters of text that is not valid JSON and has to be repaired. */
-  mended: 5_000_000,
+  repaired: 5_000_000,
   /** Brackets within brackets in text that has to be repaired or is not JSON. Valid JSON may be deeper. */
   depth: 64,
   /** Operations in one call. */

@@ -143,7 +143,7 @@ describe("what a viewer does", () => {
     const { key, plan } = mainOf("Codex")
     expect(await source.edit("nobody", { kind: "toggle", todo: "1" }, undefined)).toContain("no longer here")
     expect(await source.edit(key, { kind: "toggle", todo: "99" }, undefined)).toContain("in the meantime")
-    expect(await source.edit(key, { kind: "add", content: " \u001b[2J " }, undefined)).toContain("needs a text")
+    expect(await source.edit(key, { kind: "add", content: " \u001b[2J " }, undefined)).toContain("needs text")
     expect(await source.edit(key, { kind: "add", content: "x".repeat(100_000) }, undefined)).toContain("long")
     expect(mainOf("Codex").plan).toBe(plan)
   })

@@ -353,7 +353,7 @@ describe("a home that is not the person's own", () => {
     expect((await run(["write", "--session", "s"], { input: write })).code).toBe(0)
     chownSync(join(home, "real"), 65_534, 65_534)
     const { code, err } = await run(["list"])
-    expect([code, err]).toEqual([1, expect.stringContaining("of another user")])
+    expect([code, err]).toEqual([1, expect.stringContaining("another user's folder")])
   })
 })
 

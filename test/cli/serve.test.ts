@@ -93,7 +93,7 @@ test("refuses a token others can read, and a port in use; then the token stays a
   const { port } = address
   const taken = await run(["serve", "--port", port, "--new-token"])
   expect(taken).toMatchObject({ code: 1, out: "" })
-  expect(taken.err).toContain(`Port ${port} is taken`)
+  expect(taken.err).toContain(`Port ${port} is in use`)
   expect(taken.err).not.toContain(tokenIn(address))
   expect(readFileSync(join(home, ".headway", "serve-token"), "utf8").trim()).toBe(tokenIn(address))
   await stop()

@@ -5,7 +5,7 @@
 import { limits } from "../plan/index.ts"
 
 /** The object or list a text means, or undefined where it cannot be told. */
-export const mendJson = (source: string): { value: object } | undefined => {
+export const repairJson = (source: string): { value: object } | undefined => {
   const text = withPlainQuotes(source)
   const end = text.length
   let at = 0
