@@ -134,7 +134,7 @@ describe("rooms", () => {
     expect(allImports.filter(({ to, isFile }) => isFile && !existsSync(join(root, to))).map(arrow)).toEqual([])
   })
 
-  test("every room stands in the table", () => {
+  test("every room is in the table", () => {
     expect(sources.filter((path) => !Object.hasOwn(mayImport, roomOf(path)))).toEqual([])
   })
 

@@ -340,7 +340,7 @@ describe("folders", () => {
     })
   })
 
-  test("beside a sub-agent's file stands the call that started it", () => {
+  test("a file beside a sub-agent's names the call that started it", () => {
     const folder = `claude-2.1.197/subagents-tasks/${project}/${sessions["claude-2.1.197/subagents-tasks"]}/subagents`
     const name = "agent-aa2997b30aeb55855.meta.json"
     expect(readClaudeAgentMeta(fixture(`${folder}/${name}`), name)).toEqual({

@@ -91,7 +91,7 @@ describe("why an agent stopped", () => {
   })
 })
 
-test("what a tool is used on is told in short, whatever its fields are called", () => {
+test("what a tool is used on is given in short, whatever its fields are called", () => {
   const use = (input: unknown) =>
     spoken(
       streams["gemini-stream"],

@@ -106,7 +106,7 @@ describe("what there is", () => {
 })
 
 describe("what changes", () => {
-  test("a line an agent appends is told, with the whole list (A1)", async () => {
+  test("a line an agent appends is reported, with the whole list (A1)", async () => {
     const { home, says } = homeWithAgent()
     says(1, ["Read", "in_progress"], ["Write", "pending"])
     const board = await boardAt(home)

@@ -287,7 +287,7 @@ describe("our parts", () => {
     })
   })
 
-  test("in a project are told too, and nothing a project names is run", async () => {
+  test("in a project are reported too, and nothing a project names is run", async () => {
     const { home, run, install } = machine()
     const cwd = join(home, "shop")
     mkdirSync(join(cwd, ".git"), { recursive: true })
@@ -329,7 +329,7 @@ describe("the store", () => {
     expect([diagnosis.code, found(diagnosis, "plans")?.ok]).toEqual([1, false])
   })
 
-  test("whose errors of late are told is not broken by them", async () => {
+  test("whose recent errors are reported is not broken by them", async () => {
     const log =
       "[2029-12-31T00:00:00.000Z] Error: disk was full\n    at x\n[2029-01-01T00:00:00.000Z] Error: long ago\n"
     const { doctor } = machine({ ".headway/errors.log": log })

@@ -125,7 +125,7 @@ describe("who gets in", () => {
     await expect(connected(url)).rejects.toThrow()
   })
 
-  test("who has no token is told so before a body is sent", async () => {
+  test("a client without a token is told so before it sends a body", async () => {
     const { socket, url } = await serving()
     const own = await socket()
     own.write(`POST /mcp HTTP/1.1\r\nHost: ${new URL(url).host}\r\nContent-Length: 1000000000\r\n\r\n`)

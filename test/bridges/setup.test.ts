@@ -240,7 +240,7 @@ describe("what is there already", () => {
     expect(text.match(/hook google-gemini/g)).toHaveLength(4)
   })
 
-  test("a file the agent cannot read is told, and its comments stay", async () => {
+  test("a file the agent cannot read is reported, and its comments stay", async () => {
     const { run, read } = furnished({ ".claude/settings.json": '{\n  // mine\n  "model": "opus",\n}\n' })
     const { code, err } = await run(["setup", "claude"])
     expect([code, err]).toEqual([0, expect.stringMatching(/comments \(line 2\).*plain JSON/)])
@@ -259,7 +259,7 @@ describe("what is there already", () => {
     expect(contentsUnder(home)).toEqual(before)
   })
 
-  test("a link that leads nowhere, a folder and other encodings are refused", async () => {
+  test("a link to nothing, a folder and other encodings are refused", async () => {
     const { home, run, at } = furnished({})
     mkdirSync(at(".codex"))
     symlinkSync(at("gone.toml"), at(".codex/config.toml"))
@@ -531,7 +531,7 @@ describe("what a person sees", () => {
     expect(out).toContain('["--key-bindings", "--verbose", "run"]')
   })
 
-  test("cannot be steered by what stands in a file", async () => {
+  test("cannot be steered by what is in a file", async () => {
     const { run } = furnished({ ".qwen/settings.json": '{ // \u001b[31mred\u202e\n  "a": 1\n}\n' })
     const { out } = await run(["setup", "qwen", "--dry-run"])
     expect(out).toContain("red")

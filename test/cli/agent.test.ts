@@ -130,7 +130,7 @@ describe("what needs permission, with no person there", () => {
     expect(namesIn(cwd)).toEqual([])
   })
 
-  test("is told whole and visible, on one line and to programs", async () => {
+  test("is shown whole and visible, on one line and to programs", async () => {
     const { agent } = atDesk()
     const command = `ls \u001b]0; touch x #\u0007\n${"echo more\n".repeat(100)}last`
     const calls = [{ calls: [bash(command)] }, { text: "Then not." }]

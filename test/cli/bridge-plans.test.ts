@@ -95,7 +95,7 @@ describe("a plan of another project", () => {
   })
 })
 
-test("the values used last are kept, the others are told that they go", () => {
+test("the values used last are kept, the others are told that they are dropped", () => {
   const gone: string[] = []
   const recent = createRecent<number, string>(2, (value) => gone.push(value))
   recent.set(1, "one")

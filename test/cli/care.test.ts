@@ -120,7 +120,7 @@ describe("a plan is not emptied by accident", () => {
     "<html><body>502</body></html>",
     "Sure! Here is the plan:",
     "\ufffd\ufffd\u0000",
-  ])("N2 %j is no call and no todo", async (input) => {
+  ])("N2 %j is neither a call nor a todo", async (input) => {
     const { run } = atHome()
     const { code, out } = await run(["write", "--session", "one"], { input })
     expect([code, out]).toEqual([1, expect.stringContaining("A valid input is")])

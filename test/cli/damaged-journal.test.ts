@@ -121,7 +121,7 @@ const wrongLines: Record<string, string> = {
 }
 
 describe("one bad line", () => {
-  test.each(Object.entries(wrongLines))("%s costs only itself and is told", async (_, line) => {
+  test.each(Object.entries(wrongLines))("%s affects nothing else and is reported", async (_, line) => {
     const good = (await genuine()).toString("utf8")
     const { run } = withJournal(`${good}${line}\n`)
     const before = withJournal(good)
@@ -136,7 +136,7 @@ describe("one bad line", () => {
     await survives(`${line}\n${good}`)
   })
 
-  test("is told by every list, not only by the first", async () => {
+  test("is reported by every list, not only by the first", async () => {
     const { run } = withJournal(`${await genuine()}${wrongLines["an empty id"]}\n`)
     for (const _ of [1, 2, 3]) expect((await run(["list", "--own"])).err).toMatch(/1 line of .* could not be read/)
   })

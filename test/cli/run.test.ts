@@ -106,7 +106,7 @@ describe("lines", () => {
     expect(err).toBe("")
   })
 
-  test("todos of members and sub-agents are told with whose they are (A8)", async () => {
+  test("todos of members and sub-agents are printed with whose they are (A8)", async () => {
     const { out } = await run(["--member", "Ada:green", "--", ...fakeAgent("claude-2.1.197/subagents-todowrite")]).ended
     expect(out).toContain('Ada: [Todo: "Delegate the survey" → completed]\n')
     expect(out).toContain('Ada a3b22d34f61719c9b: [Todo: "A: report" → completed]\n')

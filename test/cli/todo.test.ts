@@ -85,7 +85,7 @@ describe("one todo", () => {
     expect((await shown()).map(({ status }) => status)).toEqual(["in_progress", "pending", "pending", "pending"])
   })
 
-  test("a target that is not there is told what is near it, exit 1", async () => {
+  test("a missing target is answered with what is near it, exit 1", async () => {
     const { todo } = await withPlan()
     const { code, err } = await todo("done", "Fix the parsers")
     expect(code).toBe(1)

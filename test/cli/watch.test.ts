@@ -293,7 +293,7 @@ describe("at a terminal", () => {
     [["watch"], { TERM: "dumb" }],
     [["--json"], {}],
     [["watch", "--json"], {}],
-  ])("headway %j with %j lists all the same", async (argv, env) => {
+  ])("headway %j with %j still lists", async (argv, env) => {
     let out = ""
     const io = ioAt(homeWith(subagents), {
       env,

@@ -236,7 +236,7 @@ describe("lists", () => {
     expect(readList(input, words)).toMatchObject({ kind: "list", isPartial })
   })
 
-  test("N2 what stands beside the list is found with it", () => {
+  test("N2 what is beside the list is found with it", () => {
     expect(readList({ input: { merge: true, todos: [item] } }, words)).toMatchObject({ top: { merge: true } })
   })
 })

@@ -66,7 +66,7 @@ describe("what is due", () => {
     })
   })
 
-  test("stands in the tags of its profile (G9)", async () => {
+  test("is in the tags of its profile (G9)", async () => {
     const [first] = await create({ profile: "gencode" }).due({ plan: planOf() })
     expect(first?.message.content).toMatch(/^<reminder>\n.*TodoWrite.*\n<\/reminder>$/)
   })
@@ -239,7 +239,7 @@ describe("with a tracker", () => {
     expect(await turn(reminders, await beforeTurn(agents), "Bash")).toEqual([])
   })
 
-  test("classic also gives the list as it stands then, as JSON (C18)", async () => {
+  test("classic also gives the current list, as JSON (C18)", async () => {
     const tracker = await open()
     await todoWrite(tracker, pending("Fix"))
     const reminders = create({ profile: "classic" })
@@ -262,7 +262,7 @@ describe("with a tracker", () => {
     expect(await turn(reminders, await beforeTurn(tracker), "Bash")).toEqual([])
   })
 
-  test("a call that failed is told before the next turn, until it is made again (O12)", async () => {
+  test("a failed call is reported before the next turn, until it is made again (O12)", async () => {
     const tracker = await open()
     const reminders = create()
     await turn(reminders, await beforeTurn(tracker), "TodoWrite")

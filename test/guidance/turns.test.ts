@@ -162,7 +162,7 @@ describe("a turn", () => {
     expect(turnsSinceWrite(noTurns)).toBe(0)
   })
 
-  test("is one however many tools it calls side by side, and in however many parts it is told (C21)", () => {
+  test("is one however many tools it calls side by side, and in however many parts it arrives (C21)", () => {
     expect(count([assistant("Bash", "Bash", "Read")])).toMatchObject({ turns: 1, work: 1 })
     const parts = ["Bash", "Bash", "TodoWrite", "Read"].map(
       (tool): TurnMessage => ({

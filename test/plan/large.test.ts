@@ -52,7 +52,7 @@ test("20,000 todos in reverse are moved", () => {
   expect(next.todos.at(0)?.id).toBe("20000")
 })
 
-test("new todos of a phase go behind its last one, however many stand behind that", () => {
+test("new todos of a phase go after its last one, however many come after that", () => {
   const half = 30_000
   const plan = { ...many(2 * half, (index) => ({ phase: index < half ? "One" : "Two" })), phases: ["One", "Two"] }
   const wanted = Array.from({ length: half }, (_, index): Wanted => ({ content: `New ${index}`, phase: "One" }))

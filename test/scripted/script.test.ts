@@ -68,7 +68,7 @@ describe("reading a script", () => {
     expect(() => readScript(text)).toThrow(sentence)
   })
 
-  test("all mistakes are told at once, up to five", () => {
+  test("all mistakes are reported at once, up to five", () => {
     expect(() => readScript("[{},{},{}]")).toThrow(/Turn 1.*\nTurn 2.*\nTurn 3/)
     expect(() => readScript(JSON.stringify(Array(20).fill({})))).toThrow(/Turn 5.*\n… and 15 more\.$/)
   })

@@ -197,7 +197,7 @@ describe("the index", () => {
     ["an agent that is no name", /"agent":"main"/g, '"agent":7'],
     ["facts that are none", /"about":\{[^}]*\}/g, '"about":null'],
     ["todos that are none", /"todos":\[/g, '"todos":[0,'],
-  ])("is made anew when it was changed to hold %s", async (_, was, is) => {
+  ])("is rebuilt when it was changed to hold %s", async (_, was, is) => {
     const home = copyOf("claude-2.1.197/todowrite")
     const { index, kept } = memoryIndex()
     await look(home, { index })

@@ -16,7 +16,7 @@ const opened = async (folders: () => string[], options = { interval: 60_000, gap
   return alarm
 }
 
-test("the paths that changed are told, those of a burst together", async () => {
+test("the paths that changed are reported, those of a burst together", async () => {
   const folders = [temporaryFolder(), temporaryFolder()]
   const [one = "", other = ""] = folders.map((folder) => join(folder, "session.jsonl"))
   for (const path of [one, other]) writeFileSync(path, "")

@@ -185,7 +185,7 @@ describe("a pipe that is named as a file", () => {
     expect(writer.exitCode ?? 0).toBe(0)
   })
 
-  test("is left when it is told to, though nothing was ever written", async () => {
+  test("is left when asked to, though nothing was ever written", async () => {
     const { read, end } = following(makePipe(newPath()), 3_600_000)
     await end()
     expect(read).toEqual([""])

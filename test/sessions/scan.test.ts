@@ -78,7 +78,7 @@ const claude = streams["claude-transcript"]
 const only = (content: string) => [{ agent: "main", todos: [`pending ${content}`] }]
 
 describe("bytes", () => {
-  test("a needle and a line may lie across chunks, at any place", () => {
+  test("a needle and a line may span chunks, at any place", () => {
     const chunk = 128 << 10
     const [head, call] = [filler(10), todoCall("toolu_1", "Over the edge")]
     for (let cut = 0; cut <= call.length; cut += 3) {

@@ -139,7 +139,7 @@ describe("an entry is checked before it is written", () => {
     await tracker.close()
   })
 
-  test("a clock or an actor that is none is told as well", async () => {
+  test("an invalid clock or actor is reported as well", async () => {
     const store = createMemoryStore()
     const late = await openTracker({ store, session: "s", now: () => new Date("+012030-01-01T00:00:00Z") })
     await expect(late.edit(person, () => edits.add("Read"))).rejects.toThrow('its "at"')

@@ -53,7 +53,7 @@ describe("headway gc", () => {
     expect(await sessionsIn(own)).toEqual(["b"])
   })
 
-  test("goes by the name of a file: one that claims another plan removes neither, and is told", async () => {
+  test("goes by the name of a file: one that claims another plan removes neither, and is reported", async () => {
     const { home, run } = atHome()
     const own = join(home, ".headway")
     await finish(own, "victim")
@@ -70,7 +70,7 @@ describe("headway gc", () => {
     expect(contentsUnder(join(own, "journal"))).toEqual(before)
   })
 
-  test("follows no link: what it leads to and the link stay", async () => {
+  test("does not follow a link: the link and its target stay", async () => {
     const { home, run } = atHome()
     const own = join(home, ".headway")
     await finish(own, "a")

@@ -10,7 +10,7 @@ const last = "The last list"
 describe.each(streamIds)("%s", (id) => {
   const { lines, list } = samples[id]
 
-  test("is told from its lines (A1), and from its agent's other formats", () => {
+  test("is recognised by its lines (A1), and told apart from its agent's other formats", () => {
     for (const from of ["auto", streams[id].agentType, id]) {
       const detector = createDetector(streamsOf(from))
       for (const line of lines) detector.read(line)
@@ -19,13 +19,13 @@ describe.each(streamIds)("%s", (id) => {
     }
   })
 
-  test("is told within two lines", () => {
+  test("is recognised within two lines", () => {
     const detector = createDetector(streamsOf("auto"))
     for (const line of lines.slice(0, 2)) detector.read(line)
     expect(detector.stream?.id).toBe(id)
   })
 
-  test("is told after garbage, and nothing after the garbage is lost", () => {
+  test("is recognised after garbage, and nothing after the garbage is lost", () => {
     const detector = createDetector(streamsOf("auto"))
     const observer = createObserver()
     const garbage = ["npm warn something", "\u0000\u0001", "[]", "7", '{"half":', '{"type":null}', ""]

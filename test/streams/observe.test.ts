@@ -103,7 +103,7 @@ describe("a list", () => {
     ])
   })
 
-  test("counts a call once, however often it is told", () => {
+  test("counts a call once, however often it is repeated", () => {
     const one = task("1", "TaskCreate", { subject: "a", description: "" })
     expect(textsOf(observe(one, one, result("1", true, { task: { id: "1" } }), one))).toEqual(["a"])
   })

@@ -361,7 +361,7 @@ describe("ears", () => {
 })
 
 describe("a store that keeps summaries", () => {
-  test("is told how the plan stands after every entry, as a listing of the log says it", async () => {
+  test("is given the state of the plan after every entry, as a listing of the log has it", async () => {
     const inner = createMemoryStore()
     const given: PlanSummary[] = []
     const store: Store = { ...inner, keepSummary: async (_key, summary) => void given.push(summary) }

@@ -331,7 +331,7 @@ test("a crash gives the terminal back too, and ends the command that was running
   expect(last).toContain("code 1")
 })
 
-test("the demo builds a small thing before one's eyes, in 40 columns", async () => {
+test("the demo visibly builds a small thing, in 40 columns", async () => {
   const { type, waitFor, ended, folder } = openAgent([], { words: ["--model", "script:demo", "Build it"], columns: 40 })
   await waitFor("a always write here")
   type("a")

@@ -314,7 +314,7 @@ describe("the todos", () => {
     expect(below()).toBe("› ▏What should be done?\nctrl+t show todos, /help")
   })
 
-  test("C16 C32 each Ctrl+T is told with the state before it, and saved; also between letters that come together", async () => {
+  test("C16 C32 each Ctrl+T is reported with the state before it, and saved; also between letters that come together", async () => {
     const { write, press, toggles, saved, below } = await openScreen()
     await press(keys.ctrlT)
     await write(pending("One"))
@@ -355,7 +355,7 @@ describe("the todos", () => {
     expect(above()).toBe("› Fix it\n\nTodos\n  ☒ Ship it")
   })
 
-  test("what a person changed elsewhere is told; what the agent changes is not", async () => {
+  test("what a person changed elsewhere is shown; what the agent changes is not", async () => {
     const { tracker, write, above } = await openScreen()
     await write(pending("One"))
     expect(above()).toBe("")
@@ -634,7 +634,7 @@ describe("working together", () => {
     expect(below()).toBe("› Then ship it\n  quick▏\nctrl+t show todos, /help")
   })
 
-  test("work that fails is told, and the next can begin", async () => {
+  test("failed work is reported, and the next can start", async () => {
     const { press, fail, prompts, above } = await openScreen({ prompt: "One" })
     await fail(new Error("The disk is full.\u001b[2J"))
     expect(above()).toBe("› One\n\nThe disk is full.")

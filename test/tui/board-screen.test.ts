@@ -73,7 +73,7 @@ describe("the screen", () => {
     expect(late.text().endsWith(givenBack)).toBe(true)
   })
 
-  test("is given back when drawing fails, and the failure is told", async () => {
+  test("is given back when drawing fails, and the failure is reported", async () => {
     const board = open()
     await board.keyboard.type("")
     const told = board.ended.catch((cause: Error) => cause.message)

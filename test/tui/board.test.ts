@@ -245,7 +245,7 @@ describe("looking", () => {
     expect(board.text()).toMatch(/Write the migration.* 10m/)
   })
 
-  test("what finished a moment ago is told to the second, after a minute no more", async () => {
+  test("what finished a moment ago is shown to the second, but not after a minute", async () => {
     const board = await open({ sessions: [{ ...finished, updated: noon.toISOString() }] })
     expect(board.text()).toContain("0s ago")
     for (let count = 0; count < 5; count += 1) await board.pass(1)

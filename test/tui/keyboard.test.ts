@@ -115,7 +115,7 @@ describe("pastes", () => {
     expect(names()).toEqual(['"d\\r"', "q"])
   })
 
-  test("that lose their end are told after a second of silence, and keys are keys again", () => {
+  test("that lose their end are delivered after a second of silence, and keys are keys again", () => {
     const { send, names, timer } = open()
     send("\u001b[200~half a te")
     timer.advance(999)
@@ -142,7 +142,7 @@ describe("pastes", () => {
     ["\u001b[200~\u001b[201~y\u001b[201~", ['"y"']],
     ["\u001b[200~a\u001b[201~y\r\u001b[200~b\u001b[201~", ['"a"', '"y\\r"', '"b"']],
     [`\u001b[200~\u001b[201~${"y".repeat(2_000)}\u001b[201~`, [`"${"y".repeat(2_000)}"`]],
-  ])("that forge their own end are no keys: %j", (text, names) => {
+  ])("that forge their own end are not taken for keys: %j", (text, names) => {
     const { send, names: told, timer } = open()
     send(text)
     timer.advance(50)

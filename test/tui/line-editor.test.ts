@@ -80,7 +80,7 @@ describe("pasted text", () => {
   })
 })
 
-test("rows hold all of a text, fit, and the cursor stands in one of them", () => {
+test("rows hold all of a text, fit, and the cursor is in one of them", () => {
   fc.assert(
     fc.property(anyText, fc.integer({ min: 3, max: 60 }), (text, width) => {
       const editor = press(typed(text), "left", "left")

@@ -193,7 +193,7 @@ describe("frames", () => {
     expect(inverse(viewAfter([open]))[0]).toMatch(/^> {2}▶ Write the migration/)
   })
 
-  test("sub-agents stand under whom they work for, and their plans under the plan", () => {
+  test("sub-agents are under the agent they work for, and their plans under the plan", () => {
     const size = screen(100, 32)
     const lines = textOf(viewAfter([], { size }), morning, size)
     const right = lines.map((line) => line.slice(line.indexOf("│") + 1))
@@ -222,7 +222,7 @@ describe("order", () => {
     expect(after).toEqual(before)
   })
 
-  test("what is over stands newest first", () => {
+  test("what is over comes newest first", () => {
     const over = ["a", "b", "c"].map((key, index) => named(key, { state: "finished", updated: ago(30 - index * 10) }))
     expect(names(over)).toEqual(["claude-code c", "claude-code b", "claude-code a"])
   })
@@ -460,7 +460,7 @@ describe("the typed line", () => {
     expect(promptAfter(type(pasted))?.text).toBe(" Fix the login bug ")
   })
 
-  test("is edited where the caret stands, by what a reader sees as one character", () => {
+  test("is edited at the caret, by what a reader sees as one character", () => {
     const left: BoardAction = { type: "caret", to: "left" }
     const erase: BoardAction = { type: "erase", what: "character" }
     expect(promptAfter(type("a👩‍👩‍👧‍👦b"), left, erase)).toMatchObject({ text: "ab", at: 1 })

@@ -142,7 +142,7 @@ test("whatever happens, a notice is true, has lasted, is news, and keeps its dis
   )
 })
 
-test("whatever happened before, what begins and lasts is told", () => {
+test("whatever happened before, what begins and lasts is reported", () => {
   fc.assert(
     fc.property(steps, fc.constantFrom<BoardState>("waiting", "stalled"), (all, state) => {
       const notices = createNotices({ steady: 3000, quiet: 60_000 })

@@ -182,7 +182,7 @@ describe("Edit", () => {
     expect(text()).toBe("1 2")
   })
 
-  test("a text that stands more than once is refused with its lines", async () => {
+  test("a text that appears more than once is refused with its lines", async () => {
     const { edit, text } = await opened("a\nb\na\n")
     expect(await edit("a", "c")).toEqual({
       text: '"old_string" appears 2 times in a.ts (line 1, 3). Take more lines around the one you mean, or set "replace_all".',
@@ -261,7 +261,7 @@ describe("Edit", () => {
     expect(text()).toBe(`${"a".repeat(3_999_999)}x${"a".repeat(100_000)}`)
   })
 
-  test("a file of equal lines and many lines that do not stand in it take one pass", async () => {
+  test("a file of equal lines and many lines that are not in it take one pass", async () => {
     const { edit } = await opened("a \n".repeat(500_000))
     expect((await edit(`${"a\n".repeat(250_000)}b\n`, "x")).text).toContain("does not appear in a.ts")
   })
@@ -371,7 +371,7 @@ describe("permission", () => {
     })
   })
 
-  test("a link is named beside the place it leads to", async () => {
+  test("a link is named beside its target", async () => {
     const { ask, cwd, outside } = openWorkshop({ "a.txt": "" })
     symlinkSync(join(outside, "new"), join(cwd, "out"))
     symlinkSync("a.txt", join(cwd, "in"))
