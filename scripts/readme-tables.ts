@@ -17,7 +17,7 @@ export const pages = [
   "docs/guide/07-what-the-model-is-told.md",
 ] as const
 
-/** A page with every table in it printed anew. */
+/** A page with every table in it printed again. */
 export const withTables = async (page: string): Promise<string> => {
   let text = page
   for (const [name, print] of Object.entries(tables)) {

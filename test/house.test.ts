@@ -331,7 +331,7 @@ describe("files", () => {
     const doors = Object.entries(exports).filter(([door]) => door !== "./package.json")
     const wrong = doors.filter(([door, target]) => {
       const name = door === "." ? "" : door.slice(1)
-      // A room, or one bridge into somebody else's agent.
+      // A room, or one bridge into another program's agent.
       const room = name === "/agent" ? "/reference-agent" : name
       const path = [`${room}/index`, `/bridges${name}`].find((one) => existsSync(join(root, `src${one}.ts`)))
       const built = { types: `./dist/lib${path}.d.ts`, default: `./dist/lib${path}.js` }

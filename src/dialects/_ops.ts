@@ -155,7 +155,7 @@ const start: Op = (op, context) =>
 const note: Op = (op, context) => {
   const text = typeof op.text === "string" ? sanitiseBlock(op.text.trimEnd()) : ""
   if (readLine(op.task) !== undefined && text === "")
-    return refusal("missing-text", 'note needs a text: {"op":"note","task":"…","text":"…"}.')
+    return refusal("missing-text", 'note needs text: {"op":"note","task":"…","text":"…"}.')
   return onTask(op, context, "note", (todo) => changeTodo(todo, { notes: [...(todo.notes ?? []), text] }))
 }
 

@@ -1,4 +1,4 @@
-/** What agents say and work on, for whoever listens along: words whole or in parts, tools with what they are used on. */
+/** What agents say and work on, as messages to show: words whole or in parts, tools with what they are used on. */
 
 import { readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-/** The hooks as real clients call them: genuine events, one process or call each, and every bad input somebody could pipe. */
+/** The hooks as real clients call them: genuine events, one process or call each, and every bad input that could be piped. */
 
 import { spawnSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"

@@ -58,7 +58,7 @@ describe("wrong usage", () => {
       [["show", "--session", "s", "--width", "0"], "--width takes a number from 1"],
       [["gc"], "--older-than 30d"],
       [["gc", "--older-than", "soon"], "30d, 12h, 45m"],
-      [["todo", "add", "--session", "s"], "add needs a text"],
+      [["todo", "add", "--session", "s"], "add needs text"],
       [["todo", "note", "1", "--session", "s"], "note needs a todo and a text"],
       [["todo", "edit", "1", "--session", "s"], "edit needs a todo and its new text"],
       [["todo", "import", "--session", "s"], "import needs a file"],

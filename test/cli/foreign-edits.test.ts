@@ -39,7 +39,7 @@ test("what is kept and what the session shows is one line of the listing", async
   expect((await rows()).filter(([, name]) => name?.startsWith("f538"))).toEqual([
     ["claude-code", "f53816a2", "waiting", "1/3", "35m", "Reporting"],
   ])
-  // The agent goes on while nobody watches.
+  // The agent goes on without a viewer.
   const at = "2026-11-15T19:31:00Z"
   claudeSays(fileIn(home, "f53816a2-a98a-4e21-8afe-ab762e5ceecb.jsonl"), at, ["Report", "completed"])
   expect(await run(["list", "--json"], { now: at }).then(({ out }) => JSON.parse(out)[0])).toMatchObject({

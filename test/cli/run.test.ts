@@ -1,4 +1,4 @@
-/** `headway run` where output is no terminal: real agents' recordings, printed by a real process. */
+/** `headway run` where output is not a terminal: real agents' recordings, printed by a real process. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"

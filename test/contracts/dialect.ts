@@ -112,7 +112,7 @@ export const describeDialect = (dialect: Dialect, recorded: readonly RecordedCal
           let plan = fivePlan
           for (const [index, { tool, input }] of calls.entries()) {
             plan = run(dialect, { tool, input: index === which ? mutate(input) : input }, plan).plan
-            // What a call creates anew it may also create twice.
+            // What a call creates it may also create twice.
             expect(plan.todos.map(({ id }) => id)).toEqual(expect.arrayContaining(fivePlan.todos.map(({ id }) => id)))
           }
         }),

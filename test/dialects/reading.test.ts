@@ -364,7 +364,7 @@ describe("size", () => {
   ])("N2 six megabytes of %s are read or refused", (_, text) => {
     const reading = readList(text, words)
     expect(["list", "nothing", "unreadable"]).toContain(reading.kind)
-    // Lines of broken data are no todos.
+    // Lines of broken data are not todos.
     if (reading.kind === "list") expect(text).toMatch(/^(word |["\\`])/)
   })
 

@@ -1,4 +1,4 @@
-/** When observed todos were begun and finished: the same however a file was read, and free until somebody asks. */
+/** When observed todos were begun and finished: the same however a file was read, and free until they are asked for. */
 
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -83,7 +83,7 @@ describe("a session file", () => {
     const expected = [{ times: { "2": { started: at(5), finished: at(9) } }, isTimed: true }]
     expect(await first.refresh(now)).toMatchObject(expected)
     expect(bytes() - before).toBeLessThan(150_000)
-    // Also by whoever comes later, through the index.
+    // Also by a later reader, through the index.
     expect(await discovery().refresh(now)).toMatchObject(expected)
   })
 

@@ -1,4 +1,4 @@
-/** What lies on disk, to the letter: folders, modes, the published list, and what a damaged home does to nobody. */
+/** What is on disk, to the letter: folders, modes, the published list, and what a damaged home must not do. */
 import { execFileSync } from "node:child_process"
 import {
   chmodSync,
@@ -39,7 +39,7 @@ const snapshotOf = (home: string): string => join(home, "cache", "s-agent-main.j
 
 const publishedIn = (home: string): { content: string }[] => JSON.parse(readFileSync(listOf(home), "utf8"))
 
-/** A home with a plan of these todos, nobody having it open. */
+/** A home with a plan of these todos that no process has open. */
 const homeWith = async (...contents: string[]): Promise<string> => {
   const home = temporaryFolder()
   const tracker = await open(home)

@@ -217,7 +217,7 @@ describe("a plan that is opened while a sweep has taken its journal away to look
     const tracker = await open()
     await tracker.edit(person, () => edits.add("Write"))
     await tracker.close()
-    // The journal had been written to meanwhile, so that the sweep puts both together.
+    // The journal had been written to in the meantime, so that the sweep puts both together.
     writeFileSync(journal, Buffer.concat([readFileSync(gone), readFileSync(journal)]))
     expect(contentsIn(await open())).toEqual(["Read", "Write"])
   })

@@ -17,7 +17,7 @@ export const readByNeedles = (stream: Stream, text: string): Signal[] => {
   return readAll(stream, lines.join("\n"))
 }
 
-/** Everything but what the agent was doing and saying meanwhile. */
+/** Everything but what the agent was doing and saying. */
 export const withoutActivity = (signals: readonly Signal[]): Signal[] =>
   signals.filter(({ type }) => type !== "activity" && type !== "message")
 

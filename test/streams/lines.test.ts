@@ -12,7 +12,7 @@ const split = (bytes: Uint8Array, size = bytes.length, maxLength?: number) => {
   })
   const buffer = Buffer.alloc(Math.max(size, 1))
   for (let at = 0; at < bytes.length; at += size) {
-    // One buffer for all chunks, as a file is read: whoever keeps a part of it must copy.
+    // One buffer for all chunks, as a file is read: a reader that keeps a part of it must copy.
     const length = Buffer.from(bytes.subarray(at, at + size)).copy(buffer)
     splitter.push(buffer.subarray(0, length))
   }

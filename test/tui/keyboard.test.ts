@@ -39,7 +39,7 @@ describe("keys", () => {
     ["\u001b[Z\u001bOP\u001b[15~\u001b[24~", ["tab", "f1", "f5", "f12"]],
     // Not ours: a focus report, an answer about the device, styles, the console's own F1, a broken sequence.
     ["\u001b[I\u001b[?62;4c\u001b[31m\u001b[99;5~\u001b[[A\u001b[2\u0003", ["ctrl+c"]],
-    // What a terminal still answers to the program before: its colours, its name.
+    // What a terminal still replies to the program before: its colours, its name.
     ["\u001b]11;rgb:dddd/dddd/dddd\u0007\u001b]4;1;rgb:dd\u001b\\\u001bP1+r544e=78\u001b\\x", ["x"]],
     ["\u001b\u0003\u001b\u001ba", ["escape", "ctrl+c", "escape", "meta+a"]],
   ])("%j is %j", (text, names) => {

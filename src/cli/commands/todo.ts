@@ -117,7 +117,7 @@ const textOf = ({ values }: TodoContext, name: "phase" | "after" | "reason" | "w
 
 const add: Verb = (context, tracker) => {
   const content = sanitise(context.words.join(" "))
-  if (content === "") throw new HeadwayError("usage", 'add needs a text: headway todo add "Ask for a review".')
+  if (content === "") throw new HeadwayError("usage", 'add needs text: headway todo add "Ask for a review".')
   const [refusal] = check(defaultRules, [{ content }])
   if (refusal) throw new HeadwayError("too-long", refusal.message)
   const phase = textOf(context, "phase")
