@@ -134,7 +134,7 @@ describe("rooms", () => {
     expect(allImports.filter(({ to, isFile }) => isFile && !existsSync(join(root, to))).map(arrow)).toEqual([])
   })
 
-  test("every room stands in the table", () => {
+  test("every room is in the table", () => {
     expect(sources.filter((path) => !Object.hasOwn(mayImport, roomOf(path)))).toEqual([])
   })
 
@@ -277,7 +277,7 @@ describe("tables", () => {
   })
 
   test("every reminder has a fixture and its line in the docs", () => {
-    const page = read("docs/guide/07-what-is-said-to-the-model.md")
+    const page = read("docs/guide/07-what-the-model-is-told.md")
     const hasFixture = (id: string): boolean => existsSync(join(root, `test/fixtures/reminders/${id}.jsonl`))
     expect(Object.keys(reminders).filter((id) => !hasFixture(id) || !page.includes(`\n| \`${id}\` `))).toEqual([])
   })
@@ -331,7 +331,7 @@ describe("files", () => {
     const doors = Object.entries(exports).filter(([door]) => door !== "./package.json")
     const wrong = doors.filter(([door, target]) => {
       const name = door === "." ? "" : door.slice(1)
-      // A room, or one bridge into somebody else's agent.
+      // A room, or one bridge into another program's agent.
       const room = name === "/agent" ? "/reference-agent" : name
       const path = [`${room}/index`, `/bridges${name}`].find((one) => existsSync(join(root, `src${one}.ts`)))
       const built = { types: `./dist/lib${path}.d.ts`, default: `./dist/lib${path}.js` }

@@ -7,7 +7,7 @@ import {
   jsonLines,
   known,
   listOf,
-  said,
+  message,
   subAgentNamed,
   textOf,
 } from "../streams/line.ts"
@@ -42,7 +42,7 @@ export const openClaudeShape = ({ tools, agentTools, versionKey }: ClaudeShape):
       session = textOf(line.session_id)
       return [sessionOf(line, versionKey)]
     }
-    // The same events tell of shells in the background, which are no agents.
+    // The same events tell of shells in the background, which are not agents.
     if (line.subtype === "task_started" && family.isChild(callId)) return family.meet(callId, textOf(line.task_id))
     return line.subtype === "task_notification" ? family.end(callId) : []
   }
@@ -86,11 +86,11 @@ export const openClaudeShape = ({ tools, agentTools, versionKey }: ClaudeShape):
   }
 }
 
-/** Why it stopped, where that is no success and was not said before. */
+/** Why it stopped, where it did not succeed and the reason was not given before. */
 const failure = ({ is_error, result, errors, subtype }: Fields, lastWords: string): Signal[] => {
   if (is_error !== true) return []
   const words = textOf(result) ?? listOf(errors).flatMap((one) => textOf(one) ?? [])[0] ?? subtype
-  return words === lastWords ? [] : said("main", words)
+  return words === lastWords ? [] : message("main", words)
 }
 
 /** Both clients write the same lines; Qwen Code names its version and goal, and a message has the id of its line. */

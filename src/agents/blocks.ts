@@ -5,9 +5,9 @@ import {
   activity,
   type Fields,
   fieldsOf,
+  message,
   objectsOf,
   observed,
-  said,
   seenCall,
   snapshot,
   textOf,
@@ -61,7 +61,7 @@ export const resultsOf = (content: unknown): { callId: string; block: Fields }[]
     return block.type === "tool_result" && callId ? [{ callId, block }] : []
   })
 
-/** Tasks told beside the calls, as a `TaskList` would. Parallel updates lose `blocks`; only `blockedBy` is kept. */
+/** Tasks listed besides the calls, as a `TaskList` would. Parallel updates lose `blocks`; only `blockedBy` is kept. */
 export const taskList = (found: readonly Fields[], at?: unknown): ToolCall =>
   observed({ tool: "TaskList", input: {}, result: { tasks: found.map(({ blocks: _, ...rest }) => rest) }, at })
 
@@ -82,11 +82,11 @@ export const createBlocks = (tools: ListTools, calls: readonly SeenId[] = []) =>
     /** The last calls of list tools, oldest first. */
     made: made.last,
 
-    /** What a message of the assistant says and does. Todo calls are no activity. */
+    /** What a message of the assistant says and does. Todo calls are not activity. */
     spoken: (content: unknown, speaker: Speaker): Signal[] =>
       objectsOf(content).flatMap((block) => {
         if (block.type === "tool_use") return called(block, speaker)
-        const words = block.type === "text" ? said(speaker.agent, block.text) : []
+        const words = block.type === "text" ? message(speaker.agent, block.text) : []
         return words.length > 0 ? [activity(speaker.agent, "text", speaker), ...words] : []
       }),
 
@@ -99,7 +99,7 @@ export const createBlocks = (tools: ListTools, calls: readonly SeenId[] = []) =>
         if (made.has(callId)) {
           return [{ type: "result", callId, ok: !isRefused(block, data, text), result: data ?? text }]
         }
-        // A reader that joins late sees results of calls made before: a whole list is a checkpoint all the same.
+        // A reader that joins late sees results of calls made before: a whole list is a checkpoint anyway.
         const found = objectsOf(data?.tasks).filter(({ subject }) => typeof subject === "string")
         return found.length === 0 ? [] : [snapshot("main", tasks.dialect, taskList(found, at))]
       })

@@ -1,4 +1,4 @@
-/** The MCP server's end of a pipe: a message a line, a bound on how long one may be, and a reply to what is no message. */
+/** The MCP server's end of a pipe: one message per line, a limit on its length, and a reply to anything that is not a message. */
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js"
 import { parseJson } from "../plan/json.ts"
@@ -25,7 +25,7 @@ export const createStdioTransport = ({ input, output, mostBytes = mostMessageByt
   const refuse = (code: ErrorCode, message: string, id: string | number | null = null): void =>
     void write({ jsonrpc: "2.0", id, error: { code, message } })
 
-  const hear = (value: unknown): void => {
+  const receive = (value: unknown): void => {
     const { success, data } = JSONRPCMessageSchema.safeParse(value)
     try {
       if (success) transport.onmessage?.(data)
@@ -37,7 +37,7 @@ export const createStdioTransport = ({ input, output, mostBytes = mostMessageByt
 
   const take = (line: string): void => {
     const value = parseJson(line)
-    if (value !== undefined) hear(value)
+    if (value !== undefined) receive(value)
     else if (line.trim() !== "") refuse(ErrorCode.ParseError, "The line is not JSON.")
   }
 

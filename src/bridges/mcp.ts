@@ -147,7 +147,7 @@ export const createMcpServer = (options: McpOptions): McpServer => {
     if (tracker) return tracker
     throw new McpError(
       ErrorCode.InvalidParams,
-      `There is no plan ${briefly(uri)}. resources/list names those there are.`,
+      `There is no plan ${briefly(uri)}. resources/list names the ones that exist.`,
     )
   }
 
@@ -157,7 +157,7 @@ export const createMcpServer = (options: McpOptions): McpServer => {
 
   server.setRequestHandler(SubscribeRequestSchema, async ({ params: { uri } }) => {
     if (await subscriptions.add(uri, () => trackerAt(uri))) return {}
-    throw new McpError(ErrorCode.InvalidRequest, `A client may subscribe to ${mostSubscriptions} plans, not more.`)
+    throw new McpError(ErrorCode.InvalidRequest, `A client may subscribe to ${mostSubscriptions} plans at most.`)
   })
 
   server.setRequestHandler(UnsubscribeRequestSchema, async ({ params: { uri } }) => {
@@ -166,7 +166,7 @@ export const createMcpServer = (options: McpOptions): McpServer => {
   })
 
   server.setRequestHandler(ListPromptsRequestSchema, () => ({
-    prompts: [{ name: "todos", title: "Todos", description: "The plan as it stands, to go on with." }],
+    prompts: [{ name: "todos", title: "Todos", description: "The current plan, to continue with." }],
   }))
 
   server.setRequestHandler(GetPromptRequestSchema, async ({ params: { name, _meta } }) => {
@@ -174,7 +174,7 @@ export const createMcpServer = (options: McpOptions): McpServer => {
       throw new McpError(ErrorCode.InvalidParams, `There is no prompt "${briefly(name)}", only "todos".`)
     const { plan } = await planFor(caller(_meta))
     return {
-      description: "The plan as it stands",
+      description: "The current plan",
       messages: [{ role: "user", content: { type: "text", text: promptText(plan, names) } }],
     }
   })
@@ -197,7 +197,7 @@ const instructionsFor = (dialect: Dialect, level: PromptLevel): { instructions?:
 const promptText = (plan: Plan, tools: readonly string[]): string =>
   plan.todos.length === 0
     ? `There are no todos yet. Plan the work with ${tools[0]} first if it has several steps.`
-    : `This is the plan as it stands. Go on with it, and keep it true with ${tools.join(", ")}.\n\n${numberedList(plan)}`
+    : `This is the current plan. Continue with it, and keep it up to date with ${tools.join(", ")}.\n\n${numberedList(plan)}`
 
 /** What a client asked for, to be repeated to it. */
 const briefly = (text: string): string => lineForModel(text.slice(0, 200).toWellFormed())

@@ -3,7 +3,7 @@
 import { sanitise, sanitiseBlock } from "../plan/text/sanitise.ts"
 import type { Plan, Todo, TodoStatus } from "../plan/todo.ts"
 
-/** What stands between the brackets, and what it means. To print a status, its first mark is taken. */
+/** What is between the brackets, and what it means. To print a status, its first mark is taken. */
 export type ChecklistMarks = Readonly<Record<string, TodoStatus>>
 
 export const houseMarks: ChecklistMarks = {
@@ -36,7 +36,7 @@ export type Checklist = {
   items: ChecklistItem[]
   /** Every heading in order, also those without todos. */
   phases: string[]
-  /** Lines that are no todo, heading, note, blank line or code fence. */
+  /** Lines that are not a todo, heading, note, blank line or code fence. */
   ignored: string[]
 }
 
@@ -192,8 +192,8 @@ const readComments = (text: string): { content: string; fields: Partial<Record<C
     const [key = "", ...value] = content.slice(start + 4, -3).split(":")
     const field = commentFields.get(key.trim())
     if (field === undefined) break
-    const said = decode(value.join(":").trim())
-    if (said !== "") fields[field] ??= said
+    const decoded = decode(value.join(":").trim())
+    if (decoded !== "") fields[field] ??= decoded
     content = content.slice(0, start).trimEnd()
   }
   return { content, fields }

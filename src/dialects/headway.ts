@@ -18,8 +18,8 @@ import {
   type Wanted,
 } from "../plan/index.ts"
 import { numberedList } from "../views/index.ts"
+import { expressible } from "./_expressible.ts"
 import { type RepliedTodo, repliedTodos } from "./_own-reply.ts"
-import { sayable } from "./_sayable.ts"
 import { decodeWholeList, notesOf } from "./_whole-list.ts"
 import type { Dialect, Outcome, ToolCall } from "./dialect.ts"
 import { todoPrompts } from "./prompts/headway.ts"
@@ -93,7 +93,7 @@ export const headway: Dialect = {
   },
   reply: (outcome) => ({ text: replyText(outcome), data: changedTodos(outcome) }),
   encode: (plan: Plan) => {
-    const todos = sayable(plan, { statuses: todoStatuses }).map(({ extra: _, ...todo }) => todo)
+    const todos = expressible(plan, { statuses: todoStatuses }).map(({ extra: _, ...todo }) => todo)
     return [{ tool: "todo", input: { todos, replace: true } }]
   },
 }

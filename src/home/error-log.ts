@@ -1,4 +1,4 @@
-/** The error sink: what failed beside the work goes to a bounded file and to the host. It never fails itself. */
+/** The error sink: failures outside the work itself go to a bounded file and to the host. It never fails itself. */
 import { lstatSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { sanitiseBlock } from "../plan/text/sanitise.ts"

@@ -23,7 +23,7 @@ export const defaultSettings: Settings = {
   keepPlansInProject: false,
 }
 
-/** The settings of a home; what is missing or of the wrong kind stands at its default. */
+/** The settings of a home; what is missing or of the wrong kind keeps its default. */
 export const loadSettings = (home: string): Settings => {
   const saved = readSaved(home) ?? {}
   const known = Object.entries(defaultSettings).map(([name, standard]) => {

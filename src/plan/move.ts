@@ -5,7 +5,7 @@ import type { Ledger } from "./log/ledger.ts"
 import { normalise } from "./text/wording.ts"
 import type { Plan, Todo } from "./todo.ts"
 
-/** The plan as it left, with what is known of its past. */
+/** The plan as it left, with what is known about its past. */
 export type Moved = { plan: Plan; ledger: Pick<Ledger, "removed"> }
 
 /**

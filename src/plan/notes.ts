@@ -1,4 +1,4 @@
-/** Notes as several writers keep them: what one adds or takes away leaves alone what came from others meanwhile. */
+/** Notes as several writers keep them: what one adds or removes leaves what others wrote in the meantime as it is. */
 import type { TodoPatch } from "./event.ts"
 
 /** The patch with the notes a todo has after it. `seen` is what the writer knew of, `current` what there is now. */
@@ -13,7 +13,7 @@ export const addedNotes = ({ notes }: TodoPatch, seen: readonly string[]): strin
   notes ? addedTo(seen, notes) : undefined
 
 /**
- * A change of notes as it is told. Those that are only added to are told alone: with all that stand before them, many
+ * A change of notes as it is told. Those that are only added to are told alone: with all that come before them, many
  * notes on one todo would take room in proportion to their number squared.
  */
 export const briefNotes = (from: TodoPatch, to: TodoPatch): { from: TodoPatch; to: TodoPatch } => {
@@ -31,7 +31,7 @@ const mergedNotes = (wanted: readonly string[], seen: readonly string[], current
   return [...without(current, without(seen, wanted)), ...without(wanted, seen)]
 }
 
-/** Of notes that are the same, the later ones go. What stands before the first that goes is not looked at. */
+/** Of notes that are the same, the later ones go. What comes before the first that goes is not looked at. */
 const without = (notes: readonly string[], gone: readonly string[]): string[] => {
   const counts = new Map<string, number>()
   for (const note of gone) counts.set(note, (counts.get(note) ?? 0) + 1)

@@ -5,7 +5,7 @@ import type { Permission } from "./tools/index.ts"
 /** Who asks, and until when an answer is wanted. */
 export type Asker = { agent: string; depth: number; signal: AbortSignal }
 
-/** A refusal may say why, for the model to hear. */
+/** A refusal may say why, for the model to read. */
 export type Permitted = boolean | { why: string }
 
 export type Asking = {

@@ -4,9 +4,9 @@ import { isRecord } from "../plan/log/shape.ts"
 
 type Parts = Exclude<AssistantModelMessage["content"], string>
 
-export const sendable = (said: readonly ModelMessage[]): AssistantModelMessage => ({
+export const sendable = (messages: readonly ModelMessage[]): AssistantModelMessage => ({
   role: "assistant",
-  content: said.flatMap((message) => (message.role === "assistant" ? partsOf(message).flatMap(sendablePart) : [])),
+  content: messages.flatMap((message) => (message.role === "assistant" ? partsOf(message).flatMap(sendablePart) : [])),
 })
 
 const partsOf = ({ content }: AssistantModelMessage): Parts =>

@@ -9,7 +9,7 @@ export type TableRows = { table: string; rows: unknown[] }
 /** In one table. */
 const mostRows = 500_000
 
-/** In bytes. A longer text is read as none, without being fetched, and so are bytes that are no text. */
+/** In bytes. A longer text is read as none, without being fetched, and so are bytes that are not text. */
 const longestText = 64 << 10
 
 /** In characters: how far into a text is looked for what tells the rows that are wanted. */
@@ -24,7 +24,7 @@ const [batchRows, batchText] = [2_000, 1 << 20]
 /** In bytes: all texts together, and what the driver itself may use. */
 const [mostText, mostMemory] = [128 << 20, 128 << 20]
 
-/** Throws when the file is no database, asks for too much, or there is no driver here. Some damage keeps it busy for ever. */
+/** Throws when the file is not a database, asks for too much, or there is no driver here. Some damage keeps it busy for ever. */
 export async function* readTables(path: string, tables: Tables): AsyncGenerator<TableRows> {
   const { default: Database } = await import("libsql").catch((cause: unknown) => {
     throw new HeadwayError("no-sqlite", "sessions in a database need the package libsql, which does not load here", {
@@ -111,7 +111,7 @@ export async function* readTables(path: string, tables: Tables): AsyncGenerator<
   }
 }
 
-/** Nothing is written, what the schema says is not trusted, pages are checked, and a file cut short meanwhile ends nothing. */
+/** Nothing is written, what the schema says is not trusted, pages are checked, and a file that is cut short while it is read crashes nothing. */
 const rules = [
   "query_only = on",
   "trusted_schema = off",
@@ -120,7 +120,7 @@ const rules = [
   `hard_heap_limit = ${mostMemory}`,
 ]
 
-const tooMuch = new HeadwayError("too-large", "it holds more sessions and todos than any person has")
+const tooMuch = new HeadwayError("too-large", "it holds more sessions and todos than Headway reads")
 
 /**
  * The driver's own option for reading only lets writes through, and leaves files of its own beside the database; the

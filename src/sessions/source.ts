@@ -56,7 +56,7 @@ export type Place = {
 export type PlanTool = "present" | "absent" | "unknown"
 
 export interface Source {
-  /** Equals the name of the folder it lies in. */
+  /** Equals the name of the folder it is in. */
   agentType: string
   /** The agent's folders on this machine. They need not exist. */
   homes(env: Env, home: string): string[]

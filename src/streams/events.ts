@@ -35,7 +35,7 @@ export type EventReaderOptions = {
 
 export type EventReader = {
   push(chunk: Uint8Array): void
-  /** No more bytes come: reads what stands behind the last line end. */
+  /** No more bytes come: reads what follows the last line end. */
   end(): void
   /** The format, once it is known. */
   readonly stream: Stream | undefined

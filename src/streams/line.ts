@@ -47,7 +47,7 @@ export const jsonLines = (read: (line: Fields) => Signal[]): StreamReader => ({
 
 const malformed = (text: string): Signal => ({
   type: "problem",
-  problem: warning("malformed-line", `A line is no JSON object and was skipped: ${sanitise(text.slice(0, 80))}`),
+  problem: warning("malformed-line", `A line is not a JSON object and was skipped: ${sanitise(text.slice(0, 80))}`),
 })
 
 export const activity = (agent: string, kind: ActivityKind, about: { tool?: unknown; at?: unknown } = {}): Signal => ({
@@ -58,16 +58,16 @@ export const activity = (agent: string, kind: ActivityKind, about: { tool?: unkn
 })
 
 /** Words to show along the way, where there are any. */
-export const said = (agent: string, words: unknown, isPart = false): Signal[] => {
+export const message = (agent: string, words: unknown, isPart = false): Signal[] => {
   const text = textOf(words)
-  return text === undefined ? [] : [{ type: "said", agent, text, ...(isPart ? { isPart } : {}) }]
+  return text === undefined ? [] : [{ type: "message", agent, text, ...(isPart ? { isPart } : {}) }]
 }
 
 /** Work with a tool that has nothing to do with a list: that it is done, and in short on what. */
 export const worked = (agent: string, about: { tool?: unknown; input?: unknown; at?: unknown }): Signal[] => {
   const tool = textOf(about.tool)
   const doing = activity(agent, "tool", about)
-  return tool === undefined ? [doing] : [doing, { type: "said", agent, tool, text: gistOf(about.input) }]
+  return tool === undefined ? [doing] : [doing, { type: "message", agent, tool, text: gistOf(about.input) }]
 }
 
 /** Fields that say what a tool is used on, the most telling first; every client has its own names. */
@@ -86,7 +86,7 @@ const gistOf = (input: unknown): string => {
 const isWords = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === "string")
 
-/** A call as it was seen: what is not known of it is left out. */
+/** A call as it was seen: what is not known about it is left out. */
 export const observed = (call: {
   tool: string
   input: unknown

@@ -1,4 +1,4 @@
-/** Which sign stands for which status: one table per look. */
+/** Which mark stands for which status: one table per kind of view. */
 
 import type { TodoStatus } from "../plan/todo.ts"
 

@@ -1,4 +1,4 @@
-/** How a todo of each status wants to look, where there is colour: one table per look, beside the marks. */
+/** How a todo of each status is styled, where there is colour: one table per kind of view, to go with the marks. */
 
 import type { TodoStatus } from "../plan/todo.ts"
 import { lineOf, type Row } from "./row.ts"

@@ -1,4 +1,4 @@
-/** The tree: phases with their todos, notes under the todo in progress, and why a blocked one stands still. */
+/** The tree: phases with their todos, notes under the todo in progress, and why a blocked one cannot go on. */
 
 import { progressOf } from "../plan/progress.ts"
 import { sanitiseBlock } from "../plan/text/sanitise.ts"

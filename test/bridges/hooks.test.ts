@@ -1,4 +1,4 @@
-/** The hooks as real clients call them: genuine events, one process or call each, and every bad input somebody could pipe. */
+/** The hooks as real clients call them: genuine events, one process or call each, and every bad input that could be piped. */
 
 import { spawnSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -261,7 +261,7 @@ describe("with any store", () => {
     expect(said.join()).toContain("Read")
   })
 
-  test("a change that comes while a hook is at work is said by the next one", async () => {
+  test("a change that comes while a hook is running is reported by the next one", async () => {
     await fireThere(todoWrite(["Read", "in_progress"]))
     await fireThere(bash)
     const changed = vi.spyOn(stores.file, "open").mockImplementationOnce(async (url) => {
@@ -374,7 +374,7 @@ describe("whatever is piped in, it ends with 0 and says nothing (Bad input)", ()
     "lists in lists": "[".repeat(10_000_000),
     "lists in lists, closed, in a list call": `{"hook_event_name":"PostToolUse","session_id":"x","tool_name":"TodoWrite","tool_input":${"[".repeat(3_000_000)}${"]".repeat(3_000_000)}}`,
     "objects in objects in a list call": `{"hook_event_name":"PostToolUse","session_id":"x","tool_name":"update_plan","tool_input":${'{"plan":'.repeat(9_000)}1${"}".repeat(9_000)}}`,
-    "bytes that are no text": Buffer.from(Array.from({ length: 999 }, (_, index) => (index * 37) % 256)).toString(
+    "bytes that are not text": Buffer.from(Array.from({ length: 999 }, (_, index) => (index * 37) % 256)).toString(
       "latin1",
     ),
     "an endless session": JSON.stringify({ hook_event_name: "Stop", session_id: "/\0".repeat(1_000_000) }),
@@ -439,14 +439,14 @@ describe("whatever is piped in, it ends with 0 and says nothing (Bad input)", ()
     )
   })
 
-  test("what is no event at all stands in the error log, and an event that is not for us does not", async () => {
+  test("input that is not an event is in the error log, and an event that is not for us is not", async () => {
     const log = () =>
       existsSync(join(home, ".headway/errors.log")) ? readFileSync(join(home, ".headway/errors.log"), "utf8") : ""
     await fire("claude-code", claude("Notification"))
     await fire("claude-code", "")
     expect(log()).toBe("")
     await fire("claude-code", "{oops")
-    expect(log()).toContain("(5 characters) is not an event")
+    expect(log()).toContain("(5 characters) is not an agent's event")
   })
 
   test.each([["--unknown"], ["one", "two"], ["--profile"]])(
@@ -463,10 +463,10 @@ describe("whatever is piped in, it ends with 0 and says nothing (Bad input)", ()
     const pipe = `head -c 100000000 /dev/zero | "${process.execPath}" --max-old-space-size=100 "${bin}" hook claude`
     const ran = spawnSync("/bin/sh", ["-c", pipe], { cwd: folder, env: { HOME: folder, PATH: "/usr/bin:/bin" } })
     expect([ran.status, ran.stdout.toString(), ran.stderr.toString()]).toEqual([0, "", ""])
-    expect(readFileSync(join(folder, ".headway/errors.log"), "utf8")).toContain("is not an event")
+    expect(readFileSync(join(folder, ".headway/errors.log"), "utf8")).toContain("is not an agent's event")
   })
 
-  test("an agent nobody knows is told to the person, not to the agent", async () => {
+  test("an unknown agent is reported to the person, not to the agent", async () => {
     expect(await fire("nobody", "{}")).toMatchObject({ code: 0, out: "", err: expect.stringContaining("claude-code") })
   })
 

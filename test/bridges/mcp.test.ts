@@ -363,7 +363,7 @@ describe("who calls", () => {
     expect(first.out).toContain("Of the first")
   })
 
-  test("that nobody knows keeps a plan under its own name", async () => {
+  test("that is unknown keeps a plan under its own name", async () => {
     const home = temporaryFolder()
     const one = await stdio(home, [], {}, "somebody")
     const other = await stdio(home, [], {}, "another")

@@ -58,13 +58,13 @@ describe("headway events", () => {
     const { code, out, err } = await runCli(["events"], { input: `${codex("a")}{"x\n{"y\nz\n${codex("b")}` })
     expect([code, eventsIn(out).length]).toEqual([0, 2])
     expect(err.split("\n")).toEqual([
-      expect.stringMatching(/^headway: A line is no JSON object and was skipped: \{"x$/),
+      expect.stringMatching(/^headway: A line is not a JSON object and was skipped: \{"x$/),
       "headway: malformed-line: 3 times in all",
       "",
     ])
   })
 
-  test("a stream without a list is no error", async () => {
+  test("a stream without a list is not an error", async () => {
     const { code, out, err } = await runCli(["events", stdoutOf("codex-0.166.0/default-no-plan")])
     expect([code, out]).toEqual([0, ""])
     expect(err).toMatch(/holds no todo list \(codex exec --json\)/)

@@ -1,4 +1,4 @@
-/** `headway run` where output is no terminal: real agents' recordings, printed by a real process. */
+/** `headway run` where output is not a terminal: real agents' recordings, printed by a real process. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -106,22 +106,24 @@ describe("lines", () => {
     expect(err).toBe("")
   })
 
-  test("todos of members and sub-agents are told with whose they are (A8)", async () => {
+  test("todos of members and sub-agents are printed with whose they are (A8)", async () => {
     const { out } = await run(["--member", "Ada:green", "--", ...fakeAgent("claude-2.1.197/subagents-todowrite")]).ended
     expect(out).toContain('Ada: [Todo: "Delegate the survey" → completed]\n')
     expect(out).toContain('Ada a3b22d34f61719c9b: [Todo: "A: report" → completed]\n')
     expect(out).toContain("\n  · Bash ls\n")
   })
 
-  test("text of an agent nobody knows passes through as it is, without what would steer a terminal (G8)", async () => {
+  test("text of an unknown agent passes through as it is, without what would steer a terminal (G8)", async () => {
     const text = "first\n\n  indented\u001b[31m red\u001b[0m\n10%\r20%\rdone\n\u001b]0;title\u0007\u202eend"
     const { code, out, err } = await run(["--", "cat"], { input: text }).ended
     expect(out).toBe("first\n\n  indented red\ndone\nend\n")
     expect(code).toBe(0)
-    expect(err).toBe("headway: cat printed nothing that is known as an agent's output, so there was no plan to show.\n")
+    expect(err).toBe(
+      "headway: cat printed nothing that Headway recognises as an agent's output, so there was no plan to show.\n",
+    )
   })
 
-  test("objects of a format nobody knows are text too", async () => {
+  test("objects of an unknown format are text too", async () => {
     const lines = Array.from({ length: 120 }, (_, index) => `{"level":"info","n":${index}}\n`).join("")
     expect((await run(["--", "cat"], { input: lines }).ended).out).toBe(lines)
   })
@@ -160,7 +162,7 @@ describe("lines", () => {
     ])
   })
 
-  test("--json prints what `headway events` prints, and what is said is a message (A2)", async () => {
+  test("--json prints what `headway events` prints, and what the agent says goes to standard error (A2)", async () => {
     const name = "gemini-0.61.0/write-todos"
     const { out, err } = await run(["--json", "--", ...fakeAgent(name)]).ended
     const events = await headway(["events", recordingOf(name)]).ended
@@ -269,7 +271,7 @@ describe("members in turn (A8)", () => {
     expect(await kept(home)).toHaveLength(2)
   })
 
-  test("a --then that begins no member is the agent's own word, and that is said", async () => {
+  test("a --then that starts no member is passed to the agent, and that is reported", async () => {
     const { code, out, err } = await run(["--", "echo", "--then", "cat"]).ended
     expect([code, out]).toEqual([0, "--then cat\n"])
     expect(err).toContain('"--then" is passed on to echo. Another agent begins with: --then -- COMMAND…\n')
@@ -317,7 +319,7 @@ describe("what the command must be told", () => {
     expect([code, out, err]).toEqual([
       0,
       "hello\n",
-      `headway: ${name} shows a plan only when it is also given: ${missing}\n`,
+      `headway: ${name} shows a plan only with these options: ${missing}\n`,
     ])
   })
 
@@ -388,7 +390,7 @@ describe("the plan while it runs", () => {
     expect(JSON.parse(list.out)).toMatchObject([{ session: expect.stringMatching(/-1$/), todos: 2 }])
   })
 
-  test("a store that cannot be written is said once, and the run goes on", async () => {
+  test("a store that cannot be written is reported once, and the run goes on", async () => {
     const home = temporaryFolder()
     writeFileSync(join(home, "file"), "precious")
     const { code, out, err } = await run(

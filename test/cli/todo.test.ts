@@ -86,7 +86,7 @@ describe("one todo", () => {
     expect((await shown()).map(({ status }) => status)).toEqual(["in_progress", "pending", "pending", "pending"])
   })
 
-  test("a target that is not there is told what is near it, exit 1", async () => {
+  test("a missing target is answered with what is near it, exit 1", async () => {
     const { todo } = await withPlan()
     const { code, err } = await todo("done", "Fix the parsers")
     expect(code).toBe(1)
@@ -116,7 +116,7 @@ describe("one todo", () => {
     expect((await shown()).at(-1)?.content).toBe("Red alert evil")
   })
 
-  test("the agent hears of it with its next call, once (O15)", async () => {
+  test("the agent is told with its next call, once (O15)", async () => {
     const { run, todo } = await withPlan()
     await todo("rm", "publish")
     const call = () => run(["write", "--session", "s"], { input: '{"todos":[{"id":"1","status":"completed"}]}' })
@@ -329,7 +329,7 @@ describe("the whole plan", () => {
     expect(existsSync(join(home, "no"))).toBe(false)
   })
 
-  test("importing what is no checklist changes nothing, exit 1", async () => {
+  test("importing text that is not a checklist changes nothing, exit 1", async () => {
     const { run, markdown } = await withPlan()
     const before = await markdown()
     const { code } = await run(["todo", "import", "-", "--session", "s"], { input: "\u0000\u0001 just prose" })
@@ -338,7 +338,7 @@ describe("the whole plan", () => {
   })
 })
 
-test("a session that is not there begins with the first todo, and that is said", async () => {
+test("a missing session is started with the first todo, and that is reported", async () => {
   const { run } = atHome()
   expect((await run(["todo", "add", "Read", "--session", "typo"])).err).toContain("there was no session typo")
   expect((await run(["todo", "add", "Write", "--session", "typo"])).err).toBe("")

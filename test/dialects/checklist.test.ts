@@ -102,7 +102,7 @@ describe("ways to write a todo", () => {
     "- [x]: http://a",
     "[draft] A",
     '["a"]',
-  ])("N2 %j is no checklist", (text) => {
+  ])("N2 %j is not a checklist", (text) => {
     expect(isChecklist(text)).toBe(false)
     expect(read(text).items).toEqual([])
   })

@@ -144,7 +144,7 @@ describe("the log", () => {
     expect(state.ledger.entries).toBe(2)
   })
 
-  test("C26 a call that changed nothing is seen all the same", () => {
+  test("C26 a call that changed nothing still counts as seen", () => {
     const via = { dialect: "d", tool: "t", callId: "call-1" }
     const { state, agent } = createLog()
     agent([removed("9")], { via })
@@ -263,7 +263,7 @@ describe("a paused plan", () => {
     return log
   }
 
-  test("C14 a resumed session pauses its plan until somebody goes on", () => {
+  test("C14 a resumed session pauses its plan until the work goes on", () => {
     const { state, person } = paused()
     expect(state.ledger.paused).toBe(true)
     person([{ type: "plan-resumed" }])
@@ -352,7 +352,7 @@ describe("a person's change the agent was not told of", () => {
     expect(linesOf(state).slice(2)).toEqual(["3 Call Ann pending", "4 Build in_progress"])
   })
 
-  test("O15 it is kept for telling, with what really happened, until the agent is told", () => {
+  test("O15 it is kept, with what really happened, until the agent is told", () => {
     const { state, person, tell } = started()
     const entry = person([changed("1", { content: "Write the guide" }), removed("9")])
     expect(state.ledger.untold.get(entry)).toEqual({

@@ -59,7 +59,7 @@ test("a plan of 40,000 that comes back after each of a thousand changes leaves b
   expect(state.ledger.behind.has("1")).toBe(false)
 })
 
-test("what is finished in the entry that brings a plan back, and after it, is told apart the next time", () => {
+test("todos finished in the entry that brings a plan back, and after it, are told apart the next time", () => {
   const state = createFold()
   state.add(entry(0, [added("One"), added("Two", "completed")]))
   const finished: PlanEvent = { type: "todo-changed", id: "1", from: {}, to: { status: "completed" } }

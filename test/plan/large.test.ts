@@ -52,7 +52,7 @@ test("20,000 todos in reverse are moved", () => {
   expect(next.todos.at(0)?.id).toBe("20000")
 })
 
-test("new todos of a phase go behind its last one, however many stand behind that", () => {
+test("new todos of a phase go after its last one, however many come after that", () => {
   const half = 30_000
   const plan = { ...many(2 * half, (index) => ({ phase: index < half ? "One" : "Two" })), phases: ["One", "Two"] }
   const wanted = Array.from({ length: half }, (_, index): Wanted => ({ content: `New ${index}`, phase: "One" }))
@@ -112,7 +112,7 @@ const logOf = (count: number, phases: number, next: (index: number) => Partial<E
   return [first, ...todos.map((_, index) => entry(String(index), next(index)))]
 }
 
-test("5,000 todos that are begun one after the other as each is done fold in time", () => {
+test("5,000 todos that are started one after the other as each is done fold in time", () => {
   const log = logOf(5_000, 7, (index) => ({
     settle: { oneActive: true, autoStart: true },
     events: [{ type: "todo-changed", id: String(index + 1), from: {}, to: { status: "completed" } }],

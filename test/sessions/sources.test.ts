@@ -64,7 +64,7 @@ describe("whether a session has a plan tool is said from the tools it shows", ()
   })
 })
 
-test("every recorded home lies in the places of a source", () => {
+test("every recorded home is in the places of a source", () => {
   for (const client of readdirSync("test/fixtures/streams")) {
     const [recording = ""] = readdirSync(join("test/fixtures/streams", client)).filter((name) =>
       existsSync(join("test/fixtures/streams", client, name, "home")),

@@ -251,7 +251,7 @@ describe("bad input", () => {
     expect(read(bytes, { size: 64 }).events).toHaveLength(2)
   })
 
-  test("a binary file is recognised by nobody", () => {
+  test("a binary file is not recognised", () => {
     const bytes = Buffer.from(Array.from({ length: 20_000 }, (_, index) => (index * 7919) % 256))
     expect(read(bytes)).toMatchObject({ events: [], reader: { isRecognised: false } })
   })

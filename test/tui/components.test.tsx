@@ -122,7 +122,7 @@ describe("SpinnerWithTodos", () => {
     )
   })
 
-  test("C31 the expanded list stands between the spinner and what is next", () => {
+  test("C31 the expanded list is between the spinner and what is next", () => {
     expect(draw(<SpinnerWithTodos plan={threeTodos} isExpanded />, plain)).toBe(
       lines("✻ Writing the tests…", "  ☒ Set up the project", "  ☐ Write the tests", "  ☐ Ship it", "  Next: Ship it"),
     )
@@ -163,7 +163,7 @@ describe("AgentTodos", () => {
     expect(drawn(true, false)).toBe(draw(<SpinnerWithTodos plan={threeTodos} />, plain))
   })
 
-  test("C33 while it is idle and expanded the stand-alone list shows, and collapsed nothing", () => {
+  test("C33 while it is idle, expanded shows the stand-alone list and collapsed shows nothing", () => {
     expect(drawn(false, true)).toBe(draw(<StandaloneTodoList plan={threeTodos} />, plain))
     expect(drawn(false, false)).toBe("")
   })
@@ -223,7 +223,7 @@ describe("ChangeNotice", () => {
   })
   const events = [changed("1", "completed"), changed("2", "in_progress")]
 
-  test("G6 says that the list was updated, how it stands, and which todos changed", () => {
+  test("G6 says that the list was updated, shows it, and which todos changed", () => {
     expect(draw(<ChangeNotice plan={threeTodos} events={events} />, plain)).toBe(
       lines(
         "📋 Todo list updated:",
@@ -378,7 +378,7 @@ test("without colour there are no styles at all", () => {
   expect(draw(<MemberPlan plan={allStatuses} member="Reviewer" />, plain)).not.toContain("\u001b")
 })
 
-test("C32 without a keyboard the todos are drawn all the same", () => {
+test("C32 without a keyboard the todos are still drawn", () => {
   const App = () => {
     const { isExpanded } = useTodosToggle({ plan: threeTodos, startsExpanded: true })
     return <AgentTodos plan={threeTodos} isWorking={false} isExpanded={isExpanded} />

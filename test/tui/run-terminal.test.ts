@@ -36,7 +36,7 @@ const count = (terminal: Terminal, text: string): number => terminal.everything(
 const shown = (terminal: Terminal): string[] => terminal.everything().filter(Boolean)
 
 describe("the plan (A6)", () => {
-  test("stands in place below what the agent says, is changed there, and never comes twice", async () => {
+  test("stays in place below what the agent says, changes there, and never appears twice", async () => {
     const [terminal, agent] = await working()
     expect(shown(terminal)).toEqual([
       "I'll plan this first.",
@@ -115,7 +115,7 @@ describe("the plan (A6)", () => {
     expect(readFileSync(join(home, "messages"), "utf8")).toMatch(/^oh\n/)
   })
 
-  test("shows what a person changes meanwhile", async () => {
+  test("shows what a person changes in the meantime", async () => {
     const home = temporaryFolder()
     const agent = remoteAgent("claude-2.1.197/todowrite")
     const terminal = run(["--session", "s", "--", ...agent.command], { cwd: home, env: { HOME: home } })
@@ -308,7 +308,7 @@ describe("terminals of all sizes", () => {
     expect(await terminal.exited).toBe(0)
   })
 
-  test("of 5,000 todos those around the current one are shown, whatever stands in them", async () => {
+  test("of 5,000 todos those around the current one are shown, whatever their text", async () => {
     const todos = Array.from({ length: 5_000 }, (_, index) => ({
       content: `${index === 2_500 ? "HERE " : ""}Todo ${index} ${"漢字e\u0301\u001b[31m👩‍👩‍👧 ".repeat(index % 7)}${"x".repeat(index === 2_501 ? 10_000 : 3)}`,
       status: index < 2_500 ? "completed" : index === 2_500 ? "in_progress" : "pending",

@@ -9,8 +9,8 @@ import {
   jsonLines,
   known,
   listOf,
+  message,
   objectsOf,
-  said,
   seenCall,
   snapshot,
   textOf,
@@ -84,7 +84,7 @@ const readUpdate = (update: Fields, agent: string, session: string | undefined, 
   if (kind === "user_message_chunk") return [activity(agent, "prompt")]
   if (kind === "agent_thought_chunk") return [activity(agent, "text")]
   if (kind !== "agent_message_chunk") return []
-  return [activity(agent, "text"), ...said(agent, fieldsOf(update.content).text, true)]
+  return [activity(agent, "text"), ...message(agent, fieldsOf(update.content).text, true)]
 }
 
 /**

@@ -66,7 +66,7 @@ export const claudeTranscript = {
 } as const satisfies Stream
 
 /** What a reader of the later layouts remembers; the chains of the first one are too long to keep. */
-type SavedState = { made: SeenId[]; told: NewsSnapshot; warmUps: string[] }
+type SavedState = { made: SeenId[]; news: NewsSnapshot; warmUps: string[] }
 
 /** Calls that may still be answered, or be said again. */
 const remembered = 50
@@ -74,9 +74,9 @@ const remembered = 50
 /** Reasons to stop after which the agent does not go on by itself. */
 const endings: readonly unknown[] = ["end_turn", "stop_sequence", "refusal"]
 
-const openTranscript = ({ made, told, warmUps }: Partial<SavedState> = {}): StreamReader => {
+const openTranscript = ({ made, news, warmUps }: Partial<SavedState> = {}): StreamReader => {
   const blocks = createBlocks(claudeTools, made)
-  const tell = createNews(told)
+  const newsAbout = createNews(news)
   const sidechains = createSidechains(warmUps)
 
   const assistant = (line: Fields, speaker: Speaker): Signal[] => {
@@ -94,7 +94,7 @@ const openTranscript = ({ made, told, warmUps }: Partial<SavedState> = {}): Stre
     const returned = resultsOf(content).flatMap(({ callId }): Signal[] => {
       const id = sidechains.startedBy(callId, textOf(fieldsOf(data).agentId))
       if (id === undefined || id === speaker.agent) return []
-      const news = tell(id, { session: textOf(line.sessionId) }, { agent: speaker.agent, callId })
+      const news = newsAbout(id, { session: textOf(line.sessionId) }, { agent: speaker.agent, callId })
       return isFinal(data) ? [...news, activity(id, "ended", speaker)] : news
     })
     return [...blocks.answered(content, data, speaker), ...returned, ...prompted(line, speaker)]
@@ -104,7 +104,7 @@ const openTranscript = ({ made, told, warmUps }: Partial<SavedState> = {}): Stre
     const found = sidechains.speakerOf(line, () => wordsOf(contentOf(line)))
     if (found === undefined) return []
     const speaker = { agent: found.agent, at: line.timestamp }
-    const news = tell(found.agent, factsOf(line), found.parent)
+    const news = newsAbout(found.agent, factsOf(line), found.parent)
     if (line.type === "assistant") return [...news, ...assistant(line, speaker)]
     if (line.type === "user") return [...news, ...user(line, speaker)]
     return [...news, ...(line.type === "attachment" ? attached(fieldsOf(line.attachment), speaker) : [])]
@@ -113,7 +113,7 @@ const openTranscript = ({ made, told, warmUps }: Partial<SavedState> = {}): Stre
     ...reader,
     snapshot: (): SavedState => ({
       made: blocks.made(remembered),
-      told: tell.snapshot(),
+      news: newsAbout.snapshot(),
       warmUps: sidechains.warmUps(),
     }),
   }
@@ -125,7 +125,7 @@ const factsOf = (line: Fields) => {
     session: textOf(line.sessionId),
     project: textOf(line.cwd),
     version: textOf(line.version),
-    // The client's own words stand under a model that is none.
+    // The client's own words come under the name of no real model.
     model: model?.startsWith("<") ? undefined : model,
   }
 }

@@ -6,7 +6,7 @@ import {
   fieldsOf,
   jsonLines,
   known,
-  said,
+  message,
   seenCall,
   snapshot,
   textOf,
@@ -42,7 +42,7 @@ export const cursorStream = {
       if (line.type === "tool_call") return readCall(line, session, started)
       if (line.type === "user") return [activity("main", "prompt", { at })]
       if (line.type === "assistant")
-        return [activity("main", "text", { at }), ...said("main", wordsOf(contentOf(line)))]
+        return [activity("main", "text", { at }), ...message("main", wordsOf(contentOf(line)))]
       return line.type === "result" ? [activity("main", "turn-ended", { at })] : []
     })
   },

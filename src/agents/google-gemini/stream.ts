@@ -6,7 +6,7 @@ import {
   fieldsOf,
   jsonLines,
   known,
-  said,
+  message,
   seenCall,
   textOf,
   worked,
@@ -39,10 +39,10 @@ export const geminiStream = {
       }
       if (line.type === "message" && line.role === "user") return [activity("main", "prompt", { at })]
       if (line.type === "message")
-        return [activity("main", "text", { at }), ...said("main", line.content, line.delta === true)]
-      if (line.type === "error") return said("main", line.message)
+        return [activity("main", "text", { at }), ...message("main", line.content, line.delta === true)]
+      if (line.type === "error") return message("main", line.message)
       if (line.type === "result")
-        return [...said("main", fieldsOf(line.error).message), activity("main", "turn-ended", { at })]
+        return [...message("main", fieldsOf(line.error).message), activity("main", "turn-ended", { at })]
       if (line.type === "tool_use") return readCall(line, session, open)
       return line.type === "tool_result" ? readResult(line, open) : []
     })

@@ -6,8 +6,8 @@ import {
   fieldsOf,
   jsonLines,
   known,
+  message,
   objectsOf,
-  said,
   seenCall,
   textOf,
   worked,
@@ -22,7 +22,7 @@ export const ohMyPiJson = {
   agentType: "oh-my-pi",
   title: "omp --mode json",
   printedBy: { command: "omp", words: [["--mode json"]] },
-  // The header is no proof: the session file begins with the same one.
+  // The header proves nothing: the session file begins with the same one.
   recognises: ({ type, toolCallId, toolName }) =>
     type === "agent_start" ||
     type === "agent_end" ||
@@ -51,7 +51,7 @@ export const ohMyPiJson = {
 } satisfies Stream
 
 const readMessage = ({ role, content }: Fields): Signal[] =>
-  role === "assistant" ? [activity("main", "text"), ...said("main", wordsOf(content))] : []
+  role === "assistant" ? [activity("main", "text"), ...message("main", wordsOf(content))] : []
 
 const readStart = ({ toolName, toolCallId, args: input }: Fields, session: string | undefined): Signal[] => {
   const callId = textOf(toolCallId)

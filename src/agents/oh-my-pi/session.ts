@@ -7,7 +7,7 @@ export const ohMyPiSession = {
   id: "oh-my-pi-session",
   agentType: "oh-my-pi",
   title: "oh-my-pi session file",
-  // The header is no proof: the output of `--mode json` begins with the same one.
+  // The header proves nothing: the output of `--mode json` begins with the same one.
   recognises: ({ type, id, parentId, pad }) =>
     (type === "title" && typeof pad === "string") ||
     (typeof type === "string" && typeof id === "string" && (typeof parentId === "string" || parentId === null)),
@@ -27,7 +27,7 @@ export const ohMyPiSession = {
 
 type Node = {
   parent: string | undefined
-  /** The list as it stands at this entry; undefined before the first one. */
+  /** The list as it is at this entry; undefined before the first one. */
   details: Fields | undefined
   callIds: readonly string[]
 }

@@ -6,8 +6,8 @@ import {
   jsonLines,
   known,
   listOf,
+  message,
   objectsOf,
-  said,
   seenCall,
   snapshot,
   subAgentNamed,
@@ -51,8 +51,8 @@ export const codexExec = {
       }
       if (line.type === "turn.started") return [activity("main", "prompt")]
       if (line.type === "turn.completed" || line.type === "turn.failed")
-        return [...said("main", fieldsOf(line.error).message), activity("main", "turn-ended")]
-      if (line.type === "error") return said("main", line.message)
+        return [...message("main", fieldsOf(line.error).message), activity("main", "turn-ended")]
+      if (line.type === "error") return message("main", line.message)
       const item = fieldsOf(line.item)
       if (item.type === "todo_list") return [planOf(item, session)]
       const own = item.type === "mcp_tool_call" ? ownToolOf(item.server, item.tool) : undefined
@@ -99,10 +99,10 @@ const spawned = (item: Fields, session: string | undefined, children: Set<string
 
 const activityOf = (event: unknown, item: Fields): Signal[] => {
   const type = textOf(item.type) ?? ""
-  if (type === "error") return said("main", item.message)
+  if (type === "error") return message("main", item.message)
   if (talk.includes(type)) {
     if (event !== "item.completed") return []
-    return [activity("main", "text"), ...(type === "agent_message" ? said("main", item.text) : [])]
+    return [activity("main", "text"), ...(type === "agent_message" ? message("main", item.text) : [])]
   }
   if (!tools.includes(type) || event === "item.updated") return []
   if (event === "item.completed" && !withoutStart.includes(type)) return []

@@ -7,7 +7,7 @@ import {
   fieldsOf,
   jsonLines,
   known,
-  said,
+  message,
   subAgentNamed,
   textOf,
   worked,
@@ -49,10 +49,10 @@ const readPart = (line: Fields, part: Fields, context: Context): Signal[] => {
   const { agent } = context
   const at = line.timestamp
   if (line.type === "reasoning") return [activity(agent, "text", { at })]
-  if (line.type === "text") return [activity(agent, "text", { at }), ...said(agent, part.text)]
+  if (line.type === "text") return [activity(agent, "text", { at }), ...message(agent, part.text)]
   if (line.type === "step_finish") return part.reason === "stop" ? [activity(agent, "turn-ended", { at })] : []
   if (line.type === "error")
-    return [...said(agent, reasonIn(fieldsOf(line.error))), activity(agent, "turn-ended", { at })]
+    return [...message(agent, reasonIn(fieldsOf(line.error))), activity(agent, "turn-ended", { at })]
   if (line.type !== "tool_use") return []
   const listed = listCall(part, { ...context, at })
   if (listed) return listed

@@ -23,13 +23,13 @@ export const qwenChat = {
   open: (from?: unknown) => openChat(from as Partial<SavedState> | undefined),
 } as const satisfies Stream
 
-type SavedState = { made: SeenId[]; told: NewsSnapshot }
+type SavedState = { made: SeenId[]; news: NewsSnapshot }
 
 /** Calls that may still be answered, or be said again. */
 const remembered = 50
 
 const openChat = (from: Partial<SavedState> = {}): StreamReader => {
-  const tell = createNews(from.told)
+  const newsAbout = createNews(from.news)
   const made = createSeenCalls(from.made)
 
   const called = ({ id, name, args }: Fields, at: unknown): Signal[] => {
@@ -65,7 +65,7 @@ const openChat = (from: Partial<SavedState> = {}): StreamReader => {
   const reader = jsonLines((line) => {
     const { message, timestamp: at } = line
     const parts = objectsOf(fieldsOf(message).parts)
-    const news: Signal[] = tell("main", {
+    const news: Signal[] = newsAbout("main", {
       session: textOf(line.sessionId),
       project: textOf(line.cwd),
       version: textOf(line.version),
@@ -76,5 +76,5 @@ const openChat = (from: Partial<SavedState> = {}): StreamReader => {
     const isPrompt = line.type === "user" && (line.provenance ?? "real_user") === "real_user" && parts.length > 0
     return isPrompt ? [...news, activity("main", "prompt", { at })] : news
   })
-  return { ...reader, snapshot: (): SavedState => ({ made: made.last(remembered), told: tell.snapshot() }) }
+  return { ...reader, snapshot: (): SavedState => ({ made: made.last(remembered), news: newsAbout.snapshot() }) }
 }

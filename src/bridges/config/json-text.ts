@@ -32,7 +32,7 @@ export const jsonText: ConfigFormat = {
     const [first] = errors
     if (first) throw invalid(text, first)
     const value = root && valueIn(root)
-    if (!isRecord(value)) throw new HeadwayError("invalid-config", "It holds no object, as a configuration must.")
+    if (!isRecord(value)) throw new HeadwayError("invalid-config", "It is not an object, as a configuration must be.")
     return value
   },
   repeated(text, path) {
@@ -41,7 +41,7 @@ export const jsonText: ConfigFormat = {
       const same = node?.type === "object" ? membersOf(node, key) : []
       if (same.length > 1) {
         const lines = same.map(({ offset }) => lineAndColumn(text, offset).line).join(", ")
-        return `The key "${key}" stands more than once in the same object (lines ${lines}), and only the last one counts. Keep one of them, then try again.`
+        return `The key "${key}" appears more than once in the same object (lines ${lines}), and only the last one counts. Keep one of them, then try again.`
       }
       node = node && childOf(node, key)
     }
@@ -83,7 +83,7 @@ const valueIn = (node: Node): unknown => {
   )
 }
 
-/** What of a text plain JSON does not know, and where it first stands; undefined when every parser can read it. */
+/** The first thing in a text that plain JSON does not allow, and where it is; undefined when every parser can read it. */
 export const beyondPlainJson = (text: string): { what: "comments" | "a trailing comma"; line: number } | undefined => {
   if (parseJson(text) !== undefined) return undefined
   const comments: ParseError[] = []
@@ -124,7 +124,7 @@ const changesFor = (text: string, root: Node, edit: Edit): Change[] => {
   return [{ from: node.offset, to: endOf(node), text: shown }]
 }
 
-/** As far as the path leads. Of a key that stands twice the last one counts, as for every parser. */
+/** As far as the path leads. Of a key that occurs twice the last one counts, as for every parser. */
 const deepest = (root: Node, path: Path): { node: Node; depth: number } => {
   let node = root
   for (const [depth, key] of path.entries()) {

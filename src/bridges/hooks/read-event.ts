@@ -5,7 +5,7 @@ import { isRecord } from "../../plan/log/shape.ts"
 import { subAgentNamed } from "../../streams/sub-agent-name.ts"
 import type { HookAgent, HookEvent } from "./hook.ts"
 
-/** The event in a text that was piped in; undefined when it is none of ours, or nothing that could be one. */
+/** The event in a text that was piped in; undefined when it is not ours, or nothing that could be one. */
 export const readHookEvent = (agent: HookAgent, text: string): HookEvent | undefined => {
   const given = parsed(text)
   const name = textOf(given?.hook_event_name)
@@ -65,7 +65,7 @@ const isWaiting = ({ last_assistant_message, prompt_response, background_tasks }
   )
 }
 
-/** Longer ones are no names: they become names of files, and are compared and kept again and again. */
+/** Longer ones are not names: they become names of files, and are compared and kept again and again. */
 const longestId = 1000
 
 const idOf = (value: unknown): string | undefined => {

@@ -47,7 +47,7 @@ export const events = defineCommand({
       return 0
     }
     const about = statSync(path, { throwIfNoEntry: false })
-    if (!about) throw new HeadwayError("not-found", `There is no file ${name}. With --follow it may come later.`)
+    if (!about) throw new HeadwayError("not-found", `There is no file ${name}. With --follow, Headway waits for it.`)
     const progress = createProgress(io)
     let read = 0
     try {
@@ -55,7 +55,7 @@ export const events = defineCommand({
         progress.clear()
         reading.push(chunk)
         read += chunk.length
-        progress.tell(
+        progress.report(
           () => `${Math.min(100, Math.floor((100 * read) / about.size))}% of ${megabytes(about.size)} MB read`,
         )
       }

@@ -11,10 +11,10 @@ import { reporter } from "../plans.ts"
 export const gc = defineCommand({
   usage: "gc --older-than 30d [--dry-run] [--unfinished]",
   about:
-    "Removes plans that are finished and have not been touched for a while, with their history. Nothing else ever does.",
+    "Removes plans that are finished and have not changed for a while, with their history. Nothing else removes plans.",
   options: {
-    "older-than": { type: "duration", value: "TIME", about: "untouched for so long: 30d, 12h, 45m" },
-    "dry-run": { type: "boolean", about: "only say what would go" },
+    "older-than": { type: "duration", value: "TIME", about: "unchanged for this long: 30d, 12h, 45m" },
+    "dry-run": { type: "boolean", about: "only say what would be removed" },
     unfinished: { type: "boolean", about: "also plans with work left" },
   },
   examples: ["headway gc --older-than 30d --dry-run", "headway gc --older-than 90d --unfinished"],

@@ -1,6 +1,6 @@
 /** `headway run`: starts agents in turn, passes on what they say, and keeps the plan of the one at work in sight. */
 import { isHeadwayError } from "../../plan/headway-error.ts"
-import type { Look } from "../../tui/components/look.tsx"
+import type { Appearance } from "../../tui/components/appearance.tsx"
 import { openRunView, type RunView } from "../../tui/run/view.ts"
 import { wantsColour } from "../colour.ts"
 import { type Context, defineCommand } from "../command.ts"
@@ -42,7 +42,7 @@ export const run = defineCommand({
 
 /** A person's command is never changed; what would make it show a plan is said. */
 const hint = ({ io }: Context, { command, missingWords }: RunMember): void => {
-  if (missingWords) say(io, `${command[0]} shows a plan only when it is also given: ${missingWords}`)
+  if (missingWords) say(io, `${command[0]} shows a plan only with these options: ${missingWords}`)
   if (command.includes("--then"))
     say(io, `"--then" is passed on to ${command[0]}. Another agent begins with: --then -- COMMAND…`)
 }
@@ -98,14 +98,14 @@ const startCodes: Readonly<Record<string, number>> = { "command-not-found": 127,
 /** A terminal that can be drawn on gets the live view, everything else lines. */
 const openView = (context: Context, onStop: () => void): RunView => {
   const { io, values } = context
-  const look: Look = { colour: wantsColour(context), ascii: values.ascii === true }
-  if (values.json) return createRunEvents(io, look)
-  if (!io.isTerminal.out || io.env.TERM === "dumb") return createRunLines(io, look)
+  const appearance: Appearance = { colour: wantsColour(context), ascii: values.ascii === true }
+  if (values.json) return createRunEvents(io, appearance)
+  if (!io.isTerminal.out || io.env.TERM === "dumb") return createRunLines(io, appearance)
   const { output, input } = io.terminal()
   return openRunView({
     output,
     input: io.isTerminal.in ? input : undefined,
-    look,
+    appearance,
     complain: io.err,
     sharesMessages: io.isTerminal.err,
     onStop,

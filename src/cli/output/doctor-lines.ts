@@ -30,7 +30,7 @@ const goodStyle: Style = { colour: "green" }
 const careStyle: Style = { colour: "yellow" }
 const badStyle: Style = { bold: true, colour: "red" }
 const quietStyle: Style = { dim: true }
-/** What can be typed as it stands. */
+/** What can be typed as it is. */
 const commandStyle: Style = { colour: "cyan" }
 
 const findingSpans = ({ name, ok, note }: Finding): Span[] => [

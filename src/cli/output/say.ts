@@ -4,5 +4,5 @@ import type { Io } from "../io.ts"
 
 export const say = (io: Pick<Io, "err">, message: string): void => io.err(sayText(message))
 
-/** The lines of one message; those after the first stand to the right, so that none of them looks like another message. */
+/** The lines of one message; those after the first are indented, so that none of them looks like another message. */
 export const sayText = (message: string): string => `headway: ${sanitiseBlock(message).replace(/\n(?! )/g, "\n  ")}\n`

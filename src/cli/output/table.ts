@@ -7,7 +7,7 @@ export type Cell = string | { text: string; style: Style }
 
 const gap = 2
 const narrowest = 3
-/** Where a screen has no end: one long name must not make every row as long. What stands last may be as long as it is. */
+/** Where a screen has no end: one long name must not make every row as long. What comes last may be as long as it is. */
 const widest = 256
 
 /** The first row is the heading. */

@@ -16,7 +16,7 @@ export type AgentOutputOptions = {
   candidates: readonly Stream[]
   now: () => Date
   /** A line for people, safe to print; with a tool, what it is used on. */
-  onSpoken: (spoken: { agent: string; text: string; tool?: string }) => void
+  onMessage: (message: { agent: string; text: string; tool?: string }) => void
   /** Every change of a list, as soon as it is seen. */
   onEvent: (event: TodoListEvent) => void
   /** A list that its agent has accepted: one whose call is refused is never passed on. */
@@ -42,11 +42,11 @@ const heldLines = 50
 const heldText = 1 << 20
 
 export const createAgentOutput = (options: AgentOutputOptions): AgentOutput => {
-  const { candidates, now, onSpoken, onEvent, onActivity } = options
+  const { candidates, now, onMessage, onEvent, onActivity } = options
   const detector = createDetector(candidates)
   const observer = createObserver()
   const eventOf = createEvents(now)
-  const words = createWords((agent, text) => onSpoken({ agent, text }))
+  const words = createWords((agent, text) => onMessage({ agent, text }))
   const lists = createLists((agent) => {
     const observed = observer.agents.get(agent)
     if (observed && detector.stream) options.onList(observed, detector.stream.agentType)
@@ -54,14 +54,14 @@ export const createAgentOutput = (options: AgentOutputOptions): AgentOutput => {
   let held: string[] | undefined = []
   let heldLength = 0
 
-  const plain = (line: string): void => onSpoken({ agent: "main", text: sanitisePrinted(line) })
+  const plain = (line: string): void => onMessage({ agent: "main", text: sanitisePrinted(line) })
 
   const take = (signal: Signal): void => {
-    if (signal.type === "said") {
+    if (signal.type === "message") {
       if (signal.tool === undefined) words.add(signal.agent, signal.text, signal.isPart === true)
       else {
         words.end()
-        onSpoken({ agent: signal.agent, tool: sanitise(signal.tool), text: sanitise(signal.text) })
+        onMessage({ agent: signal.agent, tool: sanitise(signal.tool), text: sanitise(signal.text) })
       }
       return
     }

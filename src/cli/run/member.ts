@@ -37,12 +37,12 @@ export const runMember = async (options: RunMemberOptions): Promise<number> => {
   const output = createAgentOutput({
     candidates: member.candidates,
     now: io.now,
-    onSpoken: view.said,
-    onEvent: view.told,
+    onMessage: view.message,
+    onEvent: view.event,
     onList(observed, agentType) {
       const plan = observed.plan ?? emptyPlan
       seen.set(observed.agent, { observed, agentType })
-      view.listed({ agent: observed.agent, name: observed.agent === "main" ? agentType : observed.agent, plan })
+      view.list({ agent: observed.agent, name: observed.agent === "main" ? agentType : observed.agent, plan })
       recorder.take(observed.agent, plan)
     },
     onActivity(name, kind) {
@@ -86,7 +86,7 @@ const recorderOf = (context: Context, view: RunView, about: (agent: string) => K
   const { io } = context
   let keptIn: Promise<string> | undefined
   return createRecorder({
-    mark: `run ${process.pid} ${io.now().getTime()}`,
+    callIdPrefix: `run ${process.pid} ${io.now().getTime()}`,
     onPlan(agent, plan) {
       view.planned(agent, plan)
       void view.flush()
@@ -161,7 +161,7 @@ async function* chunksOf(stream: Readable): AsyncGenerator<Uint8Array> {
 const report = ({ io }: Context, { command, missingWords }: RunMember, output: AgentOutput, isDone: boolean): void => {
   for (const { problem, count } of output.problems.values()) say(io, problemText(problem, count))
   if (isDone && !output.isRecognised && !missingWords)
-    say(io, `${command[0]} printed nothing that is known as an agent's output, so there was no plan to show.`)
+    say(io, `${command[0]} printed nothing that Headway recognises as an agent's output, so there was no plan to show.`)
 }
 
 const problemText = ({ code, message }: Problem, count: number): string => {

@@ -16,20 +16,20 @@ export const resolveBlockers = (
 ): Pick<Wanted, "blockedBy">[] => {
   if (!wanted.some(({ blockedBy }) => blockedBy)) return []
   const byId = indexById(todos, modelIds)
-  const said = new Map(wanted.flatMap(({ id }, index) => (id === undefined ? [] : [[id, ids[index]] as const])))
+  const idOf = new Map(wanted.flatMap(({ id }, index) => (id === undefined ? [] : [[id, ids[index]] as const])))
   const waiting = wanted.map(({ blockedBy }, index) => {
     const id = ids[index]
     if (!blockedBy || id === undefined) return undefined
     const blockers = new Set<string>()
     for (const name of blockedBy) {
-      const blocker = said.get(name) ?? todos[byId.get(name) ?? -1]?.id
+      const blocker = idOf.get(name) ?? todos[byId.get(name) ?? -1]?.id
       if (blocker !== undefined) blockers.add(blocker)
       else problems.push(warning("unknown-blocker", `Todo ${id} cannot wait for "${name}": there is no such todo.`))
     }
     return { id, blockers }
   })
 
-  // What stays of the old edges first, then the new ones one by one: an edge that the call itself takes back is no obstacle.
+  // What stays of the old edges first, then the new ones one by one: an edge that the call itself removes is not an obstacle.
   const edges = new Map(todos.map(({ id, blockedBy = [] }) => [id, new Set(blockedBy)]))
   for (const { id, blockers } of waiting.filter((one) => one !== undefined)) {
     edges.set(id, new Set([...(edges.get(id) ?? [])].filter((old) => old !== id && blockers.has(old))))

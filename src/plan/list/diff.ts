@@ -35,7 +35,7 @@ export type Difference = {
   problems: Problem[]
   /** For each wanted item the id of its todo (new ones: as proposed), undefined where it names nothing. */
   ids: (string | undefined)[]
-  /** Unfinished todos the call did not mention and that stay all the same. */
+  /** Unfinished todos the call did not mention and that stay anyway. */
   kept: Todo[]
 }
 
@@ -86,11 +86,11 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
     if (id === undefined) continue
     const old = todoAt(shown, found[index])
     const { blockedBy: _, ...own } = item
-    const said: Wanted = { ...own, ...blockers[index] }
+    const resolved: Wanted = { ...own, ...blockers[index] }
     // Only a call that names single todos by our ids and gives one another text means to reword it.
     const isEcho = saysWholeList || modelIds || item.id === undefined
-    const intended = isEcho ? withoutEcho(said, ledger.todos.get(id)?.formerly) : said
-    if (!old) added.set(id, newTodo(id, said))
+    const intended = isEcho ? withoutEcho(resolved, ledger.todos.get(id)?.formerly) : resolved
+    if (!old) added.set(id, newTodo(id, resolved))
     else changes.push(...(isExact ? replaceTodo(old, intended) : changeTodo(old, intended)))
   }
 
@@ -182,8 +182,8 @@ const unknownTodo = (plan: Plan, id: string | undefined): Problem => {
 }
 
 const newTodo = (id: string, { status = "pending", content = "", ...rest }: Wanted): Todo => {
-  const said = Object.entries(rest).filter(([, value]) => value !== undefined && !isBlank(value))
-  return { ...Object.fromEntries(said), id, content, status }
+  const given = Object.entries(rest).filter(([, value]) => value !== undefined && !isBlank(value))
+  return { ...Object.fromEntries(given), id, content, status }
 }
 
 /** An empty text or list says that there is none. */
@@ -191,16 +191,16 @@ const isBlank = (value: unknown): boolean => value === "" || (Array.isArray(valu
 
 /** What an item changes on the todo it means: one event, or none. What goes stale by the change goes with it. */
 export const changeTodo = (old: Todo, { id: _, ...wanted }: Wanted): PlanEvent[] => {
-  const said: Record<string, unknown> = { ...wanted }
+  const changed: Record<string, unknown> = { ...wanted }
   const status = wanted.status ?? old.status
   const isReworded = wanted.content !== undefined && wanted.content !== old.content
-  if (isReworded && wanted.activeForm === undefined) said.activeForm = null
-  if (status !== "blocked" && wanted.waitsFor === undefined) said.waitsFor = null
-  if (status !== old.status && wanted.reason === undefined) said.reason = null
-  if (wanted.extra) said.extra = { ...old.extra, ...wanted.extra }
+  if (isReworded && wanted.activeForm === undefined) changed.activeForm = null
+  if (status !== "blocked" && wanted.waitsFor === undefined) changed.waitsFor = null
+  if (status !== old.status && wanted.reason === undefined) changed.reason = null
+  if (wanted.extra) changed.extra = { ...old.extra, ...wanted.extra }
   const to: Record<string, unknown> = {}
   const from: Record<string, unknown> = {}
-  for (const [field, value] of Object.entries(said)) {
+  for (const [field, value] of Object.entries(changed)) {
     if (value === undefined) continue
     const before = old[field as keyof Todo] ?? null
     const after = isBlank(value) ? null : value
@@ -263,7 +263,7 @@ const phasesGone = (plan: Plan, phases: readonly string[]): PlanEvent[] => {
   return plan.phases.filter((name) => !names.has(name)).map((name) => ({ type: "phase-removed", name }))
 }
 
-/** A hint is worth comparing with as many todos, and no more. */
+/** A hint is worth comparing with this many todos at most. */
 const mostCompared = 2_000
 
 /** The todos whose wording is nearest to a text, for a sentence that says what could have been meant. */

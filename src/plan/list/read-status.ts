@@ -18,7 +18,7 @@ const synonyms = new Map<string, TodoStatus>(
   Object.entries(words).flatMap(([status, list]) => list.split(" ").map((word) => [word, status as TodoStatus])),
 )
 
-/** Longer than any word for a status, with what stands around it. */
+/** Longer than any word for a status, with what is around it. */
 const longest = 200
 
 /** The status a word means, or undefined when no synonym explains it. */

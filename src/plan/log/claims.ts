@@ -22,7 +22,7 @@ const aDay = 24 * 60 * 60_000
 const longestLease = 7 * aDay
 
 /**
- * The lease that holds at a time. One that has lapsed, or whose todo is finished, holds no one back; nor does one that
+ * The lease that holds at a time. One that has lapsed, or whose todo is finished, does not hold anyone back; nor does one that
  * lasts longer than any lease does: it was taken by a clock that went wrong. A day is forgiven to clocks that differ.
  */
 export const leaseOf = (ledger: Ledger, id: string, at: string): Lease | undefined => {

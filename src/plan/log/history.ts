@@ -13,7 +13,7 @@ export type Happening = {
   names: ReadonlyMap<string, string>
 }
 
-/** A line that stands in the log twice is told once. */
+/** A line that is in the log twice is told once. */
 export const replay = (entries: Iterable<Entry>): { happenings: Happening[]; fold: Fold } => {
   const fold = createFold()
   const names = new Map<string, string>()
@@ -48,7 +48,7 @@ export const lastUndoable = (happenings: readonly Happening[], entryId?: string)
   return happenings.findLast((one) => isOpen(one) && one.entry.undoes === undefined)
 }
 
-/** Entries that do not count any more. One whose undo was undone counts again. */
+/** Entries that no longer count. One whose undo was undone counts again. */
 const undoneIds = (happenings: readonly Happening[]): ReadonlySet<string> => {
   const undone = new Set<string>()
   const targets = new Map<string, string>()
@@ -72,7 +72,7 @@ export const timesOf = (todo: Todo, fold: Pick<Fold, "ledger">, now: Date): Part
   return { ...record.spent, [todo.status]: (record.spent[todo.status] ?? 0) + lasting }
 }
 
-/** ISO times. Between them lies the time it was in progress: a todo that was put aside for a while begins that much later. */
+/** ISO times. Between them is the time it was in progress: a todo that was put aside for a while begins that much later. */
 export type TodoSpan = { started?: string; finished?: string }
 
 /** From since when a todo has its status and how long it was in progress before, in milliseconds, where that is known. */

@@ -1,4 +1,4 @@
-/** What is known about a plan beside the list itself: who did what and when, what is gone, what the agent was told. */
+/** What is known about a plan besides the list itself: who did what and when, what is gone, what the agent was told. */
 import { type Actor, type Entry, isPlanChange, type PlanEvent, type PlanMoved, type PlanOpened } from "../event.ts"
 import { isFinished, type Todo, type TodoStatus } from "../todo.ts"
 import type { Lease } from "./claims.ts"
@@ -22,7 +22,7 @@ export type TodoRecord = {
   readonly origin?: Readonly<Origin>
 }
 
-/** `record` is what was known of the todo, so that restoring it does not forget its times. */
+/** `record` is what was known about the todo, so that restoring it does not forget its times. */
 export type Tombstone = Stamp & { readonly todo: Todo; readonly record?: TodoRecord }
 
 /** A person's change the agent has not been told of yet. */
@@ -99,7 +99,7 @@ export const record = (
   }
   for (const event of events) recordOne(ledger, stamp, event, finished)
   if (entry.by.kind === "person" && events.some((event) => event.type !== "plan-opened")) {
-    // What was taken back before the agent heard of it is nothing to tell, and holds nothing.
+    // What was undone before the agent was told of it need not be told, and has no effect.
     const isUntold = entry.undoes !== undefined && ledger.untold.has(entry.undoes)
     if (isUntold && entry.undoes === [...ledger.untold.keys()].at(-1)) {
       ledger.untold.delete(entry.undoes ?? "")

@@ -67,7 +67,7 @@ const saltedOf = (low: number, high: number): number => {
   return second ^ (second >>> 16)
 }
 
-/** Two plain hashes of a text, well mixed at the end so that near texts lie far apart. The second is never 0: that is free. */
+/** Two plain hashes of a text, well mixed at the end so that similar texts get distant hashes. The second is never 0: that is free. */
 const withHash = <Result>(text: string, use: (low: number, high: number) => Result): Result => {
   let low = 0x811c9dc5
   let high = 0x2f0b4f1d
@@ -92,7 +92,7 @@ const pack = (table: Uint32Array, count: number): string => {
   }
   const bytes = new Uint8Array(words.buffer)
   let text = ""
-  // In pieces: a call takes only so many arguments.
+  // In pieces: a call takes only a limited number of arguments.
   for (let from = 0; from < bytes.length; from += piece)
     text += String.fromCharCode(...bytes.subarray(from, from + piece))
   return btoa(text)

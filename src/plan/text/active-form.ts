@@ -62,7 +62,7 @@ const verbCompanions = words(`
   that the their them these this those through up your
 `)
 
-/** A word after which the first one was no imperative: "Build fails", "Review of …", or another language. */
+/** A word after which the first one was not an imperative: "Build fails", "Review of …", or another language. */
 const verbDeniers = words(`
   am are be can cannot could did do does doesn't fail failed failing fails had has have is isn't may might must need needs of
   passed passes shall should was wasn't were will works would
@@ -95,7 +95,7 @@ const verbPrefixes = words(`
 
 const particles = words("up out down off over back")
 
-/** May stand before the verb and stays: "Manually test …" → "Manually testing …". */
+/** May come before the verb and stays: "Manually test …" → "Manually testing …". */
 const adverbs = words(`
   actually also automatically carefully correctly finally first fully gracefully gradually lastly manually next now properly
   quickly safely then thoroughly
@@ -106,7 +106,7 @@ const politeWords = words("kindly please")
 /** Looks like "re" or "pre" with a verb, but names a thing. */
 const notPrefixed = words("preset remark")
 
-/** So many words may stand before the verb or be joined to it; hostile text cannot make us go deeper. */
+/** This many words may come before the verb or be joined to it; hostile text cannot make us go deeper. */
 const mostLeadWords = 4
 
 const derive = (text: string, leadWords = 0): string | undefined => {

@@ -23,7 +23,7 @@ const tagWords = [
   "[|｜]",
 ]
 
-/** Marks of chat templates that stand in square brackets. */
+/** Marks of chat templates that are in square brackets. */
 const squareWords = ["inst", "system_prompt", "available_tools", "tool_calls", "tool_results"]
 
 /** The same in plain letters, for a text that has no others. */
@@ -76,7 +76,7 @@ export const textForModel = (text: string): string => {
 
 /**
  * Data as it leaves for a model: every string and key in it. The first line of a string stands behind its key, so that only
- * the lines after it can come to stand alone. What lies deeper than 64 levels is left out.
+ * the lines after it can come to stand alone. What is deeper than 64 levels is left out.
  */
 export const dataForModel = <Value>(value: Value): Value => safeData(value, 0) as Value
 

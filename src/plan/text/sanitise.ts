@@ -55,7 +55,7 @@ export const escapeHidden = (json: string): string =>
 
 /**
  * JSON-like data with all strings and keys sanitised. Keys that reach a prototype, values JSON does not know, cycles and
- * whatever lies deeper than 32 levels are left out.
+ * whatever is deeper than 32 levels are left out.
  */
 export const sanitiseData = (value: unknown): unknown => sanitiseValue(value, 0, new Map())
 
@@ -123,7 +123,7 @@ const needsNothing = (text: string, unsafePart: () => RegExp): boolean =>
 const foldSpace = (run: string): string => (/^[^\x00-\x1f\u2028\u2029]$/.test(run) ? run : " ")
 
 /**
- * One pass, each character looked at no more than twice, whatever the text. Parts are judged as they stand in the
+ * One pass, each character looked at no more than twice, whatever the text. Parts are judged as they are in the
  * original, so that taking something out cannot join its neighbours into something new.
  */
 const withoutHidden = (text: string): string => {
@@ -172,7 +172,7 @@ const endOfUseful = (text: string, at: number): number => {
 
 const isJoiner = (code: number): boolean => code === 0x200c || code === 0x200d
 
-/** What can be drawn as a picture and is no digit. */
+/** What can be drawn as a picture and is not a digit. */
 const sign = "[\\p{Emoji}--[0-9#*]]"
 
 const selects = pattern(

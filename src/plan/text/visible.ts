@@ -26,29 +26,29 @@ const plain = /^[ -~\n]*$/
  * By their kind in Unicode, which takes in characters that no list names: controls, formats (bidirectional marks, tags,
  * joiners, soft hyphens), lone surrogates, private and unassigned characters, spaces other than the space, line and
  * paragraph separators, and all that fonts draw as nothing (variation selectors, fillers, the empty Braille pattern).
- * Marks are drawn onto what stands before them: on anything but a letter, or in a pile, they would cover it. So are the
+ * Marks are drawn onto what comes before them: on anything but a letter, or in a pile, they would cover it. So are the
  * letters that behave like marks, tones of skin, and the parts of a Hangul syllable behind its first.
  */
 const hiddenKinds =
   "\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Cn}\\p{Z}\\p{Default_Ignorable_Code_Point}\\u2800\\u{16fe4}\\u{1d159}\\u27e8\\u27e9"
 const drawn = "(?!\\p{Default_Ignorable_Code_Point})"
-const mark = "[\\p{M}\\u0e33\\u0eb3\\uff9e\\uff9f]"
+const combiningMark = "[\\p{M}\\u0e33\\u0eb3\\uff9e\\uff9f]"
 const [lead, vowel, tail] = [
   "[\\u1100-\\u115e\\ua960-\\ua97c]",
   "[\\u1161-\\u11a7\\ud7b0-\\ud7c6]",
   "[\\u11a8-\\u11ff\\ud7cb-\\ud7fb]",
 ]
-const strayMark = [
-  `(?<!${drawn}(?!${mark})\\p{L}(?:${drawn}${mark}){0,3})${mark}`,
+const strayCombiningMark = [
+  `(?<!${drawn}(?!${combiningMark})\\p{L}(?:${drawn}${combiningMark}){0,3})${combiningMark}`,
   "(?<!\\p{Emoji_Modifier_Base})\\p{Emoji_Modifier}",
   `(?<!${lead})${vowel}`,
   `(?<!${lead}${vowel}|[\\uac00-\\ud7a3])${tail}`,
 ].join("|")
-const hiddenInBlock = new RegExp(`(?![ \\n])[${hiddenKinds}]|${strayMark}`, "gu")
-const hiddenInLine = new RegExp(`(?! )[${hiddenKinds}]|${strayMark}`, "gu")
+const hiddenInBlock = new RegExp(`(?![ \\n])[${hiddenKinds}]|${strayCombiningMark}`, "gu")
+const hiddenInLine = new RegExp(`(?! )[${hiddenKinds}]|${strayCombiningMark}`, "gu")
 
 /** One by one, each with what is drawn onto it. */
-const joining = `${mark}|\\p{Emoji_Modifier}|${vowel}|${tail}`
+const joining = `${combiningMark}|\\p{Emoji_Modifier}|${vowel}|${tail}`
 export const drawnCharacters = new RegExp(`.(?:${joining})*`, "gsu")
 
 const named: Readonly<Record<string, string>> = { "\t": "\\t", "\n": "\\n", "\r": "\\r" }

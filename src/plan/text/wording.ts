@@ -33,21 +33,21 @@ const compared = 400
 export const similarity = (one: string, other: string): number => similarityOf(profileOf(one), profileOf(other))
 
 /** A text made ready for being compared many times. */
-export type Profile = { text: string; words: Bag; pairs: Bag; marks: string }
+export type Profile = { text: string; words: Bag; pairs: Bag; labels: string }
 type Bag = { counts: ReadonlyMap<string | number, number>; size: number }
 
 export const profileOf = (text: string): Profile => {
   const normal = normalise(text.slice(0, compared))
   const words = normal.match(/[\p{L}\p{N}]+/gu) ?? []
-  const marks = words.filter((word) => /^(?:\p{N}+|[a-z])$/u.test(word)).join(" ")
-  return { text: normal, words: bagOf(words), pairs: bagOf(pairsOf(normal)), marks }
+  const labels = words.filter((word) => /^(?:\p{N}+|[a-z])$/u.test(word)).join(" ")
+  return { text: normal, words: bagOf(words), pairs: bagOf(pairsOf(normal)), labels }
 }
 
 export const similarityOf = (one: Profile, other: Profile): number => {
   if (one.text === other.text) return 1
   const alike = Math.max(overlap(one.words, other.words), overlap(one.pairs, other.pairs))
   // "Test module A" and "Test module B", "Fix test 1" and "Fix test 3" are alike because they are not the same.
-  const areTwo = one.marks !== "" && other.marks !== "" && one.marks !== other.marks
+  const areTwo = one.labels !== "" && other.labels !== "" && one.labels !== other.labels
   return areTwo ? alike / 2 : alike
 }
 

@@ -4,7 +4,7 @@ import type { TodoListEvent } from "../../streams/events.ts"
 import { memberFrame } from "../../views/member-frame.ts"
 import type { Colour, Line } from "../../views/span.ts"
 import { cut } from "../../views/width.ts"
-import type { Look } from "../components/look.tsx"
+import type { Appearance } from "../components/appearance.tsx"
 import { createKeyboard, type Key } from "../terminal/keyboard.ts"
 import { createLiveRegion } from "../terminal/live-region.ts"
 import { type Painted, paint } from "../terminal/paint.ts"
@@ -14,10 +14,10 @@ import { createTerminalModes } from "../terminal/terminal-modes.ts"
 export type Member = { name?: string | undefined; colour?: Colour | undefined }
 
 /** A line of what an agent says or works on, safe to be printed. */
-export type Spoken = { agent: string; text: string; tool?: string | undefined }
+export type AgentMessage = { agent: string; text: string; tool?: string | undefined }
 
 /** An agent's list, as the agent itself says it. */
-export type Listed = {
+export type AgentList = {
   /** `main`, or a sub-agent's id. */
   agent: string
   /** What it is called where it was given no name. */
@@ -29,11 +29,11 @@ export type Listed = {
 export interface RunView {
   /** A member begins: what the one before left is cleared (SPEC A7). */
   begin(member: Member): void
-  said(spoken: Spoken): void
+  message(message: AgentMessage): void
   /** Every change of a list, as soon as it is seen. */
-  told(event: TodoListEvent): void
+  event(event: TodoListEvent): void
   /** A list that its agent has taken. */
-  listed(list: Listed): void
+  list(list: AgentList): void
   /** How an agent's plan stands, with what a person changed in it. */
   planned(agent: string, plan: Plan): void
   /** An agent does something. */
@@ -45,7 +45,7 @@ export interface RunView {
   stopping(): void
   /** Stopped, or failed: nothing is left to look at (SPEC A7). */
   clear(): void
-  /** Shows what was gathered. False when the output is not read any more. */
+  /** Shows what was gathered. False when the output is no longer read. */
   flush(): Promise<boolean>
   /** Leaves the last plan where it is, and the terminal as it was. */
   close(): void
@@ -55,7 +55,7 @@ export type RunViewOptions = {
   output: NodeJS.WriteStream
   /** Where keys come from; undefined where they belong to the agent. */
   input?: NodeJS.ReadStream | undefined
-  look: Look
+  appearance: Appearance
   /** Prints messages. */
   complain: (text: string) => void
   /** Whether messages go to this terminal too. */
@@ -65,20 +65,20 @@ export type RunViewOptions = {
 }
 
 export const openRunView = (options: RunViewOptions): RunView => {
-  const { output, input, look, complain, sharesMessages, onStop } = options
-  const region = createLiveRegion(output, look.colour)
+  const { output, input, appearance, complain, sharesMessages, onStop } = options
+  const region = createLiveRegion(output, appearance.colour)
   const state = createState()
   let above: Painted[] = []
   let isGone = false
 
-  const lines = (): Line[] => state.lines({ ...region.room(), ascii: look.ascii })
+  const lines = (): Line[] => state.lines({ ...region.room(), ascii: appearance.ascii })
   const draw = (): Promise<void> => {
     const waiting = above
     above = []
     return region.update(waiting, lines())
   }
   const flush = async (): Promise<boolean> => {
-    // A new size that the system has told of already is heard before anything is drawn in the old one.
+    // A new size that the system has told of already is applied before anything is drawn in the old one.
     await new Promise((heard) => setImmediate(heard))
     await draw()
     return !isGone
@@ -102,7 +102,7 @@ export const openRunView = (options: RunViewOptions): RunView => {
     keyboard?.end()
     modes.leave()
   }
-  /** The agent goes on until its output is not taken any more; the shell has the terminal meanwhile. */
+  /** The agent goes on until its output is no longer read; in the meantime the shell has the terminal. */
   const pause = async (): Promise<void> => {
     if (isPaused) return
     isPaused = true
@@ -125,11 +125,11 @@ export const openRunView = (options: RunViewOptions): RunView => {
 
   return {
     begin: state.begin,
-    said(spoken) {
-      above.push(paint(spokenLine(spoken, look, output.columns || 80), look.colour))
+    message(message) {
+      above.push(paint(messageLine(message, appearance, output.columns || 80), appearance.colour))
     },
-    told() {},
-    listed: state.listed,
+    event() {},
+    list: state.list,
     planned: state.planned,
     worked: state.worked,
     turnEnded: state.turnEnded,
@@ -177,7 +177,7 @@ const createState = () => {
       member = next
       clear()
     },
-    listed({ agent, name }: Listed): void {
+    list({ agent, name }: AgentList): void {
       current = agent
       names.set(agent, (agent === "main" ? member.name : undefined) ?? name)
       ended.delete(agent)
@@ -202,8 +202,12 @@ const createState = () => {
   }
 }
 
-/** Work is one quiet line; that of a sub-agent stands a little to the right. */
-export const spokenLine = ({ agent, text, tool }: Spoken, { ascii }: Pick<Look, "ascii">, columns: number): Line => {
+/** Work is one quiet line; that of a sub-agent is indented a little. */
+export const messageLine = (
+  { agent, text, tool }: AgentMessage,
+  { ascii }: Pick<Appearance, "ascii">,
+  columns: number,
+): Line => {
   const indent = agent === "main" ? "" : "  "
   if (tool === undefined) return [{ text: indent + text }]
   const line = cut(`${indent}${ascii ? "-" : "·"} ${[tool, text].filter(Boolean).join(" ")}`, columns - 1)

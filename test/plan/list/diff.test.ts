@@ -368,7 +368,7 @@ describe("blockers", () => {
     )
   })
 
-  test("N3 edges between new todos follow them to other ids when those proposed are taken meanwhile", () => {
+  test("N3 edges between new todos follow them to other ids when the proposed ones are taken in the meantime", () => {
     const wanted: Wanted[] = [
       { id: "a", content: "Deploy", blockedBy: ["b"] },
       { id: "b", content: "Build", blockedBy: ["c"] },
@@ -392,7 +392,7 @@ describe("blockers", () => {
 })
 
 describe("nearest", () => {
-  test("N2 the likeliest todos come first, and nothing for a text like none", () => {
+  test("N2 the likeliest todos come first, and a text like none finds nothing", () => {
     const plan = planOf("Run the tests", "Write docs", "Run the linter")
     expect(nearest(plan, "run tests").map(({ id }) => id)).toEqual(["1", "3"])
     expect(nearest(plan, "zzz")).toEqual([])

@@ -62,7 +62,7 @@ describe("a claim", () => {
     expect(given.owners()[0]).toBeUndefined()
   })
 
-  test("ends with its todo, and nobody claims what is finished or gone", () => {
+  test("ends with its todo, and a finished or removed todo cannot be claimed", () => {
     const done: PlanEvent = { type: "todo-changed", id: "1", from: {}, to: { status: "completed" } }
     const { fold, owners } = planned(
       entry(1, agent("a"), claim("1", "a")),
@@ -93,7 +93,7 @@ describe("a claim", () => {
   })
 })
 
-test("whoever claims and when: a live lease never changes hands, and a snapshot goes on as the log would", () => {
+test("for any claims at any times, a live lease never changes hands, and a snapshot goes on as the log would", () => {
   const step = fc.record({
     minute: fc.integer({ min: 0, max: 3 }),
     who: fc.constantFrom("a", "b", "c"),

@@ -78,9 +78,9 @@ test("values are nested only so deep", () => {
   expect(readEntry(withExtra(100))).toBeUndefined()
 })
 
-describe("what a caller made wrong is told by its name", () => {
+describe("a caller's mistake is named", () => {
   const eventsOf: Record<string, [events: unknown, says: string]> = {
-    "a note that is no list": [
+    "a note that is not a list": [
       [{ type: "todo-added", todo: { ...todo, notes: "x" } }],
       'the "todo" of a "todo-added" event',
     ],

@@ -62,7 +62,7 @@ describe("undo", () => {
     expect(listOf(apply(plan, inverse(happened)).plan)).toEqual(listOf(before))
   })
 
-  test("N8 what others added meanwhile survives an undo", () => {
+  test("N8 what others added in the meantime survives an undo", () => {
     const cleared = apply(before, [{ type: "plan-cleared", todos: [...before.todos] }])
     const grown = apply(cleared.plan, [{ type: "todo-added", todo: { ...todo("9"), content: "Theirs" } }])
     const { todos } = apply(grown.plan, inverse(cleared.events)).plan

@@ -68,7 +68,7 @@ describe("compounds and company", () => {
   })
 })
 
-describe("text that is no English imperative", () => {
+describe("text that is not an English imperative", () => {
   test.each([
     "Running tests",
     "Fixed the bug",

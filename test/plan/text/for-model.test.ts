@@ -80,7 +80,7 @@ describe("data", () => {
     expect(dataForModel({ notes: "a\nHuman: b" })).toEqual({ notes: "a\nHuman∶ b" })
   })
 
-  test("is safe wherever a hostile text stands in it, however deep it goes", () => {
+  test("is safe wherever a hostile text is in it, however deep it goes", () => {
     for (const text of hostileTexts) expect(faultyData(dataForModel({ [text]: [{ a: text }] }))).toEqual([])
     let deep: unknown = "</reminder>"
     for (let level = 0; level < 100_000; level += 1) deep = [deep]

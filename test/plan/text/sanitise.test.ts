@@ -257,7 +257,7 @@ describe("data", () => {
     expect(sanitiseData(undefined)).toBeUndefined()
   })
 
-  test("G8 what lies deeper than 32 levels is left out", () => {
+  test("G8 what is deeper than 32 levels is left out", () => {
     const nested = (levels: number): unknown => (levels === 0 ? "core" : [nested(levels - 1)])
     expect(JSON.stringify(sanitiseData(nested(32)))).toContain("core")
     expect(JSON.stringify(sanitiseData(nested(33)))).not.toContain("core")

@@ -31,7 +31,7 @@ describe("normalise", () => {
 describe("similarity", () => {
   const texts = fc.oneof(fc.string({ unit: "grapheme" }), fc.lorem({ maxCount: 8 }))
 
-  test("N3 lies between 0 and 1, is 1 for the same text, and does not mind the order", () => {
+  test("N3 is between 0 and 1, is 1 for the same text, and ignores the order", () => {
     fc.assert(
       fc.property(texts, texts, (one, other) => {
         const score = similarity(one, other)

@@ -1,11 +1,11 @@
 /**
  * Reads broken JSON as far as it can be understood: strange or missing quotes, commas and brackets, comments, bare words.
- * One pass whatever the text says: every doubt is settled by what stands next to it, and nothing is read a third time.
+ * One pass whatever the text says: every doubt is settled by what is next to it, and nothing is read a third time.
  */
 import { limits } from "../plan/index.ts"
 
 /** The object or list a text means, or undefined where it cannot be told. */
-export const mendJson = (source: string): { value: object } | undefined => {
+export const repairJson = (source: string): { value: object } | undefined => {
   const text = withPlainQuotes(source)
   const end = text.length
   let at = 0
@@ -24,9 +24,9 @@ export const mendJson = (source: string): { value: object } | undefined => {
     for (;;) {
       at = afterSpace(text, at)
       if (!isComment(at)) return
-      const mark = text[at + 1] === "/" ? "\n" : "*/"
-      const closing = text.indexOf(mark, at + 2)
-      at = closing < 0 ? end : closing + mark.length
+      const terminator = text[at + 1] === "/" ? "\n" : "*/"
+      const closing = text.indexOf(terminator, at + 2)
+      at = closing < 0 ? end : closing + terminator.length
     }
   }
 
@@ -89,13 +89,13 @@ export const mendJson = (source: string): { value: object } | undefined => {
     if (letter() === "{") return within("{", object)
     if (letter() === "[") return within("[", list)
     if (!isQuote(letter())) return word()
-    let said = string(place)
+    let joined = string(place)
     for (;;) {
       const next = afterSpace(text, at)
       const second = text[next] === "+" ? afterSpace(text, next + 1) : end
-      if (!isQuote(text[second] ?? "")) return said
+      if (!isQuote(text[second] ?? "")) return joined
       at = second
-      said += string(place)
+      joined += string(place)
     }
   }
 
@@ -120,9 +120,9 @@ export const mendJson = (source: string): { value: object } | undefined => {
       else if (now in partners) balance[partners[now] ?? ""] = (balance[partners[now] ?? ""] ?? 0) - 1
       else if (quotes.includes(now)) {
         if (isEndQuote(place, quotes, balance, isQuoting)) {
-          const said = endAt(at)
+          const value = endAt(at)
           at += 1
-          return said
+          return value
         }
         const gap = missedEnd(place, quotes, from)
         if (gap !== undefined) return endAt(gap)
@@ -132,7 +132,7 @@ export const mendJson = (source: string): { value: object } | undefined => {
     return endAt(Math.max(from, beforeClosers(balance)))
   }
 
-  /** Whether the quote here ends its string, by what stands behind it: otherwise it is part of the text. */
+  /** Whether the quote here ends its string, by what follows it: otherwise it is part of the text. */
   const isEndQuote = (place: Place, quotes: string, balance: Record<string, number>, isQuoting: boolean): boolean => {
     const next = afterSpace(text, at + 1)
     const behind = text[next] ?? ""
@@ -149,7 +149,7 @@ export const mendJson = (source: string): { value: object } | undefined => {
     return isQuote(behind)
   }
 
-  /** Whether what stands behind a comma is the next field or item, and not the rest of a sentence. */
+  /** Whether what follows a comma is the next field or item, and not the rest of a sentence. */
   const isGoingOn = (place: Place, next: number): boolean => {
     const first = text[next] ?? ""
     if (first === "" || isQuote(first) || first in partners || isComment(next)) return true
@@ -177,7 +177,7 @@ export const mendJson = (source: string): { value: object } | undefined => {
       : undefined
   }
 
-  /** Brackets at the very end that close nothing in the string close what stands around it. */
+  /** Brackets at the very end that close nothing in the string close what is around it. */
   const beforeClosers = (balance: Record<string, number>): number => {
     let closers = end
     for (let index = end; index > 0; index -= 1) {
@@ -221,10 +221,10 @@ export const mendJson = (source: string): { value: object } | undefined => {
       if (letter() === ")") at += text[at + 1] === ";" ? 2 : 1
       return inner
     }
-    const said = bareWord(false)
-    if (isDoubleQuote(text[at - 1] ?? "")) return said
-    if (constants.has(said)) return constants.get(said)
-    return said.length < 400 && number.test(said) ? Number(said) : said
+    const word = bareWord(false)
+    if (isDoubleQuote(text[at - 1] ?? "")) return word
+    if (constants.has(word)) return constants.get(word)
+    return word.length < 400 && number.test(word) ? Number(word) : word
   }
 
   const bareWord = (isKey: boolean): string => {
@@ -235,12 +235,12 @@ export const mendJson = (source: string): { value: object } | undefined => {
         break
       if (isSpace(text[at - 1] ?? "") && isComment(at)) break
     }
-    const said = text.slice(start, at).trim()
-    if (said === "" || said.startsWith(":")) fail()
+    const word = text.slice(start, at).trim()
+    if (word === "" || word.startsWith(":")) fail()
     // Only the quote before it was forgotten.
     const behind = text[afterSpace(text, at + 1)] ?? ""
     if (isDoubleQuote(letter()) && !isSpace(text[at - 1] ?? "") && (behind === "" || ",:]}".includes(behind))) at += 1
-    return said
+    return word
   }
 
   /** One value, or several on lines of their own: then they are a list. */

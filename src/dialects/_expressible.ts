@@ -1,15 +1,15 @@
-/** What of a plan a vocabulary can say: a status it has no word for is softened or left out, never misreported. */
+/** The part of a plan that a vocabulary can express: a status it has no word for becomes a weaker one or is left out, never misreported. */
 import { inPhaseOrder, type Plan, type Todo, type TodoStatus } from "../plan/index.ts"
 import type { Carries } from "./dialect.ts"
 
 /** Blocked becomes pending where there is no such word; cancelled is left out, because "completed" would be a lie. */
-export const sayable = (plan: Plan, { statuses, oneActive }: Pick<Carries, "statuses" | "oneActive">): Todo[] => {
+export const expressible = (plan: Plan, { statuses, oneActive }: Pick<Carries, "statuses" | "oneActive">): Todo[] => {
   const can = new Set<TodoStatus>(statuses)
-  const said = inPhaseOrder(plan).flatMap((todo): Todo[] => {
+  const todos = inPhaseOrder(plan).flatMap((todo): Todo[] => {
     if (can.has(todo.status)) return [todo]
     return todo.status === "cancelled" ? [] : [{ ...todo, status: "pending" }]
   })
-  return oneActive ? withOneActive(said) : said
+  return oneActive ? withOneActive(todos) : todos
 }
 
 /** Only the first todo in progress may say so. */

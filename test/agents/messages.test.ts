@@ -1,4 +1,4 @@
-/** What agents say and work on, for whoever listens along: words whole or in parts, tools with what they are used on. */
+/** What agents say and work on, as messages to show: words whole or in parts, tools with what they are used on. */
 
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -9,7 +9,7 @@ import { captures } from "../streams/samples.ts"
 import { type StreamId, streams } from "./loaded.ts"
 
 const spoken = (stream: Stream, text: string): string[] =>
-  ofType(readAll(stream, text), "said").map(({ agent, tool, text, isPart }) =>
+  ofType(readAll(stream, text), "message").map(({ agent, tool, text, isPart }) =>
     [agent === "main" ? [] : agent, tool === undefined ? [] : `[${tool}]`, text, isPart ? "…" : []].flat().join(" "),
   )
 
@@ -59,7 +59,7 @@ describe("as recorded", () => {
     expect(found.filter((line) => expected.includes(line))).toEqual(expected)
   })
 
-  test.each(recordings)("%s, %s: a call that keeps the list is no work (A3)", (id, name) => {
+  test.each(recordings)("%s, %s: a call that keeps the list is not work (A3)", (id, name) => {
     const text = readFileSync(join(captures, name, "stdout.jsonl"), "utf8")
     expect(spoken(streams[id], text).join("\n")).not.toMatch(
       /\[(?:TodoWrite|Task\w+|write_todos|todo\w*|update_plan)\]/,
@@ -71,7 +71,7 @@ describe("why an agent stopped", () => {
   const said = (id: StreamId, ...lines: object[]): string[] =>
     spoken(streams[id], lines.map((line) => JSON.stringify(line)).join("\n"))
 
-  test("is said once", () => {
+  test("is shown once", () => {
     const result = { type: "result", subtype: "error_during_execution", is_error: true, num_turns: 1, session_id: "s" }
     const words = { type: "assistant", session_id: "s", parent_tool_use_id: null }
     const text = { ...words, message: { role: "assistant", content: [{ type: "text", text: "No credit" }] } }
@@ -91,7 +91,7 @@ describe("why an agent stopped", () => {
   })
 })
 
-test("what a tool is used on is told in short, whatever its fields are called", () => {
+test("what a tool is used on is given in short, whatever its fields are called", () => {
   const use = (input: unknown) =>
     spoken(
       streams["gemini-stream"],

@@ -1,12 +1,12 @@
-/** Broken JSON, mended in one pass: what models leave out, add or mix up, held against a library that is slower but known. */
+/** Broken JSON, repaired in one pass: what models leave out, add or mix up, held against a library that is slower but known. */
 import { jsonrepair } from "jsonrepair"
 import { describe, expect, test } from "vitest"
-import { mendJson } from "../../src/dialects/_mend.ts"
+import { repairJson } from "../../src/dialects/_repair-json.ts"
 import { limits } from "../../src/plan/index.ts"
 
-const read = (text: string): unknown => mendJson(text)?.value
+const read = (text: string): unknown => repairJson(text)?.value
 
-describe("what is mended", () => {
+describe("what is repaired", () => {
   test.each<[string, string, unknown]>([
     ["a comma too many", '{"a":[1,2,],}', { a: [1, 2] }],
     ["several commas", '{"a":1,,"b":2}', { a: 1, b: 2 }],

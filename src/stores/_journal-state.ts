@@ -1,33 +1,37 @@
-/** Looks at one journal as a file among others: whose it is, and how its plan stands. */
+/** Reads one journal as a file among others: whose it is, and how its plan stands. */
 import { hashedNameOf, keyOf, planFileName } from "../home/file-names.ts"
 import type { Seal } from "../home/seal.ts"
 import { createFold, type Plan, type PlanKey } from "../plan/index.ts"
 import { unreadOf } from "./_index.ts"
-import { type Mark, readJournal, readOwner, startOf } from "./_journal.ts"
+import { type JournalCursor, readJournal, readOwner, startOf } from "./_journal.ts"
 import type { Skipped } from "./_lines.ts"
 import { summarise } from "./_summary.ts"
 import type { PlanSummary } from "./store.ts"
 
 export type JournalState = {
-  /** Undefined where there is no plan in it, or no one could say whose. */
+  /** Undefined where there is no plan in it, or it cannot be known whose it is. */
   summary?: PlanSummary
   plan: Plan
   skipped: Skipped
   /** Whose it says it is, where its name says otherwise. */
   claimed?: PlanKey
-  cursor: Mark
+  cursor: JournalCursor
 }
 
-/** The seal of a plan, where the journals lie in a repository. */
+/** The seal of a plan, where the journals are in a repository. */
 export type SealFor = (key: PlanKey) => Seal | undefined
 
-export type LookOptions = {
+export type JournalStateOptions = {
   sealFor: SealFor
-  /** No one will ask whether it is still the same. @default true */
+  /** It will not be asked whether it is still the same. @default true */
   isOnce?: boolean
 }
 
-export const lookAtJournal = (path: string, name: string, { sealFor, isOnce = true }: LookOptions): JournalState => {
+export const readJournalState = (
+  path: string,
+  name: string,
+  { sealFor, isOnce = true }: JournalStateOptions,
+): JournalState => {
   // For a name that does not say whose it is no seal holds.
   const seal = sealFor(keyOf(name) ?? ownerOf(name, readOwner(path)) ?? { session: "", agent: "" })
   const { entries, cursor } = readJournal(path, startOf(isOnce), seal)
