@@ -333,7 +333,7 @@ describe("files", () => {
       const name = door === "." ? "" : door.slice(1)
       // A room, or one bridge into somebody else's agent.
       const room = name === "/agent" ? "/reference-agent" : name
-      const path = [`${room}/index`, `/bridges${name}`].find((one) => existsSync(join(root, `src${one}.ts`)))
+      const path = [`/bridges${name}`, `${room}/index`].find((one) => existsSync(join(root, `src${one}.ts`)))
       const built = { types: `./dist/lib${path}.d.ts`, default: `./dist/lib${path}.js` }
       return path === undefined || JSON.stringify(target) !== JSON.stringify(built)
     })

@@ -4,7 +4,9 @@ import { isRecord } from "../plan/shape.ts"
 import {
   activity,
   type Fields,
+  failedTurn,
   fieldsOf,
+  interrupted,
   objectsOf,
   observed,
   said,
@@ -119,7 +121,8 @@ export const prompted = (line: Fields, { agent, at }: Speaker): Signal[] => {
   if (isOwn || resultsOf(content).length > 0) return []
   const words = wordsOf(content)
   if (words === "" || /^<(?:local-command|command|bash)-/.test(words)) return []
-  return [activity(agent, words.startsWith("[Request interrupted by user") ? "turn-ended" : "prompt", { at })]
+  const isInterruption = words.startsWith("[Request interrupted by user")
+  return [isInterruption ? failedTurn(agent, interrupted, { at }) : activity(agent, "prompt", { at })]
 }
 
 /** Whether the result of the call that started a sub-agent means its end: one in the background is only launched. */

@@ -3,6 +3,7 @@ import { isRecord } from "../../plan/shape.ts"
 import {
   activity,
   type Fields,
+  failedTurn,
   fieldsOf,
   jsonLines,
   known,
@@ -43,7 +44,8 @@ export const cursorStream = {
       if (line.type === "user") return [activity("main", "prompt", { at })]
       if (line.type === "assistant")
         return [activity("main", "text", { at }), ...said("main", wordsOf(contentOf(line)))]
-      return line.type === "result" ? [activity("main", "turn-ended", { at })] : []
+      if (line.type !== "result") return []
+      return [line.is_error === true ? failedTurn("main", line.result, { at }) : activity("main", "turn-ended", { at })]
     })
   },
 } satisfies Stream

@@ -2,6 +2,7 @@
 import {
   activity,
   type Fields,
+  failedTurn,
   fieldsOf,
   jsonLines,
   known,
@@ -47,8 +48,11 @@ export const codexExec = {
         return [{ type: "session", ...known({ session }) }]
       }
       if (line.type === "turn.started") return [activity("main", "prompt")]
-      if (line.type === "turn.completed" || line.type === "turn.failed")
-        return [...said("main", fieldsOf(line.error).message), activity("main", "turn-ended")]
+      if (line.type === "turn.completed") return [activity("main", "turn-ended")]
+      if (line.type === "turn.failed") {
+        const { message } = fieldsOf(line.error)
+        return [...said("main", message), failedTurn("main", message)]
+      }
       if (line.type === "error") return said("main", line.message)
       const item = fieldsOf(line.item)
       if (item.type === "todo_list") return [planOf(item, session)]

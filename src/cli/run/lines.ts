@@ -1,7 +1,7 @@
 /** A run where output is no terminal: lines that only ever grow, for people who read later and programs that read now. */
 import type { Todo } from "../../plan/index.ts"
 import { sanitise } from "../../plan/index.ts"
-import type { TodoListEvent } from "../../streams/index.ts"
+import type { StreamEvent } from "../../streams/index.ts"
 import type { Look } from "../../tui/components/look.tsx"
 import { type Listed, type Member, type RunView, type Spoken, spokenLine } from "../../tui/run/view.ts"
 import type { Line } from "../../views/span.ts"
@@ -31,7 +31,7 @@ export const createRunLines = (io: Io, look: Look): RunView => {
   })
 }
 
-/** Only the lists, as `headway events` prints them; what the agent says is a message then. */
+/** Only lists and turns, as `headway events` prints them; what the agent says is a message then. */
 export const createRunEvents = (io: Io, look: Look): RunView => {
   const view = createView(io, { told: (event) => [{ text: printJsonLine(event).trimEnd() }] })
   return { ...view, said: (spoken) => io.err([spokenLine(spoken, look, workWidth)]) }
@@ -41,7 +41,7 @@ export const createRunEvents = (io: Io, look: Look): RunView => {
 type Printed = {
   begin?: RunView["begin"]
   said?: (spoken: Spoken) => Line
-  told?: (event: TodoListEvent) => Line
+  told?: (event: StreamEvent) => Line
   listed?: (list: Listed) => Line[]
 }
 
@@ -66,8 +66,7 @@ const createView = (io: Io, { begin, said, told, listed }: Printed): RunView => 
     },
     // What is printed stays, and nothing of it is kept up to date.
     planned() {},
-    worked() {},
-    turnEnded() {},
+    turned() {},
     stopping() {},
     clear() {},
     close() {},

@@ -1,7 +1,7 @@
 /** What a person sees of a run in a terminal: what the agents say scrolls by, the plan of the one at work stays in place below. */
 import type { Plan } from "../../plan/todo.ts"
-import type { TodoListEvent } from "../../streams/events.ts"
-import { memberFrame } from "../../views/member-frame.ts"
+import type { StreamEvent } from "../../streams/events.ts"
+import type { Turn } from "../../streams/turns.ts"
 import type { Colour, Line } from "../../views/span.ts"
 import { cut } from "../../views/width.ts"
 import type { Look } from "../components/look.tsx"
@@ -10,6 +10,7 @@ import { createLiveRegion } from "../terminal/live-region.ts"
 import { type Painted, paint } from "../terminal/paint.ts"
 import { stopProcess } from "../terminal/terminal-events.ts"
 import { createTerminalModes } from "../terminal/terminal-modes.ts"
+import { createRunState } from "./state.ts"
 
 export type Member = { name?: string | undefined; colour?: Colour | undefined }
 
@@ -30,20 +31,19 @@ export interface RunView {
   /** A member begins: what the one before left is cleared (SPEC A7). */
   begin(member: Member): void
   said(spoken: Spoken): void
-  /** Every change of a list, as soon as it is seen. */
-  told(event: TodoListEvent): void
+  /** Every change of a list that its agent has taken, and every turn, for programs. */
+  told(event: StreamEvent): void
   /** A list that its agent has taken. */
   listed(list: Listed): void
   /** How an agent's plan stands, with what a person changed in it. */
   planned(agent: string, plan: Plan): void
-  /** An agent does something. */
-  worked(agent: string): void
-  turnEnded(agent: string): void
+  /** A turn of an agent begins, ends or fails. */
+  turned(turn: Turn): void
   /** A message, or what the agent printed as one: whole lines. */
   complained(text: string): void
-  /** The agent was asked to stop and has not yet. */
+  /** The agent was asked to stop and has not yet: what is cleared is said. */
   stopping(): void
-  /** Stopped, or failed: nothing is left to look at (SPEC A7). */
+  /** Stopped, or failed: nothing is left to look at (SPEC A7), and what was is said. */
   clear(): void
   /** Shows what was gathered. False when the output is not read any more. */
   flush(): Promise<boolean>
@@ -67,8 +67,10 @@ export type RunViewOptions = {
 export const openRunView = (options: RunViewOptions): RunView => {
   const { output, input, look, complain, sharesMessages, onStop } = options
   const region = createLiveRegion(output, look.colour)
-  const state = createState()
   let above: Painted[] = []
+  const state = createRunState((cleared) => {
+    above.push(paint([{ text: cut(cleared, (output.columns || 80) - 1), style: { dim: true } }], look.colour))
+  })
   let isGone = false
 
   const lines = (): Line[] => state.lines({ ...region.room(), ascii: look.ascii })
@@ -131,8 +133,7 @@ export const openRunView = (options: RunViewOptions): RunView => {
     told() {},
     listed: state.listed,
     planned: state.planned,
-    worked: state.worked,
-    turnEnded: state.turnEnded,
+    turned: state.turned,
     complained(text) {
       if (!sharesMessages) {
         complain(text)
@@ -151,53 +152,6 @@ export const openRunView = (options: RunViewOptions): RunView => {
       output.off("resize", onResize)
       process.off("exit", giveBack)
       giveBack()
-    },
-  }
-}
-
-/** Whose plan is shown, and how (SPEC A6, A7). */
-const createState = () => {
-  let member: Member = {}
-  let current: string | undefined
-  let isStopping = false
-  const names = new Map<string, string>()
-  const plans = new Map<string, Plan>()
-  const ended = new Set<string>()
-
-  const clear = (): void => {
-    current = undefined
-    isStopping = false
-    plans.clear()
-    ended.clear()
-  }
-
-  return {
-    clear,
-    begin(next: Member): void {
-      member = next
-      clear()
-    },
-    listed({ agent, name }: Listed): void {
-      current = agent
-      names.set(agent, (agent === "main" ? member.name : undefined) ?? name)
-      ended.delete(agent)
-    },
-    planned: (agent: string, plan: Plan): void => void plans.set(agent, plan),
-    worked(agent: string): void {
-      // A sub-agent that is through gives the place back to the one it worked for.
-      if (agent === "main" && plans.has(agent) && current !== undefined && ended.has(current)) current = agent
-    },
-    turnEnded: (agent: string): void => void ended.add(agent),
-    stopping(): void {
-      clear()
-      isStopping = true
-    },
-    lines({ width, height, ascii }: { width: number; height: number; ascii: boolean }): Line[] {
-      if (isStopping) return [[{ text: cut("Stopping. Press again to stop it sooner.", width), style: { dim: true } }]]
-      const plan = current === undefined ? undefined : plans.get(current)
-      if (current === undefined || !plan) return []
-      const hasEnded = ended.has(current)
-      return memberFrame(plan, names.get(current) ?? current, { width, height, ascii, colour: member.colour, hasEnded })
     },
   }
 }
