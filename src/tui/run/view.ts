@@ -68,8 +68,8 @@ export const openRunView = (options: RunViewOptions): RunView => {
   const { output, input, look, complain, sharesMessages, onStop } = options
   const region = createLiveRegion(output, look.colour)
   let above: Painted[] = []
-  const state = createRunState((cleared) => {
-    above.push(paint([{ text: cut(cleared, (output.columns || 80) - 1), style: { dim: true } }], look.colour))
+  const state = createRunState((sentence) => {
+    above.push(paint([{ text: sentence, style: { dim: true } }], look.colour))
   })
   let isGone = false
 
