@@ -58,10 +58,11 @@ export const createUnifier = ({ now, onEvent, member, confirmed = false, onList,
       if (!agent || unconfirmed.has(name)) continue
       changed.delete(name)
       if (confirmed) tellList(agent, agentType)
+      if (!onList) continue
       const list = JSON.stringify(agent.plan?.todos ?? [])
       if (list === (told.get(name) ?? "[]")) continue
       told.set(name, list)
-      onList?.(agent)
+      onList(agent)
     }
   }
 
