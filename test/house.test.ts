@@ -180,12 +180,20 @@ describe("rooms", () => {
     expect(allImports.filter((one) => one.isFile && isPrivate(one)).map(arrow)).toEqual([])
   })
 
-  test.each(["src/cli/main.ts", "src/cli/commands/show.ts", "src/dialects/index.ts", "src/tui/board/screen.ts"])(
-    "%s loads no heavy package",
-    (path) => {
-      expect(chainsToPackages(path).filter(({ name }) => heavy.includes(name))).toEqual([])
-    },
-  )
+  test("the door of streams loads no agent, store or screen before one is asked for", () => {
+    const rooms = filesBehind("src/bridges/streams.ts").map(roomOf)
+    expect([...new Set(rooms)].toSorted()).toEqual(["bridges", "dialects", "plan", "streams", "views"])
+  })
+
+  test.each([
+    "src/cli/main.ts",
+    "src/cli/commands/show.ts",
+    "src/dialects/index.ts",
+    "src/tui/board/screen.ts",
+    "src/bridges/streams.ts",
+  ])("%s loads no heavy package", (path) => {
+    expect(chainsToPackages(path).filter(({ name }) => heavy.includes(name))).toEqual([])
+  })
 })
 
 /** Files outside the room of streams that read what others wrote; they go through `src/home/foreign-file.ts` too. */
@@ -213,6 +221,15 @@ function circlesFrom(start: string): string[] {
     }
   }
   return []
+}
+
+/** Every file of the house that is loaded with a file, itself included. */
+function filesBehind(start: string): string[] {
+  const found = [start]
+  for (const path of found) {
+    for (const { to, isFile } of loadedBy(path)) if (isFile && !found.includes(to)) found.push(to)
+  }
+  return found
 }
 
 /** Every package that is loaded with a file, and through which files. */
@@ -333,7 +350,7 @@ describe("files", () => {
       const name = door === "." ? "" : door.slice(1)
       // A room, or one bridge into another program's agent.
       const room = name === "/agent" ? "/reference-agent" : name
-      const path = [`${room}/index`, `/bridges${name}`].find((one) => existsSync(join(root, `src${one}.ts`)))
+      const path = [`/bridges${name}`, `${room}/index`].find((one) => existsSync(join(root, `src${one}.ts`)))
       const built = { types: `./dist/lib${path}.d.ts`, default: `./dist/lib${path}.js` }
       return path === undefined || JSON.stringify(target) !== JSON.stringify(built)
     })

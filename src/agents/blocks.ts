@@ -4,8 +4,9 @@ import { isRecord } from "../plan/log/shape.ts"
 import {
   activity,
   type Fields,
+  failedTurn,
   fieldsOf,
-  message,
+  interrupted,
   objectsOf,
   observed,
   seenCall,
@@ -126,7 +127,8 @@ export const prompted = (line: Fields, { agent, at }: Speaker): Signal[] => {
   if (isOwn || resultsOf(content).length > 0) return []
   const words = wordsOf(content)
   if (words === "" || /^<(?:local-command|command|bash)-/.test(words)) return []
-  return [activity(agent, words.startsWith("[Request interrupted by user") ? "turn-ended" : "prompt", { at })]
+  const isInterruption = words.startsWith("[Request interrupted by user")
+  return [isInterruption ? failedTurn(agent, interrupted, { at }) : activity(agent, "prompt", { at })]
 }
 
 /** Whether the result of the call that started a sub-agent means its end: one in the background is only launched. */

@@ -148,7 +148,8 @@ const signs: ChecklistMarks = {
 const bullet = /^(?:[-*+•]|\d{1,9}[.)])\s+/
 /** Not followed by what makes it a link: `[x](…)`, `[x][…]`, `[x]: …`. */
 const brackets = /^(\\?)\[([^[\]\\]{0,20})\\?\](?![([:])/
-const sign = /^[☐⬜☑☒✓✔✅×○⭕▶❌](?=\ufe0f?\s)\ufe0f?/u
+/** The plan of a member has two for what is in progress, and the second one tells. */
+const sign = /^(?:⭕ (?=▶))?[☐⬜☑☒✓✔✅×○⭕▶❌](?=\ufe0f?\s)\ufe0f?/u
 
 const readTodo = (line: string, marks: ChecklistMarks): ChecklistItem | undefined => {
   const start = bullet.exec(line)?.[0] ?? ""
@@ -156,7 +157,7 @@ const readTodo = (line: string, marks: ChecklistMarks): ChecklistItem | undefine
   const box = brackets.exec(text) ?? sign.exec(text)
   if (box === null) return undefined
   const [all, backslash = "", inner] = box
-  const mark = inner === undefined ? all.charAt(0) : inner.trim()
+  const mark = inner === undefined ? all.replace("⭕ ▶", "▶").charAt(0) : inner.trim()
   const status = statusOf(mark, marks)
   // A strange mark is one only in a list: "[1] Smith 2020" and "- [draft] text" are prose.
   if (status === undefined && (start === "" || [...mark].length > 1)) return undefined

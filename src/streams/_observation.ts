@@ -202,7 +202,7 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
         case "rewound":
           return takeBack(signal.callIds)
         case "activity": {
-          const { type: _, agent, ...activity } = signal
+          const { type: _, agent, error: __, ...activity } = signal
           const observed = agentNamed(agent)
           if (observed) observed.agent.activity = activity
           return []

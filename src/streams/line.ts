@@ -50,12 +50,23 @@ const malformed = (text: string): Signal => ({
   problem: warning("malformed-line", `A line is not a JSON object and was skipped: ${sanitise(text.slice(0, 80))}`),
 })
 
-export const activity = (agent: string, kind: ActivityKind, about: { tool?: unknown; at?: unknown } = {}): Signal => ({
+export const activity = (
+  agent: string,
+  kind: ActivityKind,
+  about: { tool?: unknown; at?: unknown; error?: string | undefined } = {},
+): Signal => ({
   type: "activity",
   agent,
   kind,
-  ...known({ tool: textOf(about.tool), at: isoTime(about.at) }),
+  ...known({ tool: textOf(about.tool), at: isoTime(about.at), error: about.error }),
 })
+
+/** The end of a turn that failed or was interrupted. The reason comes from a service or a client, which may give none. */
+export const failedTurn = (agent: string, reason: unknown, about: { at?: unknown } = {}): Signal =>
+  activity(agent, "turn-ended", { at: about.at, error: textOf(reason) ?? "The agent gave no reason." })
+
+/** As clients say it that name the reason by a word. */
+export const interrupted = "The turn was interrupted."
 
 /** Words to show along the way, where there are any. */
 export const message = (agent: string, words: unknown, isPart = false): Signal[] => {

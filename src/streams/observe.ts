@@ -33,6 +33,8 @@ export type Observer = {
   readonly agents: ReadonlyMap<string, ObservedAgent>
   /** What could not be read, the first of each kind with a count. Calls count once they are accepted. */
   readonly problems: ReportedProblems
+  /** The ids of the last calls whose results are not in. */
+  readonly open: ReadonlySet<string>
 }
 
 /** For a stream that is read as it comes: it is given every signal, and each list is made at once. */
@@ -40,6 +42,7 @@ export const createObserver = (): Observer => {
   const observation = createObservation({ readsAll: true, budget: { left: Number.POSITIVE_INFINITY } })
   return {
     agents: observation.agents,
+    open: observation.open,
     get problems() {
       return observation.problems()
     },

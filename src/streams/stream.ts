@@ -18,7 +18,8 @@ export type Signal =
     }
   /** The whole list, said by the agent itself besides its calls (reminders, result details, files): a checkpoint. */
   | { type: "snapshot"; agent: string; dialect: string; call: ToolCall }
-  | { type: "activity"; agent: string; kind: ActivityKind; tool?: string; at?: string }
+  /** `error` goes with `turn-ended`: the turn did not come to its end, and why. */
+  | { type: "activity"; agent: string; kind: ActivityKind; tool?: string; at?: string; error?: string }
   /**
    * For showing along the way; nothing about a plan follows from it. With a tool, `text` is in short what it is used
    * on. A part goes on where the part before it ended.

@@ -29,4 +29,4 @@ export const plainText = (lines: readonly Line[]): string => lines.map((line) =>
 
 /** The same lines, moved to the right. */
 export const indented = (lines: readonly Line[], columns: number): Line[] =>
-  lines.map((line) => [{ text: " ".repeat(columns) }, ...line])
+  columns === 0 ? [...lines] : lines.map((line) => [{ text: " ".repeat(columns) }, ...line])

@@ -86,15 +86,16 @@ describe("stream", () => {
 
   test("todo calls are not tool work; other tools, words and the end of the turn are activity", () => {
     const work = ["main tool Bash", "main tool Bash", "main text", "main tool Bash", "main text", "main turn-ended"]
-    expect(doings(streamed("claude-1.0.60/todowrite"))).toEqual(["main text", ...work])
+    expect(doings(streamed("claude-1.0.60/todowrite"))).toEqual(["main prompt", "main text", ...work])
     expect(doings(streamed("claude-2.1.197/tasks"))).toEqual([
+      "main prompt",
       "main text",
       "main tool Bash",
       "main tool Bash",
       "main text",
       "main turn-ended",
     ])
-    expect(doings(streamed("claude-2.1.197/mcp"))[0]).toBe("main tool mcp__probe__plan_add")
+    expect(doings(streamed("claude-2.1.197/mcp"))[1]).toBe("main tool mcp__probe__plan_add")
   })
 
   test("ids of tasks come with the results, as data or as text", () => {
@@ -179,8 +180,8 @@ describe("stream", () => {
     })
   })
 
-  test("what the client itself writes after compacting is not a prompt", () => {
-    expect(doings(streamed("claude-2.1.197/compact"))).toEqual(["main turn-ended"])
+  test("what the client itself writes after compacting is no other prompt", () => {
+    expect(doings(streamed("claude-2.1.197/compact"))).toEqual(["main prompt", "main turn-ended"])
   })
 })
 

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url"
 import { afterAll, describe, expect, test, vi } from "vitest"
 import { type Entry, fold } from "../../src/plan/index.ts"
 import { createFileStore } from "../../src/stores/file.ts"
+import type { StreamEvent } from "../../src/streams/index.ts"
 import { type ExpectedList, withoutEmpty } from "../contracts/stream.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { captures } from "../streams/samples.ts"
@@ -162,12 +163,36 @@ describe("lines", () => {
     ])
   })
 
-  test("--json prints what `headway events` prints, and what the agent says goes to standard error (A2)", async () => {
+  test("--json prints what `headway events --confirmed` prints, and what is said is a message (A2)", async () => {
     const name = "gemini-0.61.0/write-todos"
     const { out, err } = await run(["--json", "--", ...fakeAgent(name)]).ended
-    const events = await headway(["events", recordingOf(name)]).ended
+    const events = await headway(["events", "--confirmed", recordingOf(name)]).ended
     expect(out).toBe(events.out)
+    expect(out).not.toContain('"bad"')
     expect(err).toContain("I'll plan first.\n")
+  })
+
+  test("--json tells turns too, and names the member in every line", async () => {
+    const members = ["--member", "Ada", "--", ...fakeAgent("codex-0.166.0/plan"), "--then", "--member", "Bob", "--"]
+    const { out } = await run(["--json", ...members, ...fakeAgent("gemini-0.61.0/write-todos")]).ended
+    const events = out.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as StreamEvent]))
+    const turns = events.flatMap((event) => (event.type === "turn" ? [`${event.member} ${event.state}`] : []))
+    expect(turns).toEqual(["Ada started", "Ada ended", "Bob started", "Bob ended"])
+    expect(events.filter(({ member }) => member === undefined)).toEqual([])
+  })
+
+  test("--json ends the turn of an agent that is gone without a word, and says that it failed", async () => {
+    const agent = remoteAgent("codex-0.166.0/plan")
+    const { ended } = run(["--json", "--", ...agent.command])
+    await agent.tell({ lines: 3 })
+    await agent.tell({ exit: 3 })
+    const { code, out } = await ended
+    const events = out.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as StreamEvent]))
+    expect(code).toBe(3)
+    expect(events).toMatchObject([
+      { type: "turn", state: "started" },
+      { type: "turn", state: "failed", error: "The agent failed: exit code 3." },
+    ])
   })
 })
 
@@ -277,10 +302,20 @@ describe("members in turn (A8)", () => {
     expect(err).toContain('"--then" is passed on to echo. Another agent begins with: --then -- COMMAND…\n')
   })
 
-  test("when one fails, the next is not started", async () => {
-    const { code, out } = await run(["--", ...codex, "--exit", "3", "--then", "--", ...gemini]).ended
+  test("when one fails, the next is not started, and that is said", async () => {
+    const others = ["--then", "--member", "Bob", "--", ...gemini]
+    const { code, out, err } = await run(["--member", "Ada", "--", ...codex, "--exit", "3", ...others]).ended
     expect(code).toBe(3)
     expect(out).not.toContain("Found one more thing.")
+    expect(err).toBe("headway: Bob was not started, because Ada failed (exit code 3).\n")
+  })
+
+  test("when one cannot be started, nor are those after it, and that is said", async () => {
+    const { code, err } = await run(["--", "no-such-agent", "--then", "--", "cat", "--then", "--", "wc"]).ended
+    expect([code, err.split("\n")[1]]).toEqual([
+      127,
+      "headway: cat and wc were not started, because no-such-agent could not be started.",
+    ])
   })
 
   test.each([

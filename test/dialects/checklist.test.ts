@@ -74,6 +74,10 @@ describe("ways to write a todo", () => {
     expect(read(text).items).toEqual([{ content: "A", status: "pending" }])
   })
 
+  test.each(["▶ A", "⭕ ▶ A", "[>] A"])("N2 %j is a todo in progress, as our views print it", (text) => {
+    expect(read(text).items).toEqual([{ content: "A", status: "in_progress" }])
+  })
+
   test.each(["- [x] A\n- [ ] B", "- [x] A\r\n\r\n- [ ] B", "[x] A\\n[ ] B", "[x] A\\r\\n- [ ] B", "[x] A\r[ ] B"])(
     "N2 %j is two todos",
     (text) => {

@@ -325,7 +325,7 @@ describe("PhaseTree", () => {
 describe("MemberPlan", () => {
   test("A6 heading with the member's name, a mark for each status", () => {
     expect(draw(<MemberPlan plan={allStatuses} member="Reviewer" />, plain)).toBe(
-      lines("📋 Plan (Reviewer):", "✅ Read", "⭕ Write", "⭕ Rest", "⛔ Deploy", "❌ Dream"),
+      lines("📋 Plan (Reviewer):", "✅ Read", "⭕ ▶ Write", "⭕ Rest", "⛔ Deploy", "❌ Dream"),
     )
   })
 
@@ -334,7 +334,7 @@ describe("MemberPlan", () => {
       lines(
         styled("📋 Plan (Reviewer):", "cyan"),
         styled("✅ Read", "green"),
-        styled("⭕ Write", "yellow"),
+        styled("⭕ ▶ Write", "bold", "yellow"),
         styled("⭕ Rest", "yellow"),
         styled("⛔ Deploy", "yellow"),
         styled("❌ Dream", "yellow"),
@@ -348,9 +348,18 @@ describe("MemberPlan", () => {
   test("A7 after the turn's end what is pending or in progress shows as completed, and the plan stays as it is", () => {
     const before = JSON.stringify(allStatuses)
     expect(draw(<MemberPlan plan={allStatuses} member="Reviewer" hasEnded />, plain)).toBe(
-      lines("📋 Plan (Reviewer):", "✅ Read", "✅ Write", "✅ Rest", "⛔ Deploy", "❌ Dream"),
+      lines(
+        "📋 Plan (Reviewer): 3 left open",
+        "✅ Read",
+        "✅ Write (turn ended)",
+        "✅ Rest (turn ended)",
+        "⛔ Deploy",
+        "❌ Dream",
+      ),
     )
-    expect(draw(<MemberPlan plan={allStatuses} member="Reviewer" hasEnded />)).toContain(styled("✅ Rest", "green"))
+    expect(draw(<MemberPlan plan={allStatuses} member="Reviewer" hasEnded />)).toContain(
+      styled("✅ Rest (turn ended)", "green", "dim"),
+    )
     expect(JSON.stringify(allStatuses)).toBe(before)
   })
 })

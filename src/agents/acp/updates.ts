@@ -5,7 +5,9 @@ import {
   activity,
   agentsBySession,
   type Fields,
+  failedTurn,
   fieldsOf,
+  interrupted,
   jsonLines,
   known,
   listOf,
@@ -30,7 +32,7 @@ export const acp = {
   // and the `cwd` a session is opened with.
   needles: [':"plan', "e_todo", "headway", "l_upda", 'wd":"'],
   open: () => {
-    const state: State = { agentOf: agentsBySession(), sessions: new Set(), plans: new Map(), own: new Map() }
+    const state: State = { agentOf: agentsBySession(), sessions: new Set(), plans: new Map(), prompts: new Map() }
     return jsonLines((line) => readMessage(line, state))
   },
 } satisfies Stream
@@ -40,9 +42,12 @@ type State = {
   sessions: Set<string>
   /** The draft lets a session have several plans: those of each agent by their id, as last said. */
   plans: Map<string, Map<string, Fields>>
-  /** Calls of our own tool, by id: later updates need not name it. */
-  own: Map<string, OwnTool>
+  /** Who was asked, by the id of the request: the answer to it ends the turn. */
+  prompts: Map<unknown, string>
 }
+
+/** Prompts that may still be answered. */
+const mostPrompts = 1_000
 
 /** The update, whether the line is the whole message, its parameters or the update itself. */
 const updateIn = (line: Fields): Fields | undefined => {
@@ -61,10 +66,26 @@ const readMessage = (line: Fields, state: State): Signal[] => {
   if (update) return [...signals, ...readUpdate(update, agent, session, state)]
   const { method } = line
   if (method === "session/new") return [...signals, { type: "session", ...known({ project: textOf(params.cwd) }) }]
-  if (method === "session/prompt") return [...signals, activity(agent, "prompt")]
+  if (method === "session/prompt") {
+    if (state.prompts.size >= mostPrompts) state.prompts.clear()
+    state.prompts.set(line.id, agent)
+    return [...signals, activity(agent, "prompt")]
+  }
   if (method === "session/request_permission") return [...signals, activity(agent, "waiting")]
   if (method === "cursor/update_todos") return [...signals, ...readCursor(params, agent, session)]
-  return typeof answer.stopReason === "string" ? [...signals, activity(agent, "turn-ended")] : signals
+  return method === undefined ? [...signals, ...readAnswer(line, agent, state)] : signals
+}
+
+/** The answer to a prompt, or an error in its place. An agent's output alone has the answer without what was asked. */
+const readAnswer = (line: Fields, agent: string, { prompts }: State): Signal[] => {
+  const { stopReason } = fieldsOf(line.result)
+  const asked = prompts.get(line.id)
+  if (typeof stopReason !== "string" && !(isRecord(line.error) && asked !== undefined)) return []
+  prompts.delete(line.id)
+  const whose = asked ?? agent
+  if (typeof stopReason !== "string") return [failedTurn(whose, fieldsOf(line.error).message)]
+  if (stopReason === "cancelled") return [failedTurn(whose, interrupted)]
+  return [stopReason === "end_turn" ? activity(whose, "turn-ended") : failedTurn(whose, stopReason)]
 }
 
 const newSession = (session: string, { cwd }: Fields, state: State): Signal[] => {

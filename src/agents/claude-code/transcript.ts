@@ -1,6 +1,15 @@
 /** Claude Code's session files, `~/.claude/projects/<slug>/<session>.jsonl`, and the files of their sub-agents. */
 
-import { activity, type Fields, fieldsOf, jsonLines, objectsOf, snapshot, textOf } from "../../streams/line.ts"
+import {
+  activity,
+  type Fields,
+  failedTurn,
+  fieldsOf,
+  jsonLines,
+  objectsOf,
+  snapshot,
+  textOf,
+} from "../../streams/line.ts"
 import type { SeenId } from "../../streams/seen-calls.ts"
 import { createNews, type NewsSnapshot } from "../../streams/session-news.ts"
 import type { Signal, Stream, StreamReader } from "../../streams/stream.ts"
@@ -84,8 +93,10 @@ const openTranscript = ({ made, news, warmUps }: Partial<SavedState> = {}): Stre
     for (const { callId, input } of callsOf(content, claudeAgentTools)) {
       sidechains.expect(callId, textOf(fieldsOf(input).prompt) ?? "")
     }
+    const spoken = blocks.spoken(content, speaker)
+    if (line.isApiErrorMessage === true) return [...spoken, failedTurn(speaker.agent, wordsOf(content), speaker)]
     const isLast = endings.includes(fieldsOf(line.message).stop_reason)
-    return [...blocks.spoken(content, speaker), ...(isLast ? [activity(speaker.agent, "turn-ended", speaker)] : [])]
+    return isLast ? [...spoken, activity(speaker.agent, "turn-ended", speaker)] : spoken
   }
 
   const user = (line: Fields, speaker: Speaker): Signal[] => {

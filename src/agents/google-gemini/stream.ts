@@ -3,6 +3,7 @@
 import {
   activity,
   type Fields,
+  failedTurn,
   fieldsOf,
   jsonLines,
   known,
@@ -39,15 +40,22 @@ export const geminiStream = {
       }
       if (line.type === "message" && line.role === "user") return [activity("main", "prompt", { at })]
       if (line.type === "message")
-        return [activity("main", "text", { at }), ...message("main", line.content, line.delta === true)]
-      if (line.type === "error") return message("main", line.message)
-      if (line.type === "result")
-        return [...message("main", fieldsOf(line.error).message), activity("main", "turn-ended", { at })]
+        return [activity("main", "text", { at }), ...said("main", line.content, line.delta === true)]
+      if (line.type === "error") return said("main", line.message)
+      if (line.type === "result") return readEnd(line)
       if (line.type === "tool_use") return readCall(line, session, open)
       return line.type === "tool_result" ? readResult(line, open) : []
     })
   },
 } satisfies Stream
+
+const readEnd = ({ status, error, timestamp: at }: Fields): Signal[] => {
+  const { message } = fieldsOf(error)
+  return [
+    ...said("main", message),
+    status === "error" ? failedTurn("main", message, { at }) : activity("main", "turn-ended", { at }),
+  ]
+}
 
 /** The id a tracker task is given is in no line of this stream: updates that name it find nothing here. */
 const readCall = (line: Fields, session: string | undefined, open: Set<string>): Signal[] => {

@@ -4,6 +4,7 @@ import {
   activity,
   type Fields,
   fieldsOf,
+  interrupted,
   jsonLines,
   known,
   message,
@@ -34,6 +35,8 @@ export const ohMyPiJson = {
   needles: [':"todo', ownToolNeedles.underscore, 'wd":"'],
   open: () => {
     let session: string | undefined
+    /** Why the last message broke off. A client that tries again begins another one. */
+    let error: string | undefined
     return jsonLines((line) => {
       const { type } = line
       if (type === "session") {
@@ -42,13 +45,22 @@ export const ohMyPiJson = {
       }
       if (type === "tool_execution_start") return readStart(line, session)
       if (type === "tool_execution_end") return readEnd(line, session)
-      if (type === "message_end") return readMessage(fieldsOf(line.message))
+      if (type === "message_end") {
+        const message = fieldsOf(line.message)
+        if (message.role === "assistant") error = errorIn(message)
+        return readMessage(message)
+      }
       // Stopping with todos left makes the client ask again; the todos it names are only those that are open.
       if (type === "agent_start" || type === "todo_reminder") return [activity("main", "prompt")]
-      return type === "agent_end" ? [activity("main", "turn-ended")] : []
+      return type === "agent_end" ? [activity("main", "turn-ended", { error })] : []
     })
   },
 } satisfies Stream
+
+const errorIn = ({ stopReason, errorMessage }: Fields): string | undefined => {
+  if (stopReason === "aborted") return interrupted
+  return stopReason === "error" ? (textOf(errorMessage) ?? "error") : undefined
+}
 
 const readMessage = ({ role, content }: Fields): Signal[] =>
   role === "assistant" ? [activity("main", "text"), ...message("main", wordsOf(content))] : []

@@ -1,5 +1,16 @@
 /** oh-my-pi's session files (`~/.omp/agent/sessions/…/*.jsonl`): a tree of entries, of which the branch that ends last counts. */
-import { activity, type Fields, fieldsOf, jsonLines, known, objectsOf, seenCall, textOf } from "../../streams/line.ts"
+import {
+  activity,
+  type Fields,
+  failedTurn,
+  fieldsOf,
+  interrupted,
+  jsonLines,
+  known,
+  objectsOf,
+  seenCall,
+  textOf,
+} from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
 import { detailsOf, listTool, phasesSnapshot } from "./_todo.ts"
 
@@ -90,6 +101,7 @@ const readContent = (entry: Fields, state: State): Signal[] => {
   if (message.role === "toolResult") return readResult(message)
   if (message.role !== "assistant") return []
   const parts = objectsOf(message.content).flatMap((part) => readPart(part, at, state))
+  if (message.stopReason === "aborted") return [...parts, failedTurn("main", interrupted, { at })]
   return message.stopReason === "stop" ? [...parts, activity("main", "turn-ended", { at })] : parts
 }
 

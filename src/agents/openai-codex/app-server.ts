@@ -3,7 +3,9 @@ import {
   activity,
   agentsBySession,
   type Fields,
+  failedTurn,
   fieldsOf,
+  interrupted,
   jsonLines,
   known,
   seenCall,
@@ -48,13 +50,18 @@ const readThread = (thread: Fields, answer: Fields, agentOf: ReturnType<typeof a
   return [{ type: "session", session, ...(agent === "main" ? {} : { agent }), ...about }]
 }
 
+const turnEnd = ({ status, error }: Fields, agent: string): Signal => {
+  if (status === "interrupted") return failedTurn(agent, interrupted)
+  return status === "failed" ? failedTurn(agent, fieldsOf(error).message) : activity(agent, "turn-ended")
+}
+
 const readNotification = (method: string, params: Fields, agent: string): Signal[] => {
   if (method === "turn/plan/updated") {
     const input = known({ explanation: textOf(params.explanation), plan: params.plan })
     return [snapshot(agent, "codex", { tool: "update_plan", input, session: textOf(params.threadId) })]
   }
   if (method === "turn/started") return [activity(agent, "prompt")]
-  if (method === "turn/completed") return [activity(agent, "turn-ended")]
+  if (method === "turn/completed") return [turnEnd(fieldsOf(params.turn), agent)]
   if (method === "thread/closed") return [activity(agent, "ended")]
   if (/\/request(?:Approval|UserInput)$/.test(method)) return [activity(agent, "waiting")]
   if (method !== "item/started" && method !== "item/completed") return []

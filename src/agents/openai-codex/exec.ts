@@ -2,6 +2,7 @@
 import {
   activity,
   type Fields,
+  failedTurn,
   fieldsOf,
   jsonLines,
   known,
@@ -50,9 +51,12 @@ export const codexExec = {
         return [{ type: "session", ...known({ session }) }]
       }
       if (line.type === "turn.started") return [activity("main", "prompt")]
-      if (line.type === "turn.completed" || line.type === "turn.failed")
-        return [...message("main", fieldsOf(line.error).message), activity("main", "turn-ended")]
-      if (line.type === "error") return message("main", line.message)
+      if (line.type === "turn.completed") return [activity("main", "turn-ended")]
+      if (line.type === "turn.failed") {
+        const { message } = fieldsOf(line.error)
+        return [...said("main", message), failedTurn("main", message)]
+      }
+      if (line.type === "error") return said("main", line.message)
       const item = fieldsOf(line.item)
       if (item.type === "todo_list") return [planOf(item, session)]
       const own = item.type === "mcp_tool_call" ? ownToolOf(item.server, item.tool) : undefined

@@ -3,7 +3,9 @@
 import {
   activity,
   type Fields,
+  failedTurn,
   fieldsOf,
+  interrupted,
   jsonLines,
   known,
   objectsOf,
@@ -179,9 +181,8 @@ const isAccepted = (output: unknown, text: string): boolean => {
 const readEvent = (event: Fields, at: unknown, state: State): Signal[] => {
   const { type } = event
   if (type === "task_started" || type === "turn_started") return [activity(state.agent, "prompt", { at })]
-  if (type === "task_complete" || type === "turn_complete" || type === "turn_aborted") {
-    return [activity(state.agent, "turn-ended", { at })]
-  }
+  if (type === "task_complete" || type === "turn_complete") return [activity(state.agent, "turn-ended", { at })]
+  if (type === "turn_aborted") return [failedTurn(state.agent, interrupted, { at })]
   if (type !== "thread_rolled_back" || typeof event.num_turns !== "number" || !(event.num_turns >= 1)) return []
   const callIds = state.turns.splice(-event.num_turns).flat()
   if (state.turns.length === 0) state.turns.push([])

@@ -1,6 +1,16 @@
 /** opencode's server: the event stream of `GET /event` (`data: {…}` lines or the bare objects) and its answer about one session. */
-import { isRecord } from "../../plan/log/shape.ts"
-import { activity, agentsBySession, type Fields, fieldsOf, jsonLines, known, textOf } from "../../streams/line.ts"
+import { isRecord } from "../../plan/shape.ts"
+import {
+  activity,
+  agentsBySession,
+  type Fields,
+  failedTurn,
+  fieldsOf,
+  interrupted,
+  jsonLines,
+  known,
+  textOf,
+} from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
 import { ownToolNeedles } from "../own-tool.ts"
 import { listCall, opencodeSnapshot } from "./_todos.ts"
@@ -52,6 +62,8 @@ const readEvent = (
   seen.add(session)
   if (type === "todo.updated") return [...first, opencodeSnapshot(fields.todos, { agent, session })]
   if (type === "session.idle") return [...first, activity(agent, "turn-ended")]
+  if (type === "session.error") return [...first, sessionError(fieldsOf(fields.error), agent)]
+  if (type === "message.updated" && info.role === "user") return [...first, ...newPrompt(textOf(info.id), agent, seen)]
   if (/^(?:permission|question)\.(?:asked|updated)$/.test(String(type))) return [...first, activity(agent, "waiting")]
   if (type !== "message.part.updated") return first
   if (part.type === "text") return [...first, activity(agent, "text")]
@@ -60,6 +72,16 @@ const readEvent = (
   const isWork = part.type === "tool" && part.tool !== "todowrite" && fieldsOf(part.state).status === "running"
   return isWork ? [...first, activity(agent, "tool", { tool: part.tool })] : first
 }
+
+/** The server tells of a message again whenever something of it changes. */
+const newPrompt = (id: string | undefined, agent: string, seen: Set<string>): Signal[] => {
+  if (id === undefined || seen.has(id)) return []
+  seen.add(id)
+  return [activity(agent, "prompt")]
+}
+
+const sessionError = ({ name, data }: Fields, agent: string): Signal =>
+  failedTurn(agent, name === "MessageAbortedError" ? interrupted : (textOf(fieldsOf(data).message) ?? name))
 
 const readSession = (info: Fields, agentOf: ReturnType<typeof agentsBySession>, seen: Set<string>): Signal[] => {
   const session = textOf(info.id)

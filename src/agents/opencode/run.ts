@@ -4,6 +4,7 @@ import {
   activity,
   agentsBySession,
   type Fields,
+  failedTurn,
   fieldsOf,
   jsonLines,
   known,
@@ -30,6 +31,7 @@ export const opencodeRun = {
   open: () => {
     const agentOf = agentsBySession()
     const seen = new Set<string>()
+    const working = new Set<string>()
     return jsonLines((line) => {
       const session = textOf(line.sessionID)
       const agent = agentOf(session)
@@ -38,21 +40,29 @@ export const opencodeRun = {
         seen.add(session)
         signals.push({ type: "session", session, ...(agent === "main" ? {} : { agent }) })
       }
-      return [...signals, ...readPart(line, fieldsOf(line.part), { agent, session, seen })]
+      return [...signals, ...readPart(line, fieldsOf(line.part), { agent, session, seen, working })]
     })
   },
 } satisfies Stream
 
-type Context = { agent: string; session: string | undefined; seen: Set<string> }
+/** `working` are the agents whose turn has begun and not ended. */
+type Context = { agent: string; session: string | undefined; seen: Set<string>; working: Set<string> }
 
 const readPart = (line: Fields, part: Fields, context: Context): Signal[] => {
-  const { agent } = context
+  const { agent, working } = context
   const at = line.timestamp
+  if (line.type === "step_start") return working.has(agent) ? [] : beginTurn(context, at)
   if (line.type === "reasoning") return [activity(agent, "text", { at })]
-  if (line.type === "text") return [activity(agent, "text", { at }), ...message(agent, part.text)]
-  if (line.type === "step_finish") return part.reason === "stop" ? [activity(agent, "turn-ended", { at })] : []
-  if (line.type === "error")
-    return [...message(agent, reasonIn(fieldsOf(line.error))), activity(agent, "turn-ended", { at })]
+  if (line.type === "text") return [activity(agent, "text", { at }), ...said(agent, part.text)]
+  if (line.type === "step_finish" && part.reason === "stop") {
+    working.delete(agent)
+    return [activity(agent, "turn-ended", { at })]
+  }
+  if (line.type === "error") {
+    working.delete(agent)
+    const reason = reasonIn(fieldsOf(line.error))
+    return [...said(agent, reason), failedTurn(agent, reason, { at })]
+  }
   if (line.type !== "tool_use") return []
   const listed = listCall(part, { ...context, at })
   if (listed) return listed
@@ -63,6 +73,12 @@ const readPart = (line: Fields, part: Fields, context: Context): Signal[] => {
     ...childOf(part, fieldsOf(state.metadata), context),
     ...worked(agent, { tool: part.tool, input: textOf(state.title) ?? state.input, at }),
   ]
+}
+
+/** A turn has many steps; what was asked is in no line. */
+const beginTurn = ({ agent, working }: Context, at: unknown): Signal[] => {
+  working.add(agent)
+  return [activity(agent, "prompt", { at })]
 }
 
 const reasonIn = ({ data, name }: Fields): unknown => textOf(fieldsOf(data).message) ?? name

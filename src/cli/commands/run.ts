@@ -1,4 +1,5 @@
 /** `headway run`: starts agents in turn, passes on what they say, and keeps the plan of the one at work in sight. */
+import { basename } from "node:path"
 import { isHeadwayError } from "../../plan/headway-error.ts"
 import type { Appearance } from "../../tui/components/appearance.tsx"
 import { openRunView, type RunView } from "../../tui/run/view.ts"
@@ -7,7 +8,7 @@ import { type Context, defineCommand } from "../command.ts"
 import { say, sayText } from "../output/say.ts"
 import type { AgentProcess } from "../run/agent-process.ts"
 import { createRunEvents, createRunLines } from "../run/lines.ts"
-import { runMember } from "../run/member.ts"
+import { endOf, runMember } from "../run/member.ts"
 import { type RunMember, readMembers } from "../run/members.ts"
 
 export const run = defineCommand({
@@ -51,6 +52,13 @@ const runAll = async (context: Context, members: readonly RunMember[]): Promise<
   const { io } = context
   let agent: AgentProcess | undefined
   let isStopped = false
+  let begun = 0
+  const sayNotStarted = (reason: string, last: number): void => {
+    const names = members.slice(last + 1).map(nameOf)
+    if (names.length === 0) return
+    const were = names.length === 1 ? "was" : "were"
+    view.complained(sayText(`${listed(names)} ${were} not started, because ${reason}.`))
+  }
   const stop = (): void => {
     isStopped = true
     view.stopping()
@@ -66,6 +74,7 @@ const runAll = async (context: Context, members: readonly RunMember[]): Promise<
   })
   try {
     for (const [index, member] of members.entries()) {
+      begun = index
       const code = await runMember({
         context,
         member,
@@ -78,19 +87,28 @@ const runAll = async (context: Context, members: readonly RunMember[]): Promise<
         },
         isStopped: () => isStopped,
       })
-      if (code !== 0 || isStopped) return code
+      if (code === 0 && !isStopped) continue
+      sayNotStarted(isStopped ? "the run was stopped" : `${nameOf(member)} failed (${endOf(code)})`, index)
+      return code
     }
     return 0
   } catch (cause) {
     view.clear()
     if (!isHeadwayError(cause) || !Object.hasOwn(startCodes, cause.code)) throw cause
     view.complained(sayText(cause.message))
+    sayNotStarted(`${nameOf(members[begun])} could not be started`, begun)
     return startCodes[cause.code] ?? 1
   } finally {
     unhear()
     view.close()
   }
 }
+
+/** What a member is called: by its name, else by its command. */
+const nameOf = (member: RunMember | undefined): string => member?.name ?? basename(member?.command[0] ?? "The agent")
+
+const listed = (names: readonly string[]): string =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
 
 /** What a shell returns for what it cannot run. */
 const startCodes: Readonly<Record<string, number>> = { "command-not-found": 127, "command-not-run": 126 }

@@ -1,9 +1,9 @@
 /** A run whose output is not a terminal: lines that are only ever added, for people who read later and programs that read now. */
 import type { Todo } from "../../plan/index.ts"
 import { sanitise } from "../../plan/index.ts"
-import type { TodoListEvent } from "../../streams/index.ts"
-import type { Appearance } from "../../tui/components/appearance.tsx"
-import { type AgentList, type AgentMessage, type Member, messageLine, type RunView } from "../../tui/run/view.ts"
+import type { StreamEvent } from "../../streams/index.ts"
+import type { Look } from "../../tui/components/look.tsx"
+import { type Listed, type Member, type RunView, type Spoken, spokenLine } from "../../tui/run/view.ts"
 import type { Line } from "../../views/span.ts"
 import { transitionsOf } from "../../views/transitions.ts"
 import type { Io } from "../io.ts"
@@ -31,18 +31,18 @@ export const createRunLines = (io: Io, appearance: Appearance): RunView => {
   })
 }
 
-/** Only the lists, as `headway events` prints them; what the agent says is a message then. */
-export const createRunEvents = (io: Io, appearance: Appearance): RunView => {
-  const view = createView(io, { event: (event) => [{ text: printJsonLine(event).trimEnd() }] })
-  return { ...view, message: (message) => io.err([messageLine(message, appearance, workWidth)]) }
+/** Only lists and turns, as `headway events` prints them; what the agent says is a message then. */
+export const createRunEvents = (io: Io, look: Look): RunView => {
+  const view = createView(io, { told: (event) => [{ text: printJsonLine(event).trimEnd() }] })
+  return { ...view, said: (spoken) => io.err([spokenLine(spoken, look, workWidth)]) }
 }
 
 /** What is printed of a run. */
 type Printed = {
   begin?: RunView["begin"]
-  message?: (message: AgentMessage) => Line
-  event?: (event: TodoListEvent) => Line
-  list?: (list: AgentList) => Line[]
+  said?: (spoken: Spoken) => Line
+  told?: (event: StreamEvent) => Line
+  listed?: (list: Listed) => Line[]
 }
 
 const createView = (io: Io, { begin, ...linesOf }: Printed): RunView => {
@@ -66,8 +66,7 @@ const createView = (io: Io, { begin, ...linesOf }: Printed): RunView => {
     },
     // What is printed stays, and nothing of it is kept up to date.
     planned() {},
-    worked() {},
-    turnEnded() {},
+    turned() {},
     stopping() {},
     clear() {},
     close() {},

@@ -37,18 +37,16 @@ export const runMember = async (options: RunMemberOptions): Promise<number> => {
   const output = createAgentOutput({
     candidates: member.candidates,
     now: io.now,
-    onMessage: view.message,
-    onEvent: view.event,
+    member: member.name,
+    onSpoken: view.said,
+    onEvent: view.told,
     onList(observed, agentType) {
       const plan = observed.plan ?? emptyPlan
       seen.set(observed.agent, { observed, agentType })
       view.list({ agent: observed.agent, name: observed.agent === "main" ? agentType : observed.agent, plan })
       recorder.take(observed.agent, plan)
     },
-    onActivity(name, kind) {
-      if (kind === "turn-ended" || kind === "ended") view.turnEnded(name)
-      else if (kind === "tool" || kind === "text") view.worked(name)
-    },
+    onTurn: view.turned,
   })
   const [code] = await Promise.all([
     agent.exited,
@@ -56,8 +54,9 @@ export const runMember = async (options: RunMemberOptions): Promise<number> => {
     readMessages(agent.stderr, view.complained),
   ])
   await recorder.close()
-  if (code === 0 && !isStopped()) endTurns(view, seen.keys())
-  else view.clear()
+  const error = isStopped() ? "The run was stopped." : code === 0 ? undefined : `The agent failed: ${endOf(code)}.`
+  output.endTurns(error)
+  if (error !== undefined) view.clear()
   await view.flush()
   report(context, member, output, code === 0 && !isStopped())
   return code
@@ -74,11 +73,12 @@ const speakingThrough = (view: RunView, context: Context): Context => ({
   },
 })
 
-/** An agent whose process has ended has ended its turn, said so or not; at the end the main one's plan is what stays. */
-const endTurns = (view: RunView, agents: Iterable<string>): void => {
-  for (const agent of agents) view.turnEnded(agent)
-  view.worked("main")
-}
+/** Codes above it are those of signals, as a shell says them. */
+const signalCodes = 128
+
+/** How a process ended that did not end well. */
+export const endOf = (code: number): string =>
+  code > signalCodes ? `ended by signal ${code - signalCodes}` : `exit code ${code}`
 
 type Known = { observed?: ObservedAgent; agentType?: string; session: string | undefined }
 

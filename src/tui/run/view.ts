@@ -1,7 +1,7 @@
 /** What a person sees of a run in a terminal: what the agents say scrolls by, the plan of the one at work stays in place below. */
 import type { Plan } from "../../plan/todo.ts"
-import type { TodoListEvent } from "../../streams/events.ts"
-import { memberFrame } from "../../views/member-frame.ts"
+import type { StreamEvent } from "../../streams/events.ts"
+import type { Turn } from "../../streams/turns.ts"
 import type { Colour, Line } from "../../views/span.ts"
 import { cut } from "../../views/width.ts"
 import type { Appearance } from "../components/appearance.tsx"
@@ -10,6 +10,7 @@ import { createLiveRegion } from "../terminal/live-region.ts"
 import { type Painted, paint } from "../terminal/paint.ts"
 import { stopProcess } from "../terminal/terminal-events.ts"
 import { createTerminalModes } from "../terminal/terminal-modes.ts"
+import { createRunState } from "./state.ts"
 
 export type Member = { name?: string | undefined; colour?: Colour | undefined }
 
@@ -29,21 +30,20 @@ export type AgentList = {
 export interface RunView {
   /** A member begins: what the one before left is cleared (SPEC A7). */
   begin(member: Member): void
-  message(message: AgentMessage): void
-  /** Every change of a list, as soon as it is seen. */
-  event(event: TodoListEvent): void
+  said(spoken: Spoken): void
+  /** Every change of a list that its agent has taken, and every turn, for programs. */
+  told(event: StreamEvent): void
   /** A list that its agent has taken. */
   list(list: AgentList): void
   /** How an agent's plan stands, with what a person changed in it. */
   planned(agent: string, plan: Plan): void
-  /** An agent does something. */
-  worked(agent: string): void
-  turnEnded(agent: string): void
+  /** A turn of an agent begins, ends or fails. */
+  turned(turn: Turn): void
   /** A message, or what the agent printed as one: whole lines. */
   complained(text: string): void
-  /** The agent was asked to stop and has not yet. */
+  /** The agent was asked to stop and has not yet: what is cleared is said. */
   stopping(): void
-  /** Stopped, or failed: nothing is left to look at (SPEC A7). */
+  /** Stopped, or failed: nothing is left to look at (SPEC A7), and what was is said. */
   clear(): void
   /** Shows what was gathered. False when the output is no longer read. */
   flush(): Promise<boolean>
@@ -65,10 +65,12 @@ export type RunViewOptions = {
 }
 
 export const openRunView = (options: RunViewOptions): RunView => {
-  const { output, input, appearance, complain, sharesMessages, onStop } = options
-  const region = createLiveRegion(output, appearance.colour)
-  const state = createState()
+  const { output, input, look, complain, sharesMessages, onStop } = options
+  const region = createLiveRegion(output, look.colour)
   let above: Painted[] = []
+  const state = createRunState((sentence) => {
+    above.push(paint([{ text: sentence, style: { dim: true } }], look.colour))
+  })
   let isGone = false
 
   const lines = (): Line[] => state.lines({ ...region.room(), ascii: appearance.ascii })
@@ -131,8 +133,7 @@ export const openRunView = (options: RunViewOptions): RunView => {
     event() {},
     list: state.list,
     planned: state.planned,
-    worked: state.worked,
-    turnEnded: state.turnEnded,
+    turned: state.turned,
     complained(text) {
       if (!sharesMessages) {
         complain(text)
@@ -155,59 +156,8 @@ export const openRunView = (options: RunViewOptions): RunView => {
   }
 }
 
-/** Whose plan is shown, and how (SPEC A6, A7). */
-const createState = () => {
-  let member: Member = {}
-  let current: string | undefined
-  let isStopping = false
-  const names = new Map<string, string>()
-  const plans = new Map<string, Plan>()
-  const ended = new Set<string>()
-
-  const clear = (): void => {
-    current = undefined
-    isStopping = false
-    plans.clear()
-    ended.clear()
-  }
-
-  return {
-    clear,
-    begin(next: Member): void {
-      member = next
-      clear()
-    },
-    list({ agent, name }: AgentList): void {
-      current = agent
-      names.set(agent, (agent === "main" ? member.name : undefined) ?? name)
-      ended.delete(agent)
-    },
-    planned: (agent: string, plan: Plan): void => void plans.set(agent, plan),
-    worked(agent: string): void {
-      // A sub-agent that is through gives the place back to the one it worked for.
-      if (agent === "main" && plans.has(agent) && current !== undefined && ended.has(current)) current = agent
-    },
-    turnEnded: (agent: string): void => void ended.add(agent),
-    stopping(): void {
-      clear()
-      isStopping = true
-    },
-    lines({ width, height, ascii }: { width: number; height: number; ascii: boolean }): Line[] {
-      if (isStopping) return [[{ text: cut("Stopping. Press again to stop it sooner.", width), style: { dim: true } }]]
-      const plan = current === undefined ? undefined : plans.get(current)
-      if (current === undefined || !plan) return []
-      const hasEnded = ended.has(current)
-      return memberFrame(plan, names.get(current) ?? current, { width, height, ascii, colour: member.colour, hasEnded })
-    },
-  }
-}
-
-/** Work is one quiet line; that of a sub-agent is indented a little. */
-export const messageLine = (
-  { agent, text, tool }: AgentMessage,
-  { ascii }: Pick<Appearance, "ascii">,
-  columns: number,
-): Line => {
+/** Work is one quiet line; that of a sub-agent stands a little to the right. */
+export const spokenLine = ({ agent, text, tool }: Spoken, { ascii }: Pick<Look, "ascii">, columns: number): Line => {
   const indent = agent === "main" ? "" : "  "
   if (tool === undefined) return [{ text: indent + text }]
   const line = cut(`${indent}${ascii ? "-" : "·"} ${[tool, text].filter(Boolean).join(" ")}`, columns - 1)
