@@ -94,7 +94,7 @@ export const openClaudeShape = ({ tools, agentTools, versionKey }: ClaudeShape):
 const ending = ({ is_error, result, errors, subtype }: Fields, lastWords: string): Signal[] => {
   if (is_error !== true) return [activity("main", "turn-ended")]
   const words = textOf(result) ?? listOf(errors).flatMap((one) => textOf(one) ?? [])[0] ?? subtype
-  return [...(words === lastWords ? [] : said("main", words)), failedTurn("main", words)]
+  return [...(words === lastWords ? [] : message("main", words)), failedTurn("main", words)]
 }
 
 /** Both clients write the same lines; Qwen Code names its version and goal, and a message has the id of its line. */

@@ -7,6 +7,7 @@ import {
   failedTurn,
   fieldsOf,
   interrupted,
+  message,
   objectsOf,
   observed,
   seenCall,

@@ -8,6 +8,8 @@ import type { Turn, TurnState } from "./turns.ts"
 /** One line of `headway events`; `docs/events.schema.json` says the same. */
 export type StreamEvent = TodoListEvent | TurnEvent
 
+export type TodoItem = { text: string; status: TodoStatus }
+
 type About = {
   /** The same bytes give the same ids. */
   eventId: string
@@ -26,7 +28,7 @@ export type TodoListEvent = About & {
   type: "todo_list"
   /** One for a list's whole life: until it is emptied, or nothing of it is left in the next. */
   todoId: string
-  items: { text: string; status: TodoStatus }[]
+  items: TodoItem[]
   /** The source only tells what is completed: pending may as well be in progress. */
   statusPrecision?: "binary"
   /** The result of the call is not in: when it is an error, the list before comes again. */
@@ -37,6 +39,8 @@ export type TurnEvent = About & {
   type: "turn"
   /** `failed` is a turn that did not come to its end: an error, or an interruption. */
   state: TurnState
+  /** The agent's list as it was last told: what the turn began with, or left. Empty where there is none. */
+  items: TodoItem[]
   /** Why it failed. */
   error?: string
   /** The session it belongs to, where the stream names one. */
@@ -73,7 +77,7 @@ export type EventContext = {
 }
 
 /** The last event about an agent's list. Whose list it is stays the same until another list begins. */
-type Emitted = { listCount: number; session: string | undefined; items: string }
+type Emitted = { listCount: number; session: string | undefined; items: TodoItem[]; written: string }
 
 /** The longest reason an event quotes, in characters. */
 const longestReason = 1_000
@@ -108,9 +112,9 @@ export const createEvents = ({ now, member }: EventsOptions) => {
       const items = todos?.flatMap(({ content: text, status }) => (text === "" ? [] : [{ text, status }]))
       if (!items || !todos || (items.length === 0 && todos.length > 0)) return undefined
       const written = JSON.stringify(items)
-      if (written === before?.items) return undefined
+      if (written === before?.written) return undefined
       const session = before?.listCount === listCount ? sessionOf(agent, context.session) : context.session
-      lists.set(agent, { listCount, session, items: written })
+      lists.set(agent, { listCount, session, items, written })
       listEvents += 1
       const todoId = [session ?? [], agent, Math.max(listCount, 1)].flat().join("/")
       return {
@@ -137,6 +141,7 @@ export const createEvents = ({ now, member }: EventsOptions) => {
         timestamp: timeOf(at),
         ...known({ member }),
         state,
+        items: (lists.get(agent)?.items ?? []).map((item) => ({ ...item })),
         ...(error === undefined ? {} : { error: reasonOf(error) }),
       }
     },

@@ -32,7 +32,13 @@ export const acp = {
   // and the `cwd` a session is opened with.
   needles: [':"plan', "e_todo", "headway", "l_upda", 'wd":"'],
   open: () => {
-    const state: State = { agentOf: agentsBySession(), sessions: new Set(), plans: new Map(), prompts: new Map() }
+    const state: State = {
+      agentOf: agentsBySession(),
+      sessions: new Set(),
+      plans: new Map(),
+      own: new Map(),
+      prompts: new Map(),
+    }
     return jsonLines((line) => readMessage(line, state))
   },
 } satisfies Stream
@@ -42,6 +48,8 @@ type State = {
   sessions: Set<string>
   /** The draft lets a session have several plans: those of each agent by their id, as last said. */
   plans: Map<string, Map<string, Fields>>
+  /** Calls of our own tool, by id: later updates need not name it. */
+  own: Map<string, OwnTool>
   /** Who was asked, by the id of the request: the answer to it ends the turn. */
   prompts: Map<unknown, string>
 }

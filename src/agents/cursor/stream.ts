@@ -43,7 +43,7 @@ export const cursorStream = {
       if (line.type === "tool_call") return readCall(line, session, started)
       if (line.type === "user") return [activity("main", "prompt", { at })]
       if (line.type === "assistant")
-        return [activity("main", "text", { at }), ...said("main", wordsOf(contentOf(line)))]
+        return [activity("main", "text", { at }), ...message("main", wordsOf(contentOf(line)))]
       if (line.type !== "result") return []
       return [line.is_error === true ? failedTurn("main", line.result, { at }) : activity("main", "turn-ended", { at })]
     })

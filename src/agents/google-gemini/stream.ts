@@ -40,8 +40,8 @@ export const geminiStream = {
       }
       if (line.type === "message" && line.role === "user") return [activity("main", "prompt", { at })]
       if (line.type === "message")
-        return [activity("main", "text", { at }), ...said("main", line.content, line.delta === true)]
-      if (line.type === "error") return said("main", line.message)
+        return [activity("main", "text", { at }), ...message("main", line.content, line.delta === true)]
+      if (line.type === "error") return message("main", line.message)
       if (line.type === "result") return readEnd(line)
       if (line.type === "tool_use") return readCall(line, session, open)
       return line.type === "tool_result" ? readResult(line, open) : []
@@ -50,10 +50,10 @@ export const geminiStream = {
 } satisfies Stream
 
 const readEnd = ({ status, error, timestamp: at }: Fields): Signal[] => {
-  const { message } = fieldsOf(error)
+  const reason = fieldsOf(error).message
   return [
-    ...said("main", message),
-    status === "error" ? failedTurn("main", message, { at }) : activity("main", "turn-ended", { at }),
+    ...message("main", reason),
+    status === "error" ? failedTurn("main", reason, { at }) : activity("main", "turn-ended", { at }),
   ]
 }
 

@@ -53,10 +53,10 @@ export const codexExec = {
       if (line.type === "turn.started") return [activity("main", "prompt")]
       if (line.type === "turn.completed") return [activity("main", "turn-ended")]
       if (line.type === "turn.failed") {
-        const { message } = fieldsOf(line.error)
-        return [...said("main", message), failedTurn("main", message)]
+        const reason = fieldsOf(line.error).message
+        return [...message("main", reason), failedTurn("main", reason)]
       }
-      if (line.type === "error") return said("main", line.message)
+      if (line.type === "error") return message("main", line.message)
       const item = fieldsOf(line.item)
       if (item.type === "todo_list") return [planOf(item, session)]
       const own = item.type === "mcp_tool_call" ? ownToolOf(item.server, item.tool) : undefined

@@ -1,5 +1,5 @@
 /** opencode's server: the event stream of `GET /event` (`data: {…}` lines or the bare objects) and its answer about one session. */
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import {
   activity,
   agentsBySession,

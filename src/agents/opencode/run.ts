@@ -53,7 +53,7 @@ const readPart = (line: Fields, part: Fields, context: Context): Signal[] => {
   const at = line.timestamp
   if (line.type === "step_start") return working.has(agent) ? [] : beginTurn(context, at)
   if (line.type === "reasoning") return [activity(agent, "text", { at })]
-  if (line.type === "text") return [activity(agent, "text", { at }), ...said(agent, part.text)]
+  if (line.type === "text") return [activity(agent, "text", { at }), ...message(agent, part.text)]
   if (line.type === "step_finish" && part.reason === "stop") {
     working.delete(agent)
     return [activity(agent, "turn-ended", { at })]
@@ -61,7 +61,7 @@ const readPart = (line: Fields, part: Fields, context: Context): Signal[] => {
   if (line.type === "error") {
     working.delete(agent)
     const reason = reasonIn(fieldsOf(line.error))
-    return [...said(agent, reason), failedTurn(agent, reason, { at })]
+    return [...message(agent, reason), failedTurn(agent, reason, { at })]
   }
   if (line.type !== "tool_use") return []
   const listed = listCall(part, { ...context, at })

@@ -17,7 +17,7 @@ export type AgentOutputOptions = {
   /** What the agent is called; every event names it. */
   member: string | undefined
   /** A line for people, safe to print; with a tool, what it is used on. */
-  onSpoken: (spoken: { agent: string; text: string; tool?: string }) => void
+  onMessage: (message: { agent: string; text: string; tool?: string }) => void
   /** Every change of a list that its agent has accepted, and every turn. */
   onEvent: (event: StreamEvent) => void
   /** A list that its agent has accepted: one whose call is refused is never passed on. */
@@ -45,25 +45,25 @@ const heldLines = 50
 const heldText = 1 << 20
 
 export const createAgentOutput = (options: AgentOutputOptions): AgentOutput => {
-  const { candidates, now, member, onSpoken, onEvent, onTurn } = options
+  const { candidates, now, member, onMessage, onEvent, onTurn } = options
   const detector = createDetector(candidates)
   const agentType = (): string => detector.stream?.agentType ?? ""
   const onList = (agent: ObservedAgent): void => options.onList(agent, agentType())
   const unifier = createUnifier({ now, member, confirmed: true, onEvent, onTurn, onList })
-  const words = createWords((agent, text) => onSpoken({ agent, text }))
+  const words = createWords((agent, text) => onMessage({ agent, text }))
   let held: string[] | undefined = []
   let heldLength = 0
 
   const plain = (line: string): void => onMessage({ agent: "main", text: sanitisePrinted(line) })
 
   const speak = (signal: Signal): void => {
-    if (signal.type === "said" && signal.tool === undefined) {
+    if (signal.type === "message" && signal.tool === undefined) {
       words.add(signal.agent, signal.text, signal.isPart === true)
       return
     }
     if (endsWords(signal)) words.end()
-    if (signal.type === "said" && signal.tool !== undefined)
-      onSpoken({ agent: signal.agent, tool: sanitise(signal.tool), text: sanitise(signal.text) })
+    if (signal.type === "message" && signal.tool !== undefined)
+      onMessage({ agent: signal.agent, tool: sanitise(signal.tool), text: sanitise(signal.text) })
   }
 
   /** What a line says belongs together. */

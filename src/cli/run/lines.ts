@@ -2,8 +2,8 @@
 import type { Todo } from "../../plan/index.ts"
 import { sanitise } from "../../plan/index.ts"
 import type { StreamEvent } from "../../streams/index.ts"
-import type { Look } from "../../tui/components/look.tsx"
-import { type Listed, type Member, type RunView, type Spoken, spokenLine } from "../../tui/run/view.ts"
+import type { Appearance } from "../../tui/components/appearance.tsx"
+import { type AgentList, type AgentMessage, type Member, messageLine, type RunView } from "../../tui/run/view.ts"
 import type { Line } from "../../views/span.ts"
 import { transitionsOf } from "../../views/transitions.ts"
 import type { Io } from "../io.ts"
@@ -32,17 +32,17 @@ export const createRunLines = (io: Io, appearance: Appearance): RunView => {
 }
 
 /** Only lists and turns, as `headway events` prints them; what the agent says is a message then. */
-export const createRunEvents = (io: Io, look: Look): RunView => {
-  const view = createView(io, { told: (event) => [{ text: printJsonLine(event).trimEnd() }] })
-  return { ...view, said: (spoken) => io.err([spokenLine(spoken, look, workWidth)]) }
+export const createRunEvents = (io: Io, appearance: Appearance): RunView => {
+  const view = createView(io, { event: (event) => [{ text: printJsonLine(event).trimEnd() }] })
+  return { ...view, message: (message) => io.err([messageLine(message, appearance, workWidth)]) }
 }
 
 /** What is printed of a run. */
 type Printed = {
   begin?: RunView["begin"]
-  said?: (spoken: Spoken) => Line
-  told?: (event: StreamEvent) => Line
-  listed?: (list: Listed) => Line[]
+  message?: (message: AgentMessage) => Line
+  event?: (event: StreamEvent) => Line
+  list?: (list: AgentList) => Line[]
 }
 
 const createView = (io: Io, { begin, ...linesOf }: Printed): RunView => {

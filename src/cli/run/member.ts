@@ -38,8 +38,8 @@ export const runMember = async (options: RunMemberOptions): Promise<number> => {
     candidates: member.candidates,
     now: io.now,
     member: member.name,
-    onSpoken: view.said,
-    onEvent: view.told,
+    onMessage: view.message,
+    onEvent: view.event,
     onList(observed, agentType) {
       const plan = observed.plan ?? emptyPlan
       seen.set(observed.agent, { observed, agentType })

@@ -1,13 +1,13 @@
 /** Whose plans a run shows, and how (SPEC A6, A7). */
 import { progressOf } from "../../plan/progress.ts"
-import { sanitise } from "../../plan/sanitise.ts"
+import { sanitise } from "../../plan/text/sanitise.ts"
 import type { Plan } from "../../plan/todo.ts"
 import type { Turn } from "../../streams/turns.ts"
 import { countOpen, type LiveLists, nextLists, noLists } from "../../views/live-lists.ts"
 import { memberFrames } from "../../views/member-frame.ts"
 import type { Line } from "../../views/span.ts"
 import { cut } from "../../views/width.ts"
-import type { Listed, Member } from "./view.ts"
+import type { AgentList, Member } from "./view.ts"
 
 type List = {
   type: "todo_list"
@@ -53,7 +53,7 @@ export const createRunState = (onCleared: (sentence: string) => void) => {
       plans.clear()
       isStopping = false
     },
-    listed({ agent, plan, ...list }: Listed): void {
+    list({ agent, plan, ...list }: AgentList): void {
       if (isStopping) return
       const name = (agent === "main" ? member.name : undefined) ?? list.name
       const next = { agentId: agent, ...parentOf(agent), items: plan.todos, name, plan }

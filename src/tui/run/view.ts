@@ -30,9 +30,9 @@ export type AgentList = {
 export interface RunView {
   /** A member begins: what the one before left is cleared (SPEC A7). */
   begin(member: Member): void
-  said(spoken: Spoken): void
+  message(message: AgentMessage): void
   /** Every change of a list that its agent has taken, and every turn, for programs. */
-  told(event: StreamEvent): void
+  event(event: StreamEvent): void
   /** A list that its agent has taken. */
   list(list: AgentList): void
   /** How an agent's plan stands, with what a person changed in it. */
@@ -65,11 +65,11 @@ export type RunViewOptions = {
 }
 
 export const openRunView = (options: RunViewOptions): RunView => {
-  const { output, input, look, complain, sharesMessages, onStop } = options
-  const region = createLiveRegion(output, look.colour)
+  const { output, input, appearance, complain, sharesMessages, onStop } = options
+  const region = createLiveRegion(output, appearance.colour)
   let above: Painted[] = []
   const state = createRunState((sentence) => {
-    above.push(paint([{ text: sentence, style: { dim: true } }], look.colour))
+    above.push(paint([{ text: sentence, style: { dim: true } }], appearance.colour))
   })
   let isGone = false
 
@@ -157,7 +157,11 @@ export const openRunView = (options: RunViewOptions): RunView => {
 }
 
 /** Work is one quiet line; that of a sub-agent stands a little to the right. */
-export const spokenLine = ({ agent, text, tool }: Spoken, { ascii }: Pick<Look, "ascii">, columns: number): Line => {
+export const messageLine = (
+  { agent, text, tool }: AgentMessage,
+  { ascii }: Pick<Appearance, "ascii">,
+  columns: number,
+): Line => {
   const indent = agent === "main" ? "" : "  "
   if (tool === undefined) return [{ text: indent + text }]
   const line = cut(`${indent}${ascii ? "-" : "·"} ${[tool, text].filter(Boolean).join(" ")}`, columns - 1)
