@@ -1,12 +1,12 @@
 /** Turns a list, as a call says it, into the events that lead there. Ids, notes and times of what it still means stay. */
 import { resolveBlockers } from "./blockers.ts"
-import { inPhaseOrder } from "./draft.ts"
 import type { PlanEvent, TodoPatch } from "./event.ts"
 import { emptyLedger, isPersons, type Ledger } from "./ledger.ts"
 import { todoById } from "./lookup.ts"
 import { match, type Wanted } from "./match.ts"
 import { briefNotes } from "./notes.ts"
 import { phaseByPhase, placing, withKeptInPlace } from "./order.ts"
+import { inPhaseOrder } from "./phase-order.ts"
 import { type Problem, warning } from "./problem.ts"
 import { normalise, similarity } from "./text.ts"
 import { isFinished, type Plan, type Todo } from "./todo.ts"

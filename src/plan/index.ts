@@ -4,7 +4,6 @@ export { type Applied, apply, applyInTurn } from "./apply.ts"
 export { resolveBlockers } from "./blockers.ts"
 export { claim, defaultLeaseMinutes, type Lease, leaseEnd, leaseOf, refusedClaims, release } from "./claims.ts"
 export { changeTodo, type Difference, type DiffOptions, diff, nearest } from "./diff.ts"
-export { inPhaseOrder, isActionable } from "./draft.ts"
 export { edits } from "./edits.ts"
 export { entryVersion, eventKinds, isTodo, readEntry, sortFields, wrongIn } from "./entry.ts"
 export {
@@ -39,6 +38,7 @@ export type { Wanted } from "./match.ts"
 export { arrivalOf } from "./move.ts"
 export { asSeen, referencesIn } from "./names.ts"
 export { type Origins, originsIn } from "./origins.ts"
+export { inPhaseOrder } from "./phase-order.ts"
 export { error, firstError, hasErrors, type Problem, repair, warning } from "./problem.ts"
 export { activeTodo, firstOf, nextTodo, type Progress, progressOf } from "./progress.ts"
 export { readStatus } from "./read-status.ts"
@@ -58,6 +58,7 @@ export { findTarget, type Target } from "./target.ts"
 export { normalise, similarity } from "./text.ts"
 export {
   emptyPlan,
+  isActionable,
   isFinished,
   nativeIdOf,
   type Plan,
