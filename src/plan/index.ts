@@ -1,7 +1,6 @@
 /** The plan: what it is, what can happen to it, how it follows from its log. Pure; imports nothing. */
 
 export { type Applied, apply, applyInTurn } from "./apply.ts"
-export { inPhaseOrder, isActionable } from "./draft.ts"
 export { edits } from "./edits.ts"
 export {
   type Actor,
@@ -43,6 +42,7 @@ export type { FoldSnapshot } from "./log/snapshot.ts"
 export { inverse } from "./log/undo.ts"
 export { contentById, countsOf, todoById } from "./lookup.ts"
 export { arrivalOf } from "./move.ts"
+export { inPhaseOrder } from "./phase-order.ts"
 export { error, firstError, hasErrors, type Problem, repair, warning } from "./problem.ts"
 export { activeTodo, firstOf, nextTodo, type Progress, progressOf } from "./progress.ts"
 export { activeFormOf, deriveActiveForm } from "./text/active-form.ts"
@@ -67,6 +67,7 @@ export {
 export { normalise, similarity } from "./text/wording.ts"
 export {
   emptyPlan,
+  isActionable,
   isFinished,
   nativeIdOf,
   type Plan,

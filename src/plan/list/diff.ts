@@ -1,5 +1,5 @@
 /** Turns a list, as a call says it, into the events that lead there. Ids, notes and times of what it still means stay. */
-import { inPhaseOrder } from "../draft.ts"
+import { inPhaseOrder } from "../phase-order.ts"
 import type { PlanEvent, TodoPatch } from "../event.ts"
 import { emptyLedger, isPersons, type Ledger } from "../log/ledger.ts"
 import { todoById } from "../lookup.ts"

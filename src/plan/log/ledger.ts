@@ -84,31 +84,51 @@ export const personSet = (ledger: Ledger, id: string, field: string): Stamp | un
 /** A person added this todo or gave it its wording. */
 export const isPersons = (ledger: Ledger, id: string): boolean => personSet(ledger, id, "content") !== undefined
 
-/** Writes down what an entry really did. `events` are effects: true old values, final ids. */
+/** What is asked of the plan while an entry is written down. */
+export type Asked = {
+  /** Todos that are finished and were not when this was last asked. */
+  finished(): readonly string[]
+  isLastUntold(entry: string): boolean
+}
+
+/**
+ * Writes down what an entry really did. `events` are effects: true old values, final ids. Returns the changes of a person
+ * that the agent need not be told of any more.
+ */
 export const record = (
   ledger: MutableLedger,
   entry: Entry,
   events: readonly PlanEvent[],
-  finished: () => readonly string[],
-): void => {
+  { finished, isLastUntold }: Asked,
+): Untold[] => {
   const stamp: Stamp = { at: entry.at, by: entry.by, entry: entry.id }
   if (entry.via?.callId !== undefined) ledger.calls.add(entry.via.callId)
   if (events.some((event) => isPlanChange(event) || event.type === "plan-opened")) {
     ledger.entries += 1
     if (ledger.updated === undefined || ledger.updated < entry.at) ledger.updated = entry.at
   }
-  for (const event of events) recordOne(ledger, stamp, event, finished)
-  if (entry.by.kind === "person" && events.some((event) => event.type !== "plan-opened")) {
-    // What was undone before the agent was told of it need not be told, and has no effect.
-    const isUntold = entry.undoes !== undefined && ledger.untold.has(entry.undoes)
-    if (isUntold && entry.undoes === [...ledger.untold.keys()].at(-1)) {
-      ledger.untold.delete(entry.undoes ?? "")
-      return
-    }
-    const names = entry.names && { names: entry.names }
-    ledger.untold.set(entry.id, { entry: entry.id, at: entry.at, by: entry.by, events: [...events], ...names })
+  const told: Untold[] = []
+  for (const event of events) {
+    if (event.type === "agent-told") for (const change of takeUntold(ledger, event.entries)) told.push(change)
+    recordOne(ledger, stamp, event, finished)
   }
+  if (entry.by.kind !== "person" || events.every((event) => event.type === "plan-opened")) return told
+  // What was taken back before the agent heard of it is nothing to tell, and holds nothing.
+  if (entry.undoes !== undefined && isLastUntold(entry.undoes)) {
+    told.push(...takeUntold(ledger, [entry.undoes]))
+    return told
+  }
+  const names = entry.names && { names: entry.names }
+  ledger.untold.set(entry.id, { entry: entry.id, at: entry.at, by: entry.by, events: [...events], ...names })
+  return told
 }
+
+const takeUntold = ({ untold }: MutableLedger, entries: readonly string[]): Untold[] =>
+  entries.flatMap((entry) => {
+    const change = untold.get(entry)
+    untold.delete(entry)
+    return change ?? []
+  })
 
 const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent, finished: () => readonly string[]): void => {
   switch (event.type) {
@@ -133,9 +153,6 @@ const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent, finish
       return
     case "todo-released":
       setLease(ledger, event.id, undefined)
-      return
-    case "agent-told":
-      for (const entry of event.entries) ledger.untold.delete(entry)
       return
     case "plan-restored":
       if (event.context !== "resume") return

@@ -18,7 +18,10 @@ export type Fitting = {
 
 export const checkOf = (row: Check | Needed): Check => (typeof row === "function" ? row : row.needed)
 
-/** An unknown field is let through, as long as it is shallow: a newer Headway may have written it, and it is kept. */
+/** No Headway adds as many fields to one thing. A todo is copied with each change, so that more would cost each time. */
+const mostUnknown = 100
+
+/** Unknown fields are let through, as long as they are few and shallow: a newer Headway may have written them, and they are kept. */
 export const shapeOf = <Thing>(fields: Shape<Thing>): Fitting => {
   const rows = Object.entries<Check | Needed>(fields)
   const checks = new Map(
@@ -28,13 +31,15 @@ export const shapeOf = <Thing>(fields: Shape<Thing>): Fitting => {
   const wrongField = (value: object): string | undefined => {
     const record = value as Record<string, unknown>
     let had = 0
+    let unknown = 0
     // Every line of every journal comes this way: no list of its fields is made, and each is looked up once.
     for (const field in record) {
       const part = record[field]
       // What is undefined is not written.
       if (part === undefined) continue
       const row = checks.get(field)
-      if (!(row ? row.check(part) : isShallow(part))) return field
+      if (!row) unknown += 1
+      if (!(row ? row.check(part) : isShallow(part) && unknown <= mostUnknown)) return field
       if (row?.isNeeded) had += 1
     }
     return had === mustHave.length ? undefined : mustHave.find((field) => record[field] === undefined)

@@ -38,6 +38,14 @@ describe("times", () => {
 })
 
 describe("what is not known here", () => {
+  test("a todo with a few unknown fields is kept, one with thousands is none", () => {
+    const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`field${at}`, at]))
+    const added = (count: number) =>
+      entryWith({ events: [{ type: "todo-added", todo: { ...todo, ...fields(count) } }] })
+    expect(readEntry(added(100))).toEqual(added(100))
+    expect(readEntry(added(5_000))).toBeUndefined()
+  })
+
   test("fields stay where they are, in the entry, its events and its todos", () => {
     const entry = entryWith({
       seal: "abc",
