@@ -16,14 +16,27 @@ import {
 } from "../home/write-file.ts"
 import { type Entry, HeadwayError, isHeadwayError, messageOf, type Problem, warning } from "../plan/index.ts"
 import { type Index, loadIndex, saveIndex, unreadOf } from "./_index.ts"
-import { appendToJournal, hasMore, isUnchanged, lineOf, markOf, readJournal, readOwner } from "./_journal.ts"
+import {
+  appendToJournal,
+  hasMore,
+  isUnchanged,
+  lineOf,
+  markOf,
+  nothingLeft,
+  type OpenJournal,
+  openToAppend,
+  type ReadJournal,
+  readJournal,
+  readOwner,
+} from "./_journal.ts"
 import { isOfAnother, isSpelledOtherwise, journalNameOf } from "./_journal-name.ts"
+import { createLastWritten } from "./_last-written.ts"
 import { problemsOf } from "./_lines.ts"
 import { lookAtJournal, ownerOf, type SealFor } from "./_look.ts"
 import { type PastTodos, readPastTodos } from "./_past-todos.ts"
 import { journalPosition } from "./_position.ts"
 import { publishList, readPublished } from "./_published.ts"
-import { isSnapshotDue, loadSnapshot, saveSnapshot } from "./_snapshots.ts"
+import { isSnapshotDue, type KnownSnapshot, loadSnapshot, noSnapshot, saveSnapshot } from "./_snapshots.ts"
 import { selectPlans } from "./_summary.ts"
 import { isTakenAway, journalNames, sweepJournals } from "./_sweep.ts"
 import type { PlanKey, Store } from "./store.ts"
@@ -65,8 +78,9 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
   const localTemporary = join(local, "tmp")
   const index = join(cache, "plans.json")
   const names = new Map<string, string>()
-  const snapshotOffsets = new Map<string, number>()
+  const snapshots = new Map<string, KnownSnapshot>()
   const leftLists = new Map<string, FileMark>()
+  const lastWritten = createLastWritten()
   let isPrepared = false
 
   const nameFor = (key: PlanKey): string => {
@@ -200,13 +214,27 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     hasMore: (key, cursor) => hasMore(journalOf(key), markOf(cursor)),
     async append(key, entry, from) {
       const mark = markOf(from)
-      return orExplain(journalOf(key), "written", () =>
-        inHome(journals, () => {
-          const line = lineOf(entry, sealFor(key))
+      const seal = sealFor(key)
+      return orExplain(journalOf(key), "written", () => {
+        const line = lineOf(entry, seal)
+        const append = (journal: OpenJournal): ReadJournal => {
+          lastWritten.keep(journalOf(key), journal)
+          try {
+            return appendToJournal(journal, journalOf(key), line, mark, seal)
+          } catch (cause) {
+            lastWritten.close()
+            throw cause
+          }
+        }
+        // It was reached through no link, and its name leads to it still: whether a folder is a link by now need not be asked.
+        const open = mark.offset > 0 ? lastWritten.find(journalOf(key)) : undefined
+        if (open) return append(open)
+        return inHome(journals, () => {
           if (mark.offset === 0) beginJournal(key)
-          return appendToJournal(journalOf(key), line, mark, sealFor(key))
-        }),
-      )
+          const opened = openToAppend(journalOf(key), mark)
+          return opened ? append(opened) : nothingLeft(mark)
+        })
+      })
     },
     async publish(key, plan, change) {
       const list = listOf(key)
@@ -231,20 +259,23 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
       return isTakenAway(journals, nameFor(key), isReadOnly) ? [] : items
     },
     wantsSnapshot: (key, cursor) =>
-      !isReadOnly && isSnapshotDue(snapshotOf(key), snapshotOffsets.get(snapshotOf(key)) ?? 0, markOf(cursor)),
+      !isReadOnly && isSnapshotDue(snapshots.get(snapshotOf(key)) ?? noSnapshot, markOf(cursor)),
     async readSnapshot(key) {
-      const snapshot = loadSnapshot(snapshotOf(key), journalOf(key))
+      const { snapshot, size } = loadSnapshot(snapshotOf(key), journalOf(key))
       const { offset } = markOf(snapshot?.cursor)
-      if (offset > 0) snapshotOffsets.set(snapshotOf(key), offset)
-      else snapshotOffsets.delete(snapshotOf(key))
+      snapshots.set(snapshotOf(key), { offset, size })
       // Revisions count from the start of a journal: those of another one say nothing about the list.
       if (!snapshot && !isReadOnly && existsSync(publishedMarkOf(key))) ignoring(() => unlinkSync(publishedMarkOf(key)))
       return snapshot
     },
     async writeSnapshot(key, { cursor, state }) {
       const mark = markOf(cursor)
-      snapshotOffsets.set(snapshotOf(key), mark.offset)
-      orExplain(snapshotOf(key), "written", () => saveSnapshot(snapshotOf(key), mark, state, localTemporary))
+      const known = { offset: mark.offset, size: snapshots.get(snapshotOf(key))?.size ?? 0 }
+      // One that cannot be written is not tried again with every entry.
+      snapshots.set(snapshotOf(key), known)
+      known.size = orExplain(snapshotOf(key), "written", () =>
+        saveSnapshot(snapshotOf(key), mark, state, localTemporary),
+      )
     },
     async list(filter) {
       const known = loadIndex(index)
@@ -274,12 +305,14 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     },
     async remove(key) {
       assertWritable()
+      lastWritten.close()
       for (const path of [journalOf(key), listOf(key), snapshotOf(key), publishedMarkOf(key)]) {
         orExplain(path, "removed", () => rmSync(path, { force: true }))
       }
     },
     async sweep(condition) {
       assertWritable()
+      lastWritten.close()
       const { found, problems } = orExplain(journals, "read", () => indexAll(loadIndex(index)))
       const held = [...found].flatMap(([name, { summary }]) => (summary && condition(summary) ? [name] : []))
       const swept = sweepJournals(held, {
@@ -299,7 +332,9 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
       })
       return { removed: swept.removed, problems: [...problems, ...swept.problems] }
     },
-    async close() {},
+    async close() {
+      lastWritten.close()
+    },
   }
 }
 
