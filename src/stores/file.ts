@@ -15,7 +15,17 @@ import {
   syncFolder,
 } from "../home/write-file.ts"
 import { type Entry, HeadwayError, isHeadwayError, messageOf, type Problem, warning } from "../plan/index.ts"
-import { type Index, loadIndex, saveIndex, unreadOf } from "./_index.ts"
+import {
+  type Index,
+  isUpToDate,
+  loadIndex,
+  type Row,
+  rowOf,
+  saveIndex,
+  skippedIn,
+  summariesIn,
+  summaryIn,
+} from "./_index.ts"
 import {
   appendToJournal,
   hasMore,
@@ -281,8 +291,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
       const known = loadIndex(index)
       const { found, problems, isNew } = orExplain(journals, "read", () => indexAll(known, filter?.session))
       if (isNew && !isReadOnly) ignoring(() => saveIndex(index, found, localTemporary))
-      const plans = [...found.values()].flatMap(({ summary }) => summary ?? [])
-      return { plans: selectPlans(plans, filter), problems }
+      return { plans: selectPlans(summariesIn(found), filter), problems }
     },
     async position(key) {
       return journalPosition(journalOf(key))
@@ -314,7 +323,10 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
       assertWritable()
       lastWritten.close()
       const { found, problems } = orExplain(journals, "read", () => indexAll(loadIndex(index)))
-      const held = [...found].flatMap(([name, { summary }]) => (summary && condition(summary) ? [name] : []))
+      const held = found.flatMap((row) => {
+        const summary = summaryIn(row)
+        return summary && condition(summary) ? [row[0]] : []
+      })
       const swept = sweepJournals(held, {
         folder: journals,
         sealFor,
@@ -346,32 +358,32 @@ const indexPlans = (
   folder: string,
   known: Index,
   { sealFor, isReadOnly, session }: IndexOptions,
-): { found: Index; problems: Problem[]; isNew: boolean } => {
-  const found: Index = new Map()
+): { found: Row[]; problems: Problem[]; isNew: boolean } => {
+  const found: Row[] = []
   const problems: Problem[] = []
   let isNew = false
   for (const name of journalNames(folder, isReadOnly)) {
     const path = `${folder}${sep}${name}.jsonl`
+    const old = known.find(name)
     if (session !== undefined && (keyOf(name)?.session ?? session) !== session) {
-      const old = known.get(name)
-      if (old) found.set(name, old)
+      if (old) found.push(old)
       continue
     }
     try {
       const stats = lstatSync(path, { throwIfNoEntry: false })
       if (!stats) continue
       const { size, ctimeMs: time } = stats
-      const old = known.get(name)
-      const isOld = old?.size === size && old.time === time
-      const row = isOld ? old : { size, time, ...lookAtJournal(path, name, { sealFor }) }
-      found.set(name, row)
-      if (unreadOf(row.skipped) > 0) problems.push(...problemsOf(path, row.skipped))
+      const isOld = old !== undefined && isUpToDate(old, size, time)
+      const row = isOld ? old : rowOf(name, { size, time, ...lookAtJournal(path, name, { sealFor }) })
+      found.push(row)
+      const skipped = skippedIn(row)
+      if (skipped) problems.push(...problemsOf(path, skipped))
       if (!isOld) isNew = true
     } catch (cause) {
       problems.push(warning("unreadable-plan", `${path} could not be read: ${messageOf(cause)}`))
     }
   }
-  return { found, problems, isNew: isNew || found.size !== known.size }
+  return { found, problems, isNew: isNew || found.length !== known.size }
 }
 
 const openedIn = ([first]: readonly Entry[]): PlanKey | undefined =>
