@@ -4,4 +4,6 @@ import { main } from "./main.ts"
 import { failUnforeseen, processIo } from "./process-io.ts"
 
 process.on("uncaughtException", failUnforeseen)
-process.exitCode = await main(process.argv.slice(2), processIo)
+main(process.argv.slice(2), processIo).then((code) => {
+  process.exitCode = code
+}, failUnforeseen)

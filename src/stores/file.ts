@@ -33,9 +33,7 @@ import {
   lineOf,
   markOf,
   nothingLeft,
-  type OpenJournal,
   openToAppend,
-  type ReadJournal,
   readJournal,
   readOwner,
 } from "./_journal.ts"
@@ -225,26 +223,22 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     async append(key, entry, from) {
       const mark = markOf(from)
       const seal = sealFor(key)
-      return orExplain(journalOf(key), "written", () => {
-        const line = lineOf(entry, seal)
-        const append = (journal: OpenJournal): ReadJournal => {
-          lastWritten.keep(journalOf(key), journal)
+      return orExplain(journalOf(key), "written", () =>
+        inHome(journals, () => {
+          const line = lineOf(entry, seal)
+          if (mark.offset === 0) beginJournal(key)
+          const path = journalOf(key)
+          const journal = (mark.offset > 0 ? lastWritten.find(path) : undefined) ?? openToAppend(path, mark)
+          if (!journal) return nothingLeft(mark)
+          lastWritten.keep(path, journal)
           try {
-            return appendToJournal(journal, journalOf(key), line, mark, seal)
+            return appendToJournal(journal, path, line, mark, seal)
           } catch (cause) {
             lastWritten.close()
             throw cause
           }
-        }
-        // It was reached through no link, and its name leads to it still: whether a folder is a link by now need not be asked.
-        const open = mark.offset > 0 ? lastWritten.find(journalOf(key)) : undefined
-        if (open) return append(open)
-        return inHome(journals, () => {
-          if (mark.offset === 0) beginJournal(key)
-          const opened = openToAppend(journalOf(key), mark)
-          return opened ? append(opened) : nothingLeft(mark)
-        })
-      })
+        }),
+      )
     },
     async publish(key, plan, change) {
       const list = listOf(key)

@@ -123,11 +123,11 @@ describe("work", () => {
     expect(calls).toEqual(["lstatSync", "openSync", "fstatSync", "closeSync", ...onward])
   })
 
-  test("the journal that was written to last is open still, and only its name is looked at before the next entry", async () => {
+  test("the journal that was written to last is open still: only its folder and its name are looked at before the next entry", async () => {
     const store = createFileStore({ home: temporaryFolder() })
     const { cursor } = await store.append(key, entryOf("one", ["Read"], key))
     const calls = await callsBy(() => store.append(key, entryOf("two", ["Write"]), cursor))
-    expect(calls).toEqual(["lstatSync", ...onward])
+    expect(calls).toEqual(["lstatSync", "lstatSync", ...onward])
     expect(await callsBy(() => store.close())).toEqual(["closeSync"])
   })
 
@@ -188,6 +188,15 @@ describe("a journal that is open", () => {
     symlinkSync(elsewhere, folder)
     await expect(store.append(key, entryOf("two", ["Write"]), cursor)).rejects.toMatchObject({ code: "link-refused" })
     expect(readFileSync(copy, "utf8")).not.toContain('"two"')
+  })
+
+  test("is not written to through a link to where its folder was moved", async () => {
+    const { home, store, cursor, folder } = await begun()
+    const moved = join(home, "moved")
+    renameSync(folder, moved)
+    symlinkSync(moved, folder)
+    await expect(store.append(key, entryOf("two", ["Write"]), cursor)).rejects.toMatchObject({ code: "link-refused" })
+    expect(readFileSync(join(moved, "s-agent-main.jsonl"), "utf8")).not.toContain('"two"')
   })
 
   test("is closed by removing its plan", async () => {
