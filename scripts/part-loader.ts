@@ -2,7 +2,18 @@
  * Loads the parts of the built command that must start quickly, and keeps beside the program what V8 made of them, so that the
  * next start need not compile them again. Whoever can write there can change the program itself: it is no other trust.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
 import { dirname, join } from "node:path"
 import { constants, Script } from "node:vm"
 
@@ -38,9 +49,9 @@ const compile = (filename: string): Script => {
   const cachedData = existsSync(keptAt) ? { cachedData: readFileSync(keptAt) } : {}
   const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
   const script = new Script(code, { filename, importModuleDynamically, ...cachedData })
-  // What was made under other flags of V8 is refused, and would be again by the next process without them.
-  const isRefused = script.cachedDataRejected === true && process.execArgv.length === 0
-  if (cachedData.cachedData === undefined || isRefused) keepAtExit({ path: keptAt, script })
+  // V8 refuses what was made under other flags. Who starts it with flags of their own leaves what is kept to all others.
+  const hasFlags = process.execArgv.length > 0 || process.env.NODE_OPTIONS !== undefined
+  if (!cachedData.cachedData || (script.cachedDataRejected && !hasFlags)) keepAtExit({ path: keptAt, script })
   return script
 }
 
@@ -63,15 +74,26 @@ const keepAll = (code: number): void => {
       const folder = dirname(path)
       if (statSync(dirname(dirname(folder))).uid !== process.geteuid?.()) return
       mkdirSync(folder, { recursive: true })
-      const temporary = `${path}.${process.pid}`
-      try {
-        writeFileSync(temporary, script.createCachedData(), { flag: "wx", mode: 0o644 })
-        renameSync(temporary, path)
-      } finally {
-        rmSync(temporary, { force: true })
-      }
+      replace(path, script.createCachedData())
     }
   } catch {
     // Only slower.
+  }
+}
+
+/** V8 believes what it is given: the name may only ever lead to all of it, also after the system has failed. */
+const replace = (path: string, data: Buffer): void => {
+  const temporary = `${path}.${process.pid}`
+  try {
+    const file = openSync(temporary, "wx", 0o644)
+    try {
+      writeFileSync(file, data)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(temporary, path)
+  } finally {
+    rmSync(temporary, { force: true })
   }
 }
