@@ -73,7 +73,7 @@ const keepAll = (code: number): void => {
     for (const { path, script } of compiled) {
       const folder = dirname(path)
       if (statSync(dirname(dirname(folder))).uid !== process.geteuid?.()) return
-      mkdirSync(folder, { recursive: true })
+      mkdirSync(folder, { recursive: true, mode: 0o755 })
       replace(path, script.createCachedData())
     }
   } catch {
