@@ -1,6 +1,6 @@
 /** The quick commands as they are built: what V8 made of them is kept beside the program, and nothing depends on it. */
 import { spawnSync } from "node:child_process"
-import { cpSync, lstatSync, readdirSync, truncateSync, writeFileSync } from "node:fs"
+import { cpSync, lstatSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { describe, expect, test } from "vitest"
 import { temporaryFolder } from "../stores/temporary.ts"
@@ -42,7 +42,7 @@ describe.skipIf(process.platform === "win32")("a quick command", () => {
     expect(kept().map((path) => lstatSync(join(folder, path)).ino)).toEqual(before)
   })
 
-  test("makes anew what was cut off, and keeps nothing of a call that failed", () => {
+  test("makes anew what was cut off or damaged, and keeps nothing of a call that failed", () => {
     const { folder, run, kept } = installed()
     expect(run(["show", "--session", "none"]).status).toBe(1)
     expect(kept().some((path) => path.endsWith("commands.show.js"))).toBe(false)
@@ -50,7 +50,12 @@ describe.skipIf(process.platform === "win32")("a quick command", () => {
     const path = join(folder, kept().find((one) => one.endsWith("commands.show.js")) ?? "")
     truncateSync(path, 1_000)
     expect(run(show)).toEqual(shown)
-    expect(lstatSync(path).size).toBeGreaterThan(1_000)
+    const whole = readFileSync(path)
+    expect(whole.length).toBeGreaterThan(1_000)
+    // Given to V8, this would end the process.
+    writeFileSync(path, Buffer.concat([whole.subarray(0, 150_000), Buffer.alloc(4_096, 0xee), whole.subarray(154_096)]))
+    expect(run(show)).toEqual(shown)
+    expect(readFileSync(path).includes(Buffer.alloc(4_096, 0xee))).toBe(false)
   })
 
   test("leaves what is kept alone when V8 has other flags", () => {
