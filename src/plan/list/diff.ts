@@ -1,9 +1,10 @@
 /** Turns a list, as a call says it, into the events that lead there. Ids, notes and times of what it still means stay. */
-import { inPhaseOrder } from "../phase-order.ts"
+
 import type { PlanEvent, TodoPatch } from "../event.ts"
 import { emptyLedger, isPersons, type Ledger } from "../log/ledger.ts"
 import { todoById } from "../lookup.ts"
 import { briefNotes } from "../notes.ts"
+import { inPhaseOrder } from "../phase-order.ts"
 import { type Problem, warning } from "../problem.ts"
 import { normalise, similarity } from "../text/wording.ts"
 import { isFinished, type Plan, type Todo } from "../todo.ts"
