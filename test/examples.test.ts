@@ -114,7 +114,21 @@ const expected: Record<string, Example> = {
     ],
     hears: ["Only on weekdays."],
   },
-  "11-in-your-own-words.ts": {
+  "11-read-any-agents-stream.ts": {
+    says: [
+      "turn started",
+      "openai-codex: 0 of 2 done",
+      "openai-codex: 1 of 2 done",
+      "turn ended",
+      "openai-codex: 1 of 2 done, its turn ended with 1 open",
+      "pushed: turn",
+      "pushed: todo_list",
+      "rebuilt: 1/2",
+      "completed Run the tests",
+      "pending Fix what fails",
+    ],
+  },
+  "12-in-your-own-words.ts": {
     model: [
       {
         calls: [{ tool: "plan", input: { ops: [{ op: "init", list: [{ phase: "Spring", items: ["Dig", "Sow"] }] }] } }],
@@ -124,7 +138,7 @@ const expected: Record<string, Example> = {
     says: ["Spring [", "{ content: 'Dig', status: 'completed' }", "{ content: 'Sow', status: 'completed' }"],
     hears: ["No roses, please.", "beds.txt has changed", "2 beds."],
   },
-  "12-a-list-in-memory.ts": {
+  "13-a-list-in-memory.ts": {
     says: [
       "Running the tests { completed: 0, total: 2, percent: 0 }",
       "Only one todo may be in_progress, but 2 are",
@@ -178,8 +192,14 @@ describe("examples", () => {
     expect(readFileSync(`${root}/README.md`, "utf8")).toContain(`\`\`\`ts\n${code}\`\`\``)
   })
 
-  const pages = ["08-the-reference-agent.md", "09-plug-into-your-agent.md", "11-what-a-host-can-change.md"]
-  test.each(pages)("%s quotes the examples truly", (page) => {
+  const quoting = [
+    "06-run-an-agent-under-headway.md",
+    "08-the-reference-agent.md",
+    "09-plug-into-your-agent.md",
+    "11-what-a-host-can-change.md",
+  ]
+
+  test.each(quoting)("%s quotes the examples truly", (page) => {
     const all = examples.map((name) => readFileSync(`${root}/examples/${name}`, "utf8"))
     const text = readFileSync(`${root}/docs/guide/${page}`, "utf8")
     const blocks = [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code)

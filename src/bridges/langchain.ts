@@ -41,7 +41,7 @@ export const todoMiddleware = (tracker: Tracker, options: HostOptions = {}) => {
   })
 }
 
-/** The model is shown the schema, but what it sends is not held against it: we mend it, and say ourselves what is wrong. */
+/** The model is shown the schema, but what it sends is not held against it: we repair it, and say ourselves what is wrong. */
 const takenAsItComes = (schema: Record<string, unknown>) =>
   z.unknown().meta(schema) as unknown as z.ZodType<Record<string, unknown>>
 

@@ -20,7 +20,7 @@ import { printChecklist } from "../dialects/checklist.ts"
 import type { HostOptions } from "../host/options.ts"
 import { createToolset } from "../host/toolset.ts"
 import { activeTodo, isHeadwayError, lineForModel, type Plan, progressOf } from "../plan/index.ts"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import type { PlanKey, PlanSummary } from "../stores/store.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import { numberedList } from "../views/index.ts"
@@ -111,16 +111,17 @@ export const createMcpServer = (options: McpOptions): McpServer => {
     })),
   }))
 
-  const runCall = async ({
-    name,
-    arguments: input = {},
-    _meta,
-  }: CallToolRequest["params"]): Promise<CallToolResult> => {
+  const runCall = async (
+    { name, arguments: input = {}, _meta }: CallToolRequest["params"],
+    signal: AbortSignal,
+  ): Promise<CallToolResult> => {
     // No plan is begun for a call of another tool.
     if (!toolset.has(name)) return failed(toolset.unknown(name))
     const { callId, ...who } = caller(_meta)
     try {
       const tracker = await planFor({ ...who, ...(callId === undefined ? {} : whose?.(callId)) })
+      // Its reply is not sent any more, and what a person changed would count as told with it.
+      if (signal.aborted) return failed("The call was cancelled, and nothing was changed.")
       const id = callId === undefined ? {} : { callId: callIdOf(callId, input) }
       const { isError, text, data } = await toolset.call(tracker, { name, input, ...author(who), ...id })
       // Most clients show the model only the one or only the other: both say everything.
@@ -138,8 +139,8 @@ export const createMcpServer = (options: McpOptions): McpServer => {
 
   // A client may send the calls of one answer all at once, and the first has to find its plan before it can write.
   let before: Promise<unknown> = Promise.resolve()
-  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
-    const result = before.then(() => runCall(params))
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
+    const result = before.then(() => runCall(params, signal))
     before = result.catch(() => {})
     return result
   })
@@ -163,7 +164,7 @@ export const createMcpServer = (options: McpOptions): McpServer => {
     if (tracker) return tracker
     throw new McpError(
       ErrorCode.InvalidParams,
-      `There is no plan ${briefly(uri)}. resources/list names those there are.`,
+      `There is no plan ${briefly(uri)}. resources/list names the ones that exist.`,
     )
   }
 
@@ -173,7 +174,7 @@ export const createMcpServer = (options: McpOptions): McpServer => {
 
   server.setRequestHandler(SubscribeRequestSchema, async ({ params: { uri } }) => {
     if (await subscriptions.add(uri, () => trackerAt(uri))) return {}
-    throw new McpError(ErrorCode.InvalidRequest, `A client may subscribe to ${mostSubscriptions} plans, not more.`)
+    throw new McpError(ErrorCode.InvalidRequest, `A client may subscribe to ${mostSubscriptions} plans at most.`)
   })
 
   server.setRequestHandler(UnsubscribeRequestSchema, async ({ params: { uri } }) => {
@@ -182,7 +183,7 @@ export const createMcpServer = (options: McpOptions): McpServer => {
   })
 
   server.setRequestHandler(ListPromptsRequestSchema, () => ({
-    prompts: [{ name: "todos", title: "Todos", description: "The plan as it stands, to go on with." }],
+    prompts: [{ name: "todos", title: "Todos", description: "The current plan, to continue with." }],
   }))
 
   server.setRequestHandler(GetPromptRequestSchema, async ({ params: { name, _meta } }) => {
@@ -190,7 +191,7 @@ export const createMcpServer = (options: McpOptions): McpServer => {
       throw new McpError(ErrorCode.InvalidParams, `There is no prompt "${briefly(name)}", only "todos".`)
     const { plan } = await planFor(caller(_meta))
     return {
-      description: "The plan as it stands",
+      description: "The current plan",
       messages: [{ role: "user", content: { type: "text", text: promptText(plan, names) } }],
     }
   })
@@ -217,7 +218,7 @@ const besideText = (data: unknown, text: string): Record<string, unknown> =>
 const promptText = (plan: Plan, tools: readonly string[]): string =>
   plan.todos.length === 0
     ? `There are no todos yet. Plan the work with ${tools[0]} first if it has several steps.`
-    : `This is the plan as it stands. Go on with it, and keep it true with ${tools.join(", ")}.\n\n${numberedList(plan)}`
+    : `This is the current plan. Continue with it, and keep it up to date with ${tools.join(", ")}.\n\n${numberedList(plan)}`
 
 /** What a client asked for, to be repeated to it. */
 const briefly = (text: string): string => lineForModel(text.slice(0, 200).toWellFormed())

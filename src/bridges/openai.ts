@@ -16,7 +16,7 @@ export type { HostOptions, Overrides } from "../host/options.ts"
 export type OpenAiTodos = {
   /** Whether a call is one of ours. */
   has(name: string): boolean
-  /** What to say of the tools in the system prompt, with your own `system` before it or around it. */
+  /** What to say about the tools in the system prompt, with your own `system` before it or around it. */
   system: string
   /** For `chat.completions.create`. */
   chat: {

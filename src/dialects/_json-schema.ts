@@ -1,6 +1,6 @@
 /** A JSON schema in other forms: without words, with a host's own words, or as strict as model services want it. */
 import { HeadwayError } from "../plan/index.ts"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 
 export type JsonSchema = Record<string, unknown>
 

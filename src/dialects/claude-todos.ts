@@ -1,6 +1,6 @@
 /** Claude Code's `TodoWrite`, both generations: whole list, with active forms (now) or with ids and priorities (first). */
 import { activeFormOf, defaultRules, type Priority, sanitiseData, type TodoStatus, type Wanted } from "../plan/index.ts"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import { choiceField, listField, textField } from "./_fields.ts"
 import { wholeListDialect } from "./_whole-list.ts"
 import type { Decoded } from "./dialect.ts"

@@ -1,4 +1,4 @@
-/** What a model API and a host want to know of a tool: name, prompt at a level, JSON schemas, and what a call does. */
+/** What a model API and a host want to know about a tool: name, prompt at a level, JSON schemas, and what a call does. */
 import { z } from "zod"
 import { HeadwayError } from "../plan/index.ts"
 import { type JsonSchema, strictExample, strictSchema, withoutWords, withWords } from "./_json-schema.ts"
@@ -11,7 +11,7 @@ export type LoadMode = (typeof loadModes)[number]
 export type ToolDefinition<Data = unknown> = {
   /** What the host calls it. */
   name: string
-  /** Our own name for it, which `tracker.write` wants to hear. */
+  /** Our own name for it, which `tracker.write` expects. */
   tool: string
   /** The short description. */
   summary: string
@@ -153,7 +153,7 @@ const renamed = (text: string, tools: readonly Tool[], names: DefinitionOptions[
   return text.replace(mentions, (name) => names[name] ?? name)
 }
 
-/** A name that is also an English word, such as "todo", stands in backquotes where the tool is meant. */
+/** A name that is also an English word, such as "todo", is in backquotes where the tool is meant. */
 const mentionOf = (name: string): string => (/[A-Z_]/.test(name) ? `\\b${name}\\b` : `(?<=\`)${name}(?=\`)`)
 
 type SchemaOptions = { level: PromptLevel; strict: boolean; fields: Readonly<Record<string, string>> }

@@ -17,7 +17,7 @@ import {
   todoStatuses,
   type Wanted,
 } from "../plan/index.ts"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import { phasedList, phaseGroups } from "../views/index.ts"
 import { readResult } from "./_by-id.ts"
 import { choiceField, listField } from "./_fields.ts"
@@ -49,7 +49,7 @@ const rules = { ...defaultRules, oneActive: "normalise" as const, autoStart: tru
 
 const words = { list: "todos", text: "content" }
 
-/** Where todos go that stand before any heading. */
+/** Where todos before the first heading go. */
 const orphanPhase = "Todos"
 
 const currentOps = ["init", "start", "done", "rm", "drop", "block", "unblock", "append", "view"] as const
@@ -117,8 +117,8 @@ export const ohMyPi: Dialect<OhMyPiData> = {
   notWithYield: true,
   carries: { statuses: todoStatuses, fields: ["phase", "reason"], duplicates: false, oneActive: true, orphanPhase },
   decode(call, plan, ledger) {
-    const said = readSnapshot(call)
-    if (said) return decodeItems(said.items, plan, ledger, { rules: defaultRules, phases: said.phases })
+    const snapshot = readSnapshot(call)
+    if (snapshot) return decodeItems(snapshot.items, plan, ledger, { rules: defaultRules, phases: snapshot.phases })
     const { value, problems, unclosed } = readValue(call.input)
     if (value === undefined || (isRecord(value) && Object.keys(value).length === 0))
       return { events: [], problems, reads: true }
@@ -187,7 +187,7 @@ const runOps = (
   return decoded
 }
 
-/** So many errors are explained by what may have been meant. */
+/** This many errors are explained by what may have been meant. */
 const mostHints = 5
 
 /** What is too long or too much for a plan, in what an op wants to happen. */

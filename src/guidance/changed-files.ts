@@ -1,4 +1,4 @@
-/** Files the model knows that others changed since: it is told which, and what stands there now. */
+/** Files the model knows that others changed since: it is told which, and what they contain now. */
 import { escapeForModel, quoteForModel } from "../plan/index.ts"
 import type { AttachmentBody } from "./attachment.ts"
 import type { ReminderGenerator } from "./remind.ts"
@@ -21,7 +21,7 @@ export type ChangedFilesOptions = {
 export type ChangedFiles = {
   /** The model has read this text of a file, or written it. */
   saw(path: string, text: string): void
-  /** The model need not hear of it any more. */
+  /** The model need not be told of it any more. */
   forget(path: string): void
   /** For `generators`: says each change once. */
   generator: ReminderGenerator

@@ -56,6 +56,7 @@ export {
   findProfile,
   findReminder,
   type ListBody,
+  type ListedTodo,
   type Profile,
   profileNames,
   profiles,
@@ -63,7 +64,6 @@ export {
   reminderIds,
   reminders,
   type TodoBody,
-  type ToldTodo,
 } from "./reminders/index.ts"
 export type { Pace, PlanMode, ReminderRule, Situation } from "./reminders/reminder.ts"
 export {
@@ -83,12 +83,12 @@ export {
   type CountingOptions,
   counted,
   countersFrom,
+  type GivenReminder,
   noTurns,
-  type Said,
   type TurnCounters,
   type TurnMessage,
-  timesSaid,
-  turnsSinceSaid,
+  timesGiven,
+  turnsSinceReminder,
   turnsSinceWrite,
   workSinceTouched,
 } from "./turns.ts"

@@ -13,7 +13,7 @@ export type QueuedMessages = {
   push(prompt: string): void
   /** Those that wait, the oldest first. */
   readonly waiting: readonly string[]
-  /** Takes all of them out of the line, for a host whose agent has stopped meanwhile. */
+  /** Takes all of them out of the line, for a host whose agent has stopped in the meantime. */
   take(): string[]
   /** For `generators`: says what waits, once. */
   generator: ReminderGenerator

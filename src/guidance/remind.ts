@@ -1,4 +1,4 @@
-/** A host's handle on the reminders of one agent: it hears every message, and says before a turn what is due. */
+/** A host's handle on the reminders of one agent: it is given every message, and returns before a turn what is due. */
 import { dataForModel, type Problem, textForModel } from "../plan/index.ts"
 import {
   type Attachment,
@@ -16,10 +16,10 @@ import { counted, countersFrom, forgotten, looked, type TurnCounters, type TurnM
 /** A host's own wording for a reminder; an empty one leaves it out. */
 export type ReminderOverride = string | ((body: AttachmentBody, situation: Situation) => string)
 
-/** Facts, and what is said of them. */
+/** Facts, and what is said about them. */
 export type Generated = { body: AttachmentBody; text: string }
 
-/** Something a host wants said beside the reminders of the house: once, several times, or not now. */
+/** Something a host wants said besides our own reminders: once, several times, or not now. */
 export type ReminderGenerator = (
   situation: Situation,
 ) => Generated | readonly Generated[] | undefined | Promise<Generated | readonly Generated[] | undefined>
@@ -36,7 +36,7 @@ export type RemindersOptions = {
   overrides?: Partial<Record<ReminderId, ReminderOverride>> | undefined
   /** By name, after those of the profile. */
   generators?: Record<string, ReminderGenerator> | undefined
-  /** What `state` was when the same session was last left, even from a file: what cannot be read begins anew. */
+  /** What `state` was when the same session was last left, even from a file: what cannot be read starts over. */
   state?: unknown
   now?: (() => Date) | undefined
   newId?: (() => string) | undefined
@@ -85,10 +85,10 @@ export const createReminders = (options: RemindersOptions): Reminders => {
       const own = active.map((rule) => [rule.id, () => say(rule, situation)] as const)
       const hosts = Object.entries(options.generators ?? {}).map(([name, ask]) => [name, () => ask(situation)] as const)
       const sayings = await collect<Saying | readonly Saying[]>([...own, ...hosts], onProblem)
-      return sayings.flat().map(({ tellsList, ...said }) => {
+      return sayings.flat().map(({ tellsList, ...reminder }) => {
         // A host's own words and facts leave by the same door as ours.
-        const attachment = createAttachment(said.body, { now: () => situation.now, ...(newId ? { newId } : {}) })
-        const text = textForModel(said.text)
+        const attachment = createAttachment(reminder.body, { now: () => situation.now, ...(newId ? { newId } : {}) })
+        const text = textForModel(reminder.text)
         const { type } = attachment.attachment
         saw({ role: "reminder", reminder: type, revision: tellsList ? before.plan.revision : undefined })
         return { attachment, message: reminderMessage(attachment, text, tag), text }

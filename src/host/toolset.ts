@@ -1,4 +1,4 @@
-/** The list tools as a host offers them: their definitions, what a call does, and what is said beside them. */
+/** The list tools as a host offers them: their definitions, what a call does, and what is said besides them. */
 import { type ToolDefinition, toolDefinitions } from "../dialects/definition.ts"
 import { type Dialect, findDialect } from "../dialects/index.ts"
 import {
@@ -22,9 +22,9 @@ export type Toolset = {
   unknown(name: string): string
   /** Never rejects for what a model sent; input may be a value or raw text. */
   call(tracker: Pick<Tracker, "write">, call: MadeCall): Promise<ToolAnswer>
-  /** The tools as guidance speaks of them. */
+  /** The tools as guidance mentions them. */
   tools: GuidanceTools & { list: string[]; reading: string[] }
-  /** What the system prompt says of them. */
+  /** What the system prompt says about them. */
   sections: SystemPromptSections
   /** The same with the host's own prompt around it, or before it. */
   system: string
@@ -43,7 +43,7 @@ export type MadeCall = {
 
 export type ToolAnswer = { text: string; isError: boolean; data: unknown }
 
-/** A host that does not offer the list for now says so with `isOffered`: then nothing speaks of it. @default true */
+/** A host that does not offer the list for now says so with `isOffered`: then nothing mentions it. @default true */
 export const createToolset = (options: HostOptions & { isOffered?: boolean } = {}): Toolset => {
   const { dialect: spoken = "headway", level = "quiet", overrides = {}, subagent, system } = options
   const { profile, rules, pace, generators, onProblem, isOffered = true } = options

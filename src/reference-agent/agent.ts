@@ -22,7 +22,7 @@ import { createFileMemory, defaultLimits, type Limits, type Permission } from ".
 import { createTurn } from "./turn.ts"
 import { work } from "./work.ts"
 
-/** Which list tools it has, what is said of them and when: as at every door. */
+/** Which list tools it has, what is said about them and when: as at every door. */
 export type AgentOptions = Omit<HostOptions, "subagent" | "system" | "overrides"> & {
   model: LanguageModel
   /** The plan of this agent. Who opened it closes it. */
@@ -32,7 +32,7 @@ export type AgentOptions = Omit<HostOptions, "subagent" | "system" | "overrides"
   cwd: string
   /** Your own words in place of ours. */
   overrides?: AgentOverrides | undefined
-  /** Your own system prompt, in place of what the agent says of itself; what is said of the list follows it. */
+  /** Your own system prompt, in place of what the agent says about itself; what is said about the list follows it. */
   system?: AgentSystem | undefined
   /** Where a plan is written in plan mode. */
   planFile: string
@@ -47,7 +47,7 @@ export type AgentOptions = Omit<HostOptions, "subagent" | "system" | "overrides"
   contextWindow?: number
   /** Turns for one prompt; a model that never stops is stopped. @default 200 */
   mostTurns?: number
-  /** Tools of the host, beside those of the agent or, by the same name, in place of them. */
+  /** Tools of the host, besides those of the agent or, by the same name, in place of them. */
   tools?: readonly AgentTool[]
   /** `todo.enabled`: the list can be switched off. @default true */
   offersList?: boolean
@@ -86,7 +86,7 @@ export interface Agent {
 export const openAgent = (options: AgentOptions): Promise<Agent> =>
   openAt(options, { name: "main", depth: 0, asking: oneAtATime(options) })
 
-/** Where an agent stands among its like: the main one, or one that works for another. */
+/** The place of an agent among the others: the main one, or one that works for another. */
 type Place = { name: string; depth: number; asking: Asking; planMode?: PlanMode }
 
 const openAt = async (options: AgentOptions, place: Place): Promise<Agent> => {
@@ -149,13 +149,13 @@ const openAt = async (options: AgentOptions, place: Place): Promise<Agent> => {
   }
 }
 
-/** Nothing is no message to any model. */
+/** No model accepts an empty message. */
 const worded = (prompt: string): string => {
   if (prompt.trim() === "") throw new HeadwayError("no-prompt", "There is nothing to work on: the prompt is empty.")
   return prompt
 }
 
-/** An error in the host's own listener must not cost the conversation a line. */
+/** An error in the host's own listener must not lose a line of the conversation. */
 const emitAs =
   ({ onEvent }: AgentOptions, { name, depth }: Pick<Place, "name" | "depth">): Emit =>
   (event) => {

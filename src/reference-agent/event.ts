@@ -25,7 +25,7 @@ export type AgentEvent = {
       tool: string
       input: unknown
       isSilent: boolean
-      /** What the tool itself says of the call, in one line, safe to show. */
+      /** What the tool itself says about the call, in one line, safe to show. */
       display?: string
     }
   | { type: "tool-progressed"; id: string; text: string }

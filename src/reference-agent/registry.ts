@@ -5,7 +5,7 @@ import type { Plan } from "../plan/index.ts"
 import type { Offered } from "./ask.ts"
 import type { Permission, Tool, ToolContext, ToolResult } from "./tools/index.ts"
 
-/** A tool as the agent uses it: its own ones know which call they answer, and where they stand. */
+/** A tool as the agent uses it: its own ones know which call they answer, and where they run. */
 export type AgentTool = {
   name: string
   description: string
@@ -50,7 +50,7 @@ export type CallContext = ToolContext & {
   isSubAgent: boolean
   /** 0 for the main agent, 1 for one that works for it, and so on. */
   depth: number
-  /** The plan of this agent, as it stands now. */
+  /** The plan of this agent, as it is now. */
   readonly plan: Plan
   /** Tells the person something, in a sentence. */
   notify(message: string): void

@@ -1,4 +1,4 @@
-/** What a person sees of a call at each of its moments: the tool's own line, nothing, or what the agent says of itself. */
+/** What a person sees of a call at each of its moments: the tool's own line, nothing, or what the agent says about itself. */
 import { sanitise } from "../plan/index.ts"
 import type { AgentTool } from "./registry.ts"
 import type { ToolResult } from "./tools/index.ts"

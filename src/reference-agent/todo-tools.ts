@@ -15,7 +15,7 @@ export const createTodoTools = ({ toolset, tracker, isEnabled }: TodoToolsOption
     isSilent: true,
     needsPermission: async () => undefined,
     async run(input, { callId }) {
-      // Some models count their calls anew in every answer. Here each is made once, so a known id is another call's.
+      // Some models number their calls from the start in every answer. Here each is made once, so a known id is another call's.
       const named = tracker.ledger.calls.has(callId) ? {} : { callId }
       const { text, isError } = await toolset.call(tracker, { name: definition.name, input, ...named })
       return { text, isError }

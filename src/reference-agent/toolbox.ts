@@ -24,7 +24,7 @@ export type ToolboxOptions = HostOptions & {
 
 export type Toolbox = {
   registry: Registry
-  /** The list tools, and what is said of them. */
+  /** The list tools, and what is said about them. */
   toolset: Toolset
 }
 

@@ -1,4 +1,4 @@
-/** A call of a list tool between its reading and its reply: what is to be written, and what the model is told of it. */
+/** A call of a list tool between its reading and its reply: what is to be written, and what the model is told about it. */
 import type { Decoded, Dialect, Outcome, Reply, ToolCall } from "../dialects/dialect.ts"
 import {
   type Actor,
@@ -30,7 +30,7 @@ export const readCall = (
   return { decoded, part: { by, via, events, settle: events.length > 0 ? settleOf(dialect.rules) : {} } }
 }
 
-/** What the model is told of a call, after it was written. */
+/** What the model is told about a call, after it was written. */
 export const answerCall = <Data>(
   dialect: Dialect<Data>,
   outcome: Omit<Outcome, "problems" | "after">,

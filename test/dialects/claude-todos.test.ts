@@ -27,7 +27,7 @@ describe("strict", () => {
     ["the status cancelled", { todos: [{ ...item, status: "cancelled" }] }],
     ["the status blocked", { todos: [{ ...item, status: "blocked" }] }],
     ["a list as a string", { todos: JSON.stringify([item]) }],
-    ["text that is no JSON", "todos: a"],
+    ["text that is not JSON", "todos: a"],
   ])("C1 %s is refused with a valid example", (_, input) => {
     const [problem, ...more] = strictly(input)
     expect(more).toEqual([])
@@ -63,7 +63,7 @@ describe("calls", () => {
     expect(tracker.plan.todos[1]?.activeForm).toBe("Writing")
   })
 
-  test("C2 items that had to be mended are shown mended, without what a screen could not bear", async () => {
+  test("C2 items that had to be repaired are shown repaired, without what a screen could not bear", async () => {
     const tracker = await trackerWith()
     const input = "{'todos': [{'task': 'Run\\u001b[2J tests', 'status': 'doing'}]}"
     const { data } = await tracker.write({ tool: "TodoWrite", input }, claudeTodos)

@@ -1,4 +1,4 @@
-/** Attachments a host makes itself, and generators for what happens beside the list. */
+/** Attachments a host makes itself, and generators for what happens besides the list. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -126,7 +126,7 @@ describe("at every door a host's options hold", () => {
     expect(tracker.plan.todos).toMatchObject([{ content: "Read", phase: "Build" }])
   })
 
-  test("N2 LangChain hands on what a model sent, and it is mended here", async () => {
+  test("N2 LangChain hands on what a model sent, and it is repaired here", async () => {
     const tracker = await open()
     const args = { todos: "[{'task': 'Read', 'status': 'doing'}]" }
     const model = new FakeToolCallingModel({ toolCalls: [[{ name: "todo", args, id: "a" }], []] })

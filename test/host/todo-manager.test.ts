@@ -78,7 +78,7 @@ describe("the manager (G4)", () => {
 })
 
 describe("a call of a model", () => {
-  test("is written at once, mended, and answered in its dialect", () => {
+  test("is written at once, repaired, and answered in its dialect", () => {
     const manager = createTodoManager()
     const input = "{'todos': [{'task': 'Run the tests', 'status': 'doing'}]"
     const written = manager.write({ tool: "TodoWrite", input }, dialects["claude-todos"])

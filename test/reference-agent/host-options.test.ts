@@ -1,4 +1,4 @@
-/** What a host can change about an agent: its list tools, every word said of them, and what else the model hears. */
+/** What a host can change about an agent: its list tools, every word said about them, and what else the model is told. */
 import { describe, expect, test } from "vitest"
 import { createQueuedMessages } from "../../src/guidance/index.ts"
 import { bash, look, open, resultsIn, script, sent, todoWrite } from "./open.ts"
@@ -93,7 +93,7 @@ describe("reminders of an agent", () => {
     )
   })
 
-  test("C24 a host's generators are heard beside them; one that throws is told to the host and to the person", async () => {
+  test("C24 a host's generators are used besides them; one that throws is told to the host and to the person", async () => {
     const problems: string[] = []
     const { run, told } = await open(script(done), {
       generators: {
@@ -113,7 +113,7 @@ describe("reminders of an agent", () => {
     expect(told("notice-given")).toMatchObject([{ message: expect.stringContaining('"broken" failed') }])
   })
 
-  test("what a person sends meanwhile reaches the main agent before its next turn, and no sub-agent", async () => {
+  test("what a person sends during a turn reaches the main agent before its next turn, and no sub-agent", async () => {
     const queued = createQueuedMessages()
     const model = script(
       { calls: [{ tool: "Task", input: { description: "Look", prompt: "Look around" } }] },

@@ -1,4 +1,4 @@
-/** What a host gets beside the text: the structured result of a call, typed by the dialect it was made in. */
+/** What a host gets besides the text: the structured result of a call, typed by the dialect it was made in. */
 import { describe, expect, expectTypeOf, test } from "vitest"
 import type { ClaudeTasksData } from "../../src/dialects/claude-tasks.ts"
 import type { TodoWriteData } from "../../src/dialects/claude-todos.ts"

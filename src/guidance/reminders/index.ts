@@ -12,7 +12,7 @@ import type { Pace, ReminderRule } from "./reminder.ts"
 import { staleTodo } from "./stale-todo.ts"
 import { todoReminder } from "./todo-reminder.ts"
 
-export { type ListBody, type ToldTodo, toldList } from "./_list.ts"
+export { type ListBody, type ListedTodo, toldList } from "./_list.ts"
 export type { TodoBody } from "./_todo-text.ts"
 
 export const reminders = {
@@ -31,7 +31,7 @@ export type ReminderId = keyof typeof reminders
 
 export const reminderIds = Object.keys(reminders) as ReminderId[]
 
-/** The rule of that id; a caller who names none of ours is told which there are. */
+/** The rule of that id; a caller who names an unknown one is told which there are. */
 export const findReminder = (id: string): ReminderRule => {
   if (Object.hasOwn(reminders, id)) return reminders[id as ReminderId]
   throw new HeadwayError(
@@ -55,7 +55,7 @@ export type Profile = keyof typeof profiles
 
 export const profileNames = Object.keys(profiles) as Profile[]
 
-/** The profile of that name; a caller who names none of ours is told which there are. */
+/** The profile of that name; a caller who names an unknown one is told which there are. */
 export const findProfile = (name: string): { tag: ReminderTag; rules: readonly ReminderId[] } => {
   if (Object.hasOwn(profiles, name)) return profiles[name as Profile]
   throw new HeadwayError(

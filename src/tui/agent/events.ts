@@ -76,7 +76,7 @@ export const createEventListener = (stage: Stage): EventListener => {
     if (event.type === "spinner-changed") stage.change({ doing: event.message })
     if (event.type === "mode-changed") {
       stage.change({ isPlanMode: event.isPlanMode })
-      stage.note(event.isPlanMode ? "Plan mode is on: it looks and plans, and changes nothing." : "Plan mode is off.")
+      stage.note(event.isPlanMode ? "Plan mode is on: it reads and plans, and changes nothing." : "Plan mode is off.")
     }
   }
 
@@ -86,7 +86,7 @@ export const createEventListener = (stage: Stage): EventListener => {
     const { running } = stage.state
     if (event.type === "turn-failed") stage.complain(event.willRetry ? `${event.message} Asking again.` : event.message)
     if (event.type === "notice-given") stage.note(event.message)
-    if (event.type === "compacted") stage.note("The conversation was replaced by a summary; the list goes on.")
+    if (event.type === "compacted") stage.note("The conversation was replaced by a summary; the list stays.")
     if (event.type === "tool-called" && !event.isSilent) {
       const label = event.display ?? callLabel(event.tool, event.input)
       stage.change({ running: [...running, { id: event.id, label, progress: "" }] })
