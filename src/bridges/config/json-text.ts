@@ -20,11 +20,7 @@ export const jsonText: ConfigFormat = {
   parse(text) {
     if (text.trim() === "") return {}
     assertShallow(text)
-    const errors: ParseError[] = []
-    const root = parseTree(text, errors, tolerant)
-    const [first] = errors
-    if (first) throw invalid(text, first)
-    const value = root && valueIn(root)
+    const value = plainValueIn(text) ?? tolerantValueIn(text)
     if (!isRecord(value)) throw new HeadwayError("invalid-config", "It holds no object, as a configuration must.")
     return value
   },
@@ -46,6 +42,23 @@ export const jsonText: ConfigFormat = {
     if (!root) return full
     return withChanges(full, changesFor(full, root, edit))
   },
+}
+
+/** Undefined for what is no plain JSON. Most files are, and of a large one the tree takes far more time and room. */
+const plainValueIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const tolerantValueIn = (text: string): unknown => {
+  const errors: ParseError[] = []
+  const root = parseTree(text, errors, tolerant)
+  const [first] = errors
+  if (first) throw invalid(text, first)
+  return root && valueIn(root)
 }
 
 /** Counted token by token, as the parser calls itself for each level and would run out of room. */
@@ -72,6 +85,7 @@ const valueIn = (node: Node): unknown => {
 
 /** What of a text plain JSON does not know, and where it first stands; undefined when every parser can read it. */
 export const beyondPlainJson = (text: string): { what: "comments" | "a trailing comma"; line: number } | undefined => {
+  if (plainValueIn(text) !== undefined) return undefined
   const comments: ParseError[] = []
   parse(text, comments, { allowTrailingComma: true, disallowComments: true })
   const [comment] = comments
