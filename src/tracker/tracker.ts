@@ -2,7 +2,7 @@
 import type { DataOf, Dialect, ToolCall } from "../dialects/dialect.ts"
 import type { EditNotice } from "../guidance/edit-notice.ts"
 import type { FailedCall } from "../guidance/failed-call.ts"
-import { frozen, frozenEvents } from "../plan/frozen.ts"
+import { frozen, frozenEvents, readOnlyLedger } from "../plan/frozen.ts"
 import {
   type Actor,
   arrivalOf,
@@ -43,6 +43,8 @@ export type TrackerOptions = {
   newId?: () => string
   /** How the agent is told of what a person changed; without it changes stay untold. */
   editNotice?: EditNotice
+  /** Called before changes count as told, with the text that tells them: a process may be killed before it can pass it on. */
+  onTelling?: (notice: { entries: readonly string[]; text: string }) => void
   /** Called with what went wrong outside the work itself: lines that could not be read, a list that could not be published. */
   onProblem?: (problem: Problem) => void
 }
@@ -168,19 +170,23 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
   const change = (by: Actor, decide: Decide, part: Partial<EntryPart> = {}): Promise<readonly PlanEvent[]> =>
     inOrder(async () => {
       await catchUp()
-      const events = decide(log.fold.plan, log.fold.ledger)
+      const events = decide(log.fold.plan, readOnlyLedger(log.fold.ledger))
       return events.length > 0 ? frozenEvents(await commit({ ...part, by, events: [...events] })) : []
     })
 
   const tellNow = async (): Promise<string | undefined> => {
     const untold = [...log.fold.ledger.untold.values()]
-    if (untold.length === 0 || !options.editNotice) return undefined
+    const { editNotice, onTelling } = options
+    if (untold.length === 0 || !editNotice) return undefined
     const entries = untold.map(({ entry }) => entry)
+    const textOf = (changes: typeof untold) => editNotice(changes, (id) => contentById(log.fold.plan, id))
+    const text = onTelling && textOf(untold)
+    if (text !== undefined) onTelling?.({ entries, text })
     const events = await commit({ by: system, events: [{ type: "agent-told", entries }] })
     // Another process may have been first: hooks of one answer run side by side.
     const ours = new Set(events.flatMap((event) => (event.type === "agent-told" ? event.entries : [])))
     const own = untold.filter(({ entry }) => ours.has(entry))
-    return own.length > 0 ? options.editNotice(own, (id) => contentById(log.fold.plan, id)) : undefined
+    return own.length > 0 ? textOf(own) : undefined
   }
 
   const writeNow = async <Data>(call: ToolCall, dialect: Dialect<Data>): Promise<Written<Data>> => {
@@ -222,7 +228,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       return frozen(log.fold.plan)
     },
     get ledger() {
-      return log.fold.ledger
+      return readOnlyLedger(log.fold.ledger)
     },
     depth,
     get isSubAgent() {
