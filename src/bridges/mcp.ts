@@ -24,7 +24,7 @@ import { isHeadwayError, lineForModel, type Plan } from "../plan/index.ts"
 import { isRecord } from "../plan/shape.ts"
 import type { PlanKey, PlanSummary } from "../stores/store.ts"
 import type { Tracker } from "../tracker/tracker.ts"
-import { numberedList } from "../views/index.ts"
+import { detailedList } from "../views/index.ts"
 import { throughDoor } from "./_mcp-door.ts"
 import { keyIn, uriOf } from "./_plan-uri.ts"
 import { createSubscriptions } from "./_subscriptions.ts"
@@ -196,7 +196,7 @@ const instructionsFor = (dialect: Dialect, level: PromptLevel): { instructions?:
 const promptText = (plan: Plan, tools: readonly string[]): string =>
   plan.todos.length === 0
     ? `There are no todos yet. Plan the work with ${tools[0]} first if it has several steps.`
-    : `This is the plan as it stands. Go on with it, and keep it true with ${tools.join(", ")}.\n\n${numberedList(plan)}`
+    : `This is the plan as it stands. Go on with it, and keep it true with ${tools.join(", ")}.\n\n${detailedList(plan)}`
 
 /** What a client asked for, to be repeated to it. */
 const briefly = (text: string): string => lineForModel(text.slice(0, 200).toWellFormed())

@@ -9,6 +9,7 @@ import {
   sanitise,
   sanitiseBlock,
   sanitiseData,
+  sanitiseNote,
   type Wanted,
   warning,
 } from "../plan/index.ts"
@@ -281,7 +282,7 @@ const readFields = (value: Record<string, unknown>, words: ItemWords, problems: 
   set("priority", readPriority(take, value))
   set(
     "notes",
-    readStrings(take(["notes"]))?.flatMap((note) => sanitiseBlock(note) || []),
+    readStrings(take(["notes"]))?.flatMap((note) => sanitiseNote(note) || []),
   )
   set(
     "blockedBy",

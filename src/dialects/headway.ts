@@ -17,7 +17,7 @@ import {
   todoStatuses,
   type Wanted,
 } from "../plan/index.ts"
-import { numberedList } from "../views/index.ts"
+import { detailedList } from "../views/index.ts"
 import { sayable } from "./_sayable.ts"
 import { decodeWholeList, notesOf } from "./_whole-list.ts"
 import type { Dialect, Outcome } from "./dialect.ts"
@@ -116,7 +116,7 @@ const replyText = (outcome: Outcome): string => {
   const { after, events, problems, decoded } = outcome
   const notes = notesOf(problems)
   if (hasErrors(problems) && events.length === 0) return notes.join("\n")
-  if (decoded.reads) return [...notes, numberedList(after)].join("\n")
+  if (decoded.reads) return [...notes, detailedList(after)].join("\n")
   if (events.length === 0) return ["Unchanged.", ...notes].join("\n")
   const lines = events.flatMap((event) => changeLine(event, after) ?? [])
   const shown =

@@ -48,6 +48,7 @@ export {
   sanitise,
   sanitiseBlock,
   sanitiseData,
+  sanitiseNote,
   sanitiseOutput,
   sanitisePrinted,
   sanitiseRow,

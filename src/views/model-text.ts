@@ -1,6 +1,6 @@
 /** The text a model is shown: nothing is cut, every todo stays on one line, and no todo can pose as a reminder. */
 import { activeFormOf } from "../plan/active-form.ts"
-import { lineForModel as said } from "../plan/for-model.ts"
+import { quoteForModel, lineForModel as said } from "../plan/for-model.ts"
 import { activeTodo, progressOf } from "../plan/progress.ts"
 import { isFinished, type Todo } from "../plan/todo.ts"
 import { brackets } from "./marks.ts"
@@ -25,6 +25,19 @@ export const numberedList = (plan: Todos): string => {
   if (plan.todos.length === 0) return "No todos."
   return plan.todos.map((todo) => `#${said(todo.id)} [${todo.status}] ${described(todo)}`).join("\n")
 }
+
+/** The same for a model that asks for the list: with its phases, and with the notes of what is not finished. */
+export const detailedList = (plan: Todos): string => {
+  if (plan.todos.length === 0) return "No todos."
+  return plan.todos.flatMap((todo) => [detailedLine(todo), ...openNotes(todo)]).join("\n")
+}
+
+const detailedLine = (todo: Todo): string => {
+  const phase = todo.phase === undefined ? "" : ` (phase "${said(todo.phase)}")`
+  return `#${said(todo.id)} [${todo.status}] ${described(todo)}${phase}`
+}
+
+const openNotes = ({ status, notes = [] }: Todo): string[] => (isFinished(status) ? [] : notes.map(quoteForModel))
 
 /** SPEC O7: errors first, then what remains, how far the current phase is, and the whole plan by phase. */
 export const phasedList = (plan: PhasedPlan, errors: readonly string[] = []): string => {

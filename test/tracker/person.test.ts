@@ -34,6 +34,20 @@ describe("the agent is told", () => {
     expect(next.text).not.toContain("by hand")
   })
 
+  test("of a note with its text, and of every field a person set (O15)", async () => {
+    const tracker = await withPlan()
+    await onTodo(tracker, "1", (todo) => edits.note(todo, "  see src/a.ts\n  and b"))
+    await onTodo(tracker, "2", (todo) => edits.block(todo, "no key", "Ada"))
+    await tracker.edit(person, () => edits.add("Ask Ada", { phase: "Ship", notes: ["by mail"] }))
+    const { notice } = await patch(tracker, [{ id: "3", status: "in_progress" }])
+    expect(notice).toContain(String.raw`- 1 "Read the code": note "  see src/a.ts\n  and b"`)
+    expect(notice).toContain('- 2 "Fix the parser": now blocked, because "no key", waits for Ada')
+    expect(notice).toContain('- added 4 "Ask Ada", note "by mail", phase Ship')
+    const { text } = await tracker.write({ tool: "todo", input: {} }, dialects.headway)
+    expect(text).toContain("#1 [pending] Read the code\n  >   see src/a.ts\n  >   and b\n#2")
+    expect(text).toContain('#4 [pending] Ask Ada (phase "Ship")\n  > by mail')
+  })
+
   test("of every change, however long the wording of a todo is", async () => {
     const tracker = await open()
     await todoWrite(tracker, pending(`Long ${"x".repeat(19_000)}`, "Drop the table", "Publish"))

@@ -18,7 +18,7 @@ import {
   type PlanEvent,
   release,
   sanitise,
-  sanitiseBlock,
+  sanitiseNote,
   type Todo,
 } from "../../plan/index.ts"
 import type { Decide, Tracker } from "../../tracker/tracker.ts"
@@ -129,7 +129,7 @@ const add: Verb = (context, tracker) => {
 
 const note: Verb = (context, tracker) => {
   const [target = "", ...words] = context.words
-  const text = sanitiseBlock(words.join(" "))
+  const text = sanitiseNote(words.join(" "))
   if (text === "") throw new HeadwayError("usage", 'note needs a todo and a text: headway todo note 2 "see issue 14".')
   return change(context, tracker, (plan) => edits.note(theTodo(plan, target), text))
 }
