@@ -286,7 +286,7 @@ const readFields = (value: Record<string, unknown>, words: ItemWords, problems: 
   )
   set(
     "blockedBy",
-    readStrings(take(blockerKeys))?.flatMap((ids) => ids.split(",").flatMap((id) => readId(id) ?? [])),
+    readStrings(take(blockerKeys))?.flatMap((name) => sanitise(name).replace(/^#(?=\d)/, "") || []),
   )
   const extra = take.rest()
   if (item.content === undefined && item.id === undefined) return undefined

@@ -144,7 +144,7 @@ const todoAt = (todos: readonly Todo[], index: number | undefined): Todo | undef
   index === undefined ? undefined : todos[index]
 
 /** Proposes ids for new todos: the one a call asks for if it is short, a number and unused, else the next free one. */
-const idProposer = (plan: Plan, ledger: Ledger): ((asked: string | undefined) => string) => {
+export const idProposer = (plan: Plan, ledger: Ledger): ((asked: string | undefined) => string) => {
   const used = new Set([...plan.todos.map(({ id }) => id), ...ledger.removed.keys()])
   let highest = 0
   for (const id of used) if (/^\d{1,15}$/.test(id)) highest = Math.max(highest, Number(id))

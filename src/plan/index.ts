@@ -1,9 +1,9 @@
 /** The plan: what it is, what can happen to it, how it follows from its log. Pure; imports nothing. */
 export { activeFormOf, deriveActiveForm } from "./active-form.ts"
 export { type Applied, apply, applyInTurn } from "./apply.ts"
-export { resolveBlockers } from "./blockers.ts"
+export { blockerFinder, resolveBlockers } from "./blockers.ts"
 export { claim, defaultLeaseMinutes, type Lease, leaseEnd, leaseOf, refusedClaims, release } from "./claims.ts"
-export { changeTodo, type Difference, type DiffOptions, diff, nearest } from "./diff.ts"
+export { changeTodo, type Difference, type DiffOptions, diff, idProposer, nearest } from "./diff.ts"
 export { inPhaseOrder, isActionable } from "./draft.ts"
 export { edits } from "./edits.ts"
 export { entryVersion, eventKinds, isTodo, readEntry, sortFields, wrongIn } from "./entry.ts"
