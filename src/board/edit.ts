@@ -17,7 +17,6 @@ import {
 import type { Tracker } from "../tracker/tracker.ts"
 import type { BoardEdit } from "../views/board/session.ts"
 import { describeEvent } from "../views/index.ts"
-import { undoEdit } from "./undo-edit.ts"
 
 /** How a plan becomes a text that a person edits, and what their text changes. */
 export type Checklist = {
@@ -37,7 +36,7 @@ export type EditOptions = {
 export const applyBoardEdit = async (tracker: Tracker, edit: BoardEdit, options: EditOptions): Promise<string> => {
   const { by, seen } = options
   if (edit.kind === "undo") {
-    const undone = await undoEdit(tracker, by)
+    const undone = await tracker.undo(by)
     if (!undone) throw new HeadwayError("nothing-to-undo", "There is no edit of yours to undo.")
     return `undone: ${sentence(undone.events, tracker.plan)}`
   }

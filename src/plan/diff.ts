@@ -157,11 +157,15 @@ export const idProposer = (plan: Plan, ledger: Ledger): ((asked: string | undefi
   }
 }
 
-/** What a person removed, by its text. A whole list never brings it back; a call that names it may, once the agent knows. */
+/**
+ * What a person removed, by its text. A whole list never brings it back; a call that names it may, once the agent knows.
+ * What went because a person took a change back may come back with any call by then: only that change was not meant.
+ */
 const graveyard = (ledger: Ledger, saysWholeList: boolean): ((content: string) => boolean) => {
   const texts = new Set<string>()
-  for (const { todo, by, entry } of ledger.removed.values()) {
-    if (by.kind === "person" && (saysWholeList || ledger.untold.has(entry))) texts.add(normalise(todo.content))
+  for (const { todo, by, entry, isUndo } of ledger.removed.values()) {
+    if (by.kind === "person" && ((saysWholeList && !isUndo) || ledger.untold.has(entry)))
+      texts.add(normalise(todo.content))
   }
   return (content) => texts.size > 0 && texts.has(normalise(content))
 }

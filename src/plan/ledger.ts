@@ -4,7 +4,13 @@ import { type Actor, type Entry, isPlanChange, type PlanEvent, type PlanMoved, t
 import { type Origin, originOf } from "./origins.ts"
 import { isFinished, type Todo, type TodoStatus } from "./todo.ts"
 
-export type Stamp = { readonly at: string; readonly by: Readonly<Actor>; readonly entry: string }
+export type Stamp = {
+  readonly at: string
+  readonly by: Readonly<Actor>
+  readonly entry: string
+  /** The entry took another one back. */
+  readonly isUndo?: true
+}
 
 export type TodoRecord = {
   readonly added: Stamp
@@ -32,6 +38,8 @@ export type Untold = {
   readonly by: Readonly<Actor>
   readonly events: readonly PlanEvent[]
   readonly names?: Readonly<Record<string, string>>
+  /** It took another change back. */
+  readonly isUndo?: true
 }
 
 export type Ledger = {
@@ -91,7 +99,8 @@ export const record = (
   events: readonly PlanEvent[],
   finished: () => readonly string[],
 ): void => {
-  const stamp: Stamp = { at: entry.at, by: entry.by, entry: entry.id }
+  const isUndo = entry.undoes === undefined ? {} : { isUndo: true as const }
+  const stamp: Stamp = { at: entry.at, by: entry.by, entry: entry.id, ...isUndo }
   if (entry.via?.callId !== undefined) ledger.calls.add(entry.via.callId)
   if (events.some((event) => isPlanChange(event) || event.type === "plan-opened")) {
     ledger.entries += 1
@@ -106,7 +115,7 @@ export const record = (
       return
     }
     const names = entry.names && { names: entry.names }
-    ledger.untold.set(entry.id, { entry: entry.id, at: entry.at, by: entry.by, events: [...events], ...names })
+    ledger.untold.set(entry.id, { ...stamp, events: [...events], ...names })
   }
 }
 

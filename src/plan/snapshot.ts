@@ -46,8 +46,9 @@ export type FoldSnapshot = {
 export const packFold = (plan: Plan, goneIds: string[], ledger: Ledger): Omit<FoldSnapshot, "seen"> => {
   const stamps: Stamp[] = []
   const known = new Map<string, StampIndex>()
-  const indexOf = ({ at, by, entry }: Stamp): StampIndex => {
-    const index = known.get(entry) ?? stamps.push({ at, by, entry }) - 1
+  const indexOf = (stamp: Stamp): StampIndex => {
+    const { at, by, entry, isUndo } = stamp
+    const index = known.get(entry) ?? stamps.push({ at, by, entry, ...(isUndo ? { isUndo } : {}) }) - 1
     known.set(entry, index)
     return index
   }

@@ -93,7 +93,10 @@ export interface Tracker {
   /** Takes a todo for a while. Of many who ask at once exactly one gets it; the result says which one holds it. */
   claim(todo: string, owner: string, minutes?: number): Promise<Claimed>
   clear(by: Actor): Promise<readonly PlanEvent[]>
-  /** Takes back the last change, or the one an entry id names, as a new entry. Returns undefined when there is none. */
+  /**
+   * Takes back, as a new entry, the change an entry id names; without one the last change of an actor of the same kind, so
+   * that a person never takes back what an agent did unasked. Returns undefined when there is none.
+   */
   undo(by: Actor, entryId?: string): Promise<{ undone: Entry; events: readonly PlanEvent[] } | undefined>
   /** Everything that was ever written, in log order. */
   entries(): Promise<Entry[]>
@@ -266,7 +269,8 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     undo: (by, entryId) =>
       inOrder(async () => {
         await catchUp()
-        const last = lastUndoable(replay(await log.entries()).happenings, entryId)
+        const which = entryId === undefined ? { by: by.kind } : { entry: entryId }
+        const last = lastUndoable(replay(await log.entries()).happenings, which)
         if (!last) return undefined
         const events = await commit({ by, events: undoing(last), undoes: last.entry.id })
         return { undone: last.entry, events: frozenEvents(events) }

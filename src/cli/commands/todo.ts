@@ -1,7 +1,5 @@
 /** `headway todo`: a person's own changes to a plan, by word or in an editor. */
 import { resolve } from "node:path"
-import { isFollowing } from "../../board/follow-session.ts"
-import { undoEdit } from "../../board/undo-edit.ts"
 import { printChecklist } from "../../dialects/checklist.ts"
 import { foreignChunks } from "../../home/foreign-file.ts"
 import { messageOf } from "../../plan/headway-error.ts"
@@ -63,7 +61,8 @@ added or reworded outlives its rewrites.
   import FILE|-       the plan becomes what a markdown file says
   export [FILE]       the plan as a markdown file
   clear               removes every todo
-  undo [ENTRY]        takes back the last change, or the one "headway history" names
+  undo                takes back your last change, never an agent's
+  undo ENTRY          takes back the change that "headway history" names so, also an agent's
 
 TODO is an id, the text of a todo, or a part of it that no other has.`,
   options,
@@ -183,12 +182,12 @@ const exportFile = async (context: Context): Promise<number> => {
 const undo: Verb = async (context, tracker) => {
   const by = personAt(context.io)
   const [entry] = context.words
-  // Where the agent goes on by itself, "the last change" is hardly ever meant to be the agent's.
-  const undone =
-    entry === undefined && isFollowing(tracker.ledger) ? await undoEdit(tracker, by) : await tracker.undo(by, entry)
+  const undone = await tracker.undo(by, entry)
   if (!undone) {
     const what =
-      entry === undefined ? "There is nothing to undo." : `There is no change "${entry}" that could be undone.`
+      entry === undefined
+        ? "There is no change of yours to undo. To take back an agent's change, name its entry: headway todo undo ENTRY."
+        : `There is no change "${entry}" that could be undone.`
     throw new HeadwayError("nothing-to-undo", `${what} See "headway history".`)
   }
   return report(context, tracker, undone.events)
