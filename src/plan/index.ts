@@ -41,6 +41,7 @@ export { asSeen, referencesIn } from "./names.ts"
 export { type Origins, originsIn } from "./origins.ts"
 export { error, firstError, hasErrors, type Problem, repair, warning } from "./problem.ts"
 export { activeTodo, firstOf, nextTodo, type Progress, progressOf } from "./progress.ts"
+export { changeInSight, planInSight } from "./put-away.ts"
 export { readStatus } from "./read-status.ts"
 export { check, checkSize, defaultRules, type Rules, settleOf } from "./rules.ts"
 export {

@@ -52,6 +52,8 @@ export type Ledger = {
   readonly paused: boolean
   /** Todos that were finished when the plan came back in a later session, and have stood so since. */
   readonly behind: ReadonlySet<string>
+  /** The list an agent has finished and that was put away, by the ids of its todos, until a new one begins. */
+  readonly finished?: { readonly todos: readonly string[]; readonly phases: readonly string[] }
   /** The last move, and how many there were. */
   readonly moved?: Readonly<PlanMoved>
   readonly moves: number
@@ -126,6 +128,7 @@ const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent, finish
       return
     case "todo-added":
       recordAdded(ledger, stamp, event.todo.id)
+      delete ledger.finished
       if (stamp.by.kind === "agent" && event.todo.status === "in_progress") ledger.paused = false
       return
     case "todo-changed":
@@ -136,6 +139,7 @@ const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent, finish
       return
     case "plan-cleared":
       for (const todo of event.todos) bury(ledger, stamp, todo)
+      recordCleared(ledger, stamp, event)
       return
     case "todo-claimed":
       setLease(ledger, event.id, event.until === undefined ? undefined : { owner: event.owner, until: event.until })
@@ -161,6 +165,17 @@ const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent, finish
     default:
       return
   }
+}
+
+/** A list is put away when an agent has finished it; what a person clears is gone. */
+const recordCleared = (
+  ledger: MutableLedger,
+  { by }: Stamp,
+  { todos, phases = [] }: Extract<PlanEvent, { type: "plan-cleared" }>,
+): void => {
+  const isDone = todos.every(({ status }) => isFinished(status)) && todos.some(({ status }) => status === "completed")
+  if (by.kind !== "person" && isDone) ledger.finished = { todos: todos.map(({ id }) => id), phases }
+  else delete ledger.finished
 }
 
 /** A todo that comes back is its bringer's, but keeps the times and wordings it had. */

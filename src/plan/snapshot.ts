@@ -40,7 +40,7 @@ export type FoldSnapshot = {
   /** The ids of all entries, see `createSeenIds`. */
   seen: string
   behind: string[]
-  facts: Pick<Ledger, "opened" | "paused" | "moved" | "moves" | "entries" | "updated">
+  facts: Pick<Ledger, "opened" | "paused" | "finished" | "moved" | "moves" | "entries" | "updated">
 }
 
 export const packFold = (plan: Plan, goneIds: string[], ledger: Ledger): Omit<FoldSnapshot, "seen"> => {

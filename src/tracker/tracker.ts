@@ -6,6 +6,7 @@ import { frozen, frozenEvents } from "../plan/frozen.ts"
 import {
   type Actor,
   arrivalOf,
+  changeInSight,
   claim,
   contentById,
   diff,
@@ -263,9 +264,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       return { isOurs: !problem, ...(lease ? { lease } : {}), ...(problem ? { why: problem.message } : {}) }
     },
     clear: (by) =>
-      change(by, ({ todos, phases }) =>
-        todos.length > 0 ? [{ type: "plan-cleared", todos: [...todos], phases: [...phases] }] : [],
-      ),
+      change(by, by.kind === "person" ? (plan, ledger) => changeInSight(plan, ledger, clearing) : clearing),
     undo: (by, entryId) =>
       inOrder(async () => {
         await catchUp()
@@ -330,6 +329,9 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       }),
   }
 }
+
+const clearing: Decide = ({ todos, phases }) =>
+  todos.length > 0 ? [{ type: "plan-cleared", todos: [...todos], phases: [...phases] }] : []
 
 /** Unique across processes and in the order of time, roughly. */
 const randomId = (): string => {

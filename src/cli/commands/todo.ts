@@ -4,6 +4,7 @@ import { printChecklist } from "../../dialects/checklist.ts"
 import { foreignChunks } from "../../home/foreign-file.ts"
 import { messageOf } from "../../plan/headway-error.ts"
 import {
+  changeInSight,
   check,
   contentById,
   defaultRules,
@@ -14,6 +15,7 @@ import {
   originsIn,
   type Plan,
   type PlanEvent,
+  planInSight,
   release,
   sanitise,
   sanitiseNote,
@@ -141,7 +143,7 @@ const edit: Verb = async (context, tracker) => {
       throw new HeadwayError("usage", 'edit needs a todo and its new text: headway todo edit 2 "Run all tests".')
     return change(context, tracker, (plan) => edits.reword(theTodo(plan, target), content))
   }
-  const before = tracker.plan
+  const before = planInSight(tracker.plan, tracker.ledger)
   const shown = printChecklist(before)
   const saved = editText(shown, context.io)
   if (saved === shown) return report(context, tracker, [])
@@ -165,7 +167,8 @@ const importFile: Verb = async (context, tracker) => {
   if (file === undefined)
     throw new HeadwayError("usage", "import needs a file: headway todo import TODO.md, or - for standard input.")
   const text = file === "-" ? await context.io.input() : await readFile(resolve(context.io.cwd, file))
-  return change(context, tracker, (plan) => differenceTo(plan, text, context))
+  const events = await tracker.edit(personAt(context.io), (plan) => differenceTo(plan, text, context))
+  return report(context, tracker, events)
 }
 
 const exportFile = async (context: Context): Promise<number> => {
@@ -231,7 +234,11 @@ const verbs: Record<string, Verb> = {
 }
 
 const change = async (context: TodoContext, tracker: Tracker, decide: Decide): Promise<number> =>
-  report(context, tracker, await tracker.edit(personAt(context.io), decide))
+  report(
+    context,
+    tracker,
+    await tracker.edit(personAt(context.io), (plan, ledger) => changeInSight(plan, ledger, decide)),
+  )
 
 /** Says what really happened. */
 const report = ({ io, values }: Context, { key, plan }: Tracker, events: readonly PlanEvent[]): number => {
