@@ -3,6 +3,10 @@ import { isActionable, isFinished, type Ledger, type Plan, type Todo, textForMod
 import { shortened } from "./shortened.ts"
 
 /** What was asked of the agent so far, as plain data. Drop it when the person speaks: then the count begins anew. */
+/** How often an agent that does nothing more is sent back, and how often it is at all for one request of a person. */
+export const defaultPushes = 3
+export const defaultPushesInAll = 20
+
 export type ContinuationState = {
   readonly v: 1
   /** Pushes in a row that changed nothing. */
@@ -67,7 +71,14 @@ export type MayStop =
 export const noPushes: ContinuationState = { v: 1, pushes: 0, pushesInAll: 0 }
 
 export const mayStop = (stopping: Stopping): MayStop => {
-  const { plan, ledger, state = noPushes, work, mostPushes = 3, mostPushesInAll = 20 } = stopping
+  const {
+    plan,
+    ledger,
+    state = noPushes,
+    work,
+    mostPushes = defaultPushes,
+    mostPushesInAll = defaultPushesInAll,
+  } = stopping
   const open = plan.todos.filter(({ status }) => !isFinished(status))
   const stop = (reason: StopReason, because?: string): MayStop => ({
     stop: true,
