@@ -27,6 +27,8 @@ export type AgentEvent = {
       tool: string
       text: string
       isError: boolean
+      /** It was refused because of plan mode, and is nothing that failed. */
+      isHeldBack?: true
       isSilent: boolean
       /** One line, safe to show. */
       display?: string

@@ -36,17 +36,23 @@ export const createCallRunner = (options: CallRunnerOptions): CallRunner => {
     const onProgress = (text: string): void => emit({ type: "tool-progressed", id, text })
     const context: CallContext = { cwd, signal, limits, files, allowedVariables, shell, callId: id, onProgress }
     emit({ type: "tool-called", id, tool: called, input, isSilent })
-    const { text, isError = false, display } = await answerTo({ called, tool, input, isCut }, context, options)
-    emit({ type: "tool-ended", id, tool: called, text, isError, isSilent, ...(display ? { display } : {}) })
+    const result = await answerTo({ called, tool, input, isCut }, context, options)
+    const { text, isError = false, isHeldBack = false, display } = result
+    const more = { ...(isHeldBack ? { isHeldBack } : {}), ...(display ? { display } : {}) }
+    emit({ type: "tool-ended", id, tool: called, text, isError, isSilent, ...more })
     // A silent tool fails unseen, and what it meant to show is missing (O12).
-    if (isSilent && isError) emit({ type: "notice-given", message: `A ${called} call failed: ${firstLine(text)}` })
+    if (isSilent && isError && !isHeldBack) emit({ type: "notice-given", message: sayFailed(called, text) })
     return { toolCallId: id, toolName: sendableName(called), text, isError }
   }
 }
 
 type Called = { called: string; tool: AgentTool | undefined; input: unknown; isCut: boolean }
 
-const answerTo = async ({ called, tool, input, isCut }: Called, context: CallContext, options: CallRunnerOptions) => {
+const answerTo = async (
+  { called, tool, input, isCut }: Called,
+  context: CallContext,
+  options: CallRunnerOptions,
+): Promise<ToolResult> => {
   const { registry, planMode } = options
   const { signal, cwd } = context
   if (signal.aborted) return refused("Interrupted by the user before it began.")
@@ -54,9 +60,10 @@ const answerTo = async ({ called, tool, input, isCut }: Called, context: CallCon
   // Half a file or half a list is worse than none.
   if (isCut) return refused("Your answer was cut off in the middle of this call, so it was not made. Make it smaller.")
   try {
-    const refusal =
-      (await planMode.refusal(tool, input, cwd)) ??
-      ((await planMode.isFree(tool, input, cwd)) ? undefined : await notAllowed(tool, input, context, options))
+    const held = await planMode.refusal(tool, input, cwd)
+    if (held !== undefined) return { ...refused(held), isHeldBack: true }
+    const isFree = await planMode.isFree(tool, input, cwd)
+    const refusal = isFree ? undefined : await notAllowed(tool, input, context, options)
     return refusal === undefined ? await tool.run(input, context) : refused(refusal)
   } catch (cause) {
     if (signal.aborted) return refused("Interrupted by the user.")
@@ -116,4 +123,9 @@ const sayNotAllowed = ({ question }: Permission, permitted: Permitted): string =
     ? `Not allowed: ${question} ${permitted.why}`
     : `The user did not allow this: ${question} Do not try it another way; ask.`
 
-const firstLine = (text: string): string => sanitise(text.split("\n")[0] ?? "").slice(0, 300)
+/** With the first line that says something: a heading above the errors says nothing. */
+const sayFailed = (called: string, text: string): string => {
+  const lines = text.split("\n").flatMap((line) => sanitise(line).replace(/^- /, "") || [])
+  const first = lines.find((line) => !line.endsWith(":")) ?? lines[0]
+  return first === undefined ? `A ${called} call failed.` : `A ${called} call failed: ${first.slice(0, 300)}`
+}

@@ -45,7 +45,10 @@ export type TrackerOptions = {
   newId?: () => string
   /** How the agent is told of what a person changed; without it changes stay untold. */
   editNotice?: EditNotice
-  /** Told of what went wrong beside the work: lines that could not be read, a list that could not be published. */
+  /**
+   * Told of what went wrong beside the work: lines that could not be read, a list that could not be published.
+   * @default the error log of the home the plans lie in, where they lie in one
+   */
   onProblem?: (problem: Problem) => void
 }
 

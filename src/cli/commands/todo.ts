@@ -56,7 +56,7 @@ added or reworded outlives its rewrites.
   drop TODO           will not be done (--reason)
   block TODO          cannot go on (--reason, --waits-for)
   claim TODO          for one of several agents (--as, --lease); 1 when another holds it
-  release TODO        gives a claimed todo back
+  release TODO        gives a claimed todo back; with --as only if that one holds it
   note TODO TEXT      adds a note
   edit                the whole plan as markdown in $EDITOR
   edit TODO TEXT      rewords one todo
@@ -220,9 +220,12 @@ const verbs: Record<string, Verb> = {
   unblock: onTodo(edits.unblock),
   claim,
   release: onTodo((todo, context) => {
-    if (todo.owner === undefined)
-      throw new HeadwayError("not-claimed", `No one has claimed ${todo.id} "${todo.content}".`)
-    return release(todo.id, textOf(context, "as") ?? todo.owner)
+    const { id, content, owner } = todo
+    if (owner === undefined) throw new HeadwayError("not-claimed", `No one has claimed ${id} "${content}".`)
+    const named = textOf(context, "as") ?? owner
+    if (named === owner) return release(id, owner)
+    const by = `${id} "${content}" is claimed by ${owner}, not by ${named}, and was not released`
+    throw new HeadwayError("taken", `${by}. Leave out --as to give it back all the same.`)
   }),
   rm: onTodo(edits.remove),
   note,
