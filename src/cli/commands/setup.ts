@@ -1,7 +1,7 @@
 /** `headway setup`: connects an agent through its own configuration, shows every change, and takes it back. */
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { loadConnectedAgent } from "../../agents/index.ts"
+import { connectedAgentIds, loadConnectedAgent } from "../../agents/index.ts"
 import { projectOf } from "../../board/project.ts"
 import { assertWritable } from "../../bridges/config/config-file.ts"
 import { aboutAgent } from "../../bridges/doctor/examine.ts"
@@ -38,6 +38,7 @@ export const setup = defineCommand({
   about:
     "Connects an agent to Headway by changing its own configuration: shows the exact change, keeps a backup, can be undone. Without AGENT it says which are here.",
   maxWords: 1,
+  firstWords: connectedAgentIds,
   options: setupOptions,
   examples: [
     "headway setup",

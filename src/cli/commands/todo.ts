@@ -45,9 +45,13 @@ const options = {
 
 type TodoContext = Context<typeof options>
 
+const verbNames = [
+  ...["add", "start", "done", "reopen", "drop", "block", "unblock", "claim", "release"],
+  ...["rm", "note", "edit", "import", "export", "clear", "undo"],
+]
+
 export const todo = defineCommand({
-  usage:
-    "todo add|start|done|reopen|drop|block|unblock|claim|release|rm|note|edit|import|export|clear|undo [TODO] [TEXT]",
+  usage: `todo ${verbNames.join("|")} [TODO] [TEXT]`,
   about: `Changes a plan by hand, ours or one in another agent's session. The agent is told with its next call; what you removed,
 added or reworded outlives its rewrites.
 
@@ -69,6 +73,7 @@ added or reworded outlives its rewrites.
 TODO is an id, the text of a todo, or a part of it that no other has.`,
   options,
   maxWords: Number.POSITIVE_INFINITY,
+  firstWords: verbNames,
   examples: [
     'headway todo add "Ask for a review"',
     "headway todo done review",
@@ -79,11 +84,9 @@ TODO is an id, the text of a todo, or a part of it that no other has.`,
     const [name = "", ...words] = context.words
     const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined
     if (!verb) {
-      const known = Object.keys(verbs).join(", ")
-      throw new HeadwayError(
-        "usage",
-        `${name === "" ? "todo needs a verb" : `There is no verb "${name}"`}. The verbs are: ${known}.`,
-      )
+      const hint = name === "" ? "" : (await import("../suggest.ts")).didYouMean(name, verbNames)
+      const what = name === "" ? "todo needs a verb" : `There is no verb "${name}"`
+      throw new HeadwayError("usage", `${what}.${hint} The verbs are: ${verbNames.join(", ")}.`)
     }
     const most = maxWords[name] ?? Number.POSITIVE_INFINITY
     if (words.length > most)
