@@ -26,6 +26,4 @@ const leftOut = ["empty-todo", "unknown-status", "cut-off", "cut-off-todo"]
 const mendingOf = (dialect: Dialect, call: ToolCall): string[] =>
   dialect
     .decode(call, emptyPlan)
-    .problems.flatMap(({ severity, code, message }) =>
-      severity === "repair" || leftOut.includes(code) ? [message.replace(/\.$/, "")] : [],
-    )
+    .problems.flatMap(({ code, message }) => (leftOut.includes(code) ? [message.replace(/\.$/, "")] : []))
