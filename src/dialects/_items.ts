@@ -13,7 +13,7 @@ import {
   type Wanted,
   warning,
 } from "../plan/index.ts"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import { looksLikeData, readText, readValue } from "./_read.ts"
 import { type ChecklistItem, type ChecklistMarks, houseMarks, isChecklist, readChecklist } from "./checklist.ts"
 
@@ -173,15 +173,16 @@ const findList = (value: unknown, words: ItemWords, level = 0): Found | undefine
 }
 
 const findUnderKey = (value: Record<string, unknown>, words: ItemWords, level: number): Found | undefined => {
-  const keys = [words.list, ...listKeys].filter((key) => Object.hasOwn(value, key))
-  const key = keys.find((one) => !isNothing(value[one])) ?? keys[0]
+  const holds = (key: string): boolean => Object.hasOwn(value, key) && !isNothing(value[key])
+  const keys = holds(words.list) ? [] : [words.list, ...listKeys].filter((key) => Object.hasOwn(value, key))
+  const key = holds(words.list) ? words.list : (keys.find(holds) ?? keys[0])
   if (key === undefined) return undefined
   if (isNothing(value[key])) return { ...plain, list: undefined }
   const found = findList(value[key], words, level + 1)
   if (!found) return undefined
   const inPlace = found.top === plain.top ? { ...found, top: value } : found
   if (key === words.list) return inPlace
-  return withProblem(inPlace, repair("list-key", `The list stood under "${key}" instead of "${words.list}".`))
+  return withProblem(inPlace, repair("list-key", `The list was under "${key}" instead of "${words.list}".`))
 }
 
 /** An array under a name that means no list may be anything: it adds, but it takes nothing away. */
@@ -190,7 +191,7 @@ const findFurtherDown = (value: Record<string, unknown>, words: ItemWords): Foun
     if (key === "__proto__" || !isList(inner)) continue
     const found = findList(inner, words, 1)
     if (found?.list === undefined || (Array.isArray(inner) && inner.length === 0)) continue
-    const problem = repair("nested-list", "The list stood one level too deep.")
+    const problem = repair("nested-list", "The list was nested one level too deep.")
     return withProblem({ ...found, isPartial: found.isPartial || Array.isArray(inner) }, problem)
   }
   return undefined
@@ -223,13 +224,13 @@ const readTextList = (text: string, words: ItemWords, level: number): Found | un
     if (inner) return { ...inner, cutOff, lastIsPart, inString, problems: [asString, ...problems, ...inner.problems] }
   }
   if (looksLikeData(text)) return undefined
-  const said = typeof value === "string" ? value : text
-  const items = checklistItems(readChecklist(said, words.marks ?? houseMarks).items)
+  const written = typeof value === "string" ? value : text
+  const items = checklistItems(readChecklist(written, words.marks ?? houseMarks).items)
   if (items.length > 0) {
     const problems = [repair("checklist", "The list was sent as a checklist.")]
     return { ...plain, list: items, isText: true, problems }
   }
-  const lines = said.split(/\r?\n|\\n/).flatMap((line) => line.replace(lineStart, "").trim() || [])
+  const lines = written.split(/\r?\n|\\n/).flatMap((line) => line.replace(lineStart, "").trim() || [])
   return {
     ...plain,
     list: lines,
@@ -273,7 +274,7 @@ const readFields = (value: Record<string, unknown>, words: ItemWords, problems: 
   }
   const activeForm = readLine(take(activeFormKeys))
   // A form that follows from the text is not kept: it would go stale when the text changes.
-  if (activeForm !== deriveActiveForm(item.content ?? "")) set("activeForm", activeForm)
+  if (activeForm !== undefined && activeForm !== deriveActiveForm(item.content ?? "")) set("activeForm", activeForm)
   set("description", readBlock(take(["description"])))
   set("phase", readLine(take(["phase"])))
   set("owner", readLine(take(["owner"])))
@@ -299,6 +300,8 @@ type Taker = ((keys: readonly string[]) => unknown) & { rest(): Record<string, u
 const fieldTaker = (value: Record<string, unknown>): Taker => {
   const left = new Map(Object.entries(value))
   const take = (keys: readonly string[]): unknown => {
+    // Most items have two or three fields, and there are forty names to look for.
+    if (left.size === 0) return undefined
     for (const key of keys) {
       if (!left.has(key)) continue
       const found = left.get(key)

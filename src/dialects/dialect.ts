@@ -94,7 +94,7 @@ export type Carries = {
     | "waitsFor"
   )[]
   priorities?: readonly Priority[]
-  /** Equal texts may stand twice. */
+  /** Equal texts may occur twice. */
   duplicates: boolean
   /** Only one todo can be said to be in progress. */
   oneActive?: boolean

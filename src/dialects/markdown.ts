@@ -1,6 +1,6 @@
 /** Markdown checklists in phases, as people edit them and as many agents write them: the widest way in and out. */
 import { defaultRules, error, limits, type Problem, todoStatuses } from "../plan/index.ts"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import { escapeForModel } from "../views/index.ts"
 import { tooLong } from "./_read.ts"
 import { answer, decodeItems } from "./_whole-list.ts"

@@ -15,7 +15,7 @@ import {
   todoStatuses,
   type Wanted,
 } from "../plan/index.ts"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import { phasedList, phaseGroups } from "../views/index.ts"
 import { readResult } from "./_by-id.ts"
 import { readItem, readLine } from "./_items.ts"
@@ -31,7 +31,7 @@ const rules = { ...defaultRules, oneActive: "normalise" as const, autoStart: tru
 
 const words = { list: "todos", text: "content" }
 
-/** Where todos go that stand before any heading. */
+/** Where todos before the first heading go. */
 const orphanPhase = "Todos"
 
 const batchExample = { ops: [{ op: "init", list: [{ phase: "Build", items: ["Run the tests", "Fix what fails"] }] }] }
@@ -82,8 +82,8 @@ export const ohMyPi: Dialect = {
   notWithYield: true,
   carries: { statuses: todoStatuses, fields: ["phase", "reason"], duplicates: false, oneActive: true, orphanPhase },
   decode(call, plan, ledger) {
-    const said = readSnapshot(call)
-    if (said) return decodeItems(said.items, plan, ledger, { rules: defaultRules, phases: said.phases })
+    const snapshot = readSnapshot(call)
+    if (snapshot) return decodeItems(snapshot.items, plan, ledger, { rules: defaultRules, phases: snapshot.phases })
     const { value, problems, unclosed } = readValue(call.input)
     if (value === undefined || (isRecord(value) && Object.keys(value).length === 0))
       return { events: [], problems, reads: true }
@@ -152,7 +152,7 @@ const runOps = (
   return decoded
 }
 
-/** So many errors are explained by what may have been meant. */
+/** This many errors are explained by what may have been meant. */
 const mostHints = 5
 
 /** What is too long or too much for a plan, in what an op wants to happen. */

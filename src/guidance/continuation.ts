@@ -2,11 +2,11 @@
 import { isActionable, isFinished, type Ledger, type Plan, type Todo, textForModel, todoById } from "../plan/index.ts"
 import { shortened } from "./shortened.ts"
 
-/** What was asked of the agent so far, as plain data. Drop it when the person speaks: then the count begins anew. */
-/** How often an agent that does nothing more is sent back, and how often it is at all for one request of a person. */
+/** How often an agent that makes no progress is sent back, and how often in all for one request of a person. */
 export const defaultPushes = 3
 export const defaultPushesInAll = 20
 
+/** What was asked of the agent so far, as plain data. Drop it when the person speaks: then the count starts over. */
 export type ContinuationState = {
   readonly v: 1
   /** Pushes in a row that changed nothing. */
@@ -108,7 +108,7 @@ export const mayStop = (stopping: Stopping): MayStop => {
   }
 }
 
-/** Read back from plain data; what cannot be right begins anew. */
+/** Read back from plain data; what cannot be right starts over. */
 export const continuationFrom = (json: unknown): ContinuationState => {
   const { v, pushes, pushesInAll, revision, work } = (json ?? {}) as Partial<Record<keyof ContinuationState, unknown>>
   if (v !== 1 || !isCount(pushes) || !isCount(pushesInAll)) return noPushes

@@ -1,8 +1,8 @@
 /** A list whose last todo was ticked: the agent begins with an empty one, a person still sees it, finished. */
 import type { PlanEvent } from "./event.ts"
-import type { Ledger } from "./ledger.ts"
+import type { Ledger } from "./log/ledger.ts"
+import { inverse } from "./log/undo.ts"
 import type { Plan, Todo } from "./todo.ts"
-import { inverse } from "./undo.ts"
 
 /** What a person sees of a plan: the list as it is or, where an agent has finished all of it, as it was then. */
 export const planInSight = (plan: Plan, { finished, removed }: Ledger): Plan => {

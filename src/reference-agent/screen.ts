@@ -2,7 +2,7 @@
 import type { Agent, AgentOptions } from "./agent.ts"
 import type { AgentEvent } from "./event.ts"
 
-/** What the screen does for the agent: asks the person, and hears of everything. */
+/** What the screen does for the agent: asks the person, and is told of everything. */
 export type ScreenListeners = Pick<AgentOptions, "permit" | "confirm"> & { onEvent: (event: AgentEvent) => void }
 
 export type SlashCommand = { name: string; about: string }
@@ -23,7 +23,7 @@ export type AgentScreenOptions = {
   /** What begins with a slash: `/todos`, `/todo add …`, `/plan`, …. Never rejects. */
   command(line: string, agent: Agent, signal: AbortSignal): Promise<SlashAnswer>
   commands: readonly SlashCommand[]
-  look: { colour: boolean; ascii: boolean }
+  appearance: { colour: boolean; ascii: boolean }
   now: () => Date
   /** Whether the list is shown in full (C16), and how to save it. */
   isExpanded: boolean

@@ -1,59 +1,64 @@
 /** The journal of one plan: entries as lines in a file that is only ever appended to. Reading it never fails. */
-import { closeSync, constants, fdatasyncSync, fsyncSync, lstatSync, readSync, type Stats, writeSync } from "node:fs"
+import { closeSync, constants, fdatasyncSync, fsyncSync, readSync, writeSync } from "node:fs"
 import { dirname } from "node:path"
-import { openAndLook } from "../home/plain-file.ts"
+import { openWithStats } from "../home/plain-file.ts"
 import type { Seal } from "../home/seal.ts"
 import { syncFolder } from "../home/write-file.ts"
 import { type Entry, HeadwayError, type PlanKey } from "../plan/index.ts"
 import { collectEntries, noneSkipped, problemsOf, type Skipped } from "./_lines.ts"
+import { isSameFile, isStand, isYoung, lookAt, noFile, type Stand, standOf } from "./_stand.ts"
 import { emptyWitness, noWitness, type Witness, witnessOf } from "./_witness.ts"
 import type { Loaded } from "./store.ts"
 
-/** Which file it is, how it stood, and when it was looked at. */
-type Stand = { device: number; id: number; size: number; time: number; seen: number }
-
 /** How far a journal has been read: the cursor of the file store. */
-export type Mark = {
+export type JournalCursor = {
   /** The start of a line. */
   offset: number
   stand: Stand
-  /** All that lies before the offset. */
+  /** Everything before the offset. */
   witness: Witness
-  /** What of that could not be read. */
+  /** The part of it that could not be read. */
   skipped: Skipped
 }
 
-export type ReadJournal = Loaded & { cursor: Mark }
+export type ReadJournal = Loaded & { cursor: JournalCursor }
 
-const noFile: Stand = { device: 0, id: 0, size: 0, time: 0, seen: 0 }
-const start: Mark = { offset: 0, stand: noFile, witness: emptyWitness, skipped: noneSkipped }
+/** A journal that is open, and how it stood when it was last looked at. */
+export type OpenJournal = { file: number; stand: Stand }
 
-/** `isOnce` when no one will ask whether the journal is still the same. */
-export const startOf = (isOnce: boolean): Mark => (isOnce ? { ...start, witness: noWitness } : start)
+const start: JournalCursor = { offset: 0, stand: noFile, witness: emptyWitness, skipped: noneSkipped }
 
-/** The mark behind the first bytes of a journal, if they are those a hash is of. */
-export const markBehind = (path: string, offset: number, digest: string, skipped: Skipped): Mark | undefined => {
+/** `isOnce` when it will not be asked whether the journal is still the same. */
+export const startOf = (isOnce: boolean): JournalCursor => (isOnce ? { ...start, witness: noWitness } : start)
+
+/** The cursor behind the first bytes of a journal, if they are those a hash is of. */
+export const cursorBehind = (
+  path: string,
+  offset: number,
+  digest: string,
+  skipped: Skipped,
+): JournalCursor | undefined => {
   const opened = openIfThere(path, constants.O_RDONLY)
   if (opened === undefined) return undefined
   const { file, stand } = opened
   try {
     const witness = stand.size < offset ? emptyWitness : witnessOf(file, offset)
-    // What lies behind it has not been looked at.
+    // What follows it has not been looked at.
     return witness.digest() === digest ? { offset, stand: { ...stand, size: offset }, witness, skipped } : undefined
   } finally {
     closeSync(file)
   }
 }
 
-/** A cursor as a caller gave it: what is none of ours is the start. */
-export const markOf = (cursor: object | undefined): Mark =>
-  typeof cursor === "object" && "witness" in cursor ? (cursor as Mark) : start
+/** A cursor as a caller gave it: anything that is not ours is the start. */
+export const cursorOf = (cursor: object | undefined): JournalCursor =>
+  typeof cursor === "object" && "witness" in cursor ? (cursor as JournalCursor) : start
 
 /**
- * Reads the entries behind a mark. A last line without its end is left for the next time: it may still be growing.
- * Where the journal is not the one the mark is of, it is read from its beginning.
+ * Reads the entries behind a cursor. A last line without its end is left for the next time: it may still be growing.
+ * Where the journal is not the one the cursor is of, it is read from its beginning.
  */
-export const readJournal = (path: string, from: Mark = start, seal?: Seal): ReadJournal => {
+export const readJournal = (path: string, from: JournalCursor = start, seal?: Seal): ReadJournal => {
   const opened = openIfThere(path, constants.O_RDONLY)
   if (opened === undefined) return nothingLeft(from)
   const { file, stand } = opened
@@ -65,10 +70,10 @@ export const readJournal = (path: string, from: Mark = start, seal?: Seal): Read
 }
 
 /**
- * Whether nothing was written since the mark was taken. A file's time is told in steps of some milliseconds, so that of a
+ * Whether nothing was written since the cursor was taken. A file's time is told in steps of some milliseconds, so that of a
  * file that had just been written says nothing about what came right after: then its last bytes are compared as well.
  */
-export const isUnchanged = (path: string, { offset, stand, witness }: Mark): boolean => {
+export const isUnchanged = (path: string, { offset, stand, witness }: JournalCursor): boolean => {
   if (offset === 0) return false
   if (!isYoung(stand)) return isStand(lookAt(path), stand)
   const opened = openIfThere(path, constants.O_RDONLY)
@@ -82,18 +87,14 @@ export const isUnchanged = (path: string, { offset, stand, witness }: Mark): boo
   return true
 }
 
-const timeStep = 50
-
 /**
  * Whether it stands otherwise than when it was read, by one look. Within a step of its time that can miss a file that was
- * written over with as many bytes; so once the step has passed, a mark taken within it counts as changed and is looked at.
+ * written over with as many bytes; so once the step has passed, a cursor taken within it counts as changed and is looked at.
  */
-export const hasMore = (path: string, { stand }: Mark): boolean => {
+export const hasMore = (path: string, { stand }: JournalCursor): boolean => {
   const found = lookAt(path)
   return !isStand(found, stand) || (isYoung(stand) && !isYoung(found))
 }
-
-const isYoung = ({ seen, time }: Stand): boolean => seen - time <= timeStep
 
 /** No entry is longer: such lines are neither written nor kept in memory. */
 const longestLine = 64 << 20
@@ -111,39 +112,43 @@ export const lineOf = (entry: Entry, seal?: Seal): string => {
   return text
 }
 
+/** Opens a journal to append to. One that was begun is not begun again: where it is gone there is none. */
+export const openToAppend = (path: string, { offset }: JournalCursor): OpenJournal | undefined => {
+  const isBegun = offset > 0
+  return openIfThere(path, constants.O_RDWR | constants.O_APPEND | (isBegun ? 0 : constants.O_CREAT), isBegun)
+}
+
 /**
  * Appends the line of one entry as one write, on a line of its own whatever stands before it, makes it durable, and reads on from
- * a mark: what others wrote meanwhile, and the entry itself. A journal that was begun is not begun again: where it is
- * gone, nothing is written, and the answer says so.
+ * a mark: what others wrote meanwhile, and the entry itself. Leaves the file open.
  */
-export const appendToJournal = (path: string, text: string, from: Mark = start, seal?: Seal): ReadJournal => {
+export const appendToJournal = (
+  { file, stand: before }: OpenJournal,
+  path: string,
+  text: string,
+  from: JournalCursor = start,
+  seal?: Seal,
+): ReadJournal => {
   const isBegun = from.offset > 0
-  const opened = openIfThere(path, constants.O_RDWR | constants.O_APPEND | (isBegun ? 0 : constants.O_CREAT), isBegun)
-  if (opened === undefined) return nothingLeft(from)
-  const { file, stand: before, names } = opened
-  try {
-    const isOpenEnded = isBegun ? from.stand.size > from.offset : endsOpen(file, before)
-    const line = Buffer.from(isOpenEnded ? `\n${text}` : text)
-    // In a repository, a second name for this file may be one that matters elsewhere.
-    if (seal && names > 1)
-      throw new HeadwayError("link-refused", `${path} has a second name (a hard link), so nothing is written to it.`)
-    const written = writeSync(file, line)
-    if (written !== line.length) {
-      throw new HeadwayError(
-        "store-full",
-        `Only ${written} of ${line.length} bytes could be written to ${path}: is the disk full?`,
-      )
-    }
-    // A process that removes a journal takes its name away and then looks at it once more. So an entry that is in the file while
-    // the file still has its name is seen by them, and one written later than that counts nowhere.
-    const after = lookAt(path)
-    if (!after || !isSameFile(after, before)) return readJournal(path, from, seal)
-    if (isBegun) fdatasyncSync(file)
-    else syncNew(file, path)
-    return readOn(file, path, after, from, seal)
-  } finally {
-    closeSync(file)
+  const isOpenEnded = isBegun ? from.stand.size > from.offset : endsOpen(file, before)
+  const line = Buffer.from(isOpenEnded ? `\n${text}` : text)
+  // In a repository, a second name for this file may be one that matters elsewhere.
+  if (seal && before.names > 1)
+    throw new HeadwayError("link-refused", `${path} has a second name (a hard link), so nothing is written to it.`)
+  const written = writeSync(file, line)
+  if (written !== line.length) {
+    throw new HeadwayError(
+      "store-full",
+      `Only ${written} of ${line.length} bytes could be written to ${path}: is the disk full?`,
+    )
   }
+  // A process that removes a journal takes its name away and then looks at it once more. So an entry that is in the file while
+  // the file still has its name is seen by them, and one written later than that counts nowhere.
+  const after = lookAt(path)
+  if (!after || !isSameFile(after, before)) return readJournal(path, from, seal)
+  if (isBegun) fdatasyncSync(file)
+  else syncNew(file, path)
+  return readOn(file, path, after, from, seal)
 }
 
 /** A file that is new is only as durable as its name in the folder. */
@@ -152,20 +157,19 @@ const syncNew = (file: number, path: string): void => {
   syncFolder(dirname(path))
 }
 
-type Opened = { file: number; stand: Stand; names: number }
-
-const openIfThere = (path: string, flags: number, mayBeGone = true): Opened | undefined => {
+const openIfThere = (path: string, flags: number, mayBeGone = true): OpenJournal | undefined => {
   const seen = Date.now()
   try {
-    const { file, stats } = openAndLook(path, flags)
-    return { file, stand: standOf(stats, seen), names: stats.nlink }
+    const { file, stats } = openWithStats(path, flags)
+    return { file, stand: standOf(stats, seen) }
   } catch (cause) {
     if (mayBeGone && (cause as NodeJS.ErrnoException).code === "ENOENT") return undefined
     throw cause
   }
 }
 
-const nothingLeft = ({ offset }: Mark): ReadJournal => ({
+/** For a journal that is gone. */
+export const nothingLeft = ({ offset }: JournalCursor): ReadJournal => ({
   entries: [],
   cursor: start,
   problems: [],
@@ -174,7 +178,7 @@ const nothingLeft = ({ offset }: Mark): ReadJournal => ({
 
 const endsOpen = (file: number, { size }: Stand): boolean => size > 0 && bytesAt(file, size - 1, 1)[0] !== newline
 
-const readOn = (file: number, path: string, stand: Stand, from: Mark, seal: Seal | undefined): ReadJournal => {
+const readOn = (file: number, path: string, stand: Stand, from: JournalCursor, seal: Seal | undefined): ReadJournal => {
   const { tail } = from.witness
   const more = stand.size - from.offset
   // What little came since is read with the bytes before it.
@@ -191,8 +195,8 @@ const isTail = (bytes: Buffer, tail: Buffer): boolean => bytes.subarray(0, tail.
 const endsLike = (file: number, offset: number, { tail }: Witness): boolean =>
   isTail(bytesAt(file, offset - tail.length, tail.length), tail)
 
-/** Whether a file with the same last bytes before a mark begins with all that was read up to there. */
-const isItsStart = (file: number, stand: Stand, { offset, stand: old, witness }: Mark): boolean => {
+/** Whether a file with the same last bytes before a cursor begins with all that was read up to there. */
+const isItsStart = (file: number, stand: Stand, { offset, stand: old, witness }: JournalCursor): boolean => {
   if (offset === 0) return true
   if (isSameFile(stand, old) && (stand.size > old.size || isStand(stand, old))) return true
   // Another file, or one that was touched and did not grow: it may be a copy of the same, or anything.
@@ -203,12 +207,12 @@ const none = Buffer.alloc(0)
 const newline = 10
 const smallBlock = 4 << 20
 
-/** `read` is what was read already of what lies behind the mark. */
+/** `read` is what was read already of what follows the cursor. */
 const readLines = (
   file: number,
   path: string,
   stand: Stand,
-  from: Mark,
+  from: JournalCursor,
   seal: Seal | undefined,
   read: Buffer = none,
 ): ReadJournal => {
@@ -242,7 +246,7 @@ const readLines = (
     from.stand.seen = stand.seen
     return { entries, cursor: from, problems: [] }
   }
-  const cursor: Mark = { offset, stand, witness, skipped: sumOf(from.skipped, skipped) }
+  const cursor: JournalCursor = { offset, stand, witness, skipped: sumOf(from.skipped, skipped) }
   return { entries, cursor, problems: problemsOf(path, skipped) }
 }
 
@@ -279,26 +283,6 @@ const bytesAt = (file: number, offset: number, length: number): Buffer => {
   }
   return bytes.subarray(0, read)
 }
-
-/** How the file stands that has this name, which may be a link by now. */
-const lookAt = (path: string): Stand | undefined => {
-  const seen = Date.now()
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  return found && standOf(found, seen)
-}
-
-const standOf = ({ dev, ino, size, ctimeMs }: Stats, seen: number): Stand => ({
-  device: dev,
-  id: ino,
-  size,
-  time: ctimeMs,
-  seen,
-})
-
-const isSameFile = (one: Stand, other: Stand): boolean => one.id === other.id && one.device === other.device
-
-const isStand = (one: Stand | undefined, other: Stand): one is Stand =>
-  one !== undefined && one.size === other.size && one.time === other.time && isSameFile(one, other)
 
 /** As the first entry says it. No id is longer than this much of a file. */
 const headLength = 16_384

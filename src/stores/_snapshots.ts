@@ -1,15 +1,14 @@
 /** Folded states in the cache, so that opening a plan costs the snapshot plus what came after. Wrong ones are not believed. */
-import { statSync } from "node:fs"
 import { readPlainFile } from "../home/plain-file.ts"
 import { replaceFile } from "../home/write-file.ts"
 import { entryVersion, eventKinds, type FoldSnapshot } from "../plan/index.ts"
-import { type Mark, markBehind } from "./_journal.ts"
+import { cursorBehind, type JournalCursor } from "./_journal.ts"
 import { problemsOf, type Skipped } from "./_lines.ts"
 import { sha256 } from "./_witness.ts"
 import type { Snapshot } from "./store.ts"
 
 /** Raised whenever the same entries are folded otherwise than before. */
-const version = 9
+const version = 10
 
 /** What was understood of the journal when it was folded: a Headway that understands more folds it again. */
 const understood = [entryVersion, ...eventKinds].join(" ")
@@ -20,9 +19,24 @@ type Head = { v: number; understood: string; cursor: number; journal: string; sk
 /** Head and state are one object in the file; between them stands the hash of both. */
 const seam = /,"digest":"([\da-f]{64})","state":/
 
-export const loadSnapshot = (path: string, journal: string): Snapshot | undefined => {
+/** How far the last snapshot of a plan reaches, and how long its file is. */
+export type KnownSnapshot = { offset: number; size: number }
+
+export const noSnapshot: KnownSnapshot = { offset: 0, size: 0 }
+
+/** The size is told also of one that is not believed. */
+export const loadSnapshot = (path: string, journal: string): { snapshot?: Snapshot; size: number } => {
   try {
     const bytes = readPlainFile(path)
+    const snapshot = snapshotIn(bytes, journal)
+    return { ...(snapshot ? { snapshot } : {}), size: bytes.length }
+  } catch {
+    return { size: 0 }
+  }
+}
+
+const snapshotIn = (bytes: Buffer, journal: string): Snapshot | undefined => {
+  try {
     // What stands before the seam is plain ASCII, so places in the text are places in the bytes.
     const found = seam.exec(bytes.toString("latin1", 0, 4_096))
     if (!found) return undefined
@@ -30,7 +44,7 @@ export const loadSnapshot = (path: string, journal: string): Snapshot | undefine
     const state = bytes.subarray(found.index + found[0].length, -1)
     const { v, understood: known, cursor: offset, journal: digest, skipped } = JSON.parse(`${head}}`) as Head
     if (v !== version || known !== understood || hashOf(head, state) !== found[1]) return undefined
-    const cursor = markBehind(journal, offset, digest, skipped)
+    const cursor = cursorBehind(journal, offset, digest, skipped)
     return (
       cursor && {
         cursor,
@@ -43,20 +57,23 @@ export const loadSnapshot = (path: string, journal: string): Snapshot | undefine
   }
 }
 
-/** The mark says what was folded: nothing is looked up in the journal, which may be another one by now. */
-export const saveSnapshot = (path: string, mark: Mark, state: FoldSnapshot, temporary: string): void => {
+/**
+ * The mark says what was folded: nothing is looked up in the journal, which may be another one by now. Returns the length
+ * of the file.
+ */
+export const saveSnapshot = (path: string, mark: JournalCursor, state: FoldSnapshot, temporary: string): number => {
   const { offset, witness, skipped } = mark
   const head: Head = { v: version, understood, cursor: offset, journal: witness.digest(), skipped }
   const [headText, stateText] = [JSON.stringify(head).slice(0, -1), JSON.stringify(state)]
-  replaceFile(path, `${headText},"digest":"${hashOf(headText, stateText)}","state":${stateText}}`, temporary)
+  const bytes = Buffer.from(`${headText},"digest":"${hashOf(headText, stateText)}","state":${stateText}}`)
+  replaceFile(path, bytes, temporary)
+  return bytes.length
 }
 
 /** Worth it when what must be read after the last snapshot has grown larger than a snapshot. */
-export const isSnapshotDue = (path: string, lastOffset: number, { offset }: Mark): boolean =>
-  offset - lastOffset > smallest && offset - lastOffset > 2 * sizeOf(path)
+export const isSnapshotDue = (last: KnownSnapshot, { offset }: JournalCursor): boolean =>
+  offset - last.offset > smallest && offset - last.offset > 2 * last.size
 
 const smallest = 65_536
-
-const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
 const hashOf = (head: string, state: string | Buffer): string => sha256().update(head).update(state).digest("hex")

@@ -22,7 +22,7 @@ import { createPublisher } from "./publisher.ts"
 export type PlanLogOptions = {
   store: Store
   key: PlanKey
-  /** What is known of the agent, written down with the first entry. */
+  /** What is known about the agent, written down with the first entry. */
   opened: Pick<PlanOpened, "agentType" | "project" | "parent"> | undefined
   now: () => Date
   newId: () => string
@@ -40,7 +40,7 @@ export type EntryPart = Pick<Entry, "by" | "events"> & { via?: Entry["via"]; set
 export type PlanLog = {
   readonly key: PlanKey
   readonly fold: Fold
-  /** Reads what others wrote meanwhile. */
+  /** Reads what others have written since. */
   catchUp(): Promise<void>
   /** The same before an entry is written, at less cost. */
   catchUpQuickly(): Promise<void>

@@ -1,12 +1,12 @@
 /** What happened to a plan, in words: for histories, change notices and what an agent is told. */
 import type { PlanEvent, TodoPatch } from "../plan/event.ts"
 import { notesBetween } from "../plan/notes.ts"
-import { sanitise, sanitiseNote } from "../plan/sanitise.ts"
+import { sanitise, sanitiseNote } from "../plan/text/sanitise.ts"
 import type { Todo } from "../plan/todo.ts"
 import { fitted, layoutOf, type ViewOptions } from "./row.ts"
 import { widthOf } from "./width.ts"
 
-/** One event as a short clause, or undefined when it is nothing to speak of. `contentOf` gives a todo's wording by id. */
+/** One event as a short clause, or undefined when it is not worth a mention. `contentOf` gives a todo's wording by id. */
 export const describeEvent = (event: PlanEvent, contentOf: (id: string) => string): string | undefined => {
   switch (event.type) {
     case "todo-added":
@@ -88,8 +88,8 @@ const describeField = (field: string, value: unknown, from: TodoPatch): string[]
   if (field === "status") return [`now ${String(value)}`]
   if (field === "notes") return describeNotes(from.notes ?? [], Array.isArray(value) ? value.map(String) : [])
   if (field === "extra" || field === "activeForm") return []
+  if (value === null) return [withoutField[field] ?? `${field} removed`]
   const name = fieldNames[field] ?? field
-  if (value === null) return [`${name} taken away`]
   if (field === "description") return [`${name} ${quotedBlock(String(value))}`]
   const words = [value].flat().map((one) => shownWord(String(one)))
   return words.length > 0 ? [`${name} ${words.join(", ")}`] : []
@@ -99,9 +99,16 @@ const describeNotes = (old: readonly string[], notes: readonly string[]): string
   const { added, gone } = notesBetween(old, notes)
   if (added.length + gone.length === 0) return ["notes in another order"]
   return [
-    ...gone.map((note) => `note ${quotedBlock(note)} taken away`),
+    ...gone.map((note) => `note ${quotedBlock(note)} removed`),
     ...added.map((note) => `note ${quotedBlock(note)}`),
   ]
+}
+
+/** What to say about a field that is empty now. */
+const withoutField: Record<string, string> = {
+  waitsFor: "no longer waits",
+  blockedBy: "no longer waits for another todo",
+  reason: "reason removed",
 }
 
 const fieldNames: Record<string, string> = { waitsFor: "waits for", blockedBy: "waits for todo", reason: "because" }

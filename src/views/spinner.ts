@@ -1,8 +1,8 @@
 /** The spinner of a working agent: what is being done, the list below it, and what comes next. */
 
-import { activeFormOf } from "../plan/active-form.ts"
 import { activeTodo, nextTodo } from "../plan/progress.ts"
-import { sanitise } from "../plan/sanitise.ts"
+import { activeFormOf } from "../plan/text/active-form.ts"
+import { sanitise } from "../plan/text/sanitise.ts"
 import { indentedListIn } from "./list.ts"
 import { fitted, indentIn, layoutOf, narrowed, type Todos, type ViewOptions } from "./row.ts"
 import { indented, type Line, plainText, type Style } from "./span.ts"
@@ -24,7 +24,7 @@ export type SpinnerOptions = ViewOptions & {
 export const spinnerText = (plan: Todos, options: SpinnerOptions = {}): string =>
   plainText([spinnerLine(plan, options), ...spinnerRest(plan, options)])
 
-/** Glyphs of the same width, so that nothing but the glyph moves; the first is the one that stands still. */
+/** Glyphs of the same width, so that nothing but the glyph moves; the first is the one that does not move. */
 const glyphs = ["✻", "✼", "✽", "✼"]
 const asciiGlyphs = ["*", "+", "x", "+"]
 const glyphStyle: Style = { colour: "cyan" }
@@ -36,14 +36,14 @@ export const spinnerLine = (plan: Todos, options: SpinnerOptions = {}): Line => 
   const active = activeTodo(plan)
   const wordings = [message, active ? activeFormOf(active) : "", word].map(sanitise)
   // Some wordings come with dots of their own.
-  const said = wordings.find((wording) => wording !== "")?.replace(/(?<![.…])[.…]+$/, "") ?? ""
+  const wording = wordings.find((wording) => wording !== "")?.replace(/(?<![.…])[.…]+$/, "") ?? ""
   const frames = layout.ascii ? asciiGlyphs : glyphs
   const glyph = { text: frames.at(Math.trunc(tick) % frames.length) ?? "", style: glyphStyle }
   if (layout.width < 3) return [glyph]
-  return [glyph, { text: ` ${fitted(`${said}${layout.ellipsis}`, narrowed(layout, 2))}` }]
+  return [glyph, { text: ` ${fitted(`${wording}${layout.ellipsis}`, narrowed(layout, 2))}` }]
 }
 
-/** What stands below that line: the list when it is expanded, then `Next: …` or `Tip: …`. */
+/** What is below that line: the list when it is expanded, then `Next: …` or `Tip: …`. */
 export const spinnerRest = (plan: Todos, options: SpinnerOptions = {}): Line[] => {
   const { tip = "", isExpanded = false } = options
   const layout = lowered(layoutOf(options), 1)

@@ -45,7 +45,7 @@ test("G3 an empty list says so", () => {
   expect(run(gencode, write([]), plan).text).toBe("No todos.")
 })
 
-test("N1 a plan with two in progress is said with one", () => {
+test("N1 a plan with two todos in progress is expressed with one", () => {
   const { plan } = run(gencode, write([item("a"), item("b")]), emptyPlan)
   const busy = { ...plan, todos: plan.todos.map((todo) => ({ ...todo, status: "in_progress" as const })) }
   expect(run(gencode, gencode.encode(busy)[0] ?? write([]), emptyPlan).ok).toBe(true)

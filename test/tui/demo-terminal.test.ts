@@ -41,7 +41,7 @@ test("three agents get on with their plans, a person edits one, and q gives the 
 
 test("at the end the board stays and says what to try next", async () => {
   const { terminal } = demoIn(["--speed", "200"])
-  const screen = (await terminal.waitFor("The demo is over. q leaves; then try headway")).join("\n")
+  const screen = (await terminal.waitFor("The demo is over. Press q to leave")).join("\n")
   expect(screen).toMatch(/claude-code .* 7\/7/)
   expect(screen).toMatch(/openai-codex .* 5\/5/)
   expect(screen).toMatch(/waiting for you/)
@@ -50,7 +50,7 @@ test("at the end the board stays and says what to try next", async () => {
 
 test("what was last in sight stays when the board is left, with how to install Headway", async () => {
   const { terminal } = demoIn(["--speed", "200"], { rows: 40 })
-  await terminal.waitFor("The demo is over. q leaves")
+  await terminal.waitFor("The demo is over. Press q to leave")
   expect(await leave(terminal)).toBe(0)
   expect(terminal.isAlternate()).toBe(false)
   const screen = terminal.screen().join("\n")
@@ -59,7 +59,7 @@ test("what was last in sight stays when the board is left, with how to install H
   expect(screen.indexOf("claude-code")).toBeLessThan(screen.indexOf("npm install"))
 })
 
-test("whoever watches can add a todo and take it back, and nothing is written", async () => {
+test("a viewer can add a todo and take it back, and nothing is written", async () => {
   const { terminal, home } = demoIn(slowly)
   await terminal.waitFor("Remove the old client")
   terminal.type("aAsk for a review\r")

@@ -10,7 +10,7 @@ import { noPlan } from "../plans.ts"
 export const history = defineCommand({
   usage: "history [--times]",
   about:
-    'Tells who changed what, when and through which tool; the oldest first, in the time of this machine. What stands in brackets names an entry for "headway todo undo".',
+    'Shows who changed what, when and through which tool, oldest first, in local time. The id in brackets names the entry for "headway todo undo".',
   options: { times: { type: "boolean", about: "how long each todo waited, was in progress, and so on" } },
   examples: ["headway history", "headway history --times", "headway history --json"],
   async run(context) {

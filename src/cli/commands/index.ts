@@ -64,7 +64,7 @@ export const commands = {
   },
   doctor: {
     group: "connect",
-    about: "say per agent what works, what is off and which switch turns it on",
+    about: "what works for each agent, what is off and which switch turns it on",
     load: async () => (await import("./doctor.ts")).doctor,
   },
   hook: {
@@ -79,12 +79,12 @@ export const commands = {
   },
   serve: {
     group: "connect",
-    about: "MCP server over HTTP, on this machine, for who has its token",
+    about: "MCP server over HTTP, on this machine, for clients that have its token",
     load: async () => (await import("./serve.ts")).serve,
   },
   statusline: {
     group: "connect",
-    about: "the plan at hand in one line, for a status bar",
+    about: "the current plan in one line, for a status bar",
     load: async () => (await import("./statusline.ts")).statusline,
   },
   completion: {

@@ -5,7 +5,7 @@ import type { Agent, NativeState, Scope, Where } from "../../bridges/setup/agent
 import type { Launcher } from "../../bridges/setup/launcher.ts"
 import type { Choices } from "../../bridges/setup/wishes.ts"
 import { defaultPushes, defaultPushesInAll } from "../../guidance/continuation.ts"
-import { sanitise } from "../../plan/sanitise.ts"
+import { sanitise } from "../../plan/text/sanitise.ts"
 import { canAsk } from "../bridge/agent-setup.ts"
 import { wrap } from "./wrap.ts"
 

@@ -75,7 +75,7 @@ export const createEventListener = (stage: Stage): EventListener => {
     if (event.type === "plan-changed") onPlanEvent(event.plan)
     if (event.type === "mode-changed") {
       stage.change({ isPlanMode: event.isPlanMode })
-      stage.note(event.isPlanMode ? "Plan mode is on: it looks and plans, and changes nothing." : "Plan mode is off.")
+      stage.note(event.isPlanMode ? "Plan mode is on: it reads and plans, and changes nothing." : "Plan mode is off.")
     }
   }
 
@@ -85,7 +85,7 @@ export const createEventListener = (stage: Stage): EventListener => {
     const { running } = stage.state
     if (event.type === "turn-failed") stage.complain(event.willRetry ? `${event.message} Asking again.` : event.message)
     if (event.type === "notice-given") stage.note(event.message)
-    if (event.type === "compacted") stage.note("The conversation was replaced by a summary; the list goes on.")
+    if (event.type === "compacted") stage.note("The conversation was replaced by a summary; the list stays.")
     if (event.type === "tool-called" && !event.isSilent) {
       const label = callLabel(event.tool, event.input)
       stage.change({ running: [...running, { id: event.id, label, progress: "" }] })

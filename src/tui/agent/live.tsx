@@ -6,8 +6,8 @@ import { agentTasksLines } from "../../views/list.ts"
 import { fitted, layoutOf } from "../../views/row.ts"
 import type { Line as SpanLine, Style } from "../../views/span.ts"
 import { AgentTodos } from "../components/agent-todos.tsx"
+import { useAppearance } from "../components/appearance.tsx"
 import { Lines } from "../components/lines.tsx"
-import { useLook } from "../components/look.tsx"
 import { type TodosToggleOptions, useTodosToggle } from "../components/use-todos-toggle.ts"
 import { useVisibleTodos } from "../components/use-visible-todos.ts"
 import type { Key } from "../terminal/keyboard.ts"
@@ -47,13 +47,13 @@ export const AgentScreen = (props: AgentScreenProps) => {
   const { session, agent, output, now, clearDelay, onPause, timer, ...toggling } = props
   const state = useSyncExternalStore(session.subscribe, () => session.state)
   const plan = useVisibleTodos(agent.tracker, now, clearDelay)
-  const { colour, ascii } = useLook()
+  const { colour, ascii } = useAppearance()
   const { write, stdout } = useStdout()
   const { columns, rows } = useTerminalSize(output)
   // The key is read with all others below.
   const { isExpanded, toggle } = useTodosToggle({ plan: agent.tracker, isActive: false, ...toggling })
   const width = columns || 80
-  const look = { width, ascii }
+  const rowOptions = { width, ascii }
   const members = state.members.filter((member) => member.plan.todos.length > 0)
   const isTyping = state.editor.text !== ""
   const asked = useMemo(
@@ -76,7 +76,7 @@ export const AgentScreen = (props: AgentScreenProps) => {
     return modes.leave
   }, [stdout])
   useLayoutEffect(() => session.questionDrawn(state.question), [session, state.question])
-  // What is finished goes above, where the terminal keeps it, once the live part shows it no more.
+  // What is finished goes above, where the terminal keeps it, once the live part no longer shows it.
   useLayoutEffect(() => {
     const lines = session.takeWritten()
     if (lines.length > 0) write(`${wrapping.on}${paintRows(lines, colour)}\n${wrapping.off}`)
@@ -86,8 +86,8 @@ export const AgentScreen = (props: AgentScreenProps) => {
   const { isWorking, doing, question, editor } = state
   return (
     <Box flexDirection="column" marginTop={shares.gap}>
-      <Lines lines={nowLines(state, look).slice(0, shares.now)} />
-      <Lines lines={memberLines(members, { ...look, height: shares.members, isExpanded })} />
+      <Lines lines={nowLines(state, rowOptions).slice(0, shares.now)} />
+      <Lines lines={memberLines(members, { ...rowOptions, height: shares.members, isExpanded })} />
       {shares.todos > 0 && (
         <AgentTodos
           plan={plan}
@@ -98,7 +98,7 @@ export const AgentScreen = (props: AgentScreenProps) => {
           height={shares.todos}
         />
       )}
-      <Lines lines={queuedLines(state, look).slice(0, shares.queued)} />
+      <Lines lines={queuedLines(state, rowOptions).slice(0, shares.queued)} />
       {asked && <Lines lines={questionLines(asked, shares.question, state)} />}
       <PromptLine
         editor={editor}
@@ -107,12 +107,12 @@ export const AgentScreen = (props: AgentScreenProps) => {
         hasCursor={!question || isTyping}
         placeholder={isWorking || question ? "" : "What should be done?"}
       />
-      {shares.hint > 0 && <Lines lines={[hintLine(state, { ...look, isExpanded })]} />}
+      {shares.hint > 0 && <Lines lines={[hintLine(state, { ...rowOptions, isExpanded })]} />}
     </Box>
   )
 }
 
-type Look = { width: number; ascii: boolean }
+type RowOptions = { width: number; ascii: boolean }
 type Surroundings = {
   rows: number
   width: number
@@ -150,7 +150,7 @@ const sharesOf = (state: StageState, { rows, width, todos, isExpanded, asked }: 
 }
 
 /** Calls under way, then the row that is being said, else what the model thinks. */
-const nowLines = ({ running, tail, thought }: StageState, { width, ascii }: Look): SpanLine[] => {
+const nowLines = ({ running, tail, thought }: StageState, { width, ascii }: RowOptions): SpanLine[] => {
   const layout = layoutOf({ width, ascii })
   const line = (text: string, style?: Style): SpanLine => [{ text: fitted(text, layout), style }]
   const calls = running.map(({ label, progress }) =>
@@ -161,12 +161,12 @@ const nowLines = ({ running, tail, thought }: StageState, { width, ascii }: Look
 }
 
 /** Sub-agents that have a list (C35): how far each is, and the list itself when the todos are expanded. */
-const memberLines = (members: Members, { height, isExpanded, ...look }: Look & Heights): SpanLine[] => {
+const memberLines = (members: Members, { height, isExpanded, ...rowOptions }: RowOptions & Heights): SpanLine[] => {
   const each = isExpanded ? Math.max(1, Math.floor(height / Math.max(1, members.length))) : 1
   return members
     .flatMap(({ description, plan }) => {
-      const [heading = [], ...list] = agentTasksLines(plan, { ...look, height: Math.max(2, each) })
-      const name = fitted(description, layoutOf({ ...look, width: Math.max(8, look.width - 16) }))
+      const [heading = [], ...list] = agentTasksLines(plan, { ...rowOptions, height: Math.max(2, each) })
+      const name = fitted(description, layoutOf({ ...rowOptions, width: Math.max(8, rowOptions.width - 16) }))
       return [[{ text: `${name} `, style: { colour: "cyan" as const } }, ...heading], ...list.slice(0, each - 1)]
     })
     .slice(0, height)
@@ -175,15 +175,16 @@ const memberLines = (members: Members, { height, isExpanded, ...look }: Look & H
 type Members = StageState["members"]
 type Heights = { height: number; isExpanded: boolean }
 
-const queuedLines = ({ queued }: StageState, look: Look): SpanLine[] =>
-  queued.map((text) => [{ text: fitted(`queued: ${text}`, layoutOf(look)), style: { dim: true } }])
+const queuedLines = ({ queued }: StageState, rowOptions: RowOptions): SpanLine[] =>
+  queued.map((text) => [{ text: fitted(`queued: ${text}`, layoutOf(rowOptions)), style: { dim: true } }])
 
-const hintLine = (state: StageState, { isExpanded, ...look }: Look & { isExpanded: boolean }): SpanLine => {
+const hintLine = (state: StageState, { isExpanded, ...rowOptions }: RowOptions & { isExpanded: boolean }): SpanLine => {
   const { armed, isPlanMode, isWorking } = state
-  if (armed !== undefined) return [{ text: fitted(`${armed} again to leave`, layoutOf(look)), style: { dim: true } }]
+  if (armed !== undefined)
+    return [{ text: fitted(`${armed} again to leave`, layoutOf(rowOptions)), style: { dim: true } }]
   const mode = isPlanMode ? "plan mode, " : ""
   const keys = [`ctrl+t ${isExpanded ? "hide" : "show"} todos`, isWorking ? "esc interrupts" : "/help"].join(", ")
-  const text = fitted(mode + keys, layoutOf(look))
+  const text = fitted(mode + keys, layoutOf(rowOptions))
   return [
     { text: text.slice(0, mode.length), style: { colour: "magenta" } },
     { text: text.slice(mode.length), style: { dim: true } },

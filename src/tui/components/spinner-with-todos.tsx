@@ -33,7 +33,7 @@ export const SpinnerWithTodos = ({ plan, width, height, tick, ...words }: Spinne
   )
 }
 
-/** Apart from the rest, so that a turn of the glyph draws this one line anew and no other. */
+/** Apart from the rest, so that a turn of the glyph redraws only this one line. */
 const Spinner = ({ plan, options, tick }: { plan: Todos; options: SpinnerOptions; tick: number | undefined }) => (
   <Line line={spinnerLine(plan, { ...options, tick: useTick(tick) })} />
 )

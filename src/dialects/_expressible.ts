@@ -1,0 +1,29 @@
+/** The part of a plan that a vocabulary can express: a status it has no word for becomes a weaker one or is left out, never misreported. */
+import { inPhaseOrder, type Plan, type Todo, type TodoStatus } from "../plan/index.ts"
+import type { Carries } from "./dialect.ts"
+
+/** Blocked becomes pending where there is no such word; cancelled is left out, because "completed" would be a lie. */
+export const expressible = (plan: Plan, { statuses, oneActive }: Pick<Carries, "statuses" | "oneActive">): Todo[] => {
+  const can = new Set<TodoStatus>(statuses)
+  const todos = inPhaseOrder(plan).flatMap((todo): Todo[] => {
+    if (can.has(todo.status)) return [todo]
+    return todo.status === "cancelled" ? [] : [{ ...todo, status: "pending" }]
+  })
+  const whole = todos.length === plan.todos.length ? todos : withoutLeftOut(todos)
+  return oneActive ? withOneActive(whole) : whole
+}
+
+/** No todo waits for one that is left out: its id could be taken for another's. */
+const withoutLeftOut = (todos: readonly Todo[]): Todo[] => {
+  const ids = new Set(todos.map(({ id }) => id))
+  return todos.map(({ blockedBy, ...todo }) => {
+    const left = blockedBy?.filter((id) => ids.has(id)) ?? []
+    return left.length > 0 ? { ...todo, blockedBy: left } : todo
+  })
+}
+
+/** Only the first todo in progress may say so. */
+const withOneActive = (todos: readonly Todo[]): Todo[] => {
+  const first = todos.find(({ status }) => status === "in_progress")
+  return todos.map((todo) => (todo.status === "in_progress" && todo !== first ? { ...todo, status: "pending" } : todo))
+}
