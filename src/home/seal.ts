@@ -1,9 +1,9 @@
 /** Seals journal lines written on this machine, so that lines that came with a repository are not taken for the person's. */
-import { closeSync, existsSync, linkSync, readSync, rmSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { closeSync, existsSync, readSync } from "node:fs"
+import { join } from "node:path"
 import { HeadwayError } from "../plan/headway-error.ts"
 import { openPlainFile } from "./plain-file.ts"
-import { replaceFile, syncFolder } from "./write-file.ts"
+import { createFile } from "./write-file.ts"
 
 /** Seals lines of one place, such as one plan of one project: a seal does not hold anywhere else. */
 export type Seal = {
@@ -41,7 +41,8 @@ const keyLength = 32
 
 const readOrMakeKey = (home: string): Buffer => {
   const path = join(home, "seal.key")
-  if (!existsSync(path)) makeKey(path, join(home, "tmp"))
+  if (!existsSync(path))
+    createFile(path, process.getBuiltinModule("node:crypto").randomBytes(keyLength), join(home, "tmp"))
   const file = openPlainFile(path)
   try {
     // One more than a key has: a longer file holds none, however long it is.
@@ -50,21 +51,5 @@ const readOrMakeKey = (home: string): Buffer => {
     throw new HeadwayError("seal-key", `${path} does not hold a key of ${keyLength} bytes. Remove it to get a new one.`)
   } finally {
     closeSync(file)
-  }
-}
-
-/** Written elsewhere and then linked into place: of several processes that make one at once, the first makes it for all. */
-const makeKey = (path: string, temporaryFolder: string): void => {
-  const { randomBytes } = process.getBuiltinModule("node:crypto")
-  const draft = join(temporaryFolder, `${process.pid}-${randomBytes(8).toString("hex")}.tmp`)
-  replaceFile(draft, randomBytes(keyLength), temporaryFolder, { isDurable: true })
-  try {
-    linkSync(draft, path)
-    // Without its name in the folder the key is lost, and with it the proof of what the person wrote.
-    syncFolder(dirname(path))
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause
-  } finally {
-    rmSync(draft, { force: true })
   }
 }

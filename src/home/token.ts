@@ -1,9 +1,9 @@
 /** The token that a person's programs show to `headway serve`: random, kept in the home, for its owner's eyes alone. */
 import { randomBytes } from "node:crypto"
-import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, rmSync, type Stats, writeSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, rmSync, type Stats } from "node:fs"
+import { join } from "node:path"
 import { HeadwayError } from "../plan/headway-error.ts"
-import { makeFolder, replaceFile, syncFolder } from "./write-file.ts"
+import { createFile, removeOrphans, replaceFile } from "./write-file.ts"
 
 export const tokenPath = (home: string): string => join(home, "serve-token")
 
@@ -18,6 +18,7 @@ export const loadToken = (home: string): string => readToken(home) ?? firstToken
 /** Throws for a token that another user could know, or could have put there. */
 export const readToken = (home: string): string | undefined => {
   const path = tokenPath(home)
+  waitForOneName(home, path)
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
   let file: number
   try {
@@ -39,6 +40,15 @@ export const readToken = (home: string): string | undefined => {
   }
 }
 
+/** Who makes the token gives it a second name for an instant, which also stays where the maker was killed then. */
+const waitForOneName = (home: string, path: string): void => {
+  for (const wait of [5, 20, 80]) {
+    if ((lstatSync(path, { throwIfNoEntry: false })?.nlink ?? 1) === 1) return
+    removeOrphans(join(home, "tmp"))
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, wait)
+  }
+}
+
 /** Makes this the token from now on. A link in its place is replaced, not followed. */
 export const saveToken = (home: string, token: string): void => {
   const path = tokenPath(home)
@@ -48,26 +58,13 @@ export const saveToken = (home: string, token: string): void => {
 
 /** Of several programs that begin at once, one makes the token and the others read it. */
 const firstToken = (home: string): string => {
-  const made = makeFolder(home)
   const path = tokenPath(home)
+  const temporaryFolder = join(home, "tmp")
   const token = makeToken()
-  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants
-  let file: number
-  try {
-    file = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
-  } catch (cause) {
-    const there = (cause as NodeJS.ErrnoException).code === "EEXIST" ? readToken(home) : undefined
-    if (there !== undefined) return there
-    throw unusable(path, "cannot be created", cause)
-  }
-  try {
-    writeSync(file, `${token}\n`)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  for (const one of [...made, path]) syncFolder(dirname(one))
-  return token
+  if (createFile(path, `${token}\n`, temporaryFolder)) return token
+  const there = readToken(home)
+  if (there !== undefined) return there
+  throw unusable(path, "cannot be made")
 }
 
 /** Why a file cannot hold a secret of this person; undefined when it can. Windows knows neither owner nor mode. */

@@ -4,6 +4,7 @@ import {
   closeSync,
   constants,
   fsyncSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -46,7 +47,7 @@ export const replaceFile = (
 ): FileStamp | undefined => {
   const made = [...makeFolder(temporaryFolder), ...makeFolder(dirname(path))]
   for (const place of [temporaryFolder, ...foldersBetween(dirname(temporaryFolder), path), path]) assertNoLink(place)
-  const temporary = join(temporaryFolder, `${process.pid}-${Math.random().toString(36).slice(2)}.tmp`)
+  const temporary = temporaryName(temporaryFolder)
   try {
     writeWhole(openSync(temporary, "wx", ownersOnly), content, isDurable)
     if (mode !== ownersOnly) chmodSync(temporary, mode)
@@ -62,6 +63,47 @@ export const replaceFile = (
     rmSync(temporary, { force: true })
   }
 }
+
+/**
+ * Makes a file that is whole from its first moment, and durable. False where the name is taken: of several processes that
+ * make it at once, the first makes it for all. For an instant the file has a second name in the temporary folder.
+ */
+export const createFile = (path: string, content: string | Buffer, temporaryFolder: string): boolean => {
+  const made = [...makeFolder(temporaryFolder), ...makeFolder(dirname(path))]
+  assertNoLink(temporaryFolder)
+  const temporary = temporaryName(temporaryFolder)
+  try {
+    writeWhole(openSync(temporary, "wx", ownersOnly), content, true)
+    if (!takesName(temporary, path)) return false
+    for (const one of [...made, path]) syncFolder(dirname(one))
+    return true
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+}
+
+/**
+ * Gives a file a second name, and says whether that was free. Not a new name in place of its own: that would replace what
+ * has it.
+ */
+export const takesName = (file: string, path: string): boolean => {
+  try {
+    linkSync(file, path)
+    return true
+  } catch (cause) {
+    const { code = "" } = cause as NodeJS.ErrnoException
+    if (code === "EEXIST") return false
+    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(code)) throw cause
+  }
+  // Some disks give a file only one name.
+  if (lstatSync(path, { throwIfNoEntry: false })) return false
+  renameSync(file, path)
+  return true
+}
+
+/** Names the process, so that others know when it is no more. */
+const temporaryName = (folder: string): string =>
+  join(folder, `${process.pid}-${Math.random().toString(36).slice(2)}.tmp`)
 
 const writeWhole = (file: number, content: string | Buffer, isDurable: boolean): void => {
   try {
@@ -93,13 +135,20 @@ export const makeFolder = (path: string): string[] => {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     // Another process made it in the meantime.
-    if (code === "EEXIST" && statSync(path).isDirectory()) return []
+    if (code === "EEXIST" && statSync(path, { throwIfNoEntry: false })?.isDirectory()) return []
+    if (code === "EEXIST") throw noFolder(path)
     if (code !== "ENOENT" || dirname(path) === path) throw cause
     const above = makeFolder(dirname(path))
     mkdirSync(path, { mode: 0o700 })
     return [...above, path]
   }
 }
+
+const noFolder = (path: string): HeadwayError =>
+  new HeadwayError(
+    "no-folder",
+    `${path} is ${isLink(path) ? "a link that leads to no folder" : "not a folder"}, and Headway needs a folder there. Move it away.`,
+  )
 
 /** Makes a folder inside a home. A link in its place could lead anywhere, so it is refused. */
 export const makeFolderInside = (path: string): void => {

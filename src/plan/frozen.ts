@@ -1,5 +1,6 @@
-/** The plan as it is handed out: it shares its parts with the inside, so they must not be changed. */
+/** The plan and its ledger as they are handed out: they share their parts with the inside, so they must not be changed. */
 import type { PlanEvent } from "./event.ts"
+import type { Ledger } from "./log/ledger.ts"
 import type { Plan } from "./todo.ts"
 
 export const frozen = (plan: Plan): Plan => {
@@ -15,6 +16,82 @@ export const frozenEvents = (events: readonly PlanEvent[]): readonly PlanEvent[]
   for (const event of events) deepFreeze(event)
   return events
 }
+
+const views = new WeakMap<Ledger, Ledger>()
+
+/** The ledger, always as it stands, for readers only. */
+export const readOnlyLedger = (ledger: Ledger): Ledger => {
+  const view = views.get(ledger) ?? viewOf(ledger)
+  views.set(ledger, view)
+  return view
+}
+
+const viewOf = (ledger: Ledger): Ledger => {
+  const { todos, removed, untold, calls, behind } = ledger
+  const parts: Partial<Ledger> = {
+    todos: readOnlyMap(todos),
+    removed: readOnlyMap(removed),
+    untold: readOnlyMap(untold),
+    calls: readOnlySet(calls),
+    behind: readOnlySet(behind),
+  }
+  return new Proxy(ledger, {
+    get(_, name: keyof Ledger) {
+      const part = parts[name] ?? ledger[name]
+      return typeof part === "object" ? frozenPart(part) : part
+    },
+    set: () => false,
+    defineProperty: () => false,
+    deleteProperty: () => false,
+  })
+}
+
+const readOnlyMap = <Value extends object>(map: ReadonlyMap<string, Value>): ReadonlyMap<string, Value> => {
+  const values = function* (): MapIterator<Value> {
+    for (const value of map.values()) yield frozenPart(value)
+  }
+  const entries = function* (): MapIterator<[string, Value]> {
+    for (const [key, value] of map) yield [key, frozenPart(value)]
+  }
+  const view: ReadonlyMap<string, Value> = {
+    get size() {
+      return map.size
+    },
+    has: (key) => map.has(key),
+    get(key) {
+      const value = map.get(key)
+      return value && frozenPart(value)
+    },
+    keys: () => map.keys(),
+    values,
+    entries,
+    [Symbol.iterator]: entries,
+    forEach(use) {
+      for (const [key, value] of entries()) use(value, key, view)
+    },
+  }
+  return Object.freeze(view)
+}
+
+const readOnlySet = (set: ReadonlySet<string>): ReadonlySet<string> => {
+  const view: ReadonlySet<string> = {
+    get size() {
+      return set.size
+    },
+    has: (value) => set.has(value),
+    keys: () => set.keys(),
+    values: () => set.values(),
+    entries: () => set.entries(),
+    [Symbol.iterator]: () => set.values(),
+    forEach(use) {
+      for (const value of set) use(value, value, view)
+    },
+  }
+  return Object.freeze(view)
+}
+
+/** Parts are replaced and never changed in place: one that is frozen is so to its ends. */
+const frozenPart = <Value extends object>(value: Value): Value => (Object.isFrozen(value) ? value : deepFreeze(value))
 
 export const deepFreeze = <Value extends object>(value: Value): Value => {
   for (const part of Object.values(Object.freeze(value)))

@@ -1,18 +1,8 @@
 /** Removes journals while others may write to them: what was written in time keeps its journal. */
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs"
+import { closeSync, fsyncSync, lstatSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { readPlainFile } from "../home/plain-file.ts"
-import { assertNoLink, isRunning, syncFolder } from "../home/write-file.ts"
+import { assertNoLink, isRunning, syncFolder, takesName } from "../home/write-file.ts"
 import { messageOf, type Plan, type Problem, warning } from "../plan/index.ts"
 import { type JournalState, readJournalState, type SealFor } from "./_journal-state.ts"
 import type { PlanSummary } from "./store.ts"
@@ -137,6 +127,8 @@ const putBack = (gone: string, path: string): void => {
   const parts = [gone]
   let whole = gone
   while (!takesName(whole, path)) {
+    // It has its name already: who gave it that was killed before the other one was taken away.
+    if (isOneFile(whole, path)) break
     const newer = goneName(path)
     if (!takeAway(path, newer)) continue
     parts.push(newer)
@@ -145,6 +137,11 @@ const putBack = (gone: string, path: string): void => {
   }
   for (const part of parts) rmSync(part, { force: true })
   syncFolder(dirname(path))
+}
+
+const isOneFile = (one: string, other: string): boolean => {
+  const [first, second] = [one, other].map((path) => lstatSync(path, { throwIfNoEntry: false }))
+  return first !== undefined && second !== undefined && first.ino === second.ino && first.dev === second.dev
 }
 
 /** False where another process was first. */
@@ -156,22 +153,6 @@ const takeAway = (path: string, name: string): boolean => {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return false
     throw cause
   }
-}
-
-/** False where the name is taken. A second name for the file, and not a new name: that would replace what has it. */
-const takesName = (file: string, path: string): boolean => {
-  try {
-    linkSync(file, path)
-    return true
-  } catch (cause) {
-    const { code = "" } = cause as NodeJS.ErrnoException
-    if (code === "EEXIST") return false
-    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(code)) throw cause
-  }
-  // Some disks give a file only one name.
-  if (lstatSync(path, { throwIfNoEntry: false })) return false
-  renameSync(file, path)
-  return true
 }
 
 const joined = (parts: readonly string[], path: string): string => {

@@ -2,7 +2,7 @@
 import type { Dialect, ToolCall } from "../dialects/dialect.ts"
 import type { EditNotice } from "../guidance/edit-notice.ts"
 import type { FailedCall } from "../guidance/failed-call.ts"
-import { frozen, frozenEvents } from "../plan/frozen.ts"
+import { frozen, frozenEvents, readOnlyLedger } from "../plan/frozen.ts"
 import {
   type Actor,
   arrivalOf,
@@ -174,7 +174,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
   const change = (by: Actor, decide: Decide, part: Partial<EntryPart> = {}): Promise<readonly PlanEvent[]> =>
     inOrder(async () => {
       await catchUp()
-      const events = decide(log.fold.plan, log.fold.ledger)
+      const events = decide(log.fold.plan, readOnlyLedger(log.fold.ledger))
       return events.length > 0 ? frozenEvents(await commit({ ...part, by, events: [...events] })) : []
     })
 
@@ -237,7 +237,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       return frozen(log.fold.plan)
     },
     get ledger() {
-      return log.fold.ledger
+      return readOnlyLedger(log.fold.ledger)
     },
     depth,
     get isSubAgent() {

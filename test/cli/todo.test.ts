@@ -261,6 +261,19 @@ describe("the whole plan", () => {
     expect((await run(["todo", "import", "plan.md", "--session", "t"])).out).toBe("unchanged\n")
   })
 
+  test("more than 64 MiB are not imported, from a file or from standard input", async () => {
+    const { home, run } = await withPlan()
+    const large = `${"x".repeat(64 << 20)}\n`
+    writeFileSync(join(home, "large.md"), large)
+    for (const [file, says] of [
+      ["large.md", /large\.md could not be read: it is larger than 64 MiB/],
+      ["-", /What came on standard input is larger than 64 MiB and was not imported\./],
+    ] as const) {
+      const { code, err } = await run(["todo", "import", file, "--session", "t"], { input: large })
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(says) })
+    }
+  })
+
   test("editing one line of a plan in phases leaves the order of the others (O10)", async () => {
     const { run, edit, shown } = await withPlan()
     const todos = [

@@ -1,5 +1,5 @@
 /** A person's settings outlive the process, and a broken file is never wiped. */
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { defaultSettings, loadSettings, type Settings, saveSettings } from "../../src/stores/index.ts"
@@ -21,6 +21,18 @@ test("what is saved is loaded, and other settings stay (C16)", () => {
   saveSettings(home, { "tasks.todoClearDelay": -1 })
   expect(loadSettings(home)).toEqual({ ...defaultSettings, showExpandedTodos: true, "tasks.todoClearDelay": -1 })
   expect(statSync(join(home, "settings.json")).mode & 0o777).toBe(0o600)
+})
+
+test.each<[string, (path: string) => void]>([
+  ["a link to nowhere", (path) => symlinkSync(join(temporaryFolder(), "nowhere"), path)],
+  ["a link to a file", (path) => symlinkSync(import.meta.filename, path)],
+  ["a file", (path) => writeFileSync(path, "")],
+])("where %s has the place of the temporary folder, a sentence says so", (_, put) => {
+  const home = temporaryFolder()
+  put(join(home, "tmp"))
+  expect(() => saveSettings(home, { showExpandedTodos: true })).toThrow(
+    /tmp is (?:a link that leads to no folder|not a folder), and Headway needs a folder there\. Move it away\.$/,
+  )
 })
 
 test("unknown keys are kept, values of the wrong kind fall back to their default", () => {

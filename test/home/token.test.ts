@@ -21,6 +21,14 @@ test("is made once, for its owner alone, and stays the same", () => {
   expect(loadToken(home)).toBe(token)
 })
 
+test("is used although its maker was killed before its first name was taken away", () => {
+  const home = temporaryFolder()
+  const token = loadToken(home)
+  linkSync(tokenPath(home), join(home, "tmp", "4194305-abc.tmp"))
+  expect(loadToken(home)).toBe(token)
+  expect(namesIn(join(home, "tmp"))).toEqual([])
+})
+
 test("can be replaced, and nothing of it is left behind", () => {
   const home = temporaryFolder()
   const old = loadToken(home)

@@ -625,7 +625,7 @@ describe("a home that cannot be used", () => {
     const link = join(temporaryFolder(), "link")
     symlinkSync(join(temporaryFolder(), "gone"), link)
     const tracker = await open(link)
-    await expect(add(tracker, "Write")).rejects.toThrow(/could not be written/)
+    await expect(add(tracker, "Write")).rejects.toThrow(/is a link that leads to no folder/)
     await tracker.close()
   })
 })

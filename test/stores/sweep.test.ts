@@ -3,6 +3,7 @@ import {
   appendFileSync,
   copyFileSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -142,6 +143,16 @@ describe("a sweep that did not live to decide", () => {
     expect(tracker.plan.todos.map(({ content }) => content)).toEqual(["Work of a", "Late", "new"])
     expect(namesIn(join(home, "journal"))).toEqual(["a-agent-main.jsonl"])
     await tracker.close()
+  })
+
+  test("and gave the journal its name back before, leaves it as it is", async () => {
+    const home = temporaryFolder()
+    await finish(home, "a")
+    const before = readFileSync(journalOf(home, "a"), "utf8")
+    linkSync(journalOf(home, "a"), goneOf(home, "a"))
+    expect(await sessionsIn(home)).toEqual(["a"])
+    expect(readFileSync(journalOf(home, "a"), "utf8")).toBe(before)
+    expect(namesIn(join(home, "journal"))).toEqual(["a-agent-main.jsonl"])
   })
 
   test("is left alone while its process lives", async () => {

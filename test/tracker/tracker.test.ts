@@ -422,3 +422,27 @@ test.each([[null], [5], [{ type: "todo-added" }], [{ type: "todo-changed", id: "
     await expect(change).rejects.toMatchObject({ code: "invalid-change" })
   },
 )
+
+test("a caller can read all of the ledger, as it stands, and change nothing of it", async () => {
+  const tracker = await open()
+  await todoWrite(tracker, pending("Read", "Write"))
+  const { ledger } = tracker
+  await tracker.edit(person, (plan) => edits.done(plan.todos[0] as Todo))
+  expect([...ledger.untold.values()].map(({ by }) => by)).toEqual([person])
+  expect([...ledger.todos.keys()]).toEqual(["1", "2"])
+  expect([...ledger.todos].map(([id]) => id)).toEqual(["1", "2"])
+  const untold: { entry: string }[] = []
+  for (const change of ledger.untold.values()) untold.push(change)
+  const spoil: (() => void)[] = [
+    () => (ledger.todos as Map<string, unknown>).clear(),
+    () => (ledger.untold as Map<string, unknown>).delete(untold[0]?.entry ?? ""),
+    () => (ledger.calls as Set<string>).add("x"),
+    () => Object.assign(ledger, { paused: true }),
+    () => Object.assign(ledger.todos.get("1")?.set ?? {}, { status: undefined }),
+    () => Object.assign(untold[0] ?? {}, { entry: "x" }),
+    () => Reflect.deleteProperty(ledger, "untold") || expect.fail(),
+  ]
+  for (const one of spoil) expect(one).toThrow()
+  expect([ledger.todos.size, ledger.untold.size, ledger.paused]).toEqual([2, 1, false])
+  expect({ ...ledger }).toMatchObject({ entries: 2, moves: 0 })
+})

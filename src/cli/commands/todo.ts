@@ -172,7 +172,7 @@ const importFile: Verb = async (context, tracker) => {
   const [file] = context.words
   if (file === undefined)
     throw new HeadwayError("usage", "import needs a file: headway todo import TODO.md, or - for standard input.")
-  const text = file === "-" ? await context.io.input() : await readFile(resolve(context.io.cwd, file))
+  const text = file === "-" ? await readInput(context) : await readFile(resolve(context.io.cwd, file))
   const events = await tracker.edit(personAt(context.io), (plan) => differenceTo(plan, text, context))
   return report(context, tracker, events)
 }
@@ -286,6 +286,12 @@ const differenceTo = (plan: Plan, text: string, { io }: Context): PlanEvent[] =>
 
 /** In bytes. What a repository calls a list may be a link to a device that never ends. */
 const longestImport = 64 << 20
+
+const readInput = async ({ io }: Context): Promise<string> => {
+  const text = await io.input(longestImport + 1)
+  if (Buffer.byteLength(text) <= longestImport) return text
+  throw new HeadwayError("file-too-large", "What came on standard input is larger than 64 MiB and was not imported.")
+}
 
 const readFile = async (path: string): Promise<string> => {
   try {

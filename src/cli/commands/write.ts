@@ -1,6 +1,6 @@
 /** `headway write`: one tool call from standard input; prints what the model would be told. */
 import { findDialect } from "../../dialects/index.ts"
-import { HeadwayError, textForModel } from "../../plan/index.ts"
+import { HeadwayError, limits, textForModel } from "../../plan/index.ts"
 import { defineCommand } from "../command.ts"
 import { planJson, printJson } from "../output/plan-json.ts"
 import { findOrBeginPlan } from "../plans.ts"
@@ -36,7 +36,8 @@ export const write = defineCommand({
       )
     }
     if (io.isTerminal.in) io.err("headway: reading the call from standard input; end it with Ctrl+D\n")
-    const input = await io.input()
+    // What is longer is refused for its length: no more of it need be kept than says so.
+    const input = await io.input(4 * limits.input)
     const callId = values["call-id"] === undefined ? {} : { callId: values["call-id"] }
     const call = { tool, input, ...callId }
     const tracker = await findOrBeginPlan(context)
