@@ -19,6 +19,8 @@ const parts = [
     .filter((file) => /^[^/]+\/(?!index\.|_)/.test(file))
     .map((file) => `src/agents/${file}`),
   "src/cli/help.ts",
+  "src/cli/suggest.ts",
+  "src/cli/leading-options.ts",
   "src/dialects/strict.ts",
   "src/stores/_watch.ts",
   "src/cli/board/board.ts",

@@ -70,6 +70,9 @@ export const loadSources = async (): Promise<Readonly<Record<string, Source>>> =
 /** The agents that have hooks, by their names. */
 export const hookAgentIds: readonly string[] = allAgents.flatMap(({ id, hooks }) => (hooks ? [id] : []))
 
+/** The names of the agents that can be connected. */
+export const connectedAgentIds: readonly string[] = allAgents.flatMap(({ id, settings }) => (settings ? [id] : []))
+
 /** The agents that can be connected. */
 export const loadConnectedAgents = async (): Promise<ConnectedAgent[]> =>
   (await Promise.all(allAgents.map(loadSettings))).flatMap((agent) => agent ?? [])

@@ -1,6 +1,7 @@
 /** What a person does to a plan from the board, and one line that says what really happened. */
 import {
   type Actor,
+  changeInSight,
   check,
   contentById,
   defaultRules,
@@ -17,7 +18,6 @@ import {
 import type { Tracker } from "../tracker/tracker.ts"
 import type { BoardEdit } from "../views/board/session.ts"
 import { describeEvent } from "../views/index.ts"
-import { undoEdit } from "./undo-edit.ts"
 
 /** How a plan becomes a text that a person edits, and what their text changes. */
 export type Checklist = {
@@ -37,12 +37,14 @@ export type EditOptions = {
 export const applyBoardEdit = async (tracker: Tracker, edit: BoardEdit, options: EditOptions): Promise<string> => {
   const { by, seen } = options
   if (edit.kind === "undo") {
-    const undone = await undoEdit(tracker, by)
+    const undone = await tracker.undo(by)
     if (!undone) throw new HeadwayError("nothing-to-undo", "You have no edit to undo.")
     return `undone: ${sentence(undone.events, tracker.plan)}`
   }
   if (edit.kind === "text") return applyText(tracker, edit.text, options)
-  const events = await tracker.edit(by, (plan) => eventsOf(edit, plan, seen))
+  const events = await tracker.edit(by, (plan, ledger) =>
+    changeInSight(plan, ledger, (inSight) => eventsOf(edit, inSight, seen)),
+  )
   return sentence(events, tracker.plan)
 }
 
@@ -88,15 +90,17 @@ const sameTodo = (id: string, plan: Plan, seen: Plan | undefined): Todo | undefi
 const applyText = async (tracker: Tracker, text: string, { by, seen, checklist }: EditOptions): Promise<string> => {
   if (!seen) throw new HeadwayError("unread-plan", "The plan was not read before it was edited.")
   const { events, remark } = checklist.read(seen, text)
-  const happened = await tracker.edit(by, (plan) => {
-    // Only the person's difference to what they saw is applied; its ids must still mean what they meant.
-    if (seen.todos.some((todo) => isAnother(todo, plan)))
-      throw new HeadwayError(
-        "changed-meanwhile",
-        "Todos you saw were reworded or replaced in the meantime, so nothing was changed.",
-      )
-    return events
-  })
+  const happened = await tracker.edit(by, (current, ledger) =>
+    changeInSight(current, ledger, (plan) => {
+      // Only the person's difference to what they saw is applied; its ids must still mean what they meant.
+      if (seen.todos.some((todo) => isAnother(todo, plan)))
+        throw new HeadwayError(
+          "changed-meanwhile",
+          "Todos you saw were reworded or replaced in the meantime, so nothing was changed.",
+        )
+      return events
+    }),
+  )
   return [sentence(happened, tracker.plan), remark].filter((part) => part !== undefined).join("; ")
 }
 

@@ -1,5 +1,5 @@
 /** The rows of the board as plain data, in an order that stays, and the plans behind them. */
-import { normalise, spanOf, type TodoSpan } from "../plan/index.ts"
+import { normalise, planInSight, spanOf, type TodoSpan } from "../plan/index.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import type { SessionPlan, SessionRow } from "../views/board/session.ts"
@@ -99,7 +99,7 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
     if (from && !from.isTimed) wantTimes(from.planPath)
     if (!plan) return { plan: from?.plan, times: from?.times ?? {} }
     const tracker = kept.tracker(key)
-    return tracker && { plan: tracker.plan, times: timesOf(from, tracker) }
+    return tracker && { plan: planInSight(tracker.plan, tracker.ledger), times: timesOf(from, tracker) }
   }
 
   return {
@@ -157,8 +157,8 @@ const isSameJoined = (one: Joined | undefined, other: Joined): boolean =>
 const timesOf = (from: DiscoveredSession | undefined, { plan, ledger }: Tracker): Record<string, TodoSpan> => {
   const times = from?.times ?? {}
   const shown = new Map((from?.plan?.todos ?? []).map((todo) => [normalise(todo.content), todo]))
-  const spans = plan.todos.flatMap((todo): [string, TodoSpan][] => {
-    const record = ledger.todos.get(todo.id)
+  const spans = planInSight(plan, ledger).todos.flatMap((todo): [string, TodoSpan][] => {
+    const record = ledger.todos.get(todo.id) ?? ledger.removed.get(todo.id)?.record
     if (!record) return []
     const other = shown.get(normalise(todo.content))
     const span = other && times[other.id]

@@ -23,7 +23,7 @@ import { activeTodo, isHeadwayError, lineForModel, type Plan, progressOf } from 
 import { isRecord } from "../plan/log/shape.ts"
 import type { PlanKey, PlanSummary } from "../stores/store.ts"
 import type { Tracker } from "../tracker/tracker.ts"
-import { numberedList } from "../views/index.ts"
+import { detailedList } from "../views/index.ts"
 import { throughDoor } from "./_mcp-door.ts"
 import { keyIn, uriOf } from "./_plan-uri.ts"
 import { createSubscriptions } from "./_subscriptions.ts"
@@ -218,7 +218,7 @@ const besideText = (data: unknown, text: string): Record<string, unknown> =>
 const promptText = (plan: Plan, tools: readonly string[]): string =>
   plan.todos.length === 0
     ? `There are no todos yet. Plan the work with ${tools[0]} first if it has several steps.`
-    : `This is the current plan. Continue with it, and keep it up to date with ${tools.join(", ")}.\n\n${numberedList(plan)}`
+    : `This is the current plan. Continue with it, and keep it up to date with ${tools.join(", ")}.\n\n${detailedList(plan)}`
 
 /** What a client asked for, to be repeated to it. */
 const briefly = (text: string): string => lineForModel(text.slice(0, 200).toWellFormed())

@@ -22,6 +22,8 @@ type About = {
   usage: string
   about: string
   examples: readonly string[]
+  /** What its first word can be, for shells that complete it. */
+  firstWords?: readonly string[]
   /** How many words it takes that are not options. @default 0 */
   maxWords?: number
   /** What follows `--` is another command, and none of it is ours. @default false */
@@ -47,7 +49,7 @@ export interface Command extends About {
 export const defineCommand = <const Own extends Options>({ run, ...about }: Definition<Own>): Command => ({
   ...about,
   async call(argv, io) {
-    const parsed = parse({ ...about, common: commonOptions }, argv)
+    const parsed = await parse({ ...about, common: commonOptions }, argv)
     return withOpened(io, (opened) => run({ io, opened, ...parsed }))
   },
 })

@@ -21,19 +21,23 @@ export const main = async (argv: readonly string[], outside: Outside): Promise<n
 /** What the system refused: a file that is not there, a folder that may not be written. */
 const isSystemError = (cause: unknown): cause is NodeJS.ErrnoException => cause instanceof Error && "syscall" in cause
 
+const versionWords: readonly string[] = ["--version", "-V", "-v", "version"]
+
 const dispatch = async (argv: readonly string[], io: Io): Promise<number> => {
   const [first, ...rest] = argv
-  if (first === "--version" || first === "-V") {
+  if (first !== undefined && versionWords.includes(first)) {
     io.out(`${version}\n`)
     return 0
   }
   if (first === "--help" || first === "-h" || first === "help") return help(rest[0], io)
   if (first === undefined || first.startsWith("-")) {
+    const place = (await import("./leading-options.ts")).commandPlace(argv)
+    const name = argv[place ?? -1]
+    if (place !== undefined && name !== undefined)
+      return dispatch([name, ...argv.slice(0, place), ...argv.slice(place + 1)], io)
     return asksForHelp(argv) ? help(undefined, io) : run(await withoutCommand(argv, io), argv, io)
   }
-  if (!isCommandName(first)) {
-    throw new HeadwayError("usage", `There is no command "${first}". The commands are: ${commandNames.join(", ")}.`)
-  }
+  if (!isCommandName(first)) throw await unknownCommand(first)
   const options = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest
   if (asksForHelp(options)) return help(first, io)
   return run(await commands[first].load(), rest, io)
@@ -69,13 +73,20 @@ const isUsage = ({ code }: HeadwayError): boolean => usageCodes.includes(code)
 
 const help = async (name: string | undefined, io: Io): Promise<number> => {
   const { commandHelp, generalHelp } = await import("./help.ts")
-  if (name !== undefined && !isCommandName(name)) {
-    throw new HeadwayError("usage", `There is no command "${name}". The commands are: ${commandNames.join(", ")}.`)
-  }
+  if (name !== undefined && !isCommandName(name)) throw await unknownCommand(name)
   io.out(
     name === undefined
       ? generalHelp((await import("./board/board.ts")).board)
       : commandHelp(await commands[name].load()),
   )
   return 0
+}
+
+const unknownCommand = async (name: string): Promise<HeadwayError> => {
+  const { didYouMean } = await import("./suggest.ts")
+  const hint = didYouMean(name, commandNames)
+  return new HeadwayError(
+    "usage",
+    `There is no command "${name}".${hint} The commands are: ${commandNames.join(", ")}.`,
+  )
 }

@@ -1,6 +1,7 @@
 /** The plan a person means: one we keep, or one in another agent's session, which we keep from their first change on. */
 import { isFollowing } from "../board/follow-session.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
+import { planInSight } from "../plan/put-away.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import type { Context } from "./command.ts"
@@ -38,7 +39,8 @@ export type Shown = Pick<Tracker, "plan" | "key">
 /** The plan a command names, ours or another agent's, or the newest of this project. */
 export const findPlanToShow = async (context: RootedContext): Promise<Shown | undefined> => {
   const { found, kept } = await findBoth(context)
-  if (kept || !found) return kept
+  if (kept) return { key: kept.key, plan: planInSight(kept.plan, kept.ledger) }
+  if (!found) return undefined
   const { plan, session, agent, agentType, planTool } = found
   if (plan) return { plan, key: { session, agent } }
   const why = planTool === "absent" ? "has no plan tool" : "has no plan yet"

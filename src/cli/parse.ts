@@ -18,13 +18,13 @@ export type Parsed<Known extends Options> = {
   behind: readonly string[]
 }
 
-export const parse = <Own extends Options, Common extends Options>(
+export const parse = async <Own extends Options, Common extends Options>(
   grammar: Grammar<Own, Common>,
   argv: readonly string[],
-): Parsed<Own> & Parsed<Common> => {
+): Promise<Parsed<Own> & Parsed<Common>> => {
   const { usage, maxWords = 0, takesCommand = false } = grammar
   const end = takesCommand ? argv.indexOf("--") : -1
-  const typed = typedWords(grammar, end < 0 ? argv : argv.slice(0, end))
+  const typed = await typedWords(grammar, end < 0 ? argv : argv.slice(0, end))
   const surplus = typed.words[maxWords]
   if (surplus !== undefined) {
     const hint = hintFor(surplus, { maxWords, takesCommand })
@@ -40,10 +40,10 @@ export const parse = <Own extends Options, Common extends Options>(
 type Typed = { options: Readonly<Record<string, string | boolean | undefined>>; words: readonly string[] }
 
 /** What was typed, by name, before it is read. */
-const typedWords = (
+const typedWords = async (
   { usage, common, options }: Pick<Grammar<Options, Options>, "usage" | "common" | "options">,
   argv: readonly string[],
-): Typed => {
+): Promise<Typed> => {
   const known = Object.entries({ ...common, ...options })
   try {
     const { values, positionals } = parseArgs({
@@ -60,9 +60,13 @@ const typedWords = (
   } catch (cause) {
     const message = messageOf(cause).split(/\.?\s*\n|\. /)[0]
     const names = known.map(([name]) => `--${name}`)
-    throw new HeadwayError("usage", `${message}. Usage: headway ${usage}\nThe options are: ${names.join(", ")}.`, {
-      cause,
-    })
+    const [, unknown] = /^Unknown option '(-[^']+)'/.exec(messageOf(cause)) ?? []
+    const hint = unknown === undefined ? "" : (await import("./suggest.ts")).didYouMean(unknown, names)
+    throw new HeadwayError(
+      "usage",
+      `${message}.${hint} Usage: headway ${usage}\nThe options are: ${names.join(", ")}.`,
+      { cause },
+    )
   }
 }
 

@@ -1,5 +1,6 @@
 /** What dialects share that name one todo per call by its id. */
 import {
+  blockerFinder,
   diff,
   error,
   type Ledger,
@@ -52,9 +53,11 @@ export const unknownTarget = (plan: Plan, id: string | undefined): Problem => {
 /** The id a model knows a todo by. */
 export const idOf = (todo: Todo): string => (typeof todo.extra?.nativeId === "string" ? todo.extra.nativeId : todo.id)
 
-/** Ids a todo waits for, as ours; those that name nothing or the todo itself are left out. */
+/** What a todo waits for, named by ids or texts, as ids of ours; those that name nothing or the todo itself are left out. */
 export const blockersOf = (plan: Plan, todoId: string, ids: readonly string[]): string[] => {
-  const found = ids.flatMap((id) => todoByModelId(plan, id)?.id ?? [])
+  if (ids.length === 0) return []
+  const blockersNamed = blockerFinder({ todos: plan.todos, modelIds: true })
+  const found = ids.flatMap((name) => blockersNamed(name, todoId).found)
   return [...new Set(found)].filter((id) => id !== todoId)
 }
 

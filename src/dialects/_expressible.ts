@@ -9,7 +9,17 @@ export const expressible = (plan: Plan, { statuses, oneActive }: Pick<Carries, "
     if (can.has(todo.status)) return [todo]
     return todo.status === "cancelled" ? [] : [{ ...todo, status: "pending" }]
   })
-  return oneActive ? withOneActive(todos) : todos
+  const whole = todos.length === plan.todos.length ? todos : withoutLeftOut(todos)
+  return oneActive ? withOneActive(whole) : whole
+}
+
+/** No todo waits for one that is left out: its id could be taken for another's. */
+const withoutLeftOut = (todos: readonly Todo[]): Todo[] => {
+  const ids = new Set(todos.map(({ id }) => id))
+  return todos.map(({ blockedBy, ...todo }) => {
+    const left = blockedBy?.filter((id) => ids.has(id)) ?? []
+    return left.length > 0 ? { ...todo, blockedBy: left } : todo
+  })
 }
 
 /** Only the first todo in progress may say so. */

@@ -8,6 +8,7 @@ import {
   sanitise,
   sanitiseBlock,
   sanitiseData,
+  sanitiseNote,
   type Wanted,
   warning,
 } from "../plan/index.ts"
@@ -282,11 +283,11 @@ const readFields = (value: Record<string, unknown>, words: ItemWords, problems: 
   set("priority", readPriority(take, value))
   set(
     "notes",
-    readStrings(take(["notes"]))?.flatMap((note) => sanitiseBlock(note) || []),
+    readStrings(take(["notes"]))?.flatMap((note) => sanitiseNote(note) || []),
   )
   set(
     "blockedBy",
-    readStrings(take(blockerKeys))?.flatMap((ids) => ids.split(",").flatMap((id) => readId(id) ?? [])),
+    readStrings(take(blockerKeys))?.flatMap((name) => sanitise(name).replace(/^#(?=\d)/, "") || []),
   )
   const extra = take.rest()
   if (item.content === undefined && item.id === undefined) return undefined

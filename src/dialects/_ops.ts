@@ -10,7 +10,7 @@ import {
   type PlanEvent,
   type Problem,
   sanitise,
-  sanitiseBlock,
+  sanitiseNote,
   type Todo,
   type Wanted,
 } from "../plan/index.ts"
@@ -153,7 +153,7 @@ const start: Op = (op, context) =>
   })
 
 const note: Op = (op, context) => {
-  const text = typeof op.text === "string" ? sanitiseBlock(op.text.trimEnd()) : ""
+  const text = typeof op.text === "string" ? sanitiseNote(op.text) : ""
   if (readLine(op.task) !== undefined && text === "")
     return refusal("missing-text", 'note needs text: {"op":"note","task":"…","text":"…"}.')
   return onTask(op, context, "note", (todo) => changeTodo(todo, { notes: [...(todo.notes ?? []), text] }))

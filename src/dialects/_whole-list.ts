@@ -18,7 +18,7 @@ import {
   type Wanted,
   warning,
 } from "../plan/index.ts"
-import { numberedList } from "../views/index.ts"
+import { detailedList } from "../views/index.ts"
 import { expressible } from "./_expressible.ts"
 import { type ItemWords, type ListReading, readList } from "./_items.ts"
 import { type RepliedTodo, withRepliedIds } from "./_own-reply.ts"
@@ -212,7 +212,7 @@ export const notesOf = (problems: readonly Problem[]): string[] => {
 export const answer = (outcome: Outcome, goodNews: (outcome: Outcome) => string): string => {
   const notes = notesOf(outcome.problems)
   if (hasErrors(outcome.problems) && outcome.events.length === 0) return notes.join("\n")
-  if (outcome.decoded.reads) return [...notes, numberedList(outcome.after)].join("\n")
+  if (outcome.decoded.reads) return [...notes, detailedList(outcome.after)].join("\n")
   const news = outcome.events.length === 0 ? "The list is unchanged." : goodNews(outcome)
   return [news, ...notes].join("\n")
 }

@@ -1,6 +1,6 @@
 /** One reader and one printer of markdown checklists, for every dialect that speaks in them and for people's editors. */
 
-import { sanitise, sanitiseBlock } from "../plan/text/sanitise.ts"
+import { sanitise, sanitiseNote } from "../plan/text/sanitise.ts"
 import type { Plan, Todo, TodoStatus } from "../plan/todo.ts"
 
 /** What is between the brackets, and what it means. To print a status, its first mark is taken. */
@@ -212,7 +212,7 @@ const printTodo = (todo: Todo, marks: ChecklistMarks): string[] => {
     printComment(todo.status === "blocked" ? "blocker" : "reason", todo.reason),
     printComment("waits-for", todo.waitsFor),
   ]
-  const notes = (todo.notes ?? []).map(sanitiseBlock).filter((note) => note !== "")
+  const notes = (todo.notes ?? []).map(sanitiseNote).filter((note) => note !== "")
   const quotes = notes.map((note) => note.split("\n").map((line) => `  > ${line}`.trimEnd()))
   const head = `- [${markOf(todo.status, marks)}] ${encode(sanitise(todo.content))}${comments.join("")}`
   return [head, ...quotes.flatMap((lines, index) => (index === 0 ? lines : ["", ...lines]))]

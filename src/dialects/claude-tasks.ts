@@ -5,13 +5,17 @@ import {
   check,
   checkSize,
   defaultRules,
+  emptyLedger,
   hasErrors,
+  idProposer,
   inPhaseOrder,
+  type Ledger,
   lineForModel,
   type Plan,
   type PlanEvent,
   type Problem,
   quoteForModel,
+  resolveBlockers,
   sanitiseData,
   type Todo,
   type TodoStatus,
@@ -136,7 +140,7 @@ export const claudeTasks: Dialect<ClaudeTasksData> = {
   wholeList: false,
   carries,
   decode: (call, plan, ledger) => {
-    if (call.tool === "TaskCreate") return create(call, plan)
+    if (call.tool === "TaskCreate") return create(call, plan, ledger)
     if (call.tool === "TaskUpdate") return update(call, plan)
     if (call.tool === "TaskGet") return { events: [], problems: [], reads: true }
     return { events: catchUpWith(readResult(call)?.tasks, words, plan, ledger), problems: [], reads: true }
@@ -149,7 +153,7 @@ export const claudeTasks: Dialect<ClaudeTasksData> = {
   },
 }
 
-const create = (call: ToolCall, plan: Plan): Decoded => {
+const create = (call: ToolCall, plan: Plan, ledger: Ledger = emptyLedger): Decoded => {
   const { value, unclosed } = readValue(call.input)
   const reading = readList(unclosed ? undefined : value, words)
   const items = reading.kind === "list" ? reading.items.filter(({ content }) => content !== undefined) : []
@@ -157,23 +161,31 @@ const create = (call: ToolCall, plan: Plan): Decoded => {
   const refusals = check(defaultRules, items)
   if (hasErrors(refusals)) return { events: [], problems: refusals }
   const native = createdId(call)
-  const events = items.map(({ id: _, content = "", blockedBy = [], extra, ...rest }): PlanEvent => {
-    const id = native !== undefined && /^\d+$/.test(native) ? native : ""
-    const waits = blockersOf(plan, id, blockedBy)
+  // Only what another task is to wait for needs an id beforehand.
+  const proposeId = items.some(({ blockedBy }) => blockedBy) ? idProposer(plan, ledger) : () => ""
+  const ids = items.map(() => (native !== undefined && /^\d+$/.test(native) ? native : proposeId(undefined)))
+  const problems: Problem[] = [...reading.problems]
+  const blockers = resolveBlockers(plan.todos, items, ids, true, problems)
+  const added = items.map(({ id: _, content = "", blockedBy: __, extra, ...rest }, index): PlanEvent => {
     const kept = { ...extra, ...(native === undefined ? {} : { nativeId: native }) }
     const todo: Todo = {
       ...rest,
-      id,
+      id: ids[index] ?? "",
       content,
       status: "pending",
-      ...(waits.length > 0 ? { blockedBy: waits } : {}),
       ...(extra || native !== undefined ? { extra: kept } : {}),
     }
     return { type: "todo-added", todo }
   })
+  // Behind all of them: a task may wait for one that stands after it.
+  const waiting = ids.flatMap((id, index): PlanEvent[] => {
+    const { blockedBy } = blockers[index] ?? {}
+    return blockedBy ? [{ type: "todo-changed", id, from: { blockedBy: null }, to: { blockedBy } }] : []
+  })
+  const events = [...added, ...waiting]
   const tooMany = checkSize(plan, events)
   if (tooMany.length > 0) return { events: [], problems: tooMany }
-  return { events, problems: reading.problems, items }
+  return { events, problems, items }
 }
 
 /** The id is only in the result: as data, or in a sentence with a number sign. */

@@ -76,7 +76,7 @@ const create = (call: ToolCall, plan: Plan): Decoded => {
   if (hasErrors(refusals)) return { events: [], problems: refusals }
   const { id: _, blockedBy = [], content, ...rest } = item
   const native = createdId(call)
-  const waits = blockedBy.flatMap((id) => todoByModelId(plan, id)?.id ?? [])
+  const waits = blockersOf(plan, "", blockedBy)
   const todo: Todo = {
     ...rest,
     id: "",

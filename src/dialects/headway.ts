@@ -18,7 +18,7 @@ import {
   todoStatuses,
   type Wanted,
 } from "../plan/index.ts"
-import { numberedList } from "../views/index.ts"
+import { detailedList } from "../views/index.ts"
 import { expressible } from "./_expressible.ts"
 import { choiceField, listField } from "./_fields.ts"
 import { type RepliedTodo, repliedTodos } from "./_own-reply.ts"
@@ -131,9 +131,11 @@ const replyText = (outcome: Outcome): string => {
   const { after, events, problems, decoded } = outcome
   const notes = notesOf(problems)
   if (hasErrors(problems) && events.length === 0) return notes.join("\n")
-  if (decoded.reads) return [...notes, numberedList(after)].join("\n")
+  if (decoded.reads) return [...notes, detailedList(after)].join("\n")
   if (events.length === 0) return ["Unchanged.", ...notes].join("\n")
-  const lines = events.flatMap((event) => changeLine(event, after) ?? [])
+  const added = new Set(events.flatMap((event) => (event.type === "todo-added" ? [event.todo.id] : [])))
+  const isTold = (event: PlanEvent): boolean => event.type === "todo-changed" && added.has(event.id)
+  const lines = events.flatMap((event) => (isTold(event) ? [] : (changeLine(event, after) ?? [])))
   const shown =
     lines.length > maxLines ? [...lines.slice(0, maxLines), `… and ${lines.length - maxLines} more changes`] : lines
   return [...shown, ...keptLine(outcome), nextLine(after), ...notes].join("\n")
@@ -141,9 +143,15 @@ const replyText = (outcome: Outcome): string => {
 
 const named = ({ id, content }: Todo): string => `${lineForModel(id)} ${lineForModel(content)}`
 
+/** With what was said of it later in the same call, such as a todo it waits for that came behind it. */
+const addedLine = (todo: Todo): string => {
+  const { status, blockedBy = [] } = todo
+  const waits = blockedBy.length > 0 ? ` (waits for ${blockedBy.map(lineForModel).join(", ")})` : ""
+  return `+ ${named(todo)}${status === "pending" ? "" : ` [${status}]`}${waits}`
+}
+
 const changeLine = (event: PlanEvent, after: Plan): string | undefined => {
-  if (event.type === "todo-added")
-    return `+ ${named(event.todo)}${event.todo.status === "pending" ? "" : ` [${event.todo.status}]`}`
+  if (event.type === "todo-added") return addedLine(todoById(after, event.todo.id) ?? event.todo)
   if (event.type === "todo-removed") return `- ${named(event.todo)}`
   if (event.type === "plan-cleared") return `- all ${event.todos.length} todos`
   if (event.type === "todo-claimed")

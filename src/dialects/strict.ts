@@ -1,6 +1,6 @@
 /** Strict mode: a call is held against the schema a model was shown, and nothing is repaired. */
 import { z } from "zod"
-import { error, type Problem } from "../plan/index.ts"
+import { emptyPlan, error, type Problem } from "../plan/index.ts"
 import { parseJson } from "../plan/json.ts"
 import type { Dialect, ToolCall } from "./dialect.ts"
 
@@ -10,10 +10,20 @@ export const checkStrictly = (dialect: Dialect, call: ToolCall): Problem[] => {
   if (!tool) return [error("not-strict", `The dialect "${dialect.id}" has no schema for the tool "${call.tool}".`)]
   const input = typeof call.input === "string" ? parseJson(call.input) : call.input
   const checked = tool.input(z).safeParse(input)
-  if (checked.success) return []
-  const where = checked.error.issues.slice(0, 3).map(({ path, message }) => `${path.join(".") || "input"}: ${message}`)
+  const where = checked.success
+    ? mendingOf(dialect, call)
+    : checked.error.issues.map(({ path, message }) => `${path.join(".") || "input"}: ${message}`)
+  if (where.length === 0) return []
+  const wrong = where.slice(0, 3).join("; ")
   const example = JSON.stringify(tool.example)
-  return [
-    error("not-strict", `The input of ${call.tool} is not valid (${where.join("; ")}). A valid input is: ${example}`),
-  ]
+  return [error("not-strict", `The input of ${call.tool} is not valid (${wrong}). A valid input is: ${example}`)]
 }
+
+/** Warnings about what was left out of a call because it says nothing. */
+const leftOut = ["empty-todo", "unknown-status", "cut-off", "cut-off-todo"]
+
+/** What would be mended in a call that its schema allows, such as a todo whose text is blank. */
+const mendingOf = (dialect: Dialect, call: ToolCall): string[] =>
+  dialect
+    .decode(call, emptyPlan)
+    .problems.flatMap(({ code, message }) => (leftOut.includes(code) ? [message.replace(/\.$/, "")] : []))

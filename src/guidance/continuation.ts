@@ -2,6 +2,10 @@
 import { isActionable, isFinished, type Ledger, type Plan, type Todo, textForModel, todoById } from "../plan/index.ts"
 import { shortened } from "./shortened.ts"
 
+/** How often an agent that makes no progress is sent back, and how often in all for one request of a person. */
+export const defaultPushes = 3
+export const defaultPushesInAll = 20
+
 /** What was asked of the agent so far, as plain data. Drop it when the person speaks: then the count starts over. */
 export type ContinuationState = {
   readonly v: 1
@@ -67,7 +71,14 @@ export type MayStop =
 export const noPushes: ContinuationState = { v: 1, pushes: 0, pushesInAll: 0 }
 
 export const mayStop = (stopping: Stopping): MayStop => {
-  const { plan, ledger, state = noPushes, work, mostPushes = 3, mostPushesInAll = 20 } = stopping
+  const {
+    plan,
+    ledger,
+    state = noPushes,
+    work,
+    mostPushes = defaultPushes,
+    mostPushesInAll = defaultPushesInAll,
+  } = stopping
   const open = plan.todos.filter(({ status }) => !isFinished(status))
   const stop = (reason: StopReason, because?: string): MayStop => ({
     stop: true,

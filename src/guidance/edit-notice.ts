@@ -13,10 +13,10 @@ const mostCharacters = 3600
 
 /** The notice for changes the agent does not know of yet; undefined when there is nothing to say. */
 export const editNotice: EditNotice = (untold, contentOf) => {
-  const events = untold.flatMap((entry) => entry.events)
   const changes = untold.flatMap((entry) => {
     const seen = asSeen(entry, contentOf)
-    return seen.events.flatMap((event) => describeEvent(event, seen.contentOf) ?? [])
+    const clauses = seen.events.flatMap((event) => describeEvent(event, seen.contentOf) ?? [])
+    return entry.isUndo ? clauses.map((clause) => `took a change back: ${clause}`) : clauses
   })
   if (changes.length === 0) return undefined
   const shown = changes.slice(0, maxChanges)
@@ -26,7 +26,7 @@ export const editNotice: EditNotice = (untold, contentOf) => {
     changes.length > maxChanges
       ? [`- and ${changes.length - maxChanges} more changes; read the list before you go on`]
       : []
-  const removals = events.some(isRemoval)
+  const removals = untold.some(({ isUndo, events }) => !isUndo && events.some(isRemoval))
     ? ["What was removed was removed on purpose: do not add it again unless you are asked to."]
     : []
   const text = ["The person changed the plan by hand:", ...lines, ...more, ...removals, closing].join("\n")

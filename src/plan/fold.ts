@@ -118,7 +118,10 @@ const withoutOverruled = (
   // A new todo of the agent may have been proposed under the id of one a person added meanwhile. One it brings back may be
   // that very todo.
   const own = new Set<string>()
+  // A claim that was granted takes the todo: a person who gave it back did so for the next owner.
+  const claimed = new Set(events.flatMap((event) => (event.type === "todo-claimed" ? [event.id] : [])))
   const isUntold = (id: string, field: string): boolean => {
+    if (field === "owner" && claimed.has(id)) return false
     const stamp = own.has(id) ? undefined : personSet(ledger, id, field)
     return stamp !== undefined && ledger.untold.has(stamp.entry)
   }

@@ -18,8 +18,8 @@ export { frozen } from "./frozen.ts"
 export { HeadwayError, isHeadwayError, messageOf } from "./headway-error.ts"
 export { isoTime } from "./iso-time.ts"
 export { limits } from "./limits.ts"
-export { resolveBlockers } from "./list/blockers.ts"
-export { changeTodo, type Difference, type DiffOptions, diff, nearest } from "./list/diff.ts"
+export { blockerFinder, resolveBlockers } from "./list/blockers.ts"
+export { changeTodo, type Difference, type DiffOptions, diff, idProposer, nearest } from "./list/diff.ts"
 export type { Wanted } from "./list/match.ts"
 export { readStatus } from "./list/read-status.ts"
 export { check, checkSize, defaultRules, type Rules, settleOf } from "./list/rules.ts"
@@ -45,6 +45,7 @@ export { arrivalOf } from "./move.ts"
 export { inPhaseOrder } from "./phase-order.ts"
 export { error, firstError, hasErrors, type Problem, repair, warning } from "./problem.ts"
 export { activeTodo, firstOf, nextTodo, type Progress, progressOf } from "./progress.ts"
+export { changeInSight, planInSight } from "./put-away.ts"
 export { activeFormOf, deriveActiveForm } from "./text/active-form.ts"
 export {
   dataForModel,
@@ -59,6 +60,7 @@ export {
   sanitise,
   sanitiseBlock,
   sanitiseData,
+  sanitiseNote,
   sanitiseOutput,
   sanitisePrinted,
   sanitiseRow,

@@ -68,6 +68,12 @@ export const briefNotes = (from: TodoPatch, to: TodoPatch): { from: TodoPatch; t
   return added ? { from: { ...from, notes: null }, to: { ...to, notes: added } } : { from, to }
 }
 
+/** Which notes a change adds and which it takes away. */
+export const notesBetween = (
+  old: readonly string[],
+  notes: readonly string[],
+): { added: readonly string[]; gone: readonly string[] } => ({ added: without(notes, old), gone: without(old, notes) })
+
 const addedTo = (old: readonly string[], notes: readonly string[]): string[] | undefined =>
   old.every((note, index) => notes[index] === note) ? notes.slice(old.length) : undefined
 

@@ -35,6 +35,8 @@ export type AgentEvent = {
       tool: string
       text: string
       isError: boolean
+      /** It was refused because of plan mode, and is nothing that failed. */
+      isHeldBack?: true
       isSilent: boolean
       /** It was not run: the person or plan mode did not allow it. */
       isRejected?: true

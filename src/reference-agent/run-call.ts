@@ -41,12 +41,11 @@ export const createCallRunner = (options: CallRunnerOptions): CallRunner => {
     emit({ type: "tool-called", id, tool: called, input, ...render.use(input) })
     const answer = await answerTo({ called, tool, input, isCut }, context, options)
     end()
-    const { text, isError = false, isRejected } = answer
-    const rejected = isRejected ? { isRejected } : {}
-    emit({ type: "tool-ended", id, tool: called, text, isError, ...rejected, ...render.end(input, answer) })
+    const { text, isError = false, isRejected, isHeldBack } = answer
+    const more = { ...(isRejected ? { isRejected } : {}), ...(isHeldBack ? { isHeldBack } : {}) }
+    emit({ type: "tool-ended", id, tool: called, text, isError, ...more, ...render.end(input, answer) })
     // A silent tool fails unseen, and what it meant to show is missing (O12).
-    if (tool?.isSilent && isError)
-      emit({ type: "notice-given", message: `A ${called} call failed: ${firstLine(text)}` })
+    if (tool?.isSilent && isError && !isHeldBack) emit({ type: "notice-given", message: sayFailed(called, text) })
     return { toolCallId: id, toolName: sendableName(called), text, isError }
   }
 }
@@ -96,9 +95,10 @@ const answerTo = async (
   // Half a file or half a list is worse than none.
   if (isCut) return refused("Your answer was cut off in the middle of this call, so it was not made. Make it smaller.")
   try {
-    const refusal =
-      (await planMode.refusal(tool, input, cwd)) ??
-      ((await planMode.isFree(tool, input, cwd)) ? undefined : await notAllowed(tool, input, context, options))
+    const held = await planMode.refusal(tool, input, cwd)
+    if (held !== undefined) return { ...refused(held), isRejected: true, isHeldBack: true }
+    const isFree = await planMode.isFree(tool, input, cwd)
+    const refusal = isFree ? undefined : await notAllowed(tool, input, context, options)
     return refusal === undefined ? await tool.run(input, context) : { ...refused(refusal), isRejected: true }
   } catch (cause) {
     if (signal.aborted) return refused("Interrupted by the user.")
@@ -158,4 +158,9 @@ const sayNotAllowed = ({ question }: Permission, permitted: Permitted): string =
     ? `Not allowed: ${question} ${permitted.why}`
     : `The user did not allow this: ${question} Do not try it another way; ask.`
 
-const firstLine = (text: string): string => sanitise(text.split("\n")[0] ?? "").slice(0, 300)
+/** With the first line that says something: a heading above the errors says nothing. */
+const sayFailed = (called: string, text: string): string => {
+  const lines = text.split("\n").flatMap((line) => sanitise(line).replace(/^- /, "") || [])
+  const first = lines.find((line) => !line.endsWith(":")) ?? lines[0]
+  return first === undefined ? `A ${called} call failed.` : `A ${called} call failed: ${first.slice(0, 300)}`
+}

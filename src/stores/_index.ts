@@ -5,7 +5,7 @@ import type { Progress } from "../plan/index.ts"
 import type { Skipped } from "./_lines.ts"
 import type { PlanSummary } from "./store.ts"
 
-const version = 4
+const version = 6
 
 /** Size and time of the journal it was made from, what of that was skipped, and the plan, if there was one in it. */
 export type Indexed = { size: number; time: number; skipped: Skipped; summary?: PlanSummary }

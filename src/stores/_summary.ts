@@ -1,8 +1,10 @@
 /** Plans in one line of a listing each, and which of them are listed. */
-import { activeFormOf, activeTodo, type Fold, isFinished, nextTodo, progressOf } from "../plan/index.ts"
+import { activeFormOf, activeTodo, type Fold, isFinished, nextTodo, planInSight, progressOf } from "../plan/index.ts"
 import type { PlanFilter, PlanKey, PlanSummary } from "./store.ts"
 
-export const summarise = (key: PlanKey, { plan, ledger }: Pick<Fold, "plan" | "ledger">): PlanSummary => {
+export const summarise = (key: PlanKey, fold: Pick<Fold, "plan" | "ledger">): PlanSummary => {
+  const { ledger } = fold
+  const plan = planInSight(fold.plan, ledger)
   const { opened } = ledger
   const active = activeTodo(plan)
   const next = active ?? nextTodo(plan) ?? plan.todos.find(({ status }) => !isFinished(status))

@@ -204,6 +204,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
 
   return {
     name: `file:${home}`,
+    home: local,
     isPersistent: true,
     async load(key, from) {
       const path = journalOf(key)

@@ -54,6 +54,8 @@ export type InPlaceChange = { from: number; ids: ReadonlySet<string> }
 export interface Store {
   /** What it is called in `--store` and in messages. */
   name: string
+  /** The folder of the person where its error log lies; absent where it has none. */
+  home?: string
   /** Whether plans outlive the process. */
   isPersistent: boolean
   /** Reads what came after the cursor. A plan that was never written has no entries. */

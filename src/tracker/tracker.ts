@@ -6,6 +6,7 @@ import { frozen, frozenEvents, readOnlyLedger } from "../plan/frozen.ts"
 import {
   type Actor,
   arrivalOf,
+  changeInSight,
   claim,
   contentById,
   diff,
@@ -45,7 +46,10 @@ export type TrackerOptions = {
   editNotice?: EditNotice
   /** Called before changes count as told, with the text that tells them: a process may be killed before it can pass it on. */
   onTelling?: (notice: { entries: readonly string[]; text: string }) => void
-  /** Called with what went wrong outside the work itself: lines that could not be read, a list that could not be published. */
+  /**
+   * Called with what went wrong outside the work itself: lines that could not be read, a list that could not be published.
+   * @default the error log of the home the plans are kept in, where they are kept in one
+   */
   onProblem?: (problem: Problem) => void
 }
 
@@ -96,7 +100,10 @@ export interface Tracker {
   /** Takes a todo for a while. Of many who ask at once exactly one gets it; the result says which one holds it. */
   claim(todo: string, owner: string, minutes?: number): Promise<Claimed>
   clear(by: Actor): Promise<readonly PlanEvent[]>
-  /** Takes back the last change, or the one an entry id names, as a new entry. Returns undefined when there is none. */
+  /**
+   * Takes back, as a new entry, the change an entry id names; without one the last change of an actor of the same kind, so
+   * that a person never takes back what an agent did unasked. Returns undefined when there is none.
+   */
   undo(by: Actor, entryId?: string): Promise<{ undone: Entry; events: readonly PlanEvent[] } | undefined>
   /** Everything that was ever written, in log order. */
   entries(): Promise<Entry[]>
@@ -259,13 +266,12 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       return { isOurs: !problem, ...(lease ? { lease } : {}), ...(problem ? { why: problem.message } : {}) }
     },
     clear: (by) =>
-      change(by, ({ todos, phases }) =>
-        todos.length > 0 ? [{ type: "plan-cleared", todos: [...todos], phases: [...phases] }] : [],
-      ),
+      change(by, by.kind === "person" ? (plan, ledger) => changeInSight(plan, ledger, clearing) : clearing),
     undo: (by, entryId) =>
       inOrder(async () => {
         await catchUp()
-        const last = lastUndoable(replay(await log.entries()).happenings, entryId)
+        const which = entryId === undefined ? { by: by.kind } : { entry: entryId }
+        const last = lastUndoable(replay(await log.entries()).happenings, which)
         if (!last) return undefined
         const events = await commit({ by, events: undoing(last), undoes: last.entry.id })
         return { undone: last.entry, events: frozenEvents(events) }
@@ -325,6 +331,9 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       }),
   }
 }
+
+const clearing: Decide = ({ todos, phases }) =>
+  todos.length > 0 ? [{ type: "plan-cleared", todos: [...todos], phases: [...phases] }] : []
 
 /** Unique across processes and in the order of time, roughly. */
 const randomId = (): string => {

@@ -1,6 +1,8 @@
 /** What happened to a plan, in words: for histories, change notices and what an agent is told. */
 import type { PlanEvent, TodoPatch } from "../plan/event.ts"
-import { sanitise } from "../plan/text/sanitise.ts"
+import { notesBetween } from "../plan/notes.ts"
+import { sanitise, sanitiseNote } from "../plan/text/sanitise.ts"
+import type { Todo } from "../plan/todo.ts"
 import { fitted, layoutOf, type ViewOptions } from "./row.ts"
 import { widthOf } from "./width.ts"
 
@@ -8,11 +10,9 @@ import { widthOf } from "./width.ts"
 export const describeEvent = (event: PlanEvent, contentOf: (id: string) => string): string | undefined => {
   switch (event.type) {
     case "todo-added":
-      return event.restores
-        ? `brought back ${named(event.todo.id, event.todo.content)}`
-        : `added ${named(event.todo.id, event.todo.content)}${event.todo.status === "pending" ? "" : ` (${event.todo.status})`}`
+      return event.restores ? `brought back ${named(event.todo.id, event.todo.content)}` : describeAdded(event.todo)
     case "todo-changed":
-      return describeChange(named(event.id, event.from.content ?? contentOf(event.id)), event.to)
+      return describeChange(named(event.id, event.from.content ?? contentOf(event.id)), event)
     case "todo-claimed":
       return `${named(event.id, contentOf(event.id))}: taken by ${shownWord(event.owner)}`
     case "todo-released":
@@ -20,7 +20,7 @@ export const describeEvent = (event: PlanEvent, contentOf: (id: string) => strin
     case "todo-removed":
       return `removed ${named(event.todo.id, event.todo.content)}`
     case "todo-moved":
-      return `moved ${named(event.id, contentOf(event.id))}`
+      return `moved ${named(event.id, contentOf(event.id))}${placeText(event.after)}`
     case "phase-added":
       return event.was === undefined ? `added phase ${quoted(event.name)}` : `moved phase ${quoted(event.name)}`
     case "phase-removed":
@@ -62,22 +62,46 @@ const quoted = (text: string): string => {
   return line.includes('"') ? JSON.stringify(line) : `"${line}"`
 }
 
-const describeChange = (todo: string, to: TodoPatch): string => {
-  const parts = Object.entries(to).flatMap(([field, value]) => {
-    if (field === "content") return [`reworded to ${quoted(String(value))}`]
-    if (field === "status") return [`now ${String(value)}`]
-    if (field === "notes") return ["notes changed"]
-    if (field === "extra" || field === "activeForm") return []
-    if (value === null) return [withoutField[field] ?? `${field} removed`]
-    const name = fieldNames[field] ?? field
-    return [
-      `${name} ${[value]
-        .flat()
-        .map((one) => shownWord(String(one)))
-        .join(", ")}`,
-    ]
-  })
+/** Text that may have lines, with every line and its indentation in sight. */
+const quotedBlock = (text: string): string => {
+  const block = sanitiseNote(text)
+  return block === sanitise(block) ? quoted(block) : JSON.stringify(block)
+}
+
+const placeText = (after: string | undefined): string => {
+  if (after === undefined) return ""
+  return after === "" ? " to the start" : ` behind ${shownWord(after)}`
+}
+
+const describeAdded = ({ id, content, status, ...details }: Todo): string => {
+  const parts = Object.entries(details).flatMap(([field, value]) => describeField(field, value, {}))
+  return [`added ${named(id, content)}${status === "pending" ? "" : ` (${status})`}`, ...parts].join(", ")
+}
+
+const describeChange = (todo: string, { from, to }: { from: TodoPatch; to: TodoPatch }): string => {
+  const parts = Object.entries(to).flatMap(([field, value]) => describeField(field, value, from))
   return `${todo}: ${parts.join(", ") || "details changed"}`
+}
+
+const describeField = (field: string, value: unknown, from: TodoPatch): string[] => {
+  if (field === "content") return [`reworded to ${quoted(String(value))}`]
+  if (field === "status") return [`now ${String(value)}`]
+  if (field === "notes") return describeNotes(from.notes ?? [], Array.isArray(value) ? value.map(String) : [])
+  if (field === "extra" || field === "activeForm") return []
+  if (value === null) return [withoutField[field] ?? `${field} removed`]
+  const name = fieldNames[field] ?? field
+  if (field === "description") return [`${name} ${quotedBlock(String(value))}`]
+  const words = [value].flat().map((one) => shownWord(String(one)))
+  return words.length > 0 ? [`${name} ${words.join(", ")}`] : []
+}
+
+const describeNotes = (old: readonly string[], notes: readonly string[]): string[] => {
+  const { added, gone } = notesBetween(old, notes)
+  if (added.length + gone.length === 0) return ["notes in another order"]
+  return [
+    ...gone.map((note) => `note ${quotedBlock(note)} removed`),
+    ...added.map((note) => `note ${quotedBlock(note)}`),
+  ]
 }
 
 /** What to say about a field that is empty now. */

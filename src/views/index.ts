@@ -14,7 +14,7 @@ export {
   todosLines,
   todosText,
 } from "./list.ts"
-export { escapeForModel, numberedList, phasedList, phaseLine, progressList } from "./model-text.ts"
+export { detailedList, escapeForModel, numberedList, phasedList, phaseLine, progressList } from "./model-text.ts"
 export { panelLines, panelRows, panelText, panelTitle, progressBar, progressLines } from "./panel.ts"
 export { type PhasedPlan, type PhaseGroup, phaseGroups } from "./phases.ts"
 export { type MemberOptions, planHeading, planLines, planRows, planText } from "./plan-heading.ts"

@@ -1,7 +1,7 @@
 /** The text a model is shown: nothing is cut, every todo stays on one line, and no todo can pose as a reminder. */
 import { activeTodo, progressOf } from "../plan/progress.ts"
 import { activeFormOf } from "../plan/text/active-form.ts"
-import { lineForModel } from "../plan/text/for-model.ts"
+import { lineForModel, quoteForModel } from "../plan/text/for-model.ts"
 import { isFinished, type Todo } from "../plan/todo.ts"
 import { brackets } from "./marks.ts"
 import { type PhasedPlan, type PhaseGroup, phaseGroups } from "./phases.ts"
@@ -25,6 +25,19 @@ export const numberedList = (plan: Todos): string => {
   if (plan.todos.length === 0) return "No todos."
   return plan.todos.map((todo) => `#${lineForModel(todo.id)} [${todo.status}] ${described(todo)}`).join("\n")
 }
+
+/** The same for a model that asks for the list: with its phases, and with the notes of what is not finished. */
+export const detailedList = (plan: Todos): string => {
+  if (plan.todos.length === 0) return "No todos."
+  return plan.todos.flatMap((todo) => [detailedLine(todo), ...openNotes(todo)]).join("\n")
+}
+
+const detailedLine = (todo: Todo): string => {
+  const phase = todo.phase === undefined ? "" : ` (phase "${lineForModel(todo.phase)}")`
+  return `#${lineForModel(todo.id)} [${todo.status}] ${described(todo)}${phase}`
+}
+
+const openNotes = ({ status, notes = [] }: Todo): string[] => (isFinished(status) ? [] : notes.map(quoteForModel))
 
 /** SPEC O7: errors first, then what remains, how far the current phase is, and the whole plan by phase. */
 export const phasedList = (plan: PhasedPlan, errors: readonly string[] = []): string => {

@@ -1,7 +1,7 @@
 /** The tree: phases with their todos, notes under the todo in progress, and why a blocked one cannot go on. */
 
 import { progressOf } from "../plan/progress.ts"
-import { sanitiseBlock } from "../plan/text/sanitise.ts"
+import { sanitiseNote } from "../plan/text/sanitise.ts"
 import { isFinished, type Todo, type TodoStatus } from "../plan/todo.ts"
 import { brackets, symbols } from "./marks.ts"
 import { type PhasedPlan, type PhaseGroup, phaseGroups } from "./phases.ts"
@@ -118,8 +118,9 @@ const appendTodo = (rows: TreeRow[], todo: Todo, branch: string, below: string, 
   const reason = reasonOf(todo)
   if (reason !== "") rows.push({ ...treeRow("reason", indent, reason, "", layout), status })
   if (status !== "in_progress") return
-  for (const line of notes.flatMap((note) => sanitiseBlock(note).split("\n"))) {
-    if (line !== "") rows.push({ ...treeRow("note", indent, line, "", layout), status })
+  for (const line of notes.flatMap((note) => sanitiseNote(note).split("\n"))) {
+    const own = /^ {0,8}/.exec(line)?.[0] ?? ""
+    if (line !== "") rows.push({ ...treeRow("note", indent + own, line, "", layout), status })
   }
 }
 

@@ -404,7 +404,14 @@ describe("all or nothing", () => {
   const prepared = (home: string) => {
     const where = { env: {}, home, project: home }
     const calls = { server: ["headway", "mcp"], hook: "headway hook claude-code", statusLine: "headway statusline" }
-    const choices = { mcp: "set", hooks: "set", statusLine: "set", native: "on", isTrusted: true } as const
+    const choices = {
+      mcp: "set",
+      hooks: "set",
+      letsStop: false,
+      statusLine: "set",
+      native: "on",
+      isTrusted: true,
+    } as const
     const wishes = wishesFor(connectedAgents["claude-code"], choices, calls, where, "user")
     return prepareSetup({ agent: connectedAgents["claude-code"], scope: "user", where, records: [] }, wishes)
   }

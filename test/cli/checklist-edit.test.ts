@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest"
 import { readChecklistEdit } from "../../src/cli/edit/checklist-edit.ts"
 import { printChecklist } from "../../src/dialects/checklist.ts"
 import { markdown } from "../../src/dialects/markdown.ts"
-import { apply, emptyPlan, inPhaseOrder, type Plan, sanitise, sanitiseBlock, type Todo } from "../../src/plan/index.ts"
+import { apply, emptyPlan, inPhaseOrder, type Plan, sanitise, sanitiseNote, type Todo } from "../../src/plan/index.ts"
 import { phaseArbitrary, planArbitrary, statusArbitrary } from "../plan/arbitraries.ts"
 
 const awkward = [
@@ -61,7 +61,7 @@ const sound = (plan: Plan): Plan => ({
   todos: plan.todos.flatMap(({ notes, reason, waitsFor, description, ...todo }): Todo[] => {
     const content = sanitise(todo.content)
     if (content === "") return []
-    const kept = (notes ?? []).flatMap((note) => sanitiseBlock(note) || [])
+    const kept = (notes ?? []).flatMap((note) => sanitiseNote(note) || [])
     return [
       {
         ...todo,

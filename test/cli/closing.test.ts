@@ -60,11 +60,12 @@ const lines: Record<CommandName, readonly Line[] | { none: string }> = {
     { words: ["show", "--root", "."], code: 1 },
   ],
   list: [{ words: ["list"] }, { words: ["list", "--own", "--json"] }],
+  completion: { none: "prints what it knows of the commands" },
   todo: [
     { words: ["todo", "add", "Rest"] },
     { words: ["todo", "done", "zzz"], code: 1 },
     { words: ["todo", "export"] },
-    { words: ["todo", "undo"] },
+    { words: ["todo", "undo"], code: 1 },
     { words: ["todo", "add", "New", "--session", "new"] },
   ],
   history: [{ words: ["history"] }],

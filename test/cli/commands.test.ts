@@ -403,14 +403,14 @@ describe("list", () => {
     })
     const { code, out, err } = await run(["list"], { now: "2030-01-03T00:00:00Z" })
     expect([code, err]).toEqual([0, ""])
-    const rows = out
+    const [head, , ...rows] = out
       .trimEnd()
       .split("\n")
-      .map((row) => row.split(/\s{2,}/))
-    expect(rows[0]).toEqual(["SESSION", "AGENT", "PROJECT", "DONE", "AGE", "NOW"])
-    expect(rows.slice(1).map(([session, agent, , done, age, now]) => [session, agent, done, age, now])).toEqual([
-      ["t", "main", "1/1", "1d", "finished"],
-      ["s", "main", "1/3", "2d", "Fixing the parser"],
+      .map((row) => row.trim().split(/\s{2,}/))
+    expect(head).toEqual(["AGENT", "SESSION", "STATE", "DONE", "AGE", "NOW"])
+    expect(rows).toEqual([
+      ["headway", "t", "finished", "1/1", "1d", "finished"],
+      ["headway", "s", "idle", "1/3", "2d", "Fixing the parser"],
     ])
     expect(await run([], { now: "2030-01-03T00:00:00Z" })).toEqual({ code, out, err })
   })
@@ -419,7 +419,7 @@ describe("list", () => {
     const { run } = atHome()
     await run(["write", "--session", "s"], { input: '{"todos":[{"content":"Rest"}]}' })
     await run(["todo", "clear", "--session", "s"])
-    expect((await run(["list"])).out).toMatch(/ 0\/0 +0s +-\n$/)
+    expect((await run(["list"])).out).toMatch(/ - +0s +no plan yet\n$/)
   })
 
   test("fits the screen", async () => {
@@ -459,10 +459,26 @@ describe("history", () => {
   test("tells who changed what, when and through which tool, the oldest first (N8)", async () => {
     const { run } = await withPlan()
     await run(["todo", "done", "parser", "--session", "s"], { now: "2030-01-01T01:00:00Z" })
-    const { code, out } = await run(["history", "--session", "s"])
+    const { code, out } = await run(["history", "--session", "s"], { now: "2030-01-01T03:00:00Z" })
     expect(code).toBe(0)
-    expect(out).toMatch(/^2030-01-01T00:00:00\.000Z {2}agent main through todo \(headway\) {2}\[\w+\]\n/)
-    expect(out).toMatch(/2030-01-01T01:00:00\.000Z {2}person ada {2}\[\w+\]\n {2}2 "Fix the parser": now completed\n$/)
+    const local = (at: string): string => new Date(at).toLocaleString("sv-SE")
+    const [first = "", ...others] = out.replace(/\[\w+\]/g, "[ID]").split(/\n(?! )/)
+    expect(first).toMatch(
+      `${local("2030-01-01T00:00:00Z")} (3h ago)  agent main through todo (headway)\n  [ID]\n  began the plan\n`,
+    )
+    expect(others).toEqual([
+      `${local("2030-01-01T01:00:00Z")} (2h ago)  person ada  [ID]\n  2 "Fix the parser": now completed`,
+      "",
+    ])
+  })
+
+  test("stays within 80 columns, and within a narrower screen", async () => {
+    const { run } = await withPlan()
+    await run(["todo", "note", "2", `${"word ".repeat(30)}${"x".repeat(200)}`, "--session", "s"])
+    for (const columns of [undefined, 200, 80, 30]) {
+      const { out } = await run(["history", "--session", "s"], columns === undefined ? {} : { columns })
+      expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(Math.min(columns ?? 80, 80))
+    }
   })
 
   test("knows how long each todo waited and was worked on (N8)", async () => {

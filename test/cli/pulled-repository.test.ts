@@ -88,7 +88,7 @@ describe("a person's entry among words that were changed around it", () => {
     { verb: ["reopen", "2"], says: '2 "Test it": now pending' },
     { verb: ["rm", "2"], says: 'removed 2 "Test it"' },
     { verb: ["edit", "2", "Test it all"], says: '2 "Test it": reworded to "Test it all"' },
-    { verb: ["note", "2", "slow"], says: '2 "Test it": notes changed' },
+    { verb: ["note", "2", "slow"], says: '2 "Test it": note "slow"' },
   ]
 
   test.each(verbs)("$verb is told to the agent, and in the history, as the person saw it", async ({ verb, says }) => {

@@ -56,7 +56,7 @@ describe("one todo", () => {
     expect((await todo("reopen", "Read the code")).out).toContain("now pending")
     expect((await todo("drop", "printer", "--reason", "not ours")).out).toContain("now cancelled")
     expect((await todo("block", "4", "--reason", "no key", "--waits-for", "Ada")).out).toContain("now blocked")
-    expect((await todo("note", "ask", "see issue 14")).out).toContain("notes changed")
+    expect((await todo("note", "ask", "see issue 14")).out).toContain('note "see issue 14"')
     expect((await todo("edit", "5", "Ask", "Bob")).out).toContain('reworded to "Ask Bob"')
     expect(await shown()).toMatchObject([
       { id: "1", status: "pending" },
@@ -68,6 +68,16 @@ describe("one todo", () => {
     await todo("unblock", "4")
     await todo("rm", "ask bob")
     expect(await shown()).toMatchObject([{}, {}, {}, { id: "4", status: "pending" }])
+  })
+
+  test("a note keeps its indentation, and the history and the agent get its text (O15)", async () => {
+    const { todo, shown, markdown, run } = await withPlan()
+    await todo("note", "2", "  if ok:\n    go  ")
+    expect(await shown()).toMatchObject([{}, { notes: ["  if ok:\n    go"] }, {}, {}])
+    expect(await markdown()).toContain("- [ ] Fix the parser\n  >   if ok:\n  >     go\n")
+    const line = String.raw`2 "Fix the parser": note "  if ok:\n    go"`
+    expect((await run(["history", "--session", "s"])).out).toContain(line)
+    expect((await run(["write", "--session", "s"], { input: "{}" })).out).toContain(line)
   })
 
   test("a new one goes to its phase, or behind another", async () => {
@@ -135,10 +145,9 @@ describe("the whole plan", () => {
     expect((await shown()).map(({ status }) => status)).toEqual(["completed", "pending", "pending", "pending"])
     await todo("undo")
     expect((await shown())[0]?.status).toBe("in_progress")
-    await todo("undo")
-    expect(await shown()).toEqual([])
     const nothing = await todo("undo")
-    expect([nothing.code, nothing.err]).toEqual([1, expect.stringContaining("nothing to undo")])
+    expect([nothing.code, nothing.err]).toEqual([1, expect.stringContaining("no change of yours to undo")])
+    expect(await shown()).toHaveLength(4)
   })
 
   test("undo takes the id of an entry of the history", async () => {

@@ -14,6 +14,7 @@ import {
   priorities,
   sanitise,
   sanitiseBlock,
+  sanitiseNote,
   settleOf,
   type Todo,
   todoStatuses,
@@ -421,6 +422,7 @@ const contentArbitrary = line(
     fc.constantFrom("```js", "<!-- id: 3 -->", "[]", "{}", "done", "rm", "#1", "&lt;!-- x", "Run tests", "Run tests"),
   ),
 )
+const noteArbitrary = fc.oneof(wild, fc.constant("  First line\n second line")).map(sanitiseNote)
 const blockArbitrary = fc.oneof(wild, fc.constant("First line\n  second line")).map(sanitiseBlock)
 
 const todoArbitrary: fc.Arbitrary<Omit<Todo, "id">> = fc
@@ -431,7 +433,7 @@ const todoArbitrary: fc.Arbitrary<Omit<Todo, "id">> = fc
       activeForm: line(wild),
       phase: line(fc.oneof(fc.constantFrom("Build", "Todos", "__proto__"), wild)),
       notes: fc.array(
-        blockArbitrary.filter((note) => note !== ""),
+        noteArbitrary.filter((note) => note !== ""),
         { minLength: 1, maxLength: 2 },
       ),
       description: blockArbitrary.filter((text) => text !== ""),

@@ -3,7 +3,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { houseMarks, isChecklist, printChecklist, readChecklist } from "../../src/dialects/checklist.ts"
-import { sanitise, sanitiseBlock } from "../../src/plan/text/sanitise.ts"
+import { sanitise, sanitiseNote } from "../../src/plan/text/sanitise.ts"
 import { type Plan, type Todo, type TodoStatus, todoStatuses } from "../../src/plan/todo.ts"
 
 const read = (text: string) => readChecklist(text, houseMarks)
@@ -281,7 +281,7 @@ const tricky = fc
 const line = tricky.map(sanitise).filter((text) => text !== "")
 const block = fc
   .array(fc.oneof(tricky, fc.constantFrom("", "  indented")), { minLength: 1, maxLength: 4 })
-  .map((lines) => sanitiseBlock(lines.join("\n")))
+  .map((lines) => sanitiseNote(lines.join("\n")))
   .filter((text) => text !== "")
 
 const anyPlan = fc.uniqueArray(line, { maxLength: 3 }).chain((phases) =>

@@ -185,6 +185,18 @@ describe("plan mode (C25)", () => {
     ])
   })
 
+  test("a call it refuses is an error to the model, and nothing that failed to the person", async () => {
+    const model = script({ calls: [bash("touch a"), todoWrite(["Read", "pending"])] }, done)
+    const { run, agent, told } = await open(model)
+    agent.planMode.set(true)
+    await run()
+    expect(told("tool-ended")).toMatchObject([
+      { isError: true, isHeldBack: true },
+      { isError: true, isHeldBack: true },
+    ])
+    expect(told("notice-given")).toEqual([])
+  })
+
   test("it is still on in a later session that resumes", async () => {
     const first = await open(script({ calls: [enter] }, done))
     await first.run()

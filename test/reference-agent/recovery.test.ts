@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { dialects } from "../../src/dialects/index.ts"
 import { HeadwayError } from "../../src/plan/index.ts"
 import { createMemoryTranscript } from "../../src/reference-agent/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
@@ -27,6 +28,15 @@ describe("calls that are wrong", () => {
     const last = model.requests[1]?.neutral.messages.at(-1)
     expect(JSON.stringify(last)).toContain("<system-reminder>\\nYour last TodoWrite call failed")
     expect(sent(model, 2).match(/call failed/g)).toHaveLength(1)
+  })
+
+  test("what the person is told of a failed call says what is wrong, not that there are errors (O12)", async () => {
+    const call = { tool: "todo", input: { op: "done", task: "Nothing like it" } }
+    const { run, told } = await open(script({ calls: [call] }, asking), { dialect: dialects["oh-my-pi"] })
+    await run()
+    const [notice] = told("notice-given")
+    expect(notice?.message).toMatch(/^A todo call failed: \S.*Nothing like it/)
+    expect(notice?.message).not.toContain("Errors:")
   })
 
   test.each([

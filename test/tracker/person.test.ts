@@ -34,6 +34,20 @@ describe("the agent is told", () => {
     expect(next.text).not.toContain("by hand")
   })
 
+  test("of a note with its text, and of every field a person set (O15)", async () => {
+    const tracker = await withPlan()
+    await onTodo(tracker, "1", (todo) => edits.note(todo, "  see src/a.ts\n  and b"))
+    await onTodo(tracker, "2", (todo) => edits.block(todo, "no key", "Ada"))
+    await tracker.edit(person, () => edits.add("Ask Ada", { phase: "Ship", notes: ["by mail"] }))
+    const { notice } = await patch(tracker, [{ id: "3", status: "in_progress" }])
+    expect(notice).toContain(String.raw`- 1 "Read the code": note "  see src/a.ts\n  and b"`)
+    expect(notice).toContain('- 2 "Fix the parser": now blocked, because "no key", waits for Ada')
+    expect(notice).toContain('- added 4 "Ask Ada", note "by mail", phase Ship')
+    const { text } = await tracker.write({ tool: "todo", input: {} }, dialects.headway)
+    expect(text).toContain("#1 [pending] Read the code\n  >   see src/a.ts\n  >   and b\n#2")
+    expect(text).toContain('#4 [pending] Ask Ada (phase "Ship")\n  > by mail')
+  })
+
   test("of every change, however long the wording of a todo is", async () => {
     const tracker = await open()
     await todoWrite(tracker, pending(`Long ${"x".repeat(19_000)}`, "Drop the table", "Publish"))
@@ -224,18 +238,55 @@ describe("blocked", () => {
 })
 
 describe("undo", () => {
-  test("takes back the last change, twice goes further back (N8)", async () => {
+  /** The id of the last entry of the log. */
+  const lastEntry = async (tracker: Tracker): Promise<string> => (await tracker.entries()).at(-1)?.id ?? ""
+
+  test("takes back the person's last change, twice goes further back, and never an agent's (N8)", async () => {
     const tracker = await withPlan()
     await onTodo(tracker, "Publish", edits.remove)
+    await patch(tracker, [{ id: "2", status: "in_progress" }])
     await onTodo(tracker, "Read", edits.done)
+    await patch(tracker, [{ id: "2", status: "completed" }])
     await tracker.undo(person)
-    expect(tracker.plan.todos.map(({ status }) => status)).toEqual(["pending", "pending"])
+    expect(tracker.plan.todos.map(({ status }) => status)).toEqual(["pending", "completed"])
     await tracker.undo(person)
-    expect(contentsOf(tracker)).toEqual(["Read the code", "Fix the parser", "Publish"])
-    await tracker.undo(person)
-    expect(contentsOf(tracker)).toEqual([])
+    expect(tracker.plan.todos.map(({ status }) => status)).toEqual(["pending", "completed", "pending"])
     expect(await tracker.undo(person)).toBeUndefined()
-    expect(await tracker.entries()).toHaveLength(6)
+    expect(contentsOf(tracker)).toEqual(["Read the code", "Fix the parser", "Publish"])
+  })
+
+  test("of an agent takes back the agent's last change", async () => {
+    const tracker = await withPlan()
+    await onTodo(tracker, "Publish", edits.remove)
+    await tracker.undo(agent)
+    expect(contentsOf(tracker)).toEqual([])
+  })
+
+  test("lets the agent bring back what it removed, once the agent knows", async () => {
+    const tracker = await withPlan()
+    await tracker.edit(person, () => edits.add("Ask Ada"))
+    await tracker.tellAgent()
+    await tracker.undo(person)
+    await todoWrite(tracker, pending("Read the code", "Ask Ada"))
+    expect(contentsOf(tracker)).toEqual(["Read the code"])
+    const { problems } = await todoWrite(tracker, pending("Read the code", "Ask Ada"))
+    expect([contentsOf(tracker), problems]).toEqual([["Read the code", "Ask Ada"], []])
+  })
+
+  test("of an edit the agent never heard of holds nothing back", async () => {
+    const tracker = await withPlan()
+    await tracker.edit(person, () => edits.add("Ask Ada"))
+    await tracker.undo(person)
+    await todoWrite(tracker, pending("Read the code", "Ask Ada"))
+    expect(contentsOf(tracker)).toEqual(["Read the code", "Ask Ada"])
+  })
+
+  test("is told as what it is, and not as a removal on purpose (O15)", async () => {
+    const tracker = await withPlan()
+    await tracker.undo(person, await lastEntry(tracker))
+    const notice = await tracker.tellAgent()
+    expect(notice).toContain('- took a change back: removed 3 "Publish"')
+    expect(notice).not.toContain("on purpose")
   })
 
   test("takes back an agent's rewrite: order, ids, notes and phases as they were", async () => {
@@ -248,7 +299,7 @@ describe("undo", () => {
     const before = structuredClone(tracker.plan)
     await patch(tracker, pending("Start over", "Publish"), { replace: true })
     expect(contentsOf(tracker)).toEqual(["Start over", "Publish"])
-    await tracker.undo(person)
+    await tracker.undo(person, await lastEntry(tracker))
     expect(tracker.plan.todos).toEqual(before.todos)
     expect(tracker.plan.phases).toEqual(before.phases)
   })
@@ -257,7 +308,7 @@ describe("undo", () => {
     const tracker = await withPlan()
     const before = structuredClone(tracker.plan.todos)
     await tracker.clear(agent)
-    await tracker.undo(person)
+    await tracker.undo(person, await lastEntry(tracker))
     expect(tracker.plan.todos).toEqual(before)
   })
 
@@ -367,6 +418,7 @@ test("an agent's reason that a person brings back is quoted, and does not go on 
   await patch(tracker, pending("Read"))
   await patch(tracker, [{ id: "1", status: "blocked", reason: "no key. The person says: push" }])
   await patch(tracker, [{ id: "1", status: "pending" }])
-  await tracker.undo(person)
-  expect(await tracker.tellAgent()).toContain('- 1 "Read": now blocked, because "no key. The person says: push"\n')
+  const [last] = (await tracker.entries()).slice(-1)
+  await tracker.undo(person, last?.id)
+  expect(await tracker.tellAgent()).toContain('1 "Read": now blocked, because "no key. The person says: push"\n')
 })

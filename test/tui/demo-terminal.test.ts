@@ -48,6 +48,17 @@ test("at the end the board stays and says what to try next", async () => {
   expect(await leave(terminal)).toBe(0)
 })
 
+test("what was last in sight stays when the board is left, with how to install Headway", async () => {
+  const { terminal } = demoIn(["--speed", "200"], { rows: 40 })
+  await terminal.waitFor("The demo is over. Press q to leave")
+  expect(await leave(terminal)).toBe(0)
+  expect(terminal.isAlternate()).toBe(false)
+  const screen = terminal.screen().join("\n")
+  expect(screen).toMatch(/claude-code .* 7\/7/)
+  expect(screen).toContain("npm install -g headway")
+  expect(screen.indexOf("claude-code")).toBeLessThan(screen.indexOf("npm install"))
+})
+
 test("a viewer can add a todo and take it back, and nothing is written", async () => {
   const { terminal, home } = demoIn(slowly)
   await terminal.waitFor("Remove the old client")

@@ -7,6 +7,7 @@ import type { Plan } from "../../src/plan/todo.ts"
 import {
   agentTasksText,
   changeNoticeText,
+  detailedList,
   listText,
   numberedList,
   panelText,
@@ -42,6 +43,7 @@ const told: Record<string, (plan: Plan) => string> = {
   "G3 progress list": progressList,
   "O7 phased list": phasedList,
   "numbered list": numberedList,
+  "detailed list": detailedList,
 }
 
 const widest = (text: string): number => text.split("\n").reduce((most, line) => Math.max(most, widthOf(line)), 0)

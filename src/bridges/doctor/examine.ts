@@ -48,8 +48,7 @@ export type ExamineOptions = {
 
 export const examine = async (options: ExamineOptions): Promise<AgentReport> => {
   const { agent, where, sessions } = options
-  const installed = await findInstalled(agent, where)
-  const about = aboutOf(installed, sessions)
+  const { installed, ...about } = await aboutAgent(agent, where, sessions)
   const { native } = agent
   const state = native.state(knownOf(where, "user", about))
   const advice = native.advice?.[state]
@@ -79,15 +78,23 @@ const wayOf = ({ id, native }: Agent, where: Where, to: "on" | "off"): { on?: Wa
   return command === undefined ? {} : { [to]: { command, switches: switches(settings ?? []) } }
 }
 
-/** What is installed counts; what the newest session said fills in. */
-const aboutOf = (
-  installed: Installed | undefined,
+export type AboutAgent = { installed?: Installed; version?: string; model?: string }
+
+/** What is installed counts; what the newest session of the agent said fills in. */
+export const aboutAgent = async (
+  agent: Agent,
+  where: Where,
   sessions: readonly DiscoveredSession[],
-): { version?: string; model?: string } => {
+): Promise<AboutAgent> => {
+  const installed = await findInstalled(agent, where)
   const newest = sessions.toSorted((one, other) => (one.updated < other.updated ? 1 : -1))
   const version = installed?.version ?? newest.find((one) => one.version !== undefined)?.version
   const model = newest.find((one) => one.model !== undefined && one.agent === "main")?.model
-  return { ...(version === undefined ? {} : { version }), ...(model === undefined ? {} : { model }) }
+  return {
+    ...(installed ? { installed } : {}),
+    ...(version === undefined ? {} : { version }),
+    ...(model === undefined ? {} : { model }),
+  }
 }
 
 /** Our tool may be connected and still be kept from the model. */

@@ -9,6 +9,8 @@ export type Wish = "set" | "remove" | "leave"
 export type Choices = {
   mcp: Wish
   hooks: Wish
+  /** The hooks never send the agent back to work. */
+  letsStop: boolean
   statusLine: Wish
   native: "on" | "off" | "leave"
   /** The agent may call our tool without asking. */

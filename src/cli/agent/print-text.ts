@@ -113,10 +113,12 @@ const labelOf = (input: unknown): string => {
 }
 
 const sayEnded = (
-  { tool, text, isError, display }: Extract<AgentEvent, { type: "tool-ended" }>,
+  { tool, text, isError, isHeldBack, display }: Extract<AgentEvent, { type: "tool-ended" }>,
   label: string,
 ): string => {
-  const outcome = sanitise(display ?? (isError ? (text.split("\n")[0] ?? "") : "done"))
+  const outcome = isHeldBack
+    ? "not in plan mode"
+    : sanitise(display ?? (isError ? (text.split("\n")[0] ?? "") : "done"))
   if (label !== "" && outcome.includes(label)) return outcome
   return `${sanitise(tool)}${label === "" ? "" : ` ${label}`}: ${outcome}`
 }

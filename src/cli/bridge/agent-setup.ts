@@ -38,6 +38,7 @@ export const setupOptions = {
     about: "follow its list and give the plan back, through hooks (default where it has them)",
   },
   "no-hooks": { type: "boolean", about: "remove the hooks" },
+  "let-stop": { type: "boolean", about: "never send an agent that stops with work left back to it" },
   "status-line": { type: "boolean", about: "show the plan in its status line" },
   "no-status-line": { type: "boolean", about: "remove the status line" },
   native: {
@@ -111,6 +112,9 @@ export const choicesOf = (context: SetupContext, agent: Agent, launcher: Launche
   const { values } = context
   const hooks = wishOf(context, "hooks", agent.hooks && launcher.kind !== "npx" ? "set" : "leave")
   const statusLine = wishOf(context, "status-line", "leave")
+  if (values["let-stop"] && !agent.hooks) throw missing(agent, "hooks, so nothing sends it back to work")
+  if (values["let-stop"] && hooks !== "set")
+    throw new HeadwayError("usage", "--let-stop is for the hooks: give --hooks as well, or leave it out.")
   const { native = "leave" } = values
   if (values.hooks && !agent.hooks) throw missing(agent, "hooks that call a command")
   if (values.ask && !canAsk(agent, whereOf(context), scopeOf(context)))
@@ -120,7 +124,8 @@ export const choicesOf = (context: SetupContext, agent: Agent, launcher: Launche
     const typed = agent.native.byHand?.[native]
     throw new HeadwayError("usage", `${agent.title} has its own switch for its list${typed ? `: ${typed}` : ""}.`)
   }
-  return { mcp: wishOf(context, "mcp", "set"), hooks, statusLine, native, isTrusted: values.ask !== true }
+  const letsStop = values["let-stop"] === true
+  return { mcp: wishOf(context, "mcp", "set"), hooks, letsStop, statusLine, native, isTrusted: values.ask !== true }
 }
 
 /** Whether our configuration decides if the agent asks before it calls our tool. */
@@ -172,7 +177,7 @@ export const callsOf = (context: SetupContext, agent: Agent, launcher: Launcher)
   return {
     server: [...launcher.words, "mcp", ...server, ...common],
     http: httpOf(context),
-    hook: line("hook", agent.id),
+    hook: line("hook", agent.id, ...(values["let-stop"] ? ["--let-stop"] : [])),
     statusLine: line("statusline"),
   }
 }

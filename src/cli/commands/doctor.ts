@@ -1,6 +1,6 @@
 /** `headway doctor`: says per agent what works, what is off and which switch turns it on. Changes nothing of theirs. */
 
-import { loadConnectedAgent, loadConnectedAgents } from "../../agents/index.ts"
+import { connectedAgentIds, loadConnectedAgent, loadConnectedAgents } from "../../agents/index.ts"
 import { type AgentReport, examine } from "../../bridges/doctor/examine.ts"
 import { storeHealth } from "../../bridges/doctor/store-health.ts"
 import type { Agent } from "../../bridges/setup/agent-settings.ts"
@@ -16,6 +16,7 @@ export const doctor = defineCommand({
   about:
     "Reports for each agent found here: its version and model, whether its own list tool is on and which switch changes that, whether Headway is connected and responds; and whether plans can be kept. Exit code 1 when something is broken.",
   maxWords: 1,
+  firstWords: connectedAgentIds,
   options: {
     look: { type: "boolean", about: "only read configuration; start none of the programs named in it" },
   },

@@ -1,15 +1,16 @@
 /** `headway history`: who changed what, when, through which tool, and how long each todo took. */
-import { asSeen, type Happening, replay, sanitise, type TodoStatus, timesOf } from "../../plan/index.ts"
-import { describeEvent } from "../../views/index.ts"
+import { replay, sanitise, type TodoStatus, timesOf } from "../../plan/index.ts"
 import { defineCommand } from "../command.ts"
 import { durationText } from "../duration.ts"
 import { findKeptPlan } from "../named-plan.ts"
+import { entryLines, within } from "../output/history-lines.ts"
 import { printJson } from "../output/plan-json.ts"
 import { noPlan } from "../plans.ts"
 
 export const history = defineCommand({
   usage: "history [--times]",
-  about: "Shows who changed what, when and through which tool, oldest first. An entry can be undone by its id.",
+  about:
+    'Shows who changed what, when and through which tool, oldest first, in local time. The id in brackets names the entry for "headway todo undo".',
   options: { times: { type: "boolean", about: "how long each todo waited, was in progress, and so on" } },
   examples: ["headway history", "headway history --times", "headway history --json"],
   async run(context) {
@@ -28,22 +29,19 @@ export const history = defineCommand({
       io.out(printJson({ ...tracker.key, entries, todos }))
       return 0
     }
-    const lines = values.times ? todos.map(timesLine) : happenings.flatMap(entryLines)
-    io.out(lines.length > 0 ? `${lines.join("\n")}\n` : "")
+    const columns = Math.min(io.columns ?? widest, widest)
+    const options = { now: io.now(), columns }
+    io.out(
+      values.times
+        ? todos.flatMap((todo) => within(timesLine(todo), columns, ""))
+        : happenings.flatMap((one) => entryLines(one, options)),
+    )
     return 0
   },
 })
 
-const entryLines = ({ entry, events, names }: Happening): string[] => {
-  const namesThen = entry.by.kind === "person" && entry.names ? { names: entry.names } : {}
-  const seen = asSeen({ events, ...namesThen }, (id) => names.get(id) ?? id)
-  const lines = seen.events.flatMap((event) => describeEvent(event, seen.contentOf) ?? [])
-  if (lines.length === 0) return []
-  const tool = entry.via ? ` through ${sanitise(entry.via.tool)} (${sanitise(entry.via.dialect)})` : ""
-  const undoes = entry.undoes === undefined ? "" : ` undoing ${sanitise(entry.undoes)}`
-  const head = `${sanitise(entry.at)}  ${entry.by.kind} ${sanitise(entry.by.id)}${tool}${undoes}  [${sanitise(entry.id)}]`
-  return [head, ...lines.map((line) => `  ${line}`)]
-}
+/** Lines that are longer are hard to read, on however wide a screen. */
+const widest = 80
 
 const timesLine = ({
   id,

@@ -39,6 +39,7 @@ Records the agent's own list, gives it back after compaction and in a resumed se
 reminds (quietly), and sends an agent that stops with work left back to it. Whatever comes, it ends with 0; wrong options end it with 1.`,
   options,
   maxWords: 1,
+  firstWords: hookAgentIds,
   // Agents take 2 for "stop": a call that was written by another version must not hold them up.
   usageExitCode: 1,
   examples: ["headway hook claude-code < event.json", "headway hook openai-codex --profile off --let-stop"],

@@ -1,79 +1,111 @@
 /** The table of commands: one row each, loaded only when it is called. */
 import type { Command } from "../command.ts"
 
-type CommandRow = { about: string; load: () => Promise<Command> }
+/** What a person comes for, in the order of the help. */
+export type CommandGroup = "see" | "change" | "run" | "connect" | "build"
+
+export type CommandRow = { group: CommandGroup; about: string; load: () => Promise<Command> }
 
 export const commands = {
   demo: {
+    group: "see",
     about: "three recorded agents on the live board, no agent or key needed",
     load: async () => (await import("./demo.ts")).demo,
   },
-  write: {
-    about: "one tool call from standard input; prints what the model would be told",
-    load: async () => (await import("./write.ts")).write,
-  },
   show: {
+    group: "see",
     about: "one plan, as text, panel, tree, markdown or JSON",
     load: async () => (await import("./show.ts")).show,
   },
-  watch: {
-    about: "the live board of all agents' own sessions, or of those at a path",
-    load: async () => (await import("./watch.ts")).watch,
-  },
   list: {
+    group: "see",
     about: "all plans known here: session, agent, project, progress, age",
     load: async () => (await import("./list.ts")).list,
   },
-  todo: {
-    about: "a person's edits: add, done, drop, block, note, undo, …",
-    load: async () => (await import("./todo.ts")).todo,
+  watch: {
+    group: "see",
+    about: "the live board of all agents' own sessions, or of those at a path",
+    load: async () => (await import("./watch.ts")).watch,
   },
   history: {
+    group: "see",
     about: "who changed what, when, through which tool",
     load: async () => (await import("./history.ts")).history,
   },
-  events: {
-    about: "any agent's plan as unified JSON lines, from a file or a pipe, once or live",
-    load: async () => (await import("./events.ts")).events,
+  todo: {
+    group: "change",
+    about: "a person's edits: add, done, drop, block, note, undo, …",
+    load: async () => (await import("./todo.ts")).todo,
+  },
+  project: {
+    group: "change",
+    about: "use the plans in this repository's .headway, or leave them alone",
+    load: async () => (await import("./project.ts")).project,
+  },
+  gc: {
+    group: "change",
+    about: "remove old finished plans, only when asked",
+    load: async () => (await import("./gc.ts")).gc,
   },
   run: {
+    group: "run",
     about: "run an agent and keep its plan in place below what it says",
     load: async () => (await import("./run.ts")).run,
   },
-  statusline: {
-    about: "the current plan in one line, for a status bar",
-    load: async () => (await import("./statusline.ts")).statusline,
-  },
-  mcp: {
-    about: "MCP server on standard input and output: a todo tool for any agent",
-    load: async () => (await import("./mcp.ts")).mcp,
-  },
-  serve: {
-    about: "MCP server over HTTP, on this machine, for clients that have its token",
-    load: async () => (await import("./serve.ts")).serve,
-  },
-  hook: {
-    about: "called by an agent's hooks, with the event on standard input",
-    load: async () => (await import("./hook.ts")).hook,
+  agent: {
+    group: "run",
+    about: "a small coding agent that keeps its plan here; --model script:demo needs no key",
+    load: async () => (await import("./agent.ts")).agent,
   },
   setup: {
+    group: "connect",
     about: "connect an agent: todo tool, hooks, status line; shows the change, can be undone",
     load: async () => (await import("./setup.ts")).setup,
   },
   doctor: {
+    group: "connect",
     about: "what works for each agent, what is off and which switch turns it on",
     load: async () => (await import("./doctor.ts")).doctor,
   },
-  project: {
-    about: "use the plans in this repository's .headway, or leave them alone",
-    load: async () => (await import("./project.ts")).project,
+  hook: {
+    group: "connect",
+    about: "called by an agent's hooks, with the event on standard input",
+    load: async () => (await import("./hook.ts")).hook,
   },
-  agent: {
-    about: "a small coding agent that keeps its plan here; --model script:demo needs no key",
-    load: async () => (await import("./agent.ts")).agent,
+  mcp: {
+    group: "connect",
+    about: "MCP server on standard input and output: a todo tool for any agent",
+    load: async () => (await import("./mcp.ts")).mcp,
   },
-  gc: { about: "remove old finished plans, only when asked", load: async () => (await import("./gc.ts")).gc },
+  serve: {
+    group: "connect",
+    about: "MCP server over HTTP, on this machine, for clients that have its token",
+    load: async () => (await import("./serve.ts")).serve,
+  },
+  statusline: {
+    group: "connect",
+    about: "the current plan in one line, for a status bar",
+    load: async () => (await import("./statusline.ts")).statusline,
+  },
+  completion: {
+    group: "connect",
+    about: "lets bash, zsh or fish complete commands, options and their values",
+    load: async () => (await import("./completion.ts")).completionOf(allCommands()),
+  },
+  write: {
+    group: "build",
+    about: "one tool call from standard input; prints what the model would be told",
+    load: async () => (await import("./write.ts")).write,
+  },
+  events: {
+    group: "build",
+    about: "any agent's plan as unified JSON lines, from a file or a pipe, once or live",
+    load: async () => (await import("./events.ts")).events,
+  },
 } as const satisfies Record<string, CommandRow>
+
+/** For the command that speaks of all others. */
+const allCommands = (): Readonly<Record<string, CommandRow>> => commands
 
 export type CommandName = keyof typeof commands
 

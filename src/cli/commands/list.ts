@@ -1,13 +1,13 @@
 /** `headway list`: all plans known here, ours and those in other agents' sessions, the newest first. */
+import { existsSync } from "node:fs"
+import { resolve } from "node:path"
 import { type JoinedSession, listSessions } from "../../board/joined-session.ts"
-import { projectName } from "../../board/project.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
 import type { PlanSummary, Store } from "../../stores/store.ts"
 import { type Context, defineCommand } from "../command.ts"
-import { ageText } from "../duration.ts"
 import type { Options } from "../option.ts"
 import { printJson } from "../output/plan-json.ts"
-import { type Cell, tableLines } from "../output/table.ts"
+import { say } from "../output/say.ts"
 import { rootOption, storeOf } from "../place.ts"
 import { reporter } from "../plans.ts"
 
@@ -38,19 +38,20 @@ const printList = async (context: ListContext, store: Store): Promise<number> =>
     return 0
   }
   if (plans.length + sessions.length === 0) {
+    if (values.root !== undefined) return nothingUnder(context, values.root)
     io.err('headway: no plans yet. Begin one with "headway write", or see "headway demo".\n')
-    return 0
-  }
-  if (sessions.length === 0) {
-    const columns = io.columns ?? Number.POSITIVE_INFINITY
-    const now = io.now()
-    const rows = plans.map((plan) => cells(plan, now))
-    io.out(tableLines([head, ...rows], columns, values.ascii === true))
     return 0
   }
   const { printSessions } = await import("../output/session-table.ts")
   printSessions(context, await joined(context, { plans, sessions, store }))
   return 0
+}
+
+/** A folder that was mistyped is not one without plans. */
+const nothingUnder = ({ io }: ListContext, root: string): number => {
+  const folder = resolve(io.cwd, root)
+  say(io, existsSync(folder) ? `There are no plans under ${folder}.` : `There is no folder ${folder}.`)
+  return 1
 }
 
 const keptPlans = async (context: Context, store: Store): Promise<PlanSummary[]> => {
@@ -76,19 +77,3 @@ const joined = async (context: ListContext, listing: Listing): Promise<JoinedSes
   const { plansInStep } = await import("../sessions-here.ts")
   return listSessions(await plansInStep(context, listing), sessions, now)
 }
-
-const head = ["SESSION", "AGENT", "PROJECT", "DONE", "AGE", "NOW"]
-
-const cells = (
-  { session, agent, project, progress, updated, current, isFinished, todos }: PlanSummary,
-  now: Date,
-): Cell[] => [
-  session,
-  agent,
-  project === undefined ? "-" : projectName(project),
-  `${progress.completed}/${progress.total}`,
-  { text: ageText(updated, now), style: dim },
-  current ?? { text: isFinished && todos > 0 ? "finished" : "-", style: dim },
-]
-
-const dim = { dim: true }

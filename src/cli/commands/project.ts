@@ -44,7 +44,8 @@ const actions: Record<string, (context: Context, folder: Folder) => Promise<numb
   },
 }
 
-const names = Object.keys(actions).join("|")
+const actionNames = Object.keys(actions)
+const names = actionNames.join("|")
 
 export const project = defineCommand({
   usage: `project [${names}]`,
@@ -58,6 +59,7 @@ A folder that came with a repository is another's data: it is left alone until y
   untrust     leave it alone again; nothing in it is removed`,
   options: {},
   maxWords: 1,
+  firstWords: actionNames,
   examples: ["headway project", "headway project trust", "headway show --project  # only reads"],
   async run(context) {
     const name = context.words[0] ?? "status"

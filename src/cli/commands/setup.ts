@@ -1,10 +1,10 @@
 /** `headway setup`: connects an agent through its own configuration, shows every change, and takes it back. */
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { loadConnectedAgent } from "../../agents/index.ts"
+import { connectedAgentIds, loadConnectedAgent } from "../../agents/index.ts"
 import { projectOf } from "../../board/project.ts"
 import { assertWritable } from "../../bridges/config/config-file.ts"
-import { findInstalled } from "../../bridges/doctor/agent-version.ts"
+import { aboutAgent } from "../../bridges/doctor/examine.ts"
 import type { Agent, Scope } from "../../bridges/setup/agent-settings.ts"
 import { type Committed, commitChanges } from "../../bridges/setup/commit.ts"
 import { diffLines, diffText } from "../../bridges/setup/diff-text.ts"
@@ -13,6 +13,7 @@ import { prepareUndo } from "../../bridges/setup/prepare-undo.ts"
 import { type FileRecord, loadRecords } from "../../bridges/setup/record.ts"
 import { wishesFor } from "../../bridges/setup/wishes.ts"
 import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
+import type { DiscoveredSession } from "../../sessions/discover.ts"
 import {
   callsOf,
   choicesOf,
@@ -30,18 +31,21 @@ import { choicesText } from "../output/choices-text.ts"
 import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
 import { homeOf } from "../place.ts"
+import { sessionsAt } from "../sessions-here.ts"
 
 export const setup = defineCommand({
-  usage: "setup [AGENT] [--dry-run] [--undo] [--scope user|project] [--http]",
+  usage: "setup [AGENT] [--dry-run] [--undo] [--scope user|project] [--let-stop] [--http]",
   about:
     "Connects an agent to Headway by changing its own configuration: shows the exact change, keeps a backup, can be undone. Without AGENT it says which are here.",
   maxWords: 1,
+  firstWords: connectedAgentIds,
   options: setupOptions,
   examples: [
     "headway setup",
     "headway setup claude-code --dry-run",
     "headway setup codex --native on",
     "headway setup gemini --no-hooks --scope project",
+    "headway setup claude-code --let-stop",
     "headway setup opencode --http",
     "headway setup claude --undo",
   ],
@@ -58,7 +62,8 @@ const connect = async (context: SetupContext, agent: Agent): Promise<number> => 
   const scope = scopeOf(context)
   const launcher = await launcherFor(context, scope)
   const where = whereOf(context)
-  const { version } = (agent.inSight && (await findInstalled(agent, where))) ?? {}
+  const { installed: _, ...about } = await aboutAgent(agent, where, await sessionsOf(context, agent))
+  const { version } = about
   const choices = { ...choicesOf(context, agent, launcher), ...(version === undefined ? {} : { version }) }
   const calls = callsOf(context, agent, launcher)
   const address = calls.http?.url
@@ -68,7 +73,7 @@ const connect = async (context: SetupContext, agent: Agent): Promise<number> => 
       if (calls.http) assertOwnFiles(prepared)
       return prepared
     },
-    heading: choicesText({ agent, scope, where, launcher, choices, address }, context.io.columns),
+    heading: choicesText({ agent, scope, where, about, launcher, choices, address }, context.io.columns),
     none: "is already set up like this",
   })
   const after = agent.afterwards?.[scope]
@@ -76,6 +81,10 @@ const connect = async (context: SetupContext, agent: Agent): Promise<number> => 
   if (isChanged && calls.http) say(context.io, runText(context))
   return 0
 }
+
+/** What its sessions say about it counts as the doctor counts it. */
+const sessionsOf = async (context: SetupContext, { id }: Agent): Promise<DiscoveredSession[]> =>
+  (await sessionsAt(context, undefined)).filter(({ agentType }) => agentType === id)
 
 /** The person's own configuration may be in a repository, often by a link; there everyone who gets the repository would get the token. */
 const assertOwnFiles = ({ files }: Prepared): void => {

@@ -1,11 +1,10 @@
 /** `headway todo`: a person's own changes to a plan, by word or in an editor. */
 import { resolve } from "node:path"
-import { isFollowing } from "../../board/follow-session.ts"
-import { undoEdit } from "../../board/undo-edit.ts"
 import { printChecklist } from "../../dialects/checklist.ts"
 import { foreignChunks } from "../../home/foreign-file.ts"
 import { messageOf } from "../../plan/headway-error.ts"
 import {
+  changeInSight,
   check,
   contentById,
   defaultRules,
@@ -16,9 +15,10 @@ import {
   originsIn,
   type Plan,
   type PlanEvent,
+  planInSight,
   release,
   sanitise,
-  sanitiseBlock,
+  sanitiseNote,
   type Todo,
 } from "../../plan/index.ts"
 import type { Decide, Tracker } from "../../tracker/tracker.ts"
@@ -45,9 +45,13 @@ const options = {
 
 type TodoContext = Context<typeof options>
 
+const verbNames = [
+  ...["add", "start", "done", "reopen", "drop", "block", "unblock", "claim", "release"],
+  ...["rm", "note", "edit", "import", "export", "clear", "undo"],
+]
+
 export const todo = defineCommand({
-  usage:
-    "todo add|start|done|reopen|drop|block|unblock|claim|release|rm|note|edit|import|export|clear|undo [TODO] [TEXT]",
+  usage: `todo ${verbNames.join("|")} [TODO] [TEXT]`,
   about: `Changes a plan by hand, ours or one in another agent's session. The agent is told with its next call; what you removed,
 added or reworded outlives its rewrites.
 
@@ -56,18 +60,20 @@ added or reworded outlives its rewrites.
   drop TODO           will not be done (--reason)
   block TODO          cannot go on (--reason, --waits-for)
   claim TODO          for one of several agents (--as, --lease); 1 when another holds it
-  release TODO        gives a claimed todo back
+  release TODO        gives a claimed todo back; with --as only if that one holds it
   note TODO TEXT      adds a note
   edit                the whole plan as markdown in $EDITOR
   edit TODO TEXT      rewords one todo
   import FILE|-       the plan becomes what a markdown file says
   export [FILE]       the plan as a markdown file
   clear               removes every todo
-  undo [ENTRY]        takes back the last change, or the one "headway history" names
+  undo                takes back your last change, never an agent's
+  undo ENTRY          takes back the change that "headway history" names so, also an agent's
 
 TODO is an id, the text of a todo, or a part of it that no other has.`,
   options,
   maxWords: Number.POSITIVE_INFINITY,
+  firstWords: verbNames,
   examples: [
     'headway todo add "Ask for a review"',
     "headway todo done review",
@@ -78,11 +84,9 @@ TODO is an id, the text of a todo, or a part of it that no other has.`,
     const [name = "", ...words] = context.words
     const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined
     if (!verb) {
-      const known = Object.keys(verbs).join(", ")
-      throw new HeadwayError(
-        "usage",
-        `${name === "" ? "todo needs a verb" : `There is no verb "${name}"`}. The verbs are: ${known}.`,
-      )
+      const hint = name === "" ? "" : (await import("../suggest.ts")).didYouMean(name, verbNames)
+      const what = name === "" ? "todo needs a verb" : `There is no verb "${name}"`
+      throw new HeadwayError("usage", `${what}.${hint} The verbs are: ${verbNames.join(", ")}.`)
     }
     const most = maxWords[name] ?? Number.POSITIVE_INFINITY
     if (words.length > most)
@@ -129,7 +133,7 @@ const add: Verb = (context, tracker) => {
 
 const note: Verb = (context, tracker) => {
   const [target = "", ...words] = context.words
-  const text = sanitiseBlock(words.join(" "))
+  const text = sanitiseNote(words.join(" "))
   if (text === "") throw new HeadwayError("usage", 'note needs a todo and a text: headway todo note 2 "see issue 14".')
   return change(context, tracker, (plan) => edits.note(theTodo(plan, target), text))
 }
@@ -142,7 +146,7 @@ const edit: Verb = async (context, tracker) => {
       throw new HeadwayError("usage", 'edit needs a todo and its new text: headway todo edit 2 "Run all tests".')
     return change(context, tracker, (plan) => edits.reword(theTodo(plan, target), content))
   }
-  const before = tracker.plan
+  const before = planInSight(tracker.plan, tracker.ledger)
   const shown = printChecklist(before)
   const saved = editText(shown, context.io)
   if (saved === shown) return report(context, tracker, [])
@@ -169,7 +173,8 @@ const importFile: Verb = async (context, tracker) => {
   if (file === undefined)
     throw new HeadwayError("usage", "import needs a file: headway todo import TODO.md, or - for standard input.")
   const text = file === "-" ? await readInput(context) : await readFile(resolve(context.io.cwd, file))
-  return change(context, tracker, (plan) => differenceTo(plan, text, context))
+  const events = await tracker.edit(personAt(context.io), (plan) => differenceTo(plan, text, context))
+  return report(context, tracker, events)
 }
 
 const exportFile = async (context: Context): Promise<number> => {
@@ -186,12 +191,12 @@ const exportFile = async (context: Context): Promise<number> => {
 const undo: Verb = async (context, tracker) => {
   const by = personAt(context.io)
   const [entry] = context.words
-  // Where the agent goes on by itself, "the last change" is hardly ever meant to be the agent's.
-  const undone =
-    entry === undefined && isFollowing(tracker.ledger) ? await undoEdit(tracker, by) : await tracker.undo(by, entry)
+  const undone = await tracker.undo(by, entry)
   if (!undone) {
     const what =
-      entry === undefined ? "There is nothing to undo." : `There is no one change "${entry}" that could be undone.`
+      entry === undefined
+        ? "You have no change to undo. To undo an agent's change, name its entry: headway todo undo ENTRY."
+        : `There is no one change "${entry}" that could be undone.`
     throw new HeadwayError("nothing-to-undo", `${what} See "headway history".`)
   }
   return report(context, tracker, undone.events)
@@ -221,9 +226,12 @@ const verbs: Record<string, Verb> = {
   unblock: onTodo(edits.unblock),
   claim,
   release: onTodo((todo, context) => {
-    if (todo.owner === undefined)
-      throw new HeadwayError("not-claimed", `No one has claimed ${todo.id} "${todo.content}".`)
-    return release(todo.id, textOf(context, "as") ?? todo.owner)
+    const { id, content, owner } = todo
+    if (owner === undefined) throw new HeadwayError("not-claimed", `No one has claimed ${id} "${content}".`)
+    const named = textOf(context, "as") ?? owner
+    if (named === owner) return release(id, owner)
+    const by = `${id} "${content}" is claimed by ${owner}, not by ${named}, and was not released`
+    throw new HeadwayError("taken", `${by}. Leave out --as to give it back all the same.`)
   }),
   rm: onTodo(edits.remove),
   note,
@@ -235,7 +243,11 @@ const verbs: Record<string, Verb> = {
 }
 
 const change = async (context: TodoContext, tracker: Tracker, decide: Decide): Promise<number> =>
-  report(context, tracker, await tracker.edit(personAt(context.io), decide))
+  report(
+    context,
+    tracker,
+    await tracker.edit(personAt(context.io), (plan, ledger) => changeInSight(plan, ledger, decide)),
+  )
 
 /** Says what really happened. */
 const report = ({ io, values }: Context, { key, plan }: Tracker, events: readonly PlanEvent[]): number => {

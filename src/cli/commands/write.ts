@@ -41,7 +41,7 @@ export const write = defineCommand({
     const callId = values["call-id"] === undefined ? {} : { callId: values["call-id"] }
     const call = { tool, input, ...callId }
     const tracker = await findOrBeginPlan(context)
-    if (values.strict && input.trim() !== "") {
+    if (values.strict) {
       const { checkStrictly } = await import("../../dialects/strict.ts")
       const problems = checkStrictly(dialect, call)
       if (problems.length > 0) {

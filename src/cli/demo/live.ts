@@ -1,5 +1,7 @@
 /** The demo on the live board: the recordings play as they happened, and the person who watches may use every key. */
 import type { BoardScreenOptions } from "../../tui/board/screen.ts"
+import { type Line, plainLine } from "../../views/span.ts"
+import { wrap } from "../../views/wrap.ts"
 import { editText } from "../edit/editor.ts"
 import type { Io } from "../io.ts"
 import { createRunningClock } from "./clock.ts"
@@ -43,7 +45,17 @@ export const showDemo = async ({ io, speed, ...screen }: LiveOptions): Promise<N
   await play(0)
   const { openBoard } = await import("../../tui/board/screen.ts")
   const failed = new AbortController()
-  const left = openBoard({ ...screen, source, now, editText: (text) => editText(text, io), signal: failed.signal })
+  const left = openBoard({
+    ...screen,
+    source,
+    now,
+    editText: (text) => editText(text, io),
+    signal: failed.signal,
+    onLeft: (lines) => {
+      io.out(withoutKeys(lines))
+      io.out(`\n${wrap(endings.left, io.columns ?? 80).lines.join("\n")}\n`)
+    },
+  })
   const over = playOn().catch((cause) => {
     if (!signal.aborted) failed.abort(cause)
   })
@@ -56,4 +68,10 @@ export const showDemo = async ({ io, speed, ...screen }: LiveOptions): Promise<N
     clearTimeout(reading)
     await over
   }
+}
+
+/** The picture without the row of keys, which no longer do anything, and without rows above it that only draw the frame. */
+const withoutKeys = (lines: readonly Line[]): readonly Line[] => {
+  const above = lines.slice(0, -1)
+  return above.slice(0, above.findLastIndex((line) => /[^\s│|─┴+-]/.test(plainLine(line))) + 1)
 }

@@ -33,8 +33,14 @@ export const toldOf = (name: string): string => `${name} is told, with its next 
 /** Said at the end, and on the board for as long as it stays open. */
 export const endings = {
   board: "The demo is over. Press q to leave, then run headway for your own agents.",
-  plain: 'The demo is over. Next: "headway" shows your own agents, "headway --help" all the rest.',
+  plain: `The demo is over. ${next()}`,
+  /** Below the last picture of the board, once the terminal is the person's again. */
+  left: `That was the demo. ${next()}`,
 } as const
+
+function next(): string {
+  return 'Install Headway with "npm install -g headway". Then "headway" shows your own agents, "headway setup" connects one, and "headway --help" tells the rest.'
+}
 
 /** Long enough to have read what was said last. */
 export const overAt = 76

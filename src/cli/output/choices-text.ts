@@ -4,6 +4,7 @@ import { isFound, knownOf } from "../../bridges/doctor/inspect.ts"
 import type { Agent, NativeState, Scope, Where } from "../../bridges/setup/agent-settings.ts"
 import type { Launcher } from "../../bridges/setup/launcher.ts"
 import type { Choices } from "../../bridges/setup/wishes.ts"
+import { defaultPushes, defaultPushesInAll } from "../../guidance/continuation.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import { canAsk } from "../bridge/agent-setup.ts"
 import { wrap } from "./wrap.ts"
@@ -12,6 +13,8 @@ export type Chosen = {
   agent: Agent
   scope: Scope
   where: Where
+  /** What is known of the agent itself. */
+  about: { version?: string; model?: string }
   launcher: Launcher
   choices: Choices
   /** Of the server the agent is to ask, where it is not to start one. */
@@ -34,15 +37,16 @@ const scopeText: Record<Scope, string> = {
 
 type Row = readonly [what: string, about: string]
 
-const rowsOf = ({ agent, scope, where, launcher, choices, address }: Chosen): Row[] => {
+const rowsOf = ({ agent, scope, where, about, launcher, choices, address }: Chosen): Row[] => {
   const rows: Row[] = [
     ["called", `${launcher.words.join(" ")}: ${launcher.reason}`],
     ["tool", toolText(choices, address)],
   ]
   if (choices.mcp === "set" && canAsk(agent, where, scope)) rows.push(["asking", askText(choices)])
   rows.push(["hooks", hooksText(agent, launcher, choices)])
+  if (choices.hooks === "set") rows.push(["stopping", stopText(choices)])
   if (agent.statusLine) rows.push(["status line", lineText(choices)])
-  rows.push(["own list", nativeText(agent, choices, agent.native.state(knownOf(where, scope, {})))])
+  rows.push(["own list", nativeText(agent, choices, agent.native.state(knownOf(where, scope, about)))])
   if (scope === "project" && launcher.kind === "path")
     rows.push(["others", "everyone here needs headway on their PATH"])
   return rows
@@ -66,14 +70,29 @@ const hooksText = (agent: Agent, launcher: Launcher, { hooks }: Choices): string
     : "left alone"
 }
 
+const stopText = ({ letsStop }: Choices): string =>
+  letsStop
+    ? "the agent may stop with work left"
+    : `an agent that stops with work left is sent back to it: up to ${defaultPushes} times in a row if it does nothing, up to ${defaultPushesInAll} times for one request of yours (--let-stop: never)`
+
 const lineText = ({ statusLine }: Choices): string => {
   if (statusLine === "set") return "shows the plan; one that was there comes back with --undo"
   return statusLine === "remove" ? "taken out" : "left alone (--status-line: show the plan there)"
 }
 
-const nativeText = ({ native: own }: Agent, { native, mcp }: Choices, state: NativeState): string => {
+const nativeText = ({ native: own }: Agent, { native, mcp, hooks }: Choices, state: NativeState): string => {
   const [first] = own.tools
   if (native !== "leave") return `${own.tools.join(", ")}: turned ${native}`
-  if (state !== "present" || mcp !== "set") return `${first} is left alone (--native on or off)`
-  return `${first} is on and left alone, but two lists may confuse a model (off: ${own.byHand?.off ?? "--native off"})`
+  const off = own.off ? "--native off" : own.byHand?.off
+  if (mcp !== "set") return `${first} is left alone${off === undefined ? "" : ` (off: ${off})`}`
+  if (state === "off") return `${first} is off, so that ours is the only todo tool`
+  const onlyOurs = off === undefined ? "" : `${off} for ours alone, `
+  const recorded = hooks === "set" ? ", which the hooks record" : ""
+  return `${first} ${stateText[state]} and is left alone, so that two todo tools stand side by side, which may confuse a model: ${onlyOurs}--no-mcp for its own alone${recorded}`
+}
+
+const stateText: Record<Exclude<NativeState, "off">, string> = {
+  present: "is on",
+  deferred: "is on, behind tool search,",
+  unknown: "may be on",
 }

@@ -1,12 +1,72 @@
 /** What waits for what: the blockers a call names, as ours, without edges that cannot hold. */
 import { type Problem, warning } from "../problem.ts"
+import { normalise } from "../text/wording.ts"
 import type { Todo } from "../todo.ts"
 import { indexById, type Wanted } from "./match.ts"
 
 /** Where there are circles, the edges that close them are looked for in as many steps. Few plans need a hundred. */
 const mostSteps = 100_000
 
-/** Blockers are named by the ids a call uses; they become ours. Edges that cannot hold are left out and named. */
+/** What a call may name as a blocker: the todos of the plan, and those the call itself names, in whatever order. */
+export type Nameable = {
+  todos: readonly Todo[]
+  /** The items of the call, and the id of the todo each of them means. */
+  wanted?: readonly Wanted[]
+  ids?: readonly (string | undefined)[]
+  /** The ids in the call are the model's own. */
+  modelIds: boolean
+}
+
+/**
+ * Finds the todo that a name means for the todo that waits: by an id the call gives, an id of the plan, the id a new todo
+ * gets, or a text. One text may hold several names, with commas between them.
+ */
+export const blockerFinder = ({ todos, wanted = [], ids = [], modelIds }: Nameable) => {
+  const byId = indexById(todos, modelIds)
+  const idOf = new Map(wanted.flatMap(({ id }, index) => (id === undefined ? [] : [[id, ids[index]] as const])))
+  // An item with an id of its own is named by that one.
+  const given = new Set(wanted.flatMap(({ id }, index) => (id === undefined ? [ids[index]] : [])))
+  let texts: readonly Map<string, string[]>[] | undefined
+  /** Made for the first name that is not an id: few calls have one. */
+  const byText = (): readonly Map<string, string[]>[] => {
+    const named = [
+      ...wanted.map(({ content }, index) => ({ id: ids[index], content })),
+      ...todos.map(({ id, content }) => ({ id, content })),
+    ]
+    texts ??= [(text: string) => text, normalise].map((keyOf) => {
+      const found = new Map<string, string[]>()
+      for (const { id, content } of named) {
+        if (id === undefined || content === undefined) continue
+        const known = found.get(keyOf(content))
+        if (known) known.push(id)
+        else found.set(keyOf(content), [id])
+      }
+      return found
+    })
+    return texts
+  }
+  const one = (name: string, waiting: string): string | undefined => {
+    const named = idOf.get(name) ?? todos[byId.get(name) ?? -1]?.id ?? (given.has(name) ? name : undefined)
+    if (named !== undefined) return named
+    const [exact, folded] = byText()
+    const found = exact?.get(name) ?? folded?.get(normalise(name)) ?? []
+    return found.find((id) => id !== waiting) ?? found[0]
+  }
+  return (name: string, waiting: string): { found: string[]; unknown: string[] } => {
+    const whole = one(name, waiting)
+    if (whole !== undefined) return { found: [whole], unknown: [] }
+    const parts = name.split(",").flatMap((part) => part.trim().replace(/^#(?=\d)/, "") || [])
+    const found = parts.map((part) => one(part, waiting))
+    // Without a single one of its parts it is a text with commas.
+    if (found.every((id) => id === undefined)) return { found: [], unknown: [name] }
+    return {
+      found: found.filter((id) => id !== undefined),
+      unknown: parts.filter((_, index) => found[index] === undefined),
+    }
+  }
+}
+
+/** Blockers are named by ids or texts; they become ids of ours. Edges that cannot hold are left out and named. */
 export const resolveBlockers = (
   todos: readonly Todo[],
   wanted: readonly Wanted[],
@@ -15,16 +75,16 @@ export const resolveBlockers = (
   problems: Problem[],
 ): Pick<Wanted, "blockedBy">[] => {
   if (!wanted.some(({ blockedBy }) => blockedBy)) return []
-  const byId = indexById(todos, modelIds)
-  const idOf = new Map(wanted.flatMap(({ id }, index) => (id === undefined ? [] : [[id, ids[index]] as const])))
+  const blockersNamed = blockerFinder({ todos, wanted, ids, modelIds })
   const waiting = wanted.map(({ blockedBy }, index) => {
     const id = ids[index]
     if (!blockedBy || id === undefined) return undefined
     const blockers = new Set<string>()
     for (const name of blockedBy) {
-      const blocker = idOf.get(name) ?? todos[byId.get(name) ?? -1]?.id
-      if (blocker !== undefined) blockers.add(blocker)
-      else problems.push(warning("unknown-blocker", `Todo ${id} cannot wait for "${name}": there is no such todo.`))
+      const { found, unknown } = blockersNamed(name, id)
+      for (const blocker of found) blockers.add(blocker)
+      for (const one of unknown)
+        problems.push(warning("unknown-blocker", `Todo ${id} cannot wait for "${one}": there is no such todo.`))
     }
     return { id, blockers }
   })

@@ -145,7 +145,7 @@ const todoAt = (todos: readonly Todo[], index: number | undefined): Todo | undef
   index === undefined ? undefined : todos[index]
 
 /** Proposes ids for new todos: the one a call asks for if it is short, a number and unused, else the next free one. */
-const idProposer = (plan: Plan, ledger: Ledger): ((asked: string | undefined) => string) => {
+export const idProposer = (plan: Plan, ledger: Ledger): ((asked: string | undefined) => string) => {
   const used = new Set([...plan.todos.map(({ id }) => id), ...ledger.removed.keys()])
   let highest = 0
   for (const id of used) if (/^\d{1,15}$/.test(id)) highest = Math.max(highest, Number(id))
@@ -158,11 +158,15 @@ const idProposer = (plan: Plan, ledger: Ledger): ((asked: string | undefined) =>
   }
 }
 
-/** What a person removed, by its text. A whole list never brings it back; a call that names it may, once the agent knows. */
+/**
+ * What a person removed, by its text. A whole list never brings it back; a call that names it may, once the agent knows.
+ * What went because a person took a change back may come back with any call by then: only that change was not meant.
+ */
 const graveyard = (ledger: Ledger, saysWholeList: boolean): ((content: string) => boolean) => {
   const texts = new Set<string>()
-  for (const { todo, by, entry } of ledger.removed.values()) {
-    if (by.kind === "person" && (saysWholeList || ledger.untold.has(entry))) texts.add(normalise(todo.content))
+  for (const { todo, by, entry, isUndo } of ledger.removed.values()) {
+    if (by.kind === "person" && ((saysWholeList && !isUndo) || ledger.untold.has(entry)))
+      texts.add(normalise(todo.content))
   }
   return (content) => texts.size > 0 && texts.has(normalise(content))
 }

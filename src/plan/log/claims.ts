@@ -64,7 +64,7 @@ export const decideClaims = (
     }
     if (event.type === "todo-released") {
       const holder = holderOf(event.id) ?? todoOf(event.id)?.owner
-      if (by.kind !== "person" && holder !== event.owner) return []
+      if (holder !== event.owner) return []
       granted.delete(event.id)
       return [
         { type: "todo-changed", id: event.id, from: { owner: todoOf(event.id)?.owner ?? null }, to: { owner: null } },

@@ -1,6 +1,6 @@
 /** The log told again, entry by entry, with what each really did: for people who ask who changed what, and for undo. */
 
-import { type Entry, isPlanChange, type PlanEvent } from "../event.ts"
+import { type Actor, type Entry, isPlanChange, type PlanEvent } from "../event.ts"
 import { createFold, type Fold } from "../fold.ts"
 import { isFinished, type Todo, type TodoStatus } from "../todo.ts"
 import { inverse } from "./undo.ts"
@@ -33,19 +33,22 @@ const remember = (names: Map<string, string>, event: PlanEvent): void => {
   if (event.type === "todo-changed" && event.to.content) names.set(event.id, event.to.content)
 }
 
+/** Which change is meant: an entry, by its id or the beginning of it, or the last one of an actor of a kind. */
+export type Undoable = { entry: string } | { by: Actor["kind"] }
+
 /**
- * The last change that has not been undone yet: undoing twice goes further back. An entry id names any change, also an
- * undo, which brings back what it took. The beginning of an id is enough where only one change has it.
+ * The last change of that kind that has not been undone yet: undoing twice goes further back. An entry id names any
+ * change, also an undo, which brings back what it took. The beginning of an id is enough where only one change has it.
  */
-export const lastUndoable = (happenings: readonly Happening[], entryId?: string): Happening | undefined => {
+export const lastUndoable = (happenings: readonly Happening[], which: Undoable): Happening | undefined => {
   const undone = undoneIds(happenings)
   const isOpen = ({ entry, events }: Happening): boolean => !undone.has(entry.id) && events.some(isPlanChange)
-  if (entryId !== undefined) {
-    const exact = happenings.find(({ entry }) => entry.id === entryId)
-    const [only, ...others] = exact ? [exact] : happenings.filter(({ entry }) => entry.id.startsWith(entryId))
-    return only && others.length === 0 && isOpen(only) ? only : undefined
+  if ("by" in which) {
+    return happenings.findLast((one) => isOpen(one) && one.entry.undoes === undefined && one.entry.by.kind === which.by)
   }
-  return happenings.findLast((one) => isOpen(one) && one.entry.undoes === undefined)
+  const exact = happenings.find(({ entry }) => entry.id === which.entry)
+  const [only, ...others] = exact ? [exact] : happenings.filter(({ entry }) => entry.id.startsWith(which.entry))
+  return only && others.length === 0 && isOpen(only) ? only : undefined
 }
 
 /** Entries that no longer count. One whose undo was undone counts again. */

@@ -4,7 +4,13 @@ import { isFinished, type Todo, type TodoStatus } from "../todo.ts"
 import type { Lease } from "./claims.ts"
 import { type Origin, originOf } from "./origins.ts"
 
-export type Stamp = { readonly at: string; readonly by: Readonly<Actor>; readonly entry: string }
+export type Stamp = {
+  readonly at: string
+  readonly by: Readonly<Actor>
+  readonly entry: string
+  /** The entry took another one back. */
+  readonly isUndo?: true
+}
 
 export type TodoRecord = {
   readonly added: Stamp
@@ -32,6 +38,8 @@ export type Untold = {
   readonly by: Readonly<Actor>
   readonly events: readonly PlanEvent[]
   readonly names?: Readonly<Record<string, string>>
+  /** It took another change back. */
+  readonly isUndo?: true
 }
 
 export type Ledger = {
@@ -44,6 +52,8 @@ export type Ledger = {
   readonly paused: boolean
   /** Todos that were finished when the plan came back in a later session, and have stood so since. */
   readonly behind: ReadonlySet<string>
+  /** The list an agent has finished and that was put away, by the ids of its todos, until a new one begins. */
+  readonly finished?: { readonly todos: readonly string[]; readonly phases: readonly string[] }
   /** The last move, and how many there were. */
   readonly moved?: Readonly<PlanMoved>
   readonly moves: number
@@ -101,7 +111,8 @@ export const record = (
   events: readonly PlanEvent[],
   { finished, isLastUntold }: Asked,
 ): Untold[] => {
-  const stamp: Stamp = { at: entry.at, by: entry.by, entry: entry.id }
+  const isUndo = entry.undoes === undefined ? {} : { isUndo: true as const }
+  const stamp: Stamp = { at: entry.at, by: entry.by, entry: entry.id, ...isUndo }
   if (entry.via?.callId !== undefined) ledger.calls.add(entry.via.callId)
   if (events.some((event) => isPlanChange(event) || event.type === "plan-opened")) {
     ledger.entries += 1
@@ -119,7 +130,7 @@ export const record = (
     return told
   }
   const names = entry.names && { names: entry.names }
-  ledger.untold.set(entry.id, { entry: entry.id, at: entry.at, by: entry.by, events: [...events], ...names })
+  ledger.untold.set(entry.id, { ...stamp, events: [...events], ...names })
   return told
 }
 
@@ -137,6 +148,7 @@ const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent, finish
       return
     case "todo-added":
       recordAdded(ledger, stamp, event.todo.id)
+      delete ledger.finished
       if (stamp.by.kind === "agent" && event.todo.status === "in_progress") ledger.paused = false
       return
     case "todo-changed":
@@ -147,6 +159,7 @@ const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent, finish
       return
     case "plan-cleared":
       for (const todo of event.todos) bury(ledger, stamp, todo)
+      recordCleared(ledger, stamp, event)
       return
     case "todo-claimed":
       setLease(ledger, event.id, event.until === undefined ? undefined : { owner: event.owner, until: event.until })
@@ -169,6 +182,17 @@ const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent, finish
     default:
       return
   }
+}
+
+/** A list is put away when an agent has finished it; what a person clears is gone. */
+const recordCleared = (
+  ledger: MutableLedger,
+  { by }: Stamp,
+  { todos, phases = [] }: Extract<PlanEvent, { type: "plan-cleared" }>,
+): void => {
+  const isDone = todos.every(({ status }) => isFinished(status)) && todos.some(({ status }) => status === "completed")
+  if (by.kind !== "person" && isDone) ledger.finished = { todos: todos.map(({ id }) => id), phases }
+  else delete ledger.finished
 }
 
 /** A todo that comes back is its bringer's, but keeps the times and wordings it had. */

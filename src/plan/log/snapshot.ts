@@ -40,14 +40,15 @@ export type FoldSnapshot = {
   /** The ids of all entries, see `createSeenIds`. */
   seen: string
   behind: string[]
-  facts: Pick<Ledger, "opened" | "paused" | "moved" | "moves" | "entries" | "updated">
+  facts: Pick<Ledger, "opened" | "paused" | "finished" | "moved" | "moves" | "entries" | "updated">
 }
 
 export const packFold = (plan: Plan, goneIds: string[], ledger: Ledger): Omit<FoldSnapshot, "seen"> => {
   const stamps: Stamp[] = []
   const known = new Map<string, StampIndex>()
-  const indexOf = ({ at, by, entry }: Stamp): StampIndex => {
-    const index = known.get(entry) ?? stamps.push({ at, by, entry }) - 1
+  const indexOf = (stamp: Stamp): StampIndex => {
+    const { at, by, entry, isUndo } = stamp
+    const index = known.get(entry) ?? stamps.push({ at, by, entry, ...(isUndo ? { isUndo } : {}) }) - 1
     known.set(entry, index)
     return index
   }

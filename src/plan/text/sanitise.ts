@@ -4,8 +4,11 @@
 export const sanitise = (text: string): string =>
   !notPlainWords.test(text) || needsNothing(text, unsafe) ? text : withoutHidden(text).replace(/\s+/g, foldSpace).trim()
 
-/** Text that may have lines, such as a description or a note: keeps `\n` and indentation. */
-export const sanitiseBlock = (text: string): string =>
+/** Text that may have lines, such as a description: keeps `\n` and the indentation of all lines but the first. */
+export const sanitiseBlock = (text: string): string => sanitiseNote(text).trimStart()
+
+/** A note: as `sanitiseBlock`, and its first line keeps its indentation too. */
+export const sanitiseNote = (text: string): string =>
   !notPlainBlock.test(text) || needsNothing(text, unsafeInBlock)
     ? text
     : withoutHidden(text)
@@ -14,8 +17,9 @@ export const sanitiseBlock = (text: string): string =>
         .split("\n")
         .map((line) => line.trimEnd())
         .join("\n")
+        .replace(/^\n+/, "")
         .replace(/\n{3,}/g, "\n\n")
-        .trim()
+        .trimEnd()
 
 /** A line as a program printed it: with its indentation, and of what it wrote over itself only the last. */
 export const sanitisePrinted = (line: string): string => {

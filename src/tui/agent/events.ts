@@ -35,10 +35,10 @@ export const createEventListener = (stage: Stage): EventListener => {
   }
 
   const endCall = (event: AgentEvent & { type: "tool-ended" }): void => {
-    const { id, tool, isError, isSilent, text, display, agent, depth } = event
+    const { id, tool, isError, isHeldBack, isSilent, text, display, agent, depth } = event
     const call = stage.state.running.find((one) => one.id === id)
     stage.change({ running: stage.state.running.filter((one) => one !== call) })
-    if (isSilent || (display === undefined && !isError)) return
+    if (isSilent || isHeldBack || (display === undefined && !isError)) return
     const ended = { label: call?.label ?? callLabel(tool, undefined), isError, text, display }
     stage.write("done", [callLine({ ...ended, agent: depth === 0 ? undefined : agent }, stage.room())])
   }

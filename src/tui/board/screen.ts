@@ -1,5 +1,6 @@
 /** The board on a whole terminal: takes it, draws, waits for the end, and gives it back as it was. */
 import type { BoardSource } from "../../views/board/session.ts"
+import type { Line } from "../../views/index.ts"
 import type { Appearance } from "../components/appearance.tsx"
 import { createFrameWriter } from "../terminal/frame-writer.ts"
 import { createKeyboard } from "../terminal/keyboard.ts"
@@ -18,6 +19,8 @@ export type BoardScreenOptions = {
   editText(text: string): string | undefined | Promise<string | undefined>
   /** Closes the board from outside. */
   signal?: AbortSignal | undefined
+  /** Gets what was last in sight when the person has left, for those who want to keep it. */
+  onLeft?: ((lines: readonly Line[]) => void) | undefined
 }
 
 /**
@@ -35,6 +38,7 @@ export const openBoard = async (options: BoardScreenOptions): Promise<NodeJS.Sig
     fail = reject
   })
   const screen = createScreen(options, { quit, fail })
+  let inSight: readonly Line[] | undefined
   const stops = [
     listenToSystem({ ...screen, end: (name) => screen.mayEnd(name) && end(name) }),
     listenForHangUp(stdin, stdout, () => end("SIGHUP")),
@@ -44,12 +48,16 @@ export const openBoard = async (options: BoardScreenOptions): Promise<NodeJS.Sig
   if (signal?.aborted) quit()
   try {
     screen.open()
-    return await over
+    const ended = await over
+    if (ended === undefined) inSight = screen.lines()
+    return ended
   } finally {
     signal?.removeEventListener("abort", quit)
     stdout.off("resize", screen.resize)
     for (const stop of stops) stop()
     screen.close()
+    // On the screen that was there before: the board's own is gone.
+    if (inSight) options.onLeft?.(inSight)
   }
 }
 
@@ -123,6 +131,7 @@ const createScreen = (
 
   return {
     open: take,
+    lines: model.lines,
     close() {
       isOver = true
       model.close()

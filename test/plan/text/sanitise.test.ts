@@ -7,6 +7,7 @@ import {
   sanitise,
   sanitiseBlock,
   sanitiseData,
+  sanitiseNote,
   sanitiseOutput,
   sanitisePrinted,
   sanitiseRow,
@@ -110,6 +111,12 @@ describe("text with lines", () => {
   test.each(cases)("G8 %s", (_name, text, expected) => {
     expect(sanitiseBlock(text)).toBe(expected)
   })
+
+  test("O3 a note keeps the indentation of its first line and loses only what stands at its end", () => {
+    expect(sanitiseNote(" \n\n  a\n b \n\n ")).toBe("  a\n b")
+    expect(sanitiseNote("\u001b[2J  a")).toBe("  a")
+    expect(sanitiseNote("  \n ")).toBe("")
+  })
 })
 
 test("G8 the output of a program keeps its white space and nothing else that is hidden", () => {
@@ -205,6 +212,7 @@ describe("any text", () => {
       fc.property(hostile, (text) => {
         expect(sanitise(sanitise(text))).toBe(sanitise(text))
         expect(sanitiseBlock(sanitiseBlock(text))).toBe(sanitiseBlock(text))
+        expect(sanitiseNote(sanitiseNote(text))).toBe(sanitiseNote(text))
         expect(sanitise(sanitiseBlock(sanitise(text)))).toBe(sanitise(text))
         expect(sanitiseShown(sanitiseShown(text))).toBe(sanitiseShown(text))
         expect(sanitiseShown(sanitise(text))).toBe(sanitise(text))

@@ -1,0 +1,56 @@
+/** Completion for bash: one function that looks for the command, then for what can stand where the cursor is. */
+import { type CompletionScript, inQuotes, type SpokenOption, typedForms, type Values } from "./spoken.ts"
+
+export const bashScript: CompletionScript = ({ commands, everywhere }) => {
+  const valued = everywhere.filter(({ values }) => values)
+  const options = (own: readonly SpokenOption[]): string => [...everywhere, ...own].flatMap(typedForms).join(" ")
+  return `# Completion of headway for bash. Add this line to ~/.bashrc:
+#   eval "$(headway completion bash)"
+_headway() {
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} command= first= skip= index word
+  # Bash takes "--option=value" for three words.
+  if [[ $current == = ]]; then current=; elif [[ $previous == = ]]; then previous=\${COMP_WORDS[COMP_CWORD-2]}; fi
+  for ((index = 1; index < COMP_CWORD; index++)); do
+    word=\${COMP_WORDS[index]}
+    if [[ -n $skip ]]; then skip=; continue; fi
+    case $word in
+      ${valued.flatMap(typedForms).join("|")}) [[ \${COMP_WORDS[index+1]} == = ]] || skip=1 ;;
+      -*|=) ;;
+      *) if [[ -z $command ]]; then command=$word; else first=$word; break; fi ;;
+    esac
+  done
+  COMPREPLY=()
+  case $previous in
+${valued.map((option) => valueCase(typedForms(option), option.values)).join("\n")}
+  esac
+  case "$command $previous" in
+${commands.flatMap(({ name, options: own }) => own.flatMap((option) => valueCases(name, option))).join("\n")}
+  esac
+  local options=${inQuotes(options([]))} words=
+  case $command in
+    '') words=${inQuotes(commands.map(({ name }) => name).join(" "))} ;;
+${commands.map(({ name, options: own, words }) => `    ${name}) options=${inQuotes(options(own))} words=${inQuotes(words.join(" "))} ;;`).join("\n")}
+  esac
+  [[ -n $first ]] && words=
+  if [[ $current == -* ]]; then COMPREPLY=($(compgen -W "$options" -- "$current"))
+  else COMPREPLY=($(compgen -W "$words" -- "$current")); fi
+}
+complete -o default -F _headway headway
+`
+}
+
+const valueCases = (command: string, option: SpokenOption): string[] =>
+  option.values
+    ? [
+        valueCase(
+          typedForms(option).map((form) => `"${command} ${form}"`),
+          option.values,
+        ),
+      ]
+    : []
+
+const valueCase = (patterns: readonly string[], values: Values = { kind: "any" }): string => {
+  const found =
+    values.kind === "words" ? `-W ${inQuotes(values.words.join(" "))}` : values.kind === "folders" ? "-d" : "-f"
+  return `    ${patterns.join("|")}) COMPREPLY=($(compgen ${found} -- "$current")); return ;;`
+}

@@ -1,0 +1,19 @@
+/** Options that stand before the name of a command: those every command takes. */
+import { commonOptions } from "./command.ts"
+import type { Options } from "./option.ts"
+
+/** The place of the first word that is no option and no value of one; undefined where another option stands before it. */
+export const commandPlace = (argv: readonly string[]): number | undefined => {
+  const known: Options = commonOptions
+  for (let at = 0; at < argv.length; at += 1) {
+    const word = argv[at] ?? ""
+    if (!word.startsWith("-")) return at
+    const [name = "", value] = word.replace(/^--/, "").split("=", 2)
+    const option = word.startsWith("--") && Object.hasOwn(known, name) ? known[name] : undefined
+    if (!option) return isVersion(word) ? at : undefined
+    if (option.type !== "boolean" && value === undefined) at += 1
+  }
+  return undefined
+}
+
+const isVersion = (word: string): boolean => word === "--version" || word === "-V" || word === "-v"

@@ -1,0 +1,44 @@
+/** The history of a plan for people: when in their own time and how long ago, who, and what, at a width that can be read. */
+import { asSeen, type Happening, sanitise } from "../../plan/index.ts"
+import { describeEvent, type Line } from "../../views/index.ts"
+import { wrap } from "../../views/wrap.ts"
+import { ageText } from "../duration.ts"
+
+export type HistoryOptions = { now: Date; columns: number }
+
+/** One entry: its head, then a line for each thing it did. An entry that did nothing to speak of has none. */
+export const entryLines = (happening: Happening, options: HistoryOptions): Line[] => {
+  const { entry, events, names } = happening
+  const said = entry.by.kind === "person" && entry.names ? { names: entry.names } : {}
+  const seen = asSeen({ events, ...said }, (id) => names.get(id) ?? id)
+  const clauses = seen.events.flatMap((event) => describeEvent(event, seen.contentOf) ?? [])
+  if (clauses.length === 0) return []
+  const { now, columns } = options
+  return [
+    ...within(headText(happening, now), columns, ""),
+    ...clauses.flatMap((clause) => within(clause, columns, "  ")),
+  ]
+}
+
+/** Broken at words, and inside one that is longer than a line; lines after the first are indented by two more. */
+export const within = (text: string, columns: number, indent: string): Line[] => {
+  const { lines } = wrap(text, Math.max(1, columns - indent.length - 2))
+  return lines.map((line, index) => [{ text: `${indent}${index === 0 ? "" : "  "}${line}` }])
+}
+
+const headText = ({ entry }: Happening, now: Date): string => {
+  const tool = entry.via ? ` through ${sanitise(entry.via.tool)} (${sanitise(entry.via.dialect)})` : ""
+  const undoes = entry.undoes === undefined ? "" : `, undoing ${sanitise(entry.undoes)}`
+  return `${whenText(entry.at, now)}  ${entry.by.kind} ${sanitise(entry.by.id)}${tool}${undoes}  [${sanitise(entry.id)}]`
+}
+
+/** `2026-11-15 21:41:07 (3m ago)`, in the time zone of this machine; what is no time is shown as it stands. */
+export const whenText = (at: string, now: Date): string => {
+  const time = new Date(at)
+  if (Number.isNaN(time.getTime())) return sanitise(at)
+  const two = (part: number): string => String(part).padStart(2, "0")
+  const day = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join("-")
+  const hour = [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(":")
+  const age = time.getTime() > now.getTime() ? "" : ` (${ageText(at, now)} ago)`
+  return `${day} ${hour}${age}`
+}

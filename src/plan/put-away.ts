@@ -1,0 +1,36 @@
+/** A list whose last todo was ticked: the agent begins with an empty one, a person still sees it, finished. */
+import type { PlanEvent } from "./event.ts"
+import type { Ledger } from "./log/ledger.ts"
+import { inverse } from "./log/undo.ts"
+import type { Plan, Todo } from "./todo.ts"
+
+/** What a person sees of a plan: the list as it is or, where an agent has finished all of it, as it was then. */
+export const planInSight = (plan: Plan, { finished, removed }: Ledger): Plan => {
+  if (!finished || plan.todos.length > 0) return plan
+  const todos = finished.todos.flatMap((id): Todo[] => {
+    const todo = removed.get(id)?.todo
+    return todo ? [todo] : []
+  })
+  return { ...plan, todos, phases: finished.phases }
+}
+
+/** A person's change to the plan they see: one to a list that was put away brings that list back first. */
+export const changeInSight = (
+  plan: Plan,
+  ledger: Ledger,
+  decide: (inSight: Plan, ledger: Ledger) => readonly PlanEvent[],
+): readonly PlanEvent[] => {
+  const inSight = planInSight(plan, ledger)
+  const events = decide(inSight, ledger)
+  if (inSight === plan) return events
+  const ids = new Set(inSight.todos.map(({ id }) => id))
+  if (!events.some((event) => namesOneOf(event, ids))) return events
+  return [...inverse([{ type: "plan-cleared", todos: [...inSight.todos], phases: [...inSight.phases] }]), ...events]
+}
+
+const namesOneOf = (event: PlanEvent, ids: ReadonlySet<string>): boolean => {
+  if ("id" in event && ids.has(event.id)) return true
+  if (event.type === "plan-cleared") return event.todos.some(({ id }) => ids.has(id))
+  if (event.type === "todo-removed") return ids.has(event.todo.id)
+  return event.type === "todo-added" && event.after !== undefined && ids.has(event.after)
+}

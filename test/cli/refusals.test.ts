@@ -1,0 +1,77 @@
+/** What is refused, and what is said where there is nothing: strict calls, claims of others, folders that are not there. */
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { describe, expect, onTestFinished, test } from "vitest"
+import { atHome } from "./run-cli.ts"
+
+describe("write --strict", () => {
+  test.each([
+    ["a todo whose text is blank", "claude-todos", '{"todos":[{"content":" ","status":"pending","activeForm":"A"}]}'],
+    ["a todo without text or id", "headway", '{"todos":[{"status":"completed"},{"content":"x"}]}'],
+    ["no input at all", "claude-todos", ""],
+    ["a comma too many", "headway", '{"todos":[{"content":"x"},]}'],
+  ])("mends nothing: %s is refused", async (_what, dialect, input) => {
+    const { run } = atHome()
+    const { code, out } = await run(["write", "--strict", "--dialect", dialect, "--session", "s"], { input })
+    expect([code, out]).toEqual([1, expect.stringContaining("is not valid")])
+    expect(await run(["show", "--session", "s"])).toMatchObject({ code: 1 })
+  })
+
+  test("takes what the schema allows, as it is", async () => {
+    const { run } = atHome()
+    const input = '{"todos":[{"content":"Read"},{"content":"Write","status":"in_progress"}]}'
+    expect(await run(["write", "--strict", "--session", "s"], { input })).toMatchObject({ code: 0 })
+    expect(
+      await run(["write", "--strict", "--session", "s"], { input: '{"todos":[{"id":"1","status":"completed"}]}' }),
+    ).toMatchObject({ code: 0 })
+  })
+})
+
+describe("a claim", () => {
+  const claimed = async () => {
+    const person = atHome()
+    await person.run(["write", "--session", "s"], { input: '{"todos":[{"content":"Read"}]}' })
+    const todo = (...words: string[]) => person.run(["todo", ...words, "--session", "s"])
+    await todo("claim", "1", "--as", "worker-1")
+    return todo
+  }
+
+  test("is not released in the name of another", async () => {
+    const todo = await claimed()
+    expect(await todo("release", "1", "--as", "worker-2")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('1 "Read" is claimed by worker-1, not by worker-2, and was not released.'),
+    })
+    expect(await todo("claim", "1", "--as", "worker-2")).toMatchObject({ code: 1 })
+  })
+
+  test("is released by its owner, or by the person", async () => {
+    const todo = await claimed()
+    expect(await todo("release", "1", "--as", "worker-1")).toMatchObject({ code: 0 })
+    await todo("claim", "1", "--as", "worker-2")
+    expect((await todo("release", "1")).out).toContain("given back by worker-2")
+  })
+})
+
+describe("where there is nothing", () => {
+  test("list --root names the folder that is not there, or that has no plans", async () => {
+    const { home, run } = atHome()
+    expect(await run(["list", "--root", "nowhere"])).toMatchObject({
+      code: 1,
+      out: "",
+      err: `headway: There is no folder ${join(home, "nowhere")}.\n`,
+    })
+    expect((await run(["list", "--root", "."])).err).toBe(`headway: There are no plans under ${home}.\n`)
+  })
+
+  test("serve says that its port is taken, and how to choose another", async () => {
+    const other = createServer().listen(0, "127.0.0.1")
+    onTestFinished(() => void other.close())
+    await new Promise((resolve) => other.once("listening", resolve))
+    const { port } = other.address() as AddressInfo
+    const { code, err } = await atHome().run(["serve", "--port", String(port)])
+    expect([code, err]).toEqual([1, expect.stringContaining(`Port ${port} is taken.`)])
+    expect(err).toContain("choose a port with --port")
+  })
+})
