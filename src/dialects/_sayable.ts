@@ -1,15 +1,24 @@
 /** What of a plan a vocabulary can say: a status it has no word for is softened or left out, never misreported. */
-import { inPhaseOrder, type Plan, type Todo, type TodoStatus } from "../plan/index.ts"
+import { inPhaseOrder, type Plan, type Problem, type Todo, type TodoStatus } from "../plan/index.ts"
+import { type Limits, withinLimits } from "./_within-limits.ts"
 import type { Carries } from "./dialect.ts"
 
-/** Blocked becomes pending where there is no such word; cancelled is left out, because "completed" would be a lie. */
-export const sayable = (plan: Plan, { statuses, oneActive }: Pick<Carries, "statuses" | "oneActive">): Todo[] => {
+/**
+ * Blocked becomes pending where there is no such word; cancelled is left out, because "completed" would be a lie. What is
+ * beyond the limits of the tool is shortened or left out, and told in `problems`.
+ */
+export const sayable = (
+  plan: Pick<Plan, "todos" | "phases">,
+  { statuses, fields, oneActive }: Pick<Carries, "statuses" | "fields" | "oneActive">,
+  limits: Omit<Limits, "fields">,
+  problems: Problem[] = [],
+): readonly Todo[] => {
   const can = new Set<TodoStatus>(statuses)
   const said = inPhaseOrder(plan).flatMap((todo): Todo[] => {
     if (can.has(todo.status)) return [todo]
     return todo.status === "cancelled" ? [] : [{ ...todo, status: "pending" }]
   })
-  return oneActive ? withOneActive(said) : said
+  return withinLimits(oneActive ? withOneActive(said) : said, { ...limits, fields }, problems)
 }
 
 /** Only the first todo in progress may say so. */

@@ -21,6 +21,7 @@ import {
 import { numberedList } from "../views/index.ts"
 import { type ItemWords, type ListReading, readList } from "./_items.ts"
 import { sayable } from "./_sayable.ts"
+import { oneCall } from "./_within-limits.ts"
 import type { Carries, Decoded, Dialect, Outcome, Tool, ToolCall } from "./dialect.ts"
 
 export type WholeListWords = {
@@ -43,11 +44,20 @@ export type WholeListWords = {
   /** The input around the items, where it is more than the list under its key. */
   input?: (items: unknown[]) => unknown
   data?: (outcome: Outcome) => unknown
+  view?: Dialect["view"]
+  /** A call that only reads, or changes nothing, gets the good news too. @default false: the list by number, or "unchanged" */
+  showsUnchanged?: boolean
 }
 
 export const wholeListDialect = (own: WholeListWords): Dialect => {
   const { id, title, toolNames, words, carries, example, tools = [], rules = defaultRules, modelIds = false } = own
-  const { patches = () => false, data, input = (items) => ({ [words.list]: items }) } = own
+  const {
+    patches = () => false,
+    data,
+    input = (items) => ({ [words.list]: items }),
+    showsUnchanged = false,
+    view,
+  } = own
   return {
     id,
     title,
@@ -56,9 +66,16 @@ export const wholeListDialect = (own: WholeListWords): Dialect => {
     rules,
     carries,
     wholeList: true,
+    ...(view ? { view } : {}),
     decode: (call, plan, ledger) => decodeWholeList(call, plan, ledger, { words, rules, example, modelIds, patches }),
-    reply: (outcome) => ({ text: answer(outcome, own.goodNews), ...(data ? { data: data(outcome) } : {}) }),
-    encode: (plan) => [{ tool: toolNames[0], input: input(sayable(plan, carries).map(own.item)) }],
+    reply: (outcome) => ({
+      text: answer(outcome, own.goodNews, { showsUnchanged }),
+      ...(data ? { data: data(outcome) } : {}),
+    }),
+    encode: (plan, problems) => {
+      const todos = sayable(plan, carries, { ...rules, ...oneCall }, problems)
+      return [{ tool: toolNames[0], input: input(todos.map(own.item)) }]
+    },
   }
 }
 
@@ -195,9 +212,14 @@ export const notesOf = (problems: readonly Problem[]): string[] => {
 }
 
 /** The usual answer: the list when it was asked for, what went wrong, "unchanged", or the dialect's own good news. */
-export const answer = (outcome: Outcome, goodNews: (outcome: Outcome) => string): string => {
+export const answer = (
+  outcome: Outcome,
+  goodNews: (outcome: Outcome) => string,
+  { showsUnchanged = false }: Pick<WholeListWords, "showsUnchanged"> = {},
+): string => {
   const notes = notesOf(outcome.problems)
   if (hasErrors(outcome.problems) && outcome.events.length === 0) return notes.join("\n")
+  if (showsUnchanged) return [goodNews(outcome), ...notes].join("\n")
   if (outcome.decoded.reads) return [...notes, numberedList(outcome.after)].join("\n")
   const news = outcome.events.length === 0 ? "The list is unchanged." : goodNews(outcome)
   return [news, ...notes].join("\n")

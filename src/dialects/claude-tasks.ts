@@ -113,8 +113,8 @@ export const claudeTasks: Dialect = {
     return { events: catchUpWith(readResult(call)?.tasks, words, plan, ledger), problems: [], reads: true }
   },
   reply: (outcome) => (replies.get(outcome.call.tool) ?? listReply)(outcome),
-  encode: (plan: Plan) => {
-    const todos = sayable(plan, carries)
+  encode: (plan: Plan, problems) => {
+    const todos = sayable(plan, carries, defaultRules, problems)
     const ids = new Map(todos.map(({ id }, index) => [id, String(index + 1)]))
     return [...todos.map(createCall), ...todos.flatMap((todo) => updateCall(todo, ids))]
   },

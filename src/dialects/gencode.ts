@@ -36,5 +36,8 @@ export const gencode = wholeListDialect({
     },
   ],
   item: (todo) => ({ content: todo.content, status: todo.status, activeForm: activeFormOf(todo) }),
+  view: "panel",
   goodNews: ({ after }) => progressList(after),
+  // The model sees its own plan with every reply (G3).
+  showsUnchanged: true,
 })

@@ -20,7 +20,8 @@ import {
 import { numberedList } from "../views/index.ts"
 import { sayable } from "./_sayable.ts"
 import { decodeWholeList, notesOf } from "./_whole-list.ts"
-import type { Dialect, Outcome } from "./dialect.ts"
+import { oneCall } from "./_within-limits.ts"
+import type { Carries, Dialect, Outcome } from "./dialect.ts"
 import { todoPrompts } from "./prompts/headway.ts"
 
 const example = {
@@ -28,6 +29,12 @@ const example = {
     { id: "1", status: "completed" },
     { content: "Fix what fails", status: "in_progress" },
   ],
+}
+
+const carries: Carries = {
+  statuses: todoStatuses,
+  fields: ["activeForm", "phase", "notes", "description", "priority", "blockedBy", "owner", "reason", "waitsFor"],
+  duplicates: true,
 }
 
 export const headway: Dialect = {
@@ -69,11 +76,7 @@ export const headway: Dialect = {
   ],
   rules: defaultRules,
   wholeList: false,
-  carries: {
-    statuses: todoStatuses,
-    fields: ["activeForm", "phase", "notes", "description", "priority", "blockedBy", "owner", "reason", "waitsFor"],
-    duplicates: true,
-  },
+  carries,
   decode(call, plan, ledger) {
     const decoded = decodeWholeList(call, plan, ledger, {
       words: { list: "todos", text: "content", describes: true },
@@ -85,8 +88,9 @@ export const headway: Dialect = {
     return { ...decoded, events: [...events, ...renewals(decoded.items ?? [], plan)] }
   },
   reply: (outcome) => ({ text: replyText(outcome), data: changedTodos(outcome) }),
-  encode: (plan: Plan) => {
-    const todos = sayable(plan, { statuses: todoStatuses }).map(({ extra: _, ...todo }) => todo)
+  encode: (plan: Plan, problems) => {
+    const said = sayable(plan, carries, { ...defaultRules, ...oneCall }, problems)
+    const todos = said.map(({ extra: _, ...todo }) => todo)
     return [{ tool: "todo", input: { todos, replace: true } }]
   },
 }

@@ -68,4 +68,4 @@ export {
   todoStatuses,
 } from "./todo.ts"
 export { inverse } from "./undo.ts"
-export { defaultClearDelay, visibleTodos, workingTodos } from "./working.ts"
+export { defaultClearDelay, visibleTodos, withTodos, workingPlan, workingTodos } from "./working.ts"

@@ -24,11 +24,13 @@ import {
   refusedClaims,
   replay,
   replyForModel,
+  type Settle,
   settleOf,
   todoById,
   undoing,
   type Wanted,
   warning,
+  workingPlan,
 } from "../plan/index.ts"
 import type { PlanKey, PlanSummary, Store } from "../stores/store.ts"
 import { type EntryPart, openPlanLog, system } from "./log.ts"
@@ -84,8 +86,8 @@ export interface Tracker {
   readonly failure: FailedCall | undefined
   /** One tool call through a dialect. Calls are applied strictly in the order they are made. */
   write(call: ToolCall, dialect: Dialect): Promise<Written>
-  /** A change that does not come from the agent's tools. Returns what really happened. */
-  edit(by: Actor, decide: Decide): Promise<readonly PlanEvent[]>
+  /** A change that does not come from the agent's tools, and what is to be settled after it. Returns what really happened. */
+  edit(by: Actor, decide: Decide, settle?: Settle): Promise<readonly PlanEvent[]>
   /** Makes the list exactly this. */
   set(by: Actor, todos: readonly Wanted[]): Promise<readonly PlanEvent[]>
   /** Takes over the list the agent's own session shows. A mark counts once, so an old look never undoes what came after. */
@@ -197,7 +199,10 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     const after = log.fold.plan
     const problems = [...met, ...refusedClaims(wanted, log.fold.ledger, (id) => todoById(after, id))]
     const reply = replyForModel(
-      dialect.reply({ call, decoded, before, after, events, problems, isPersistent: store.isPersistent }),
+      dialect.reply({
+        ...{ call, decoded, before, after, events, problems, isPersistent: store.isPersistent },
+        working: workingPlan(after, log.fold.ledger),
+      }),
     )
     const failed = firstError(problems)
     const ok = !failed
@@ -240,7 +245,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       return failure
     },
     write: (call, dialect) => inOrder(() => writeNow(call, dialect)),
-    edit: (by, decide) => change(by, decide),
+    edit: (by, decide, settle) => change(by, decide, settle ? { settle } : {}),
     set: (by, todos) =>
       // What a person did holds against an agent's list, not against another person's.
       change(by, (plan, ledger) => diff(plan, todos, by.kind === "agent" ? { ledger } : {}).events),

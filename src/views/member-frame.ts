@@ -3,6 +3,7 @@ import { isFinished, type Todo } from "../plan/todo.ts"
 import { planHeading, planRows } from "./plan-heading.ts"
 import { fitted, layoutOf, lineOf, type Todos, type ViewOptions } from "./row.ts"
 import type { Colour, Line } from "./span.ts"
+import { withAir } from "./window.ts"
 
 export type MemberFrameOptions = ViewOptions & {
   /** Rows it may fill. */
@@ -28,8 +29,8 @@ export const memberFrame = (plan: Todos, member: string, options: MemberFrameOpt
     (row): Line => [{ text: lineOf(row), style: { colour: row.status === "completed" ? "green" : "yellow" } }],
   )
   const left = counts ? [leftOut(start, plan.todos.length - start - size, view)] : []
-  const heading: Line = [{ text: planHeading(member, view), style: { colour } }]
-  return height < 2 ? rows : [heading, ...rows, ...left]
+  const heading: Line = [{ text: planHeading(member, view), style: { bold: true, colour } }]
+  return height < 2 ? rows : withAir([heading, ...rows, ...left], height)
 }
 
 /** SPEC A7: an agent that ends its turn seldom ticks off its last todos; what is blocked or cancelled stays so. */

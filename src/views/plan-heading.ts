@@ -31,7 +31,7 @@ export const planLines = (plan: Todos, member: string, options: MemberOptions = 
   if (plan.todos.length === 0) return []
   const { hasEnded, colour = "cyan", ...rest } = options
   const layout = layoutOf(rest)
-  const heading = [{ text: headingIn(member, layout), style: { colour } }]
+  const heading = [{ text: headingIn(member, layout), style: { bold: true, colour } }]
   return under(heading, layout, (below) =>
     windowed(plan.todos, below, (todo) => rowLine(rowIn(todo, below, hasEnded), memberStyles)),
   )

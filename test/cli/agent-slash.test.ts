@@ -28,7 +28,7 @@ const atWork = async (values: Context["values"] = {}) => {
   })
   const context: Context = { io, values, words: [], behind: [], opened: createOpened() }
   const { signal } = new AbortController()
-  const type = (line: string) => runSlash(line, { agent: opened.agent, signal, context })
+  const type = (line: string) => runSlash(line, { agent: opened.agent, tracker, signal, context })
   return { ...opened, type, model }
 }
 

@@ -173,12 +173,12 @@ describe("TaskPanel", () => {
   test("G5 box, marks, active form, progress and bar", () => {
     expect(draw(<TaskPanel plan={threeTodos} width={40} />, plain)).toBe(
       lines(
-        "╭─ Tasks ──────────────────────────────╮",
+        "┌─ Tasks ──────────────────────────────┐",
         "│ ✓ Set up the project                 │",
         "│ ▶ Writing the tests                  │",
         "│ ○ Ship it                            │",
         "│ Progress: 1/3 (33%) █████░░░░░░░░░░░ │",
-        "╰──────────────────────────────────────╯",
+        "└──────────────────────────────────────┘",
       ),
     )
   })
@@ -199,13 +199,13 @@ describe("TaskPanel", () => {
     const plan = planOf(Array.from({ length: 9 }, (_, index) => ({ content: `Step ${index + 1}`, status: "pending" })))
     expect(draw(<TaskPanel plan={plan} width={40} height={7} />, plain)).toBe(
       lines(
-        "╭─ Tasks ──────────────────────────────╮",
+        "┌─ Tasks ──────────────────────────────┐",
         "│ ○ Step 1                             │",
         "│ ○ Step 2                             │",
         "│ ○ Step 3                             │",
         "│ … 6 more                             │",
         "│ Progress: 0/9 (0%) ░░░░░░░░░░░░░░░░░ │",
-        "╰──────────────────────────────────────╯",
+        "└──────────────────────────────────────┘",
       ),
     )
     expect(draw(<TaskPanel plan={plan} width={40} height={3} />, plain)).toBe(

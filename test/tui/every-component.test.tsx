@@ -97,12 +97,17 @@ const components: Record<string, Component> = {
   },
   "A6 MemberPlan": {
     element: (plan, room) => <MemberPlan plan={plan} member={nameIn(plan)} {...room} />,
-    text: (plan, options) => planText(plan, nameIn(plan), options),
+    text: (plan, options) => withAir(planText(plan, nameIn(plan), options)),
   },
   "A7 MemberPlan after its end": {
     element: (plan, room) => <MemberPlan plan={plan} member={nameIn(plan)} hasEnded {...room} />,
-    text: (plan, options) => planText(plan, nameIn(plan), { ...options, hasEnded: true }),
+    text: (plan, options) => withAir(planText(plan, nameIn(plan), { ...options, hasEnded: true })),
   },
+}
+
+/** The view of a member stands apart from what is around it (A6). */
+function withAir(text: string): string {
+  return text === "" ? "" : `\n${text}\n`
 }
 
 const english = planOf(

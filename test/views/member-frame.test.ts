@@ -29,31 +29,39 @@ describe("a member's plan (A6)", () => {
     [120, "✅ Read the documentation of the old interface from beginning to end"],
   ])("at %d columns", (width, first) => {
     expect(text(plan, "Ada", { width, height: 20 })).toEqual([
+      "",
       "📋 Plan (Ada):",
       first,
       "⭕ Write the new one",
       "⛔ Ask for a review",
       "❌ Print the old one",
       "⭕ Publish",
+      "",
     ])
   })
 
   test("in ASCII", () => {
-    expect(text(plan, "Ada", { width: 40, height: 20, ascii: true }).slice(0, 3)).toEqual([
+    expect(text(plan, "Ada", { width: 40, height: 20, ascii: true }).slice(1, 4)).toEqual([
       "Plan (Ada):",
       "[x] Read the documentation of the old...",
       "[ ] Write the new one",
     ])
   })
 
-  test("heading in the member's colour, cyan by default; done is green, the rest yellow", () => {
-    const colours = memberFrame(plan, "Ada", { height: 20 }).map(([span]) => span?.style?.colour)
+  test("stands apart from what is around it, where there is room", () => {
+    expect(text(plan, "Ada", { height: 7 })).toHaveLength(6)
+    expect(text(plan, "Ada", { height: 8 })).toHaveLength(8)
+  })
+
+  test("heading bold in the member's colour, cyan by default; done is green, the rest yellow", () => {
+    const colours = memberFrame(plan, "Ada", { height: 7 }).map(([span]) => span?.style?.colour)
     expect(colours).toEqual(["cyan", "green", "yellow", "yellow", "yellow", "yellow"])
-    expect(memberFrame(plan, "Ada", { height: 20, colour: "red" })[0]?.[0]?.style).toEqual({ colour: "red" })
+    const [heading] = memberFrame(plan, "Ada", { height: 7, colour: "#ff8800" })
+    expect(heading?.[0]?.style).toEqual({ bold: true, colour: "#ff8800" })
   })
 
   test("a turn that is over shows what is left as completed, but not what is blocked or cancelled (A7)", () => {
-    const marks = text(plan, "Ada", { height: 20, hasEnded: true }).map((line) => line.slice(0, 2).trim())
+    const marks = text(plan, "Ada", { height: 7, hasEnded: true }).map((line) => line.slice(0, 2).trim())
     expect(marks.slice(1)).toEqual(["✅", "✅", "⛔", "❌", "✅"])
   })
 

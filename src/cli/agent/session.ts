@@ -38,7 +38,11 @@ export type Header = {
 
 export type SessionOptions = { resume: string | undefined; model: string; dialect: string | undefined }
 
-const usualDialect = "claude-todos"
+export const usualDialect = "claude-todos"
+
+/** An earlier session, for what needs no model. */
+export const openEarlierSession = (context: Context, resume: string): Promise<Session> =>
+  openSession(context, { resume, model: "", dialect: undefined })
 
 export const openSession = async (context: Context, options: SessionOptions): Promise<Session> => {
   const { io } = context

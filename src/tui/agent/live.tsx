@@ -1,13 +1,20 @@
 /** The live part of the agent's screen: what it says and does now, its list, and the line a person types in. */
 import { Box, useStdout } from "ink"
 import { useLayoutEffect, useMemo, useSyncExternalStore } from "react"
+import { progressOf } from "../../plan/progress.ts"
+import type { Plan } from "../../plan/todo.ts"
 import type { Agent } from "../../reference-agent/agent.ts"
+import { clockText, tokensText } from "../../views/elapsed.ts"
+import { spread } from "../../views/line-layout.ts"
 import { agentTasksLines } from "../../views/list.ts"
+import { framedLines, type PlanView } from "../../views/plan-view.ts"
 import { fitted, layoutOf } from "../../views/row.ts"
 import type { Line as SpanLine, Style } from "../../views/span.ts"
 import { AgentTodos } from "../components/agent-todos.tsx"
+import { Line } from "../components/line.tsx"
 import { Lines } from "../components/lines.tsx"
 import { useLook } from "../components/look.tsx"
+import { useClock } from "../components/use-clock.ts"
 import { type TodosToggleOptions, useTodosToggle } from "../components/use-todos-toggle.ts"
 import { useVisibleTodos } from "../components/use-visible-todos.ts"
 import type { Key } from "../terminal/keyboard.ts"
@@ -33,6 +40,8 @@ export type AgentScreenProps = Pick<TodosToggleOptions, "startsExpanded" | "onEv
   session: AgentSession
   agent: Pick<Agent, "tracker">
   now: () => Date
+  /** How the plan is shown. @default "list" */
+  view?: PlanView | undefined
   /** Seconds until finished todos leave the list on the screen (O13); negative: never. */
   clearDelay: number
   /** Ctrl+Z: the shell is to have the terminal for a while. */
@@ -44,9 +53,9 @@ export type AgentScreenProps = Pick<TodosToggleOptions, "startsExpanded" | "onEv
 }
 
 export const AgentScreen = (props: AgentScreenProps) => {
-  const { session, agent, output, now, clearDelay, onPause, timer, ...toggling } = props
+  const { session, agent, output, now, view = "list", clearDelay, onPause, timer, ...toggling } = props
   const state = useSyncExternalStore(session.subscribe, () => session.state)
-  const plan = useVisibleTodos(agent.tracker, now, clearDelay)
+  const plan = useVisibleTodos(agent.tracker, { now, clearDelay })
   const { colour, ascii } = useLook()
   const { write, stdout } = useStdout()
   const { columns, rows } = useTerminalSize(output)
@@ -60,7 +69,9 @@ export const AgentScreen = (props: AgentScreenProps) => {
     () => state.question && questionParts(state.question, { width, ascii, isTyping }),
     [state.question, width, ascii, isTyping],
   )
-  const surroundings = { rows: rows || 24, width, todos: plan.todos.length, isExpanded, asked }
+  const height = rows || 24
+  const todos = todoRows(plan, { ...look, view, height, isExpanded })
+  const surroundings = { rows: height, width, todos, isExpanded, asked }
   const shares = sharesOf({ ...state, members }, surroundings)
   const seen = seenQuestion(state, asked, shares.question)
   const press = (key: Key): void => {
@@ -83,7 +94,8 @@ export const AgentScreen = (props: AgentScreenProps) => {
   })
   if (state.isOver) return null
 
-  const { isWorking, doing, question, editor } = state
+  const { isWorking, doing, question, editor, since, tokens } = state
+  const { completed, total } = progressOf(plan)
   return (
     <Box flexDirection="column" marginTop={shares.gap}>
       <Lines lines={nowLines(state, look).slice(0, shares.now)} />
@@ -93,7 +105,12 @@ export const AgentScreen = (props: AgentScreenProps) => {
           plan={plan}
           isWorking={isWorking}
           isExpanded={isExpanded}
+          view={view}
           message={doing}
+          since={since}
+          now={now}
+          tokens={tokens.now}
+          suffix={total === 0 ? "" : `${completed}/${total}`}
           width={width}
           height={shares.todos}
         />
@@ -107,7 +124,7 @@ export const AgentScreen = (props: AgentScreenProps) => {
         hasCursor={!question || isTyping}
         placeholder={isWorking || question ? "" : "What should be done?"}
       />
-      {shares.hint > 0 && <Lines lines={[hintLine(state, { ...look, isExpanded })]} />}
+      {shares.hint > 0 && <Hint state={state} look={{ ...look, isExpanded, view }} now={now} />}
     </Box>
   )
 }
@@ -143,11 +160,14 @@ const sharesOf = (state: StageState, { rows, width, todos, isExpanded, asked }: 
   const gap = left > 6 ? take(1) : 0
   const wanted = state.members.reduce((sum, { plan }) => sum + (isExpanded ? Math.min(6, plan.todos.length + 1) : 1), 0)
   const members = take(wanted, Math.floor(left / 2))
-  const around = state.isWorking ? 2 : 1
   // What was said last should stay in sight beside a long list.
   const mostTodos = Math.max(6, Math.floor(rows / 2))
-  return { line, question, hint, now, queued, gap, members, todos: take(todos + around, mostTodos) }
+  return { line, question, hint, now, queued, gap, members, todos: take(todos + (state.isWorking ? 1 : 0), mostTodos) }
 }
+
+/** Rows the plan takes in its view; the list has one more, for its heading or for what comes next. */
+const todoRows = (plan: Plan, { view, isExpanded, ...options }: Look & Heights & { view: PlanView }): number =>
+  view === "list" ? plan.todos.length + 1 : framedLines(view, plan, { ...options, isExpanded }).length
 
 /** Calls under way, then the row that is being said, else what the model thinks. */
 const nowLines = ({ running, tail, thought }: StageState, { width, ascii }: Look): SpanLine[] => {
@@ -178,11 +198,25 @@ type Heights = { height: number; isExpanded: boolean }
 const queuedLines = ({ queued }: StageState, look: Look): SpanLine[] =>
   queued.map((text) => [{ text: fitted(`queued: ${text}`, layoutOf(look)), style: { dim: true } }])
 
-const hintLine = (state: StageState, { isExpanded, ...look }: Look & { isExpanded: boolean }): SpanLine => {
+type HintLook = Look & { isExpanded: boolean; view: PlanView }
+
+/** The keys, and at the right end the clock: how long was worked and what the model wrote, in all. Apart from the rest, so that a second draws no more than this line anew. */
+const Hint = ({ state, look, now }: { state: StageState; look: HintLook; now: () => Date }) => {
+  const { since, worked, tokens } = state
+  const time = useClock(now, since !== undefined).getTime()
+  const length = worked + (since ? time - since.getTime() : 0)
+  const facts = [length < 1000 ? [] : clockText(length), tokens.all > 0 ? tokensText(tokens.all) : []].flat()
+  const right = [{ text: facts.join(look.ascii ? " - " : " · "), style: { dim: true } }]
+  const { width, ellipsis } = layoutOf(look)
+  return <Line line={spread(hintLine(state, look), right, width, ellipsis)} />
+}
+
+const hintLine = (state: StageState, { isExpanded, view, ...look }: HintLook): SpanLine => {
   const { armed, isPlanMode, isWorking } = state
   if (armed !== undefined) return [{ text: fitted(`${armed} again to leave`, layoutOf(look)), style: { dim: true } }]
   const mode = isPlanMode ? "plan mode, " : ""
-  const keys = [`ctrl+t ${isExpanded ? "hide" : "show"} todos`, isWorking ? "esc interrupts" : "/help"].join(", ")
+  const [more, less] = view === "list" ? ["show", "hide"] : ["more", "fewer"]
+  const keys = [`ctrl+t ${isExpanded ? less : more} todos`, isWorking ? "esc interrupts" : "/help"].join(", ")
   const text = fitted(mode + keys, layoutOf(look))
   return [
     { text: text.slice(0, mode.length), style: { colour: "magenta" } },

@@ -30,7 +30,7 @@ export const openAgentScreen = async (options: AgentScreenOptions & AgentScreenP
   }
   const session = createAgentSession({
     room: () => ({ width: stdout.columns || 80, ascii: look.ascii }),
-    command: options.command,
+    ...{ command: options.command, view: options.view, describeCall: options.describeCall, now: options.now },
   })
   const agent = await options.open(session.listeners)
   const { session: name, model, isResumed } = options
@@ -67,7 +67,7 @@ type Parts = { stdin: NodeJS.ReadStream; stdout: NodeJS.WriteStream; session: Ag
 
 /** What Ink draws. It can be taken away for a while, with all that is borrowed of the terminal, and brought back. */
 const createApp = (
-  { look, now, clearDelay, isExpanded, onToggle, saveExpanded }: AgentScreenOptions & AgentScreenPlace,
+  { look, now, view, clearDelay, isExpanded, onToggle, saveExpanded }: AgentScreenOptions & AgentScreenPlace,
   { stdin, stdout, session, agent }: Parts,
 ) => {
   let app: Instance | undefined
@@ -88,6 +88,7 @@ const createApp = (
           agent={agent}
           output={stdout}
           now={now}
+          view={view}
           clearDelay={clearDelay}
           startsExpanded={startsExpanded}
           onPause={pause}
