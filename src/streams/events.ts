@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import type { Plan, Problem, TodoStatus } from "../plan/index.ts"
 import { createDetector } from "./detect.ts"
-import { fieldsOf } from "./line.ts"
+import { fieldsOf, textOf } from "./line.ts"
 import { createLineSplitter, longLine } from "./lines.ts"
 import { createObserver, type ObservedAgent } from "./observe.ts"
 import type { Signal, Stream } from "./stream.ts"
@@ -17,7 +17,7 @@ export type TodoListEvent = {
   agentType: string
   /** In milliseconds: when the call was made where the stream says so, else when it was read. */
   timestamp: number
-  /** One for a list's whole life: until it is emptied, or nothing of it is left in the next. */
+  /** One for a list's whole life: until it is emptied, or nothing of it is left in the next. It ends with the agent's own id for the list, where it gives one. */
   todoId: string
   items: { text: string; status: TodoStatus }[]
   /** The source only tells what is completed: pending may as well be in progress. */
@@ -123,7 +123,8 @@ export const createEvents = (now: () => Date) => {
     const session = isSameList ? before.session : currentSession
     lists.set(agent, { listCount, session, items: written })
     count += 1
-    const todoId = [session ?? [], agent, Math.max(listCount, 1)].flat().join("/")
+    const { listId, statusPrecision } = fieldsOf(lastCall?.input)
+    const todoId = [session ?? [], agent, textOf(listId) ?? Math.max(listCount, 1)].flat().join("/")
     const key = JSON.stringify([todoId, count, lastCall?.at, written])
     return {
       type: "todo_list",
@@ -133,7 +134,7 @@ export const createEvents = (now: () => Date) => {
       timestamp: lastCall?.at === undefined ? now().getTime() : Date.parse(lastCall.at),
       todoId,
       items,
-      ...(fieldsOf(lastCall?.input).statusPrecision === "binary" ? { statusPrecision: "binary" } : {}),
+      ...(statusPrecision === "binary" ? { statusPrecision: "binary" } : {}),
     }
   }
 }

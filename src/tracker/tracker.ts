@@ -84,6 +84,8 @@ export interface Tracker {
   readonly isSubAgent: boolean
   /** The last list call, where it failed and was not made again since: its progress is not seen. */
   readonly failure: FailedCall | undefined
+  /** How many changes are only in memory, because the store has no room; see `holdInMemory`. */
+  readonly unwritten: number
   /** One tool call through a dialect. Calls are applied strictly in the order they are made. */
   write(call: ToolCall, dialect: Dialect): Promise<Written>
   /** A change that does not come from the agent's tools, and what is to be settled after it. Returns what really happened. */
@@ -197,10 +199,15 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     const settle = wanted.length > 0 ? settleOf(dialect.rules) : {}
     const events = wanted.length > 0 || isKept ? await commit({ by, via, events: wanted, settle }) : []
     const after = log.fold.plan
-    const problems = [...met, ...refusedClaims(wanted, log.fold.ledger, (id) => todoById(after, id))]
+    const isHeld = events.length > 0 && log.unwritten > 0
+    const problems = [
+      ...met,
+      ...refusedClaims(wanted, log.fold.ledger, (id) => todoById(after, id)),
+      ...(isHeld ? [keptInMemory] : []),
+    ]
     const reply = replyForModel(
       dialect.reply({
-        ...{ call, decoded, before, after, events, problems, isPersistent: store.isPersistent },
+        ...{ call, decoded, before, after, events, problems, isPersistent: store.isPersistent && !isHeld },
         working: workingPlan(after, log.fold.ledger),
       }),
     )
@@ -243,6 +250,9 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     },
     get failure() {
       return failure
+    },
+    get unwritten() {
+      return log.unwritten
     },
     write: (call, dialect) => inOrder(() => writeNow(call, dialect)),
     edit: (by, decide, settle) => change(by, decide, settle ? { settle } : {}),
@@ -331,6 +341,11 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
       }),
   }
 }
+
+const keptInMemory = warning(
+  "kept-in-memory",
+  "The disk is full, so this change is only in memory for now; it is written as soon as there is room.",
+)
 
 /** Unique across processes and in the order of time, roughly. */
 const randomId = (): string => {

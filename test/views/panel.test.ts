@@ -52,7 +52,16 @@ describe("panel", () => {
 
   test("G5 at 10 columns the box still stands", () => {
     expect(panelText(threeTodos, { width: 10 })).toBe(
-      ["┌─ Tasks ┐", "│ ✓ Set… │", "│ ▶ Wri… │", "│ ○ Shi… │", "│        │", "│ 1/3    │", "│ ██░░░░ │", "└────────┘"].join("\n"),
+      [
+        "┌─ Tasks ┐",
+        "│ ✓ Set… │",
+        "│ ▶ Wri… │",
+        "│ ○ Shi… │",
+        "│        │",
+        "│ 1/3    │",
+        "│ ██░░░░ │",
+        "└────────┘",
+      ].join("\n"),
     )
   })
 

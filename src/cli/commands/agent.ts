@@ -14,7 +14,7 @@ import {
   type OpenAgentScreen,
   openAgent,
 } from "../../reference-agent/index.ts"
-import { loadSettings, offersList, saveSettings } from "../../stores/index.ts"
+import { createErrorSink, loadSettings, offersList, saveSettings } from "../../stores/index.ts"
 import { isCommand } from "../../tui/agent/command-line.ts"
 import { findModelHere } from "../agent/find-model.ts"
 import { type AgentSettings, agentOptions, readAgentSettings } from "../agent/options.ts"
@@ -123,7 +123,14 @@ const openScreen = async (context: Context, parts: Parts, task: string | undefin
     look: { colour: wantsColour(context), ascii: values.ascii === true },
     now: io.now,
     isExpanded: saved.showExpandedTodos,
-    saveExpanded: (showExpandedTodos) => void saveSettings(home, { showExpandedTodos }),
+    saveExpanded: (showExpandedTodos) => {
+      try {
+        saveSettings(home, { showExpandedTodos })
+      } catch (cause) {
+        // The view changes all the same; only the next start does not know of it.
+        createErrorSink({ home, env: io.env, now: io.now })(cause)
+      }
+    },
     clearDelay: saved["tasks.todoClearDelay"],
     stopped: io.stopped(),
   }
