@@ -59,7 +59,7 @@ const leastWords = 20
 /** As many of the facts as leave room for the words, in brackets. */
 const factsIn = ({ elapsed, tokens, suffix = "" }: SpinnerOptions, layout: Layout, words: number): string => {
   const facts = [
-    elapsed === undefined ? "" : clockText(elapsed),
+    elapsed === undefined || !(elapsed >= 1000) ? "" : clockText(elapsed),
     tokens === undefined || !(tokens > 0) ? "" : tokensText(tokens),
     sanitise(suffix),
   ].filter((fact) => fact !== "")

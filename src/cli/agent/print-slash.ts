@@ -18,7 +18,7 @@ export const printSlash = async (context: Context, settings: AgentSettings, line
   } = await runSlash(line, { ...(await planOf(context, settings)), context, signal })
   if (settings.format === "stream-json") io.out(printJsonLine({ type: "command", command: line, text, isError }))
   else if (isError) io.err(`${text}\n`)
-  else io.out(lines ?? `${text}\n`)
+  else if (text !== "") io.out(lines ?? `${text}\n`)
   return isError ? 1 : 0
 }
 

@@ -5,11 +5,12 @@ import { progressOf } from "../../plan/progress.ts"
 import type { Plan } from "../../plan/todo.ts"
 import type { Agent } from "../../reference-agent/agent.ts"
 import { clockText, tokensText } from "../../views/elapsed.ts"
-import { spread } from "../../views/line-layout.ts"
+import { lineWidth, spread } from "../../views/line-layout.ts"
 import { agentTasksLines } from "../../views/list.ts"
 import { framedLines, type PlanView } from "../../views/plan-view.ts"
 import { fitted, layoutOf } from "../../views/row.ts"
 import type { Line as SpanLine, Style } from "../../views/span.ts"
+import { widthOf } from "../../views/width.ts"
 import { AgentTodos } from "../components/agent-todos.tsx"
 import { Line } from "../components/line.tsx"
 import { Lines } from "../components/lines.tsx"
@@ -206,9 +207,14 @@ const Hint = ({ state, look, now }: { state: StageState; look: HintLook; now: ()
   const time = useClock(now, since !== undefined).getTime()
   const length = worked + (since ? time - since.getTime() : 0)
   const facts = [length < 1000 ? [] : clockText(length), tokens.all > 0 ? tokensText(tokens.all) : []].flat()
-  const right = [{ text: facts.join(look.ascii ? " - " : " · "), style: { dim: true } }]
   const { width, ellipsis } = layoutOf(look)
-  return <Line line={spread(hintLine(state, look), right, width, ellipsis)} />
+  const keys = hintLine(state, look)
+  const room = width - lineWidth(keys) - 1
+  // The keys matter more: the clock gets what they leave.
+  const right = [facts, facts.slice(0, 1), []]
+    .map((some) => some.join(look.ascii ? " - " : " · "))
+    .find((text) => widthOf(text) <= room)
+  return <Line line={right ? spread(keys, [{ text: right, style: { dim: true } }], width, ellipsis) : keys} />
 }
 
 const hintLine = (state: StageState, { isExpanded, view, ...look }: HintLook): SpanLine => {

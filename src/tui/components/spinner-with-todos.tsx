@@ -4,16 +4,15 @@ import { spinnerRest } from "../../views/spinner.ts"
 import { Lines } from "./lines.tsx"
 import { Spinner, type SpinnerProps } from "./spinner.tsx"
 import { type PlanSource, usePlan } from "./use-plan.ts"
-import { type Room, useRoom } from "./use-room.ts"
+import { useRoom } from "./use-room.ts"
 
-export type SpinnerWithTodosProps = Room &
-  SpinnerProps & {
-    plan: PlanSource
-    /** Said when nothing is pending. @default nothing is said then */
-    tip?: string | undefined
-    /** Show the list below. @default false */
-    isExpanded?: boolean | undefined
-  }
+export type SpinnerWithTodosProps = SpinnerProps & {
+  plan: PlanSource
+  /** Said when nothing is pending. @default nothing is said then */
+  tip?: string | undefined
+  /** Show the list below. @default false */
+  isExpanded?: boolean | undefined
+}
 
 export const SpinnerWithTodos = ({ plan, width, height, tip, isExpanded, ...spinner }: SpinnerWithTodosProps) => {
   const room = useRoom({ width, height })

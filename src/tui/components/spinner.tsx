@@ -2,9 +2,10 @@
 import type { Todos } from "../../views/row.ts"
 import { type SpinnerOptions, spinnerLine } from "../../views/spinner.ts"
 import { Line } from "./line.tsx"
+import type { Room } from "./use-room.ts"
 import { useTick } from "./use-tick.ts"
 
-export type SpinnerProps = {
+export type SpinnerProps = Room & {
   /** Said in place of what the todo in progress says. */
   message?: string | undefined
   /** Said when no todo is in progress. @default "Working" */
@@ -21,7 +22,7 @@ export type SpinnerProps = {
   tick?: number | undefined
 }
 
-type LineProps = SpinnerProps & { plan: Todos; room: Pick<SpinnerOptions, "width" | "ascii"> }
+type LineProps = Omit<SpinnerProps, keyof Room> & { plan: Todos; room: Pick<SpinnerOptions, "width" | "ascii"> }
 
 export const Spinner = ({ plan, room, tick, since, now = systemClock, ...words }: LineProps) => {
   const turned = useTick(tick)
