@@ -14,6 +14,8 @@ export type Talk = {
   readonly work: number
   /** How much of the model's context is taken, roughly, in tokens. */
   readonly filled: number
+  /** How many lines wait in memory because they could not be kept yet. */
+  readonly unkept: number
   messages(): ModelMessage[]
   say(one: Spoken): Promise<void>
   /** Says what the model is to know before its next turn. */
@@ -86,6 +88,9 @@ export const createTalk = ({ kept, transcript, tracker, reminders, isSubAgent, e
     },
     get filled() {
       return filled
+    },
+    get unkept() {
+      return unkept.length
     },
     messages: () => messagesOf(spoken),
     say,

@@ -154,10 +154,15 @@ describe("what is kept", () => {
         throw new Error("the disk is full")
       },
     }
-    const { run, told } = await open(script({ calls: [plan] }, asking), { transcript })
+    const { run, told, agent } = await open(script({ calls: [plan] }, asking), { transcript })
     expect((await run()).ending).toBe("done")
     const notices = told("notice-given").map(({ message }) => message)
     expect(notices.filter((message) => message.includes("the disk is full"))).toHaveLength(1)
+    agent.close()
+    agent.close()
+    expect(told("notice-given").slice(notices.length)).toMatchObject([
+      { message: expect.stringMatching(/^The last \d+ lines of the conversation could not be kept/) },
+    ])
   })
 
   test("a transcript that could not be written for a while is kept whole, without a hole", async () => {

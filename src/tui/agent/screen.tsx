@@ -52,9 +52,15 @@ export const openAgentScreen = async (options: AgentScreenOptions & AgentScreenP
     await app.close()
     // Asked to end once more, while the work comes to its end, the process ends at once.
     unfollowSystem()
-    const last = session.takeWritten()
-    if (last.length > 0) stdout.write(`${paintRows(last, look.colour)}\n`)
+    const writeLast = (): void => {
+      const last = session.takeWritten()
+      if (last.length > 0) stdout.write(`${paintRows(last, look.colour)}\n`)
+    }
+    writeLast()
     await session.over
+    // What could not be kept is said last.
+    agent.close()
+    writeLast()
     stderr.write(`Go on with: headway agent --resume ${name}\n`)
   } finally {
     unfollowEnd()
