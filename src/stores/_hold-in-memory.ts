@@ -106,6 +106,7 @@ export const holdInMemory = (store: Store, { retryAfter = 5000 }: HoldOptions = 
       problems: loaded.problems,
       ...(entries.length > 0 ? { unwritten: entries.length } : {}),
       ...(isAnew ? { restarted: true } : {}),
+      ...(restarted && !loaded.restarted ? { isReordered: true } : {}),
     }
   }
 

@@ -77,7 +77,7 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
     cursor && store.hasMore?.(key, cursor) === false ? undefined : catchUp()
 
   const take = (loaded: Loaded): void => {
-    const known = fold
+    const told = loaded.isReordered ? fold : undefined
     unwritten = loaded.unwritten ?? 0
     if (loaded.restarted) {
       fold = createFold()
@@ -91,8 +91,7 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
       const events = fold.add(entry)
       publisher.saw(from, events)
       if (isOurs) acknowledged.set(entry.id, events)
-      // Of a log that is read anew, what was told before is not told again.
-      if (known === fold || !known.has(entry.id)) onEntry(entry, events)
+      if (!told?.has(entry.id)) onEntry(entry, events)
     }
   }
 
