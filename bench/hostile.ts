@@ -1,18 +1,9 @@
 /** How reading grows with texts made to hold it up: the time of four times the text against that of the text. */
 import { type DialectId, dialects } from "../src/dialects/index.ts"
-import {
-  apply,
-  diff,
-  type Entry,
-  emptyPlan,
-  fold,
-  type Plan,
-  type PlanEvent,
-  type Todo,
-  type Wanted,
-} from "../src/plan/index.ts"
+import { apply, diff, type Entry, emptyPlan, fold, type Plan, type Wanted } from "../src/plan/index.ts"
 import { pieces, places } from "../test/dialects/hostile.ts"
 import { nearIds } from "../test/plan/near-ids.ts"
+import { hostileLogs } from "./hostile-logs.ts"
 import { milliseconds, type Row } from "./measure.ts"
 
 const size = 8_000
@@ -111,38 +102,13 @@ const rewrites: [string, (count: number) => [Plan, Wanted[]]][] = [
   ],
 ]
 
-/** A log of so many todos and as many entries, each of which does the same to one of them. */
-const logs: [string, (turn: number) => Partial<Entry>][] = [
-  ["each clears one todo", (turn) => ({ events: [{ type: "plan-cleared", todos: [todoAt(turn)] }] })],
-  [
-    "each brings it back",
-    (turn) => ({ events: [changed(0, turn % 2 === 0), { type: "plan-restored", context: "resume" }] }),
-  ],
-  ["each starts the next", (turn) => ({ events: [changed(turn, true)], settle: { autoStart: true } })],
-  ["one in progress", (turn) => ({ events: [changed(turn, "in_progress")], settle: { oneActive: true } })],
-]
-
-const todoAt = (index: number): Todo => ({ id: String(index + 1), content: "Read", status: "pending" })
-
-const changed = (index: number, to: boolean | "in_progress"): PlanEvent => {
-  const status = to === "in_progress" ? to : to ? "completed" : "pending"
-  return { type: "todo-changed", id: String(index + 1), from: {}, to: { status } }
-}
-
-const entryOf = (id: string, part: Partial<Entry>): Entry => ({
+const emptyEntry = (id: string): Entry => ({
   v: 1,
   id,
   at: "2030-01-01T00:00:00.000Z",
   by: { kind: "agent", id: "main" },
   events: [],
-  ...part,
 })
-
-const logOf = (count: number, part: (turn: number) => Partial<Entry>): Entry[] => {
-  const added = Array.from({ length: count }, (_, index): PlanEvent => ({ type: "todo-added", todo: todoAt(index) }))
-  const turns = Array.from({ length: count }, (_, turn) => entryOf(`e${turn}`, part(turn)))
-  return [entryOf("first", { events: added }), ...turns]
-}
 
 export const hostile = async (): Promise<Row[]> => [
   ...readings.flatMap(([id, names]) =>
@@ -163,17 +129,17 @@ export const hostile = async (): Promise<Row[]> => [
     })
     return rowOf(`diff, 10,000 todos, ${what}`, growth)
   }),
-  ...logs.map(([what, part]) => {
+  ...hostileLogs.map(([what, logOf]) => {
     const growth = growthOf("", (factor) => {
-      const log = logOf(2_000 * factor, part)
+      const log = logOf(2_500 * factor)
       return () => void fold(log)
     })
-    return rowOf(`fold, 8,000 todos, ${what}`, growth)
+    return rowOf(`fold, 10,000 entries, ${what}`, growth)
   }),
   rowOf(
     "fold, ids chosen to be slow",
     growthOf("", (factor) => {
-      const log = nearIds(5_000 * factor).map((id) => entryOf(id, {}))
+      const log = nearIds(5_000 * factor).map(emptyEntry)
       return () => void fold(log)
     }),
   ),

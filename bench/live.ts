@@ -48,7 +48,7 @@ const rowsOf = (what: string, times: readonly number[]): Row[] => [
   { what, figure: `p50 ${milliseconds(percentile(times, 0.5))}, p99 ${milliseconds(percentile(times, 0.99))}` },
 ]
 
-/** Copies of a recorded session under other ids, in ten projects, all long over but the last. Answers its file. */
+/** Copies of a recorded session under other ids, in ten projects, all long over but the last. Returns its file. */
 const writeSessions = (home: string): string => {
   const text = readFileSync(join(fixture, `${recorded}.jsonl`), "utf8").replaceAll("2026-11-", "2025-11-")
   let file = ""
@@ -122,7 +122,7 @@ const toFrame = async (board: LiveBoard, file: string): Promise<number[]> => {
     source: board,
     stdin: stdin as unknown as NodeJS.ReadStream,
     stdout: stdout as unknown as NodeJS.WriteStream,
-    look: { colour: false, ascii: false },
+    appearance: { colour: false, ascii: false },
     now: () => new Date(),
     editText: (text: string) => text,
   })

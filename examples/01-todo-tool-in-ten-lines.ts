@@ -1,4 +1,4 @@
-/** A todo tool in ten lines: a call that is no valid JSON goes in, a plan comes out. */
+/** A todo tool in ten lines: a call that is not valid JSON goes in, a plan comes out. */
 import { findDialect, openStore, openTracker } from "headway"
 
 const store = await openStore("memory:") // "file:.headway" keeps the plan in that folder

@@ -1,4 +1,4 @@
-/** Sub-agents: each has a list of its own, linked to the todo it works on; nobody can touch another's. */
+/** Sub-agents: each has a list of its own, linked to the todo it works on; none can touch another's. */
 import { anthropic } from "@ai-sdk/anthropic"
 import { generateText, stepCountIs, tool } from "ai"
 import { openStore, openTracker, type Tracker } from "headway"

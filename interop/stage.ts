@@ -15,9 +15,9 @@ export type Stage = {
   requests(): readonly LoopbackRequest[]
   /** Calls the built program as a person would in the project. */
   headway(...words: string[]): { code: number | null; out: string; err: string }
-  /** Runs the client until it ends; answers what it printed. */
+  /** Runs the client until it ends; returns what it printed. */
   converse(prompts: readonly [string, ...string[]], options?: ConverseOptions): Promise<Ran>
-  /** @param isKept leaves the folder for somebody to look at, with every request and what the client printed. */
+  /** @param isKept leaves the folder to be inspected, with every request and what the client printed. */
   close(isKept: boolean): Promise<void>
   home: string
 }

@@ -7,7 +7,7 @@ import { builtinsOnDemand, builtinsWithoutRequire, noDeveloperTools } from "./bu
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string }
 
-/** Loaded on their own, when they are asked for. Everything else is bundled into whoever imports it: each file costs time at start. */
+/** Loaded on their own, when they are asked for. Everything else is bundled into what imports it: each file costs time at start. */
 const parts = [
   ...readdirSync("src/cli/commands")
     .filter((file) => file !== "index.ts")

@@ -14,10 +14,10 @@ export const pages = [
   "README.md",
   "docs/dialects.md",
   "docs/events.md",
-  "docs/guide/07-what-is-said-to-the-model.md",
+  "docs/guide/07-what-the-model-is-told.md",
 ] as const
 
-/** A page with every table in it printed anew. */
+/** A page with every table in it printed again. */
 export const withTables = async (page: string): Promise<string> => {
   let text = page
   for (const [name, print] of Object.entries(tables)) {
@@ -106,7 +106,7 @@ const main = async (isWriting: boolean): Promise<number> => {
     if (fresh === old) continue
     if (isWriting) writeFileSync(page, fresh)
     else stale += 1
-    console.error(isWriting ? `${page} is written anew.` : `${page} is out of date: run "npm run readme".`)
+    console.error(isWriting ? `${page} is written again.` : `${page} is out of date: run "npm run readme".`)
   }
   return stale > 0 ? 1 : 0
 }

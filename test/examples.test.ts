@@ -114,6 +114,20 @@ const expected: Record<string, Example> = {
     ],
     hears: ["Only on weekdays."],
   },
+  "11-read-any-agents-stream.ts": {
+    says: [
+      "turn started",
+      "openai-codex: 0 of 2 done",
+      "openai-codex: 1 of 2 done",
+      "turn ended",
+      "openai-codex: 1 of 2 done, its turn ended with 1 open",
+      "pushed: turn",
+      "pushed: todo_list",
+      "rebuilt: 1/2",
+      "completed Run the tests",
+      "pending Fix what fails",
+    ],
+  },
 }
 
 const examples = readdirSync(`${root}/examples`).filter((name) => /\.tsx?$/.test(name))
@@ -159,7 +173,9 @@ describe("examples", () => {
     expect(readFileSync(`${root}/README.md`, "utf8")).toContain(`\`\`\`ts\n${code}\`\`\``)
   })
 
-  test.each(["08-the-reference-agent.md", "09-plug-into-your-agent.md"])("%s quotes the examples truly", (page) => {
+  const quoting = ["06-run-an-agent-under-headway.md", "08-the-reference-agent.md", "09-plug-into-your-agent.md"]
+
+  test.each(quoting)("%s quotes the examples truly", (page) => {
     const all = examples.map((name) => readFileSync(`${root}/examples/${name}`, "utf8"))
     const text = readFileSync(`${root}/docs/guide/${page}`, "utf8")
     const blocks = [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code)

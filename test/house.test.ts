@@ -134,7 +134,7 @@ describe("rooms", () => {
     expect(allImports.filter(({ to, isFile }) => isFile && !existsSync(join(root, to))).map(arrow)).toEqual([])
   })
 
-  test("every room stands in the table", () => {
+  test("every room is in the table", () => {
     expect(sources.filter((path) => !Object.hasOwn(mayImport, roomOf(path)))).toEqual([])
   })
 
@@ -180,12 +180,20 @@ describe("rooms", () => {
     expect(allImports.filter((one) => one.isFile && isPrivate(one)).map(arrow)).toEqual([])
   })
 
-  test.each(["src/cli/main.ts", "src/cli/commands/show.ts", "src/dialects/index.ts", "src/tui/board/screen.ts"])(
-    "%s loads no heavy package",
-    (path) => {
-      expect(chainsToPackages(path).filter(({ name }) => heavy.includes(name))).toEqual([])
-    },
-  )
+  test("the door of streams loads no agent, store or screen before one is asked for", () => {
+    const rooms = filesBehind("src/bridges/streams.ts").map(roomOf)
+    expect([...new Set(rooms)].toSorted()).toEqual(["bridges", "dialects", "plan", "streams", "views"])
+  })
+
+  test.each([
+    "src/cli/main.ts",
+    "src/cli/commands/show.ts",
+    "src/dialects/index.ts",
+    "src/tui/board/screen.ts",
+    "src/bridges/streams.ts",
+  ])("%s loads no heavy package", (path) => {
+    expect(chainsToPackages(path).filter(({ name }) => heavy.includes(name))).toEqual([])
+  })
 })
 
 /** Files outside the room of streams that read what others wrote; they go through `src/home/foreign-file.ts` too. */
@@ -213,6 +221,15 @@ function circlesFrom(start: string): string[] {
     }
   }
   return []
+}
+
+/** Every file of the house that is loaded with a file, itself included. */
+function filesBehind(start: string): string[] {
+  const found = [start]
+  for (const path of found) {
+    for (const { to, isFile } of loadedBy(path)) if (isFile && !found.includes(to)) found.push(to)
+  }
+  return found
 }
 
 /** Every package that is loaded with a file, and through which files. */
@@ -277,7 +294,7 @@ describe("tables", () => {
   })
 
   test("every reminder has a fixture and its line in the docs", () => {
-    const page = read("docs/guide/07-what-is-said-to-the-model.md")
+    const page = read("docs/guide/07-what-the-model-is-told.md")
     const hasFixture = (id: string): boolean => existsSync(join(root, `test/fixtures/reminders/${id}.jsonl`))
     expect(Object.keys(reminders).filter((id) => !hasFixture(id) || !page.includes(`\n| \`${id}\` `))).toEqual([])
   })
@@ -331,9 +348,9 @@ describe("files", () => {
     const doors = Object.entries(exports).filter(([door]) => door !== "./package.json")
     const wrong = doors.filter(([door, target]) => {
       const name = door === "." ? "" : door.slice(1)
-      // A room, or one bridge into somebody else's agent.
+      // A room, or one bridge into another program's agent.
       const room = name === "/agent" ? "/reference-agent" : name
-      const path = [`${room}/index`, `/bridges${name}`].find((one) => existsSync(join(root, `src${one}.ts`)))
+      const path = [`/bridges${name}`, `${room}/index`].find((one) => existsSync(join(root, `src${one}.ts`)))
       const built = { types: `./dist/lib${path}.d.ts`, default: `./dist/lib${path}.js` }
       return path === undefined || JSON.stringify(target) !== JSON.stringify(built)
     })
@@ -368,7 +385,7 @@ const only = {
   ],
   /** Characters that steer a terminal. */
   controls: [
-    "src/plan/visible.ts", // writes them out
+    "src/plan/text/visible.ts", // writes them out
     "src/cli/door.ts", // our gestures
     "src/tui/terminal/frame-writer.ts", // draws the board's rows
     "src/tui/terminal/key-codes.ts", // knows keys by them
@@ -377,7 +394,7 @@ const only = {
     "src/tui/terminal/paint.ts", // our styles
     "src/tui/terminal/terminal-modes.ts", // takes the screen and gives it back
     "src/tui/agent/transcript.ts", // finds the start of one
-    "src/plan/sanitise.ts", // takes them out
+    "src/plan/text/sanitise.ts", // takes them out
     "src/dialects/_python.ts", // reads them
   ],
   /** Writing to a stream that may be a terminal. */

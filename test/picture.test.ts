@@ -64,7 +64,7 @@ describe("a screen as an SVG", () => {
     expect(svg).toContain('<path fill-opacity="0.25" d="M8.4 22h8.4v10h-8.4z"/>')
   })
 
-  test("signs and wide characters stand alone, each in the middle of its cells", async () => {
+  test("signs and wide characters are alone, each in the middle of its cells", async () => {
     const svg = await svgOf("✓ 日x")
     expect(texts(svg)).toEqual(["✓", "日", "x"])
     expect(lookOf(svg, "日")).toContain('x="25.2"')

@@ -16,7 +16,7 @@ export type TerminalOptions = {
 
 export type Terminal = {
   readonly process: IPty
-  /** The screen itself, for whoever needs more than its words. */
+  /** The screen itself, for tests that need more than its words. */
   readonly emulator: xterm.Terminal
   /** Everything the program ever wrote. */
   readonly written: string

@@ -73,7 +73,7 @@ const codexFile = (home: string, number: number, ending = ""): string =>
 const databaseFile = (home: string, name = "opencode"): string => placeIn(home, `.local/share/opencode/${name}.db`)
 
 const plants: Record<string, (home: string) => void> = {
-  "pipes nobody writes to": (home) => {
+  "pipes without a writer": (home) => {
     const paths = [
       claudeFile(home, 1),
       codexFile(home, 1),

@@ -20,7 +20,7 @@ const patience = 900
 
 export const hostileTexts: Attack = {
   id: "hostile-texts",
-  about: "no text steers a terminal or speaks to a model as somebody else, whatever field and command it goes through",
+  about: "no text steers a terminal or speaks to a model as someone else, whatever field and command it goes through",
   // In `npm test` these tests run by themselves, in their short form.
   rounds: { short: 0, full: 1 },
   async run({ progress }, rounds) {

@@ -6,7 +6,7 @@ import { changesBetween, tracesOf } from "../traces.ts"
 import { plantedSession, plantedWords } from "./_clone.ts"
 import type { Attack } from "./attack.ts"
 
-/** Two users nobody has an account for; the numbers are all a file system knows. */
+/** Two users without an account; the numbers are all a file system knows. */
 const person = 61_001
 const stranger = 61_002
 

@@ -37,7 +37,7 @@ export const serveFlood: Attack = {
         for (const socket of sockets.splice(0)) socket.destroy()
       }
       const made = filesIn(machine.headwayHome).length - before
-      if (made > 8) broken.push(`${made} files were made for plans nobody began`)
+      if (made > 8) broken.push(`${made} files were made for plans that do not exist`)
       if (most > mostMemory) broken.push(`the server takes ${most} MB, and may take ${mostMemory}`)
     } finally {
       for (const socket of sockets) socket.destroy()
@@ -141,7 +141,7 @@ const floods: Record<string, Flood> = {
       send(server.url, { method: "POST", headers, body }).catch(() => {}),
     )
   },
-  "plans nobody knows": async (server, count) => {
+  "unknown plans": async (server, count) => {
     const client = await connectByHttp(server, "curious").catch(() => undefined)
     await atOnce(times(count), 4, (number) =>
       client

@@ -29,11 +29,11 @@ export interface Client extends Wanted {
   args(prompt: string, options: { isResumed: boolean }): string[]
   /** Prompts one after the other in one process: how one is written, and whether a line of output ends its turn. */
   dialogue?: { write(prompt: string): string; isTurnEnd(line: string): boolean }
-  /** Requests that are no part of the conversation, and what they are told: titles, routing. */
+  /** Requests that are not part of the conversation, and what they are told: titles, routing. */
   asides?: { when: When; text: string }
   /** How its conversation is cut: asked by a prompt, or by itself when a reply says that its context is full. */
   compaction?: { when: When; text: string; prompt?: string; usage?: number }
-  /** What begins a conversation anew in the same process. */
+  /** What starts a new conversation in the same process. */
   clearing?: string
   /** What its model says to send a sub-agent off and to wait for it. */
   delegation?: (task: string) => readonly Turn[]

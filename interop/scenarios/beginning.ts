@@ -1,4 +1,4 @@
-/** A new session in a folder with an unfinished plan is nobody's continuation: it is let alone. */
+/** A new session in a folder with an unfinished plan continues nothing: it is left alone. */
 import { askingTurn, endedWell, ownCall, ownList, type Scenario, timesIn, wordsOf } from "./scenario.ts"
 
 export const beginning: Scenario = {

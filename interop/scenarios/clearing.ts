@@ -1,4 +1,4 @@
-/** A conversation that begins anew in the same process begins a plan of its own, and its hooks know it. */
+/** A new conversation in the same process starts a plan of its own, and its hooks know it. */
 import type { Stage } from "../stage.ts"
 import {
   askingTurn,

@@ -22,7 +22,7 @@ export type Fact = {
   seen: string
 }
 
-/** A question waits for the person, so that nobody is sent back to work after it. */
+/** A question waits for the person, so that the agent is not sent back to work after it. */
 export const askingTurn: Turn = { text: "Shall I go on?" }
 
 export const ownList = [

@@ -1,4 +1,4 @@
-/** The contract of an agent: who it is, and what we know of it. Each part is a file of its folder, loaded only when asked for. */
+/** The contract of an agent: who it is, and what we know about it. Each part is a file of its folder, loaded only when asked for. */
 import type { HookAgent } from "../bridges/hooks/hook.ts"
 import type { AgentSettings } from "../bridges/setup/agent-settings.ts"
 import type { Plan } from "../plan/index.ts"
@@ -18,13 +18,13 @@ export type Agent = {
   packages?: readonly string[]
   /** The formats it prints or leaves on disk, by id. */
   streams: Readonly<Record<string, Load<Stream>>>
-  /** Where its sessions lie on disk. */
+  /** Where its sessions are on disk. */
   sessions?: Load<Source>
   /** What one session's list is right now, for a status line. */
   now?: Load<ReadNow>
   /** What it tells its hooks, and what they may tell it. */
   hooks?: Load<HookAgent>
-  /** Where its configuration lies, and what our parts look like in it. */
+  /** Where its configuration is, and what our parts look like in it. */
   settings?: Load<AgentSettings>
   /** How its MCP client makes itself known. */
   client?: Client

@@ -3,11 +3,12 @@
 import {
   activity,
   type Fields,
+  failedTurn,
   fieldsOf,
   jsonLines,
   known,
   listOf,
-  said,
+  message,
   subAgentNamed,
   textOf,
 } from "../streams/line.ts"
@@ -40,11 +41,14 @@ export const openClaudeShape = ({ tools, agentTools, versionKey }: ClaudeShape):
     const callId = textOf(line.tool_use_id) ?? ""
     if (line.subtype === "init") {
       session = textOf(line.session_id)
-      return [sessionOf(line, versionKey)]
+      // Printed when a prompt was taken, which itself is in no line.
+      return [sessionOf(line, versionKey), activity("main", "prompt")]
     }
-    // The same events tell of shells in the background, which are no agents.
+    // The same events tell of shells in the background, which are not agents.
     if (line.subtype === "task_started" && family.isChild(callId)) return family.meet(callId, textOf(line.task_id))
-    return line.subtype === "task_notification" ? family.end(callId) : []
+    if (line.subtype !== "task_notification") return []
+    const isDone = line.status === undefined || line.status === "completed"
+    return family.end(callId, undefined, isDone ? undefined : (textOf(line.summary) ?? textOf(line.status)))
   }
 
   const assistant = (line: Fields, speaker: Speaker): Signal[] => {
@@ -75,7 +79,7 @@ export const openClaudeShape = ({ tools, agentTools, versionKey }: ClaudeShape):
 
   function readLine(line: Fields): Signal[] {
     if (line.type === "system") return system(line)
-    if (line.type === "result") return [...failure(line, lastWords), activity("main", "turn-ended")]
+    if (line.type === "result") return ending(line, lastWords)
     // An excerpt may lack the kind of a line; its message says who speaks.
     const type = textOf(line.type) ?? textOf(fieldsOf(line.message).role)
     if (type !== "assistant" && type !== "user") return []
@@ -86,11 +90,11 @@ export const openClaudeShape = ({ tools, agentTools, versionKey }: ClaudeShape):
   }
 }
 
-/** Why it stopped, where that is no success and was not said before. */
-const failure = ({ is_error, result, errors, subtype }: Fields, lastWords: string): Signal[] => {
-  if (is_error !== true) return []
+/** The end of a turn, and why it failed where that was not said before. */
+const ending = ({ is_error, result, errors, subtype }: Fields, lastWords: string): Signal[] => {
+  if (is_error !== true) return [activity("main", "turn-ended")]
   const words = textOf(result) ?? listOf(errors).flatMap((one) => textOf(one) ?? [])[0] ?? subtype
-  return words === lastWords ? [] : said("main", words)
+  return [...(words === lastWords ? [] : message("main", words)), failedTurn("main", words)]
 }
 
 /** Both clients write the same lines; Qwen Code names its version and goal, and a message has the id of its line. */
@@ -126,11 +130,12 @@ const createFamily = () => {
       if (ids.has(callId)) return []
       const agent = subAgentNamed(id)
       ids.set(callId, agent)
-      return [{ type: "session", agent, parent: { agent: spawnedBy.get(callId) ?? "main", callId } }]
+      const parent = { agent: spawnedBy.get(callId) ?? "main", callId }
+      return [{ type: "session", agent, parent }, activity(agent, "prompt")]
     },
-    end: (callId: string, at?: unknown): Signal[] => {
+    end: (callId: string, at?: unknown, error?: string): Signal[] => {
       const id = ids.get(callId)
-      return id === undefined ? [] : [activity(id, "ended", { at })]
+      return id === undefined ? [] : [activity(id, "ended", { at, error })]
     },
   }
 }

@@ -1,13 +1,15 @@
 /** What the formats shaped like Claude Code's share: messages made of blocks, with calls and their results. */
 import type { ToolCall } from "../dialects/dialect.ts"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import {
   activity,
   type Fields,
+  failedTurn,
   fieldsOf,
+  interrupted,
+  message,
   objectsOf,
   observed,
-  said,
   seenCall,
   snapshot,
   textOf,
@@ -15,6 +17,7 @@ import {
 } from "../streams/line.ts"
 import { createSeenCalls, type SeenId } from "../streams/seen-calls.ts"
 import type { Signal } from "../streams/stream.ts"
+import { type OwnTool, ownTool } from "./own-tool.ts"
 
 /** The tools that keep the list, by name. Into a shared list all agents of a session write. */
 export type ListTools = Readonly<Record<string, { dialect: string; isShared?: true }>>
@@ -60,7 +63,7 @@ export const resultsOf = (content: unknown): { callId: string; block: Fields }[]
     return block.type === "tool_result" && callId ? [{ callId, block }] : []
   })
 
-/** Tasks told beside the calls, as a `TaskList` would. Parallel updates lose `blocks`; only `blockedBy` is kept. */
+/** Tasks listed besides the calls, as a `TaskList` would. Parallel updates lose `blocks`; only `blockedBy` is kept. */
 export const taskList = (found: readonly Fields[], at?: unknown): ToolCall =>
   observed({ tool: "TaskList", input: {}, result: { tasks: found.map(({ blocks: _, ...rest }) => rest) }, at })
 
@@ -69,23 +72,23 @@ export const createBlocks = (tools: ListTools, calls: readonly SeenId[] = []) =>
   const made = createSeenCalls(calls)
 
   const called = ({ id, name, input }: Fields, { agent, at }: Speaker): Signal[] => {
-    const tool = textOf(name) ?? ""
-    const list = Object.hasOwn(tools, tool) ? tools[tool] : undefined
-    if (!list) return worked(agent, { tool, input, at })
+    const given = textOf(name) ?? ""
+    const list = listTool(tools, given)
+    if (!list) return worked(agent, { tool: given, input, at })
     const callId = textOf(id)
     if (callId === undefined || !made.isNew(callId, input)) return []
-    return [seenCall(list.isShared ? "main" : agent, list.dialect, { tool, input, callId, at })]
+    return [seenCall(list.isShared ? "main" : agent, list.dialect, { tool: list.tool, input, callId, at })]
   }
 
   return {
     /** The last calls of list tools, oldest first. */
     made: made.last,
 
-    /** What a message of the assistant says and does. Todo calls are no activity. */
+    /** What a message of the assistant says and does. Todo calls are not activity. */
     spoken: (content: unknown, speaker: Speaker): Signal[] =>
       objectsOf(content).flatMap((block) => {
         if (block.type === "tool_use") return called(block, speaker)
-        const words = block.type === "text" ? said(speaker.agent, block.text) : []
+        const words = block.type === "text" ? message(speaker.agent, block.text) : []
         return words.length > 0 ? [activity(speaker.agent, "text", speaker), ...words] : []
       }),
 
@@ -98,12 +101,18 @@ export const createBlocks = (tools: ListTools, calls: readonly SeenId[] = []) =>
         if (made.has(callId)) {
           return [{ type: "result", callId, ok: !isRefused(block, data, text), result: data ?? text }]
         }
-        // A reader that joins late sees results of calls made before: a whole list is a checkpoint all the same.
+        // A reader that joins late sees results of calls made before: a whole list is a checkpoint anyway.
         const found = objectsOf(data?.tasks).filter(({ subject }) => typeof subject === "string")
         return found.length === 0 ? [] : [snapshot("main", tasks.dialect, taskList(found, at))]
       })
     },
   }
+}
+
+/** What keeps the list under that name: a tool of the agent's own, or ours. */
+const listTool = (tools: ListTools, name: string): (OwnTool & { isShared?: true }) | undefined => {
+  const native = Object.hasOwn(tools, name) ? tools[name] : undefined
+  return native ? { ...native, tool: name } : ownTool(name)
 }
 
 /** An unknown task or a hook's veto is no error to the client, and where no data came along only words tell. */
@@ -119,7 +128,8 @@ export const prompted = (line: Fields, { agent, at }: Speaker): Signal[] => {
   if (isOwn || resultsOf(content).length > 0) return []
   const words = wordsOf(content)
   if (words === "" || /^<(?:local-command|command|bash)-/.test(words)) return []
-  return [activity(agent, words.startsWith("[Request interrupted by user") ? "turn-ended" : "prompt", { at })]
+  const isInterruption = words.startsWith("[Request interrupted by user")
+  return [isInterruption ? failedTurn(agent, interrupted, { at }) : activity(agent, "prompt", { at })]
 }
 
 /** Whether the result of the call that started a sub-agent means its end: one in the background is only launched. */

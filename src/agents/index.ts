@@ -1,4 +1,4 @@
-/** The table of agents: one row each. Everything else we know of an agent lies in its folder. */
+/** The table of agents: one row each. Everything else we know about an agent is in its folder. */
 import type { Agent as ConnectedAgent } from "../bridges/setup/agent-settings.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
 import type { Source } from "../sessions/source.ts"
@@ -59,7 +59,7 @@ export const loadStreams = async (name: string): Promise<readonly Stream[]> => {
   )
 }
 
-/** Where the sessions of all agents lie, by agent. */
+/** Where the sessions of all agents are, by agent. */
 export const loadSources = async (): Promise<Readonly<Record<string, Source>>> => {
   const loaded = allAgents.flatMap(({ id, sessions }) =>
     sessions ? [sessions().then((one) => [id, one] as const)] : [],

@@ -1,8 +1,17 @@
-/** Whether a session has a tool for plans, going by what the client says of itself. */
-import type { PlanTool } from "../sessions/source.ts"
+/** Whether a session has a tool for plans, going by the tools it shows: the agent's own, or Headway's. */
+import type { Source } from "../sessions/source.ts"
+import { ownTool } from "./own-tool.ts"
 
-/** From the names of a client's tools, where it says them. */
-export const planToolIn = (tools: readonly string[] | undefined, names: readonly string[]): PlanTool | undefined => {
-  if (tools === undefined) return undefined
-  return names.some((name) => tools.includes(name)) ? "present" : "absent"
-}
+/**
+ * With a tool that searches for others, those that were not searched for are not shown: then a missing one proves
+ * nothing.
+ */
+const searches: readonly string[] = ["ToolSearch", "tool_search"]
+
+export const planToolFrom =
+  (names: readonly string[]): Source["planTool"] =>
+  ({ tools }) => {
+    if (tools === undefined) return "unknown"
+    if (tools.some((tool) => names.includes(tool) || ownTool(tool))) return "present"
+    return tools.some((tool) => searches.includes(tool)) ? "unknown" : "absent"
+  }

@@ -1,8 +1,7 @@
 /** Settings in the shapes several agents share, so that a row only says what is its own. */
 import { existsSync } from "node:fs"
 import type { Path, Value } from "../bridges/config/edit.ts"
-import type { ConfigFile, HookGroup, NativeState, Reads, ServerCall, Setting } from "../bridges/setup/agent-settings.ts"
-import type { PlanTool } from "../sessions/source.ts"
+import type { ConfigFile, HookGroup, Reads, ServerCall, Setting } from "../bridges/setup/agent-settings.ts"
 
 /** What our server is called everywhere. */
 export const serverName = "headway"
@@ -74,6 +73,3 @@ export const firstThere = (paths: readonly [string, ...string[]], reads: Reads):
 /** Environment variables that switch something: set, and not to a word for no. */
 export const isOn = (value: unknown): boolean =>
   typeof value === "string" && value !== "" && !/^(?:0|false|no|off)$/i.test(value)
-
-/** What the sessions' source makes of version and model. */
-export const stateOf = (tool: PlanTool): NativeState => (tool === "absent" ? "off" : tool)

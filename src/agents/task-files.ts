@@ -20,13 +20,13 @@ export const readTaskFiles = (folder: string): { files: TaskFile[]; problems: Pr
       length += text.length
       files.push({ name, text })
     } catch (cause) {
-      // A file that vanishes between two looks is no file.
+      // A file that disappears while it is read does not count.
       const { code, message } = cause as NodeJS.ErrnoException
       if (code === "ENOENT") continue
       problems.push(warning("unreadable-task", `${sanitise(name).slice(0, 200)} was skipped: ${message}.`))
     }
   }
   if (names.length > mostFiles)
-    problems.push(warning("many-tasks", `Of ${names.length} tasks only ${mostFiles} were read: no list is so long.`))
+    problems.push(warning("many-tasks", `Only ${mostFiles} of ${names.length} tasks were read, the most of one list.`))
   return { files, problems }
 }

@@ -100,11 +100,12 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     isAll,
     wantTimes: (path) => watched?.wantTimes(path),
   })
-  const onLooked = (found: readonly Problem[]): void => {
+  const onRefreshed = (found: readonly Problem[]): void => {
     problems.sessions = found
     refresh()
   }
-  if (shows !== "own") watched = await watchAllSessions({ places, now, onChange: followed.take, onProgress, onLooked })
+  if (shows !== "own")
+    watched = await watchAllSessions({ places, now, onChange: followed.take, onProgress, onRefreshed })
   await followed.settled()
   isReady = true
   refresh()
@@ -115,8 +116,8 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
   const edit = async (key: string, change: BoardEdit, seen: Plan | undefined): Promise<string> => {
     const { plan, seen: session } = made.find(key) ?? {}
     const subject = session ?? plan
-    if (!subject) return "That session is not here any more."
-    if (rows.some((row) => row.key === key && !row.isEditable)) return "This plan can only be looked at."
+    if (!subject) return "That session is no longer here."
+    if (rows.some((row) => row.key === key && !row.isEditable)) return "This plan is read-only."
     const tracker = await kept.open(subject)
     if (session) await followSession(tracker, session)
     const line = await applyBoardEdit(tracker, change, { by: person, seen, checklist })

@@ -33,12 +33,12 @@ export type EditOptions = {
   checklist: Checklist
 }
 
-/** Throws a `HeadwayError` where the edit cannot be made: a todo that is another one by now stays as it is. */
+/** Throws a `HeadwayError` where the edit cannot be created: a todo that is another one by now stays as it is. */
 export const applyBoardEdit = async (tracker: Tracker, edit: BoardEdit, options: EditOptions): Promise<string> => {
   const { by, seen } = options
   if (edit.kind === "undo") {
     const undone = await undoEdit(tracker, by)
-    if (!undone) throw new HeadwayError("nothing-to-undo", "There is no edit of yours to undo.")
+    if (!undone) throw new HeadwayError("nothing-to-undo", "You have no edit to undo.")
     return `undone: ${sentence(undone.events, tracker.plan)}`
   }
   if (edit.kind === "text") return applyText(tracker, edit.text, options)
@@ -51,7 +51,7 @@ type TodoEdit = Exclude<BoardEdit, { kind: "undo" | "text" }>
 const eventsOf = (edit: TodoEdit, plan: Plan, seen: Plan | undefined): PlanEvent[] => {
   if (edit.kind === "add") {
     const content = sanitise(edit.content)
-    if (content === "") throw new HeadwayError("empty", "A todo needs a text.")
+    if (content === "") throw new HeadwayError("empty", "A todo needs text.")
     const [refusal] = check(defaultRules, [{ content }])
     if (refusal) throw new HeadwayError("too-long", refusal.message)
     const after = edit.after === undefined ? undefined : sameTodo(edit.after, plan, seen)
@@ -105,7 +105,7 @@ const isAnother = ({ id, content }: Todo, plan: Plan): boolean => {
   return there !== undefined && normalise(there.content) !== normalise(content)
 }
 
-/** So many changes are named one by one; of more only the number. */
+/** This many changes are named one by one; of more only the number. */
 const mostNamed = 3
 
 const sentence = (events: readonly PlanEvent[], plan: Plan): string => {

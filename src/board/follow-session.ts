@@ -8,7 +8,7 @@ import { isKeptFor } from "./joined-session.ts"
 type SeenList = Pick<DiscoveredSession, "planned" | "fingerprint">
 
 /** The first word of the call ids under which the log records the lists taken over. */
-const word = "look"
+const callIdPrefix = "look"
 
 /** Whether the plan was taken over from a session, so that the session may know more than we do. */
 export const isFollowing = ({ calls }: Ledger): boolean => lastTaken(calls) !== undefined
@@ -21,29 +21,29 @@ export const followSession = async (tracker: Tracker, seen: DiscoveredSession): 
   if (seen.fingerprint === undefined) return []
   await tracker.refresh()
   if (!isKeptFor(tracker.ledger.opened ?? {}, seen)) return []
-  const mark = markFor(seen, tracker.ledger)
-  const plan = mark === undefined ? undefined : seen.plan
-  return mark !== undefined && plan ? tracker.mirror({ todos: plan.todos, phases: plan.phases, mark }) : []
+  const callId = callIdFor(seen, tracker.ledger)
+  const plan = callId === undefined ? undefined : seen.plan
+  return callId !== undefined && plan ? tracker.mirror({ todos: plan.todos, phases: plan.phases, callId }) : []
 }
 
 /** The call id to record a list under; undefined when the list brings nothing new. */
-const markFor = (
+const callIdFor = (
   { planned = "", fingerprint = "" }: SeenList,
   { calls, entries, updated = "" }: Ledger,
 ): string | undefined => {
   const last = lastTaken(calls)
   // A plan that is also written in another way is ahead of its session, unless the session has a newer list.
-  if (last === undefined) return entries === 0 || planned > updated ? markOf(planned, fingerprint) : undefined
+  if (last === undefined) return entries === 0 || planned > updated ? callIdOf(planned, fingerprint) : undefined
   if (last.planned > planned || (last.planned === planned && last.fingerprint === fingerprint)) return undefined
-  const mark = markOf(planned, fingerprint)
+  const callId = callIdOf(planned, fingerprint)
   // Another process took over an older list after this one: this one must count again, but once for all who see it.
-  return calls.has(mark) ? `${mark} ${calls.size}` : mark
+  return calls.has(callId) ? `${callId} ${calls.size}` : callId
 }
 
-const markOf = (planned: string, fingerprint: string): string => `${word} ${planned || "-"} ${fingerprint}`
+const callIdOf = (planned: string, fingerprint: string): string => `${callIdPrefix} ${planned || "-"} ${fingerprint}`
 
 const lastTaken = (calls: ReadonlySet<string>): Required<SeenList> | undefined => {
-  const last = [...calls].findLast((call) => call.startsWith(`${word} `))
+  const last = [...calls].findLast((call) => call.startsWith(`${callIdPrefix} `))
   if (last === undefined) return undefined
   const [, planned = "", fingerprint = ""] = last.split(" ")
   return { planned: planned === "-" ? "" : planned, fingerprint }

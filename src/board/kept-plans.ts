@@ -81,7 +81,7 @@ export const watchKeptPlans = async (options: KeptPlansOptions): Promise<KeptPla
     if (!known || !isSame(known, summary)) summaries.set(key, summary)
   }
 
-  /** What is open is read on from where it stands; only for the others all are listed again. */
+  /** An open plan is read on from its last position; only for the others are all listed again. */
   const readChanged = async (): Promise<void> => {
     while (changed.size > 0) {
       const keys = [...changed]

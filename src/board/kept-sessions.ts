@@ -54,7 +54,7 @@ export const catchUp = async (
   try {
     await followSession(tracker, seen)
   } catch (cause) {
-    onProblem(warning("not-followed", `The plan may be older than the session shows: ${messageOf(cause)}`))
+    onProblem(warning("not-followed", `The plan may be older than its session: ${messageOf(cause)}`))
   }
 }
 

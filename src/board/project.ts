@@ -2,7 +2,7 @@
 import { statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { foreignTextIn } from "../home/foreign-file.ts"
-import { sanitise } from "../plan/sanitise.ts"
+import { sanitise } from "../plan/text/sanitise.ts"
 
 export const projectOf = (folder: string): string => {
   for (let at = resolve(folder); ; at = dirname(at)) {
@@ -26,7 +26,7 @@ export const createProjectLabels = (home: string): ((project: string | undefined
   }
 }
 
-/** Folders of one repository are one project; what is no folder is a label the agent uses. */
+/** Folders of one repository are one project; anything that is not a folder is a label the agent uses. */
 const projectLabel = (project: string | undefined, home: string): string => {
   if (project === undefined) return "(no project)"
   if (!/^(?:[/\\]|[A-Za-z]:)/.test(project)) return sanitise(project)

@@ -1,4 +1,4 @@
-/** The values used last, so many and no more: the one not used for longest goes when another comes. */
+/** The values used last, a limited number: the one not used for longest is dropped when another comes. */
 
 export type Recent<Key, Value> = {
   get(key: Key): Value | undefined

@@ -15,12 +15,12 @@ export type WatchedSessions = {
 export type WatchedSessionsOptions = Pick<WatchSessionsOptions, "onChange" | "onProgress" | "now"> & {
   places: SessionPlaces
   /** Called after every look, with what cannot be read. */
-  onLooked: (problems: readonly Problem[]) => void
+  onRefreshed: (problems: readonly Problem[]) => void
 }
 
 /** Resolves after the first look. */
 export const watchAllSessions = async (options: WatchedSessionsOptions): Promise<WatchedSessions> => {
-  const { places, now, onChange, onProgress, onLooked } = options
+  const { places, now, onChange, onProgress, onRefreshed } = options
   const alarm = createFolderAlarm()
   const controller = new AbortController()
   let wanted = new Set<string>()
@@ -40,13 +40,13 @@ export const watchAllSessions = async (options: WatchedSessionsOptions): Promise
     onProgress: (done, total) => {
       if (isFirst) onProgress?.(done, total)
     },
-    onLooked: (isEverything) => {
+    onRefreshed: (isEverything) => {
       isFirst = false
       if (isEverything) {
         standing = problems
         problems = []
       }
-      onLooked([...standing, ...problems])
+      onRefreshed([...standing, ...problems])
       resolve()
     },
     wantedTimes: () => {
@@ -55,7 +55,7 @@ export const watchAllSessions = async (options: WatchedSessionsOptions): Promise
       return paths
     },
   }).catch((cause: unknown) => {
-    onLooked([warning("unreadable-folder", `The agents' sessions can no longer be followed: ${messageOf(cause)}`)])
+    onRefreshed([warning("unreadable-folder", `The agents' sessions can no longer be followed: ${messageOf(cause)}`)])
     resolve()
   })
   await looked

@@ -3,7 +3,7 @@ import type { Server } from "node:http"
 import type { Socket } from "node:net"
 
 export type Connections = {
-  /** The token came over it: it is no stranger any more. */
+  /** The token came over it: it is trusted from then on. */
   know(socket: Socket): void
 }
 

@@ -1,4 +1,4 @@
-/** Who may come in over HTTP: asked by a name of this machine, with the token, for what there is. Decided from headers alone. */
+/** Which HTTP requests are accepted: by a name of this machine, with the token, for a path that exists. Decided from headers alone. */
 import { createHash, timingSafeEqual } from "node:crypto"
 import type { IncomingMessage } from "node:http"
 
@@ -9,7 +9,7 @@ export type Refusal = { status: number; message: string; headers?: Record<string
 export type Gate = (request: IncomingMessage) => Refusal | undefined
 
 export type GateOptions = {
-  /** Asked for at each request, so that one that was replaced counts no more; undefined lets no one in. */
+  /** Asked for at each request, so that a replaced one no longer counts; undefined refuses every request. */
   token: () => string | undefined
   path: string
 }
@@ -19,14 +19,15 @@ export const createGate = ({ token, path }: GateOptions): Gate => {
     typeof given === "string" && timingSafeEqual(digestOf(given), expected)
   return (request) => {
     const { headers, method = "", url = "" } = request
-    if (!isLocal(request)) return refused(403, "Only programs of this machine may ask, by one of its loopback names.")
+    if (!isLocal(request))
+      return refused(403, "Only programs on this machine may connect, by one of its loopback names.")
     const [pathname, query = ""] = url.split("?", 2)
     const [, bearer] = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "") ?? []
     const current = token()
     if (current === undefined) return unknown
     const expected = digestOf(current)
     if (!isKnown(bearer, expected) && !isKnown(new URLSearchParams(query).get("token"), expected)) return unknown
-    if (pathname !== path) return refused(404, `There is nothing here but ${path}.`)
+    if (pathname !== path) return refused(404, `There is nothing here except ${path}.`)
     if (!methods.includes(method))
       return { ...refused(405, "Use POST, GET or DELETE."), headers: { allow: methods.join() } }
     if (method === "POST" && !isJson(headers["content-type"])) return refused(415, "Send JSON, as application/json.")

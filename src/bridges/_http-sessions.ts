@@ -1,4 +1,4 @@
-/** The clients of a server, capped: who never used a session makes room first, who uses one keeps it. */
+/** The clients of a server, capped: a client that never used its session makes room first, one that uses it keeps it. */
 
 export type Session<Held> = {
   id: string

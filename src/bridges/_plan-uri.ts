@@ -4,7 +4,7 @@ import type { PlanKey } from "../stores/store.ts"
 export const uriOf = ({ session, agent }: PlanKey): string =>
   `plan://${encodeURIComponent(session)}/${encodeURIComponent(agent)}`
 
-/** The plan an address names; the main agent's where it names no agent. Undefined when it is no such address. */
+/** The plan an address names; the main agent's where it names no agent. Undefined when it is not such an address. */
 export const keyIn = (uri: string): PlanKey | undefined => {
   const [, session, agent = "main"] = /^plan:\/\/([^/?#]+)(?:\/([^/?#]+))?$/.exec(uri) ?? []
   try {

@@ -14,7 +14,7 @@ export type RemindedOptions<Message> = {
   write: (text: string) => Message
 }
 
-/** Call it with all messages before every request, and send what it answers. */
+/** Call it with all messages before every request, and send what it returns. */
 export type Remind<Message> = (messages: readonly Message[]) => Promise<Message[]>
 
 export const createReminded = <Message>(options: RemindedOptions<Message>): Remind<Message> => {
@@ -22,23 +22,23 @@ export const createReminded = <Message>(options: RemindedOptions<Message>): Remi
   const reminders = createReminders({ tools, ...(profile === undefined ? {} : { profile }) })
   let seen = 0
   /** What was said, and behind how many messages of the host. */
-  let said: { behind: number; message: Message }[] = []
+  let inserted: { behind: number; message: Message }[] = []
 
   return async (messages) => {
     // A conversation that got shorter was compacted: what we said before went with the rest.
     const isCompacted = messages.length < seen
     if (isCompacted) {
       reminders.saw({ role: "compaction" })
-      said = []
+      inserted = []
       seen = 0
     }
     for (const message of messages.slice(seen)) reminders.saw(read(message))
     seen = messages.length
     const due = await reminders.due(await beforeTurn(tracker, isCompacted ? { restored: "compact" } : {}))
-    said.push(...due.map(({ message }) => ({ behind: messages.length, message: write(message.content) })))
+    inserted.push(...due.map(({ message }) => ({ behind: messages.length, message: write(message.content) })))
     return messages.flatMap((message, index) => [
       message,
-      ...said.filter(({ behind }) => behind === index + 1).map((one) => one.message),
+      ...inserted.filter(({ behind }) => behind === index + 1).map((one) => one.message),
     ])
   }
 }

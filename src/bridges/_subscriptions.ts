@@ -1,4 +1,4 @@
-/** The plans a client wants to be told of when they change, by the addresses it gave; so many and no more. */
+/** The plans a client wants to be told of when they change, by the addresses it gave; a limited number. */
 import type { Tracker } from "../tracker/tracker.ts"
 
 export type Subscriptions = {

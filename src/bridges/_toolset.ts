@@ -1,4 +1,4 @@
-/** The list tools of one agent, ready for any model API: their definitions, what a call does, what is said beside them. */
+/** The list tools of one agent, ready for any model API: their definitions, what a call does, what is said besides them. */
 import { toolDefinitions } from "../dialects/definition.ts"
 import type { Dialect, PromptLevel } from "../dialects/dialect.ts"
 import { headway } from "../dialects/headway.ts"
@@ -26,7 +26,7 @@ export type Toolset = {
   has(name: string): boolean
   /** Never rejects for what a model sent; input may be a value or raw text. */
   call(name: string, input: unknown, callId?: string): Promise<ToolAnswer>
-  /** What to say of the tools in the system prompt. */
+  /** What to say about the tools in the system prompt. */
   system: string
   /** The tools as guidance knows them. */
   tools: { list: string[]; reading: string[] }

@@ -1,7 +1,7 @@
 /** For the Agent Client Protocol: a plan as `session/update`, kept in step, and an agent's update as a plan. */
 import { acp } from "../dialects/acp.ts"
 import { lineForModel, type Plan, type Todo } from "../plan/index.ts"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import type { Tracker, Written } from "../tracker/tracker.ts"
 import { reasonOf } from "../views/index.ts"
 
@@ -38,7 +38,7 @@ const entryOf = (todo: Todo): AcpPlanEntry => {
   return { content: lineForModel(`${content}${why}`), priority, status: statuses[status] }
 }
 
-/** Sends the plan now and after every change, one's own and others', until the answer is called. */
+/** Sends the plan now and after every change, our own and others', until the returned function is called. */
 export const reportPlan = async (
   tracker: Tracker,
   sessionId: string,
@@ -46,7 +46,7 @@ export const reportPlan = async (
 ): Promise<() => Promise<void>> => {
   let queue: Promise<unknown> = Promise.resolve()
   const report = (): void => {
-    // In order, and a connection that fails costs the plan nothing.
+    // In order, and a failed connection does not affect the plan.
     queue = queue.then(() => send({ sessionId, update: planUpdate(tracker.plan) })).catch(() => {})
   }
   if (tracker.plan.todos.length > 0) report()

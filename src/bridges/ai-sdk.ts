@@ -11,7 +11,7 @@ export type AiSdkTodos = {
   tools: Record<string, Tool>
   /** For `wrapLanguageModel({ model, middleware })`. One per conversation. */
   middleware: LanguageModelMiddleware
-  /** What to say of the tools in the system prompt. */
+  /** What to say about the tools in the system prompt. */
   system: string
 }
 
@@ -30,7 +30,7 @@ export const todoTools = (tracker: Tracker, options: TodoToolsOptions = {}): AiS
         name,
         tool({
           description,
-          // What a model sends is mended by us, so that nothing is refused before we saw it.
+          // We repair what a model sends, so that nothing is refused before we have seen it.
           inputSchema: jsonSchema(inputSchema, { validate: (value) => ({ success: true, value }) }),
           execute: async (input, { toolCallId }) => (await toolset.call(name, input, toolCallId)).text,
         }),

@@ -20,7 +20,7 @@ export type AnthropicTodos = {
   execute(use: Pick<ToolUseBlock, "id" | "name" | "input">): Promise<ToolResultBlockParam>
   /** The messages to send: yours, with what is due to be said. Call it before every request. */
   remind: Remind<MessageParam>
-  /** What to say of the tools in the system prompt. */
+  /** What to say about the tools in the system prompt. */
   system: string
 }
 

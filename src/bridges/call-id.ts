@@ -3,12 +3,12 @@ import { createHash } from "node:crypto"
 
 /** Equal for one call that is seen twice, and different for two calls that were given one id. */
 export const callIdOf = (id: string, input: unknown): string => {
-  const said = saidIn(input)
-  return said === undefined ? id : `${id} ${createHash("sha256").update(said).digest("hex").slice(0, 16)}`
+  const content = contentOf(input)
+  return content === undefined ? id : `${id} ${createHash("sha256").update(content).digest("hex").slice(0, 16)}`
 }
 
 /** Undefined where a value is nested too deep, or in a circle, or is nothing that JSON knows. */
-const saidIn = (input: unknown): string | undefined => {
+const contentOf = (input: unknown): string | undefined => {
   try {
     return typeof input === "string" ? input : JSON.stringify(input)
   } catch {

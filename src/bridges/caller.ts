@@ -2,6 +2,7 @@
 import type { Agent, Meta } from "../agents/agent.ts"
 import { allAgents } from "../agents/index.ts"
 import { sanitise } from "../plan/index.ts"
+import { subAgentNamed } from "../streams/sub-agent-name.ts"
 
 export type Caller = {
   /** As agents are named everywhere; an unknown client goes by the name it gives itself. */
@@ -32,7 +33,7 @@ export const callerOf = (client: string | undefined, env: Env, meta: Meta = {}):
   return {
     ...(agentType === undefined ? {} : { agentType }),
     ...(session === undefined ? {} : { session }),
-    ...(agent === undefined || agent === session ? {} : { agent }),
+    ...(agent === undefined || agent === session ? {} : { agent: subAgentNamed(agent) }),
     ...(callId === undefined ? {} : { callId }),
   }
 }

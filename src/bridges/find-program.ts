@@ -4,9 +4,9 @@ import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from "no
 
 export type Search = {
   env: Readonly<Record<string, string | undefined>>
-  /** The person's home folder: a project that holds it is no project, as a home may be under version control. */
+  /** The person's home folder: a folder that contains it is not a project, as a home may be under version control. */
   home?: string
-  /** Where the work is done; what lies in it may be anyone's, such as `node_modules/.bin` of a cloned repository. */
+  /** Where the work is done; what is in it may be anyone's, such as `node_modules/.bin` of a cloned repository. */
   project?: string
 }
 
@@ -41,7 +41,7 @@ export const isExecutable = (path: string): boolean => {
   }
 }
 
-/** Whether a path is a folder or lies in it, by their names alone. */
+/** Whether a path is a folder or is in it, by their names alone. */
 export const isInside = (path: string, folder: string): boolean => {
   const way = relative(folder, path)
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way)
@@ -67,7 +67,7 @@ const isOfProject = (folder: string, home: string | undefined, project: string |
   return isInside(resolve(folder), project) || isInside(realpathOf(folder), realpathOf(project))
 }
 
-/** Whether no other user can put something else there: neither into it nor in place of a folder it lies in. */
+/** Whether no other user can put something else there: neither into it nor in place of a folder it is in. */
 const isOutOfReach = (path: string): boolean => {
   try {
     const real = realpathSync(path)

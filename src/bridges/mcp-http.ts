@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net"
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js"
 import { type InitializeRequest, isInitializeRequest } from "@modelcontextprotocol/sdk/types.js"
 import { HeadwayError } from "../plan/index.ts"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import { createBodies } from "./_http-bodies.ts"
 import { guardConnections } from "./_http-connections.ts"
 import { createGate, type Refusal } from "./_http-gate.ts"
@@ -135,15 +135,15 @@ export const serveMcp = async (options: McpHttpOptions): Promise<McpHttp> => {
   }
 }
 
-/** To have said that one has begun is no use of a session yet. */
+/** Announcing itself is not yet using a session. */
 const isUse = ({ method }: IncomingMessage, value: unknown): boolean => {
-  const said = isRecord(value) ? value.method : undefined
-  return method !== "POST" || (said !== "initialize" && said !== "notifications/initialized")
+  const rpcMethod = isRecord(value) ? value.method : undefined
+  return method !== "POST" || (rpcMethod !== "initialize" && rpcMethod !== "notifications/initialized")
 }
 
 const full: Refusal = {
   status: 503,
-  message: "All places are taken by clients that use them; try again later.",
+  message: "Too many clients are connected; try again later.",
   headers: { "retry-after": "60" },
 }
 
@@ -151,7 +151,7 @@ const listening = (http: Server, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     http.once("error", (cause: NodeJS.ErrnoException) => {
       const other = 'Another "headway serve" may run already; choose a port with --port, 0 takes any.'
-      reject(cause.code === "EADDRINUSE" ? new HeadwayError("port-taken", `Port ${port} is taken. ${other}`) : cause)
+      reject(cause.code === "EADDRINUSE" ? new HeadwayError("port-taken", `Port ${port} is in use. ${other}`) : cause)
     })
     http.listen(port, "127.0.0.1", resolve)
   })

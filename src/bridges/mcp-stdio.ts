@@ -1,8 +1,8 @@
-/** The MCP server's end of a pipe: a message a line, a bound on how long one may be, and a reply to what is no message. */
+/** The MCP server's end of a pipe: one message per line, a limit on its length, and a reply to anything that is not a message. */
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js"
 import { parseJson } from "../plan/json.ts"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import { createLineSplitter } from "../streams/lines.ts"
 
 export type StdioOptions = {
@@ -19,14 +19,13 @@ export const mostMessageBytes = 10 * 1024 * 1024
 export const createStdioTransport = ({ input, output, mostBytes = mostMessageBytes }: StdioOptions): Transport => {
   const write = (message: unknown): Promise<void> =>
     new Promise((resolve) => {
-      if (output.write(`${JSON.stringify(message)}\n`)) resolve()
-      else output.once("drain", resolve)
+      output.write(`${JSON.stringify(message)}\n`, () => resolve())
     })
 
   const refuse = (code: ErrorCode, message: string, id: string | number | null = null): void =>
     void write({ jsonrpc: "2.0", id, error: { code, message } })
 
-  const hear = (value: unknown): void => {
+  const receive = (value: unknown): void => {
     const { success, data } = JSONRPCMessageSchema.safeParse(value)
     try {
       if (success) transport.onmessage?.(data)
@@ -38,7 +37,7 @@ export const createStdioTransport = ({ input, output, mostBytes = mostMessageByt
 
   const take = (line: string): void => {
     const value = parseJson(line)
-    if (value !== undefined) hear(value)
+    if (value !== undefined) receive(value)
     else if (line.trim() !== "") refuse(ErrorCode.ParseError, "The line is not JSON.")
   }
 

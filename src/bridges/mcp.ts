@@ -21,7 +21,7 @@ import { toolDefinitions } from "../dialects/definition.ts"
 import type { Dialect, PromptLevel } from "../dialects/dialect.ts"
 import { systemPrompt } from "../guidance/system-prompt.ts"
 import { isHeadwayError, lineForModel, type Plan } from "../plan/index.ts"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import type { PlanKey, PlanSummary } from "../stores/store.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import { numberedList } from "../views/index.ts"
@@ -90,11 +90,10 @@ export const createMcpServer = (options: McpOptions): McpServer => {
     })),
   }))
 
-  const runCall = async ({
-    name,
-    arguments: input = {},
-    _meta,
-  }: CallToolRequest["params"]): Promise<CallToolResult> => {
+  const runCall = async (
+    { name, arguments: input = {}, _meta }: CallToolRequest["params"],
+    signal: AbortSignal,
+  ): Promise<CallToolResult> => {
     if (!names.includes(name))
       return failed(
         `There is no tool "${briefly(name)}". ${names.length > 1 ? "The tools are" : "The tool is"}: ${names.join(", ")}.`,
@@ -102,6 +101,8 @@ export const createMcpServer = (options: McpOptions): McpServer => {
     const { callId, ...who } = caller(_meta)
     try {
       const tracker = await planFor({ ...who, ...(callId === undefined ? {} : whose?.(callId)) })
+      // Its reply is not sent any more, and what a person changed would count as told with it.
+      if (signal.aborted) return failed("The call was cancelled, and nothing was changed.")
       const { ok, text, data } = await tracker.write(
         { tool: name, input, ...author(who), ...(callId === undefined ? {} : { callId: callIdOf(callId, input) }) },
         dialect,
@@ -121,8 +122,8 @@ export const createMcpServer = (options: McpOptions): McpServer => {
 
   // A client may send the calls of one answer all at once, and the first has to find its plan before it can write.
   let before: Promise<unknown> = Promise.resolve()
-  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
-    const result = before.then(() => runCall(params))
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
+    const result = before.then(() => runCall(params, signal))
     before = result.catch(() => {})
     return result
   })
@@ -146,7 +147,7 @@ export const createMcpServer = (options: McpOptions): McpServer => {
     if (tracker) return tracker
     throw new McpError(
       ErrorCode.InvalidParams,
-      `There is no plan ${briefly(uri)}. resources/list names those there are.`,
+      `There is no plan ${briefly(uri)}. resources/list names the ones that exist.`,
     )
   }
 
@@ -156,7 +157,7 @@ export const createMcpServer = (options: McpOptions): McpServer => {
 
   server.setRequestHandler(SubscribeRequestSchema, async ({ params: { uri } }) => {
     if (await subscriptions.add(uri, () => trackerAt(uri))) return {}
-    throw new McpError(ErrorCode.InvalidRequest, `A client may subscribe to ${mostSubscriptions} plans, not more.`)
+    throw new McpError(ErrorCode.InvalidRequest, `A client may subscribe to ${mostSubscriptions} plans at most.`)
   })
 
   server.setRequestHandler(UnsubscribeRequestSchema, async ({ params: { uri } }) => {
@@ -165,7 +166,7 @@ export const createMcpServer = (options: McpOptions): McpServer => {
   })
 
   server.setRequestHandler(ListPromptsRequestSchema, () => ({
-    prompts: [{ name: "todos", title: "Todos", description: "The plan as it stands, to go on with." }],
+    prompts: [{ name: "todos", title: "Todos", description: "The current plan, to continue with." }],
   }))
 
   server.setRequestHandler(GetPromptRequestSchema, async ({ params: { name, _meta } }) => {
@@ -173,7 +174,7 @@ export const createMcpServer = (options: McpOptions): McpServer => {
       throw new McpError(ErrorCode.InvalidParams, `There is no prompt "${briefly(name)}", only "todos".`)
     const { plan } = await planFor(caller(_meta))
     return {
-      description: "The plan as it stands",
+      description: "The current plan",
       messages: [{ role: "user", content: { type: "text", text: promptText(plan, names) } }],
     }
   })
@@ -196,7 +197,7 @@ const instructionsFor = (dialect: Dialect, level: PromptLevel): { instructions?:
 const promptText = (plan: Plan, tools: readonly string[]): string =>
   plan.todos.length === 0
     ? `There are no todos yet. Plan the work with ${tools[0]} first if it has several steps.`
-    : `This is the plan as it stands. Go on with it, and keep it true with ${tools.join(", ")}.\n\n${numberedList(plan)}`
+    : `This is the current plan. Continue with it, and keep it up to date with ${tools.join(", ")}.\n\n${numberedList(plan)}`
 
 /** What a client asked for, to be repeated to it. */
 const briefly = (text: string): string => lineForModel(text.slice(0, 200).toWellFormed())

@@ -15,7 +15,7 @@ export type { TodoToolsOptions } from "./_toolset.ts"
 export type OpenAiTodos = {
   /** Whether a call is one of ours. */
   has(name: string): boolean
-  /** What to say of the tools in the system prompt. */
+  /** What to say about the tools in the system prompt. */
   system: string
   /** For `chat.completions.create`. */
   chat: {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { isAbsolute, join } from "node:path"
 import spawn from "cross-spawn"
 import { messageOf } from "../plan/headway-error.ts"
-import { sanitise } from "../plan/sanitise.ts"
+import { sanitise } from "../plan/text/sanitise.ts"
 import { findProgram, type Search, trustedEnv } from "./find-program.ts"
 
 export type Ran = {
@@ -19,7 +19,7 @@ export type RunOptions = Search & {
   input?: string
   /** Milliseconds. */
   timeLimit?: number
-  /** Called with all output so far; true ends the program: enough was heard. */
+  /** Called with all output so far; true ends the program: its output is enough. */
   isEnough?: (out: string) => boolean
 }
 
@@ -83,7 +83,7 @@ const runIn = (folder: string, program: string, args: readonly string[], options
         setTimeout(finish, grace),
       )
     }
-    const tooLong = { problem: `did not answer within ${timeLimit / 1000} seconds` }
+    const tooLong = { problem: `did not respond within ${timeLimit / 1000} seconds` }
     const timers = [setTimeout(() => end(tooLong, "SIGKILL"), timeLimit)]
     child.on("error", ({ message }) => {
       ran ??= { problem: message }
@@ -113,17 +113,17 @@ const endGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
   } catch {}
 }
 
-/** A group of its own does not hear what the terminal tells ours. Returns what to call when it has ended. */
+/** A process group of its own does not get the signals the terminal sends to ours. Returns what to call when it has ended. */
 const endWithUs = (child: ChildProcess): (() => void) => {
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const
   const forget = (): void => {
-    for (const name of signals) process.off(name, heard)
+    for (const name of signals) process.off(name, onSignal)
   }
-  const heard = (signal: NodeJS.Signals): void => {
+  const onSignal = (signal: NodeJS.Signals): void => {
     endGroup(child, "SIGKILL")
     forget()
     process.kill(process.pid, signal)
   }
-  for (const name of signals) process.on(name, heard)
+  for (const name of signals) process.on(name, onSignal)
   return forget
 }

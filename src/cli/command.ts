@@ -26,7 +26,7 @@ type About = {
   examples: readonly string[]
   /** How many words it takes that are not options. @default 0 */
   maxWords?: number
-  /** What stands behind `--` is another command, and none of it is ours. @default false */
+  /** What follows `--` is another command, and none of it is ours. @default false */
   takesCommand?: boolean
   /** The exit code for wrong usage, where 2 means something else to the caller. @default 2 */
   usageExitCode?: number
@@ -57,7 +57,7 @@ export const defineCommand = <const Own extends Options>({ run, ...about }: Defi
 
 /** Options every command takes. */
 export const commonOptions = {
-  home: { type: "string", value: "DIR", about: "where plans rest (HEADWAY_HOME, default ~/.headway)" },
+  home: { type: "string", value: "DIR", about: "where plans are kept (HEADWAY_HOME, default ~/.headway)" },
   store: { type: "string", value: "URL", about: "file:, file:DIR or memory: (HEADWAY_STORE, default file:)" },
   project: { type: "boolean", about: "keep plans in .headway of this repository instead of the home" },
   session: { type: "string", value: "ID", about: "the session (HEADWAY_SESSION, default this project's newest)" },

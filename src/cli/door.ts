@@ -1,5 +1,5 @@
 /** The one door to the terminal: whatever a command prints goes through here, and only our own styles and gestures steer. */
-import { sanitiseShown } from "../plan/sanitise.ts"
+import { sanitiseShown } from "../plan/text/sanitise.ts"
 import { paintRows } from "../tui/terminal/paint.ts"
 import { mayColour } from "./colour.ts"
 import type { Gesture, Io, Outside, Printed } from "./io.ts"

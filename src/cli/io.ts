@@ -24,7 +24,7 @@ export type Outside = {
   err(text: string): void
   /** Data for a next program that may be slow: resolves when it was taken; false when it is no longer read. */
   pour(text: string): Promise<boolean>
-  /** All of standard input, as text; what comes after so many bytes is read and dropped. */
+  /** All of standard input, as text; what comes after this many bytes is read and dropped. */
   input(mostBytes?: number): Promise<string>
   /**
    * What was passed along on standard input without being asked for: one JSON value, or nothing. Unlike

@@ -39,7 +39,7 @@ const dispatch = async (argv: readonly string[], io: Io): Promise<number> => {
   return run(await commands[first].load(), rest, io)
 }
 
-/** Known before a command is, so that everything it prints keeps to it. What stands behind `--` is another program's. */
+/** Known before a command is, so that everything it prints keeps to it. What follows `--` is another program's. */
 const asksForNoColour = (argv: readonly string[]): boolean =>
   argv.slice(0, argv.includes("--") ? argv.indexOf("--") : argv.length).includes("--no-color")
 

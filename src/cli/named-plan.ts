@@ -27,7 +27,7 @@ export const findPlanToChange = async (context: Context, mayBegin: boolean): Pro
 
 const sayWhenBegun = ({ io }: Context, tracker: Tracker, session: string): void => {
   const stop = tracker.subscribe(() => {
-    say(io, `there was no session ${session}; it begins with this`)
+    say(io, `there was no session ${session}; it was started now`)
     stop()
   })
 }
@@ -56,7 +56,7 @@ const findBoth = async (context: RootedContext): Promise<{ kept?: Tracker | unde
   const { keptPlanHere, namedSessionHere } = await import("./sessions-here.ts")
   const found = await namedSessionHere(context, { session, agent: namedAgent(context) })
   if (!found) return {}
-  // What lies under another root is only looked at.
+  // What is under another root is only looked at.
   if (context.values.root !== undefined) return { found }
   return { found, kept: await keptPlanHere(context, await storeOf(context), found) }
 }

@@ -20,7 +20,7 @@ export const withOpened = async (io: Io, action: (opened: Opened) => Promise<num
   try {
     return await action(opened)
   } finally {
-    // What was done is done: a store that cannot be closed is no reason to call the command failed.
+    // What was done is done: a store that cannot be closed does not make the command fail.
     for (const cause of await opened.close()) say(io, messageOf(cause))
   }
 }

@@ -1,4 +1,4 @@
-/** The kinds of options a command can take, what each is read as, and what is said of a wrong value. */
+/** The kinds of options a command can take, what each is read as, and what is said about a wrong value. */
 import { HeadwayError } from "../plan/headway-error.ts"
 import { readDuration } from "./duration.ts"
 

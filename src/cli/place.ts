@@ -15,7 +15,7 @@ import type { Option } from "./option.ts"
 import { say } from "./output/say.ts"
 
 export type Place = {
-  /** Headway's home of this person: settings, trust, error log. Nothing of that ever lies in a repository. */
+  /** Headway's home of this person: settings, trust, error log. None of that is ever kept in a repository. */
   home: string
   /** Where plans rest: the home, or the `.headway` of a repository. */
   plans: string
@@ -28,7 +28,7 @@ export type Place = {
   leftAlone?: string
 }
 
-/** Shows what lies under a folder instead of what is kept here. */
+/** Shows what is under a folder instead of what is kept here. */
 export const rootOption = {
   type: "string",
   value: "DIR",
@@ -91,7 +91,7 @@ const usable = (plans: string): string => {
   if (isLink(plans))
     throw new HeadwayError(
       "project-home",
-      `${plans} leads out of the project, so no plan is kept there. Make it a folder.`,
+      `${plans} points outside the project, so no plan is kept there. Make it a folder.`,
     )
   assertOwnFolder(plans)
   return plans
@@ -123,7 +123,7 @@ const urlOf = ({ io, values }: Context): string => values.store || io.env.HEADWA
 export const positionOf = (context: Context, key: PlanKey, open: () => Promise<Store>): Promise<string | undefined> =>
   positionIn({ url: urlOf(context), home: placeOf(context).plans, key }, open)
 
-/** The plans that lie in a repository, only to be looked at. */
+/** The plans in a repository, only to be read. */
 export const projectStoreOf = (context: Context, project: string): Promise<Store> => {
   const home = homeOf(context)
   const how = { local: localOf(home, project), seal: createSeal(home), isReadOnly: true }
@@ -136,10 +136,10 @@ const openHere = ({ opened }: Context, url: string, options: OpenOptions = {}): 
 }
 
 const leftAloneText = (plans: string): string =>
-  `${plans} came with this repository and is left alone; look at it with --project, use it with "headway project trust".`
+  `${plans} came with this repository and is not used; see it with --project, use it with "headway project trust".`
 
 const foreignText = (plans: string): string =>
-  `${plans} came with this repository: these plans are not yours, and no agent is told of them.`
+  `${plans} came with this repository: these plans are not yours, and no agent is told about them.`
 
 const toldBefore = new WeakMap<Context["io"], Set<string>>()
 

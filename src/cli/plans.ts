@@ -28,7 +28,7 @@ export const findOrBeginPlan = async (context: Context): Promise<Tracker> => {
   const tracker = await open(context, store, name, agent)
   // Said when it is true: a call that changes nothing begins nothing.
   const stop = tracker.subscribe(() => {
-    say(context.io, `no plan in this project yet; began session ${name}`)
+    say(context.io, `no plan in this project yet; started session ${name}`)
     stop()
   })
   return tracker
@@ -90,20 +90,20 @@ export const noPlan = (context: Context): HeadwayError => {
   const where = session === undefined ? "in this project" : `in session "${session}"`
   return new HeadwayError(
     "no-plan",
-    `There is no plan ${where} yet. See all with "headway list", begin one with "headway write".`,
+    `There is no plan ${where} yet. See all with "headway list", start one with "headway write".`,
   )
 }
 
 const reportedTo = new WeakMap<Context["io"], Set<string>>()
 
-/** Problems beside the work go to the person, once each, and to the error log. */
+/** Problems apart from the work itself go to the person, once each, and to the error log. */
 export const reporter = (context: Context): ((problem: Problem) => void) =>
   once(context, ({ message }) => say(context.io, message))
 
 /** The same while a screen is the person's: only to the log. */
 export const logger = (context: Context): ((problem: Problem) => void) => once(context, () => {})
 
-const once = (context: Context, tell: (problem: Problem) => void): ((problem: Problem) => void) => {
+const once = (context: Context, report: (problem: Problem) => void): ((problem: Problem) => void) => {
   const { io } = context
   const reported = reportedTo.get(io) ?? new Set()
   reportedTo.set(io, reported)
@@ -113,7 +113,7 @@ const once = (context: Context, tell: (problem: Problem) => void): ((problem: Pr
     if (code === "call-refused" || reported.has(message)) return
     reported.add(message)
     createErrorSink({ home: homeOf(context), env: io.env, now: io.now })(new HeadwayError(code, message))
-    tell(problem)
+    report(problem)
   }
 }
 

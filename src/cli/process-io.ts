@@ -13,7 +13,7 @@ const print = (descriptor: 1 | 2, text: string): void => {
       written += writeSync(descriptor, bytes, written)
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException
-      // A reader that has seen enough (`| head`) is no error; a full pipe only wants silenceLimit.
+      // A reader that has seen enough (`| head`) is not an error; a full pipe only needs time.
       if (code === "EPIPE") process.exit(0)
       if (code !== "EAGAIN") throw cause
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
@@ -141,7 +141,7 @@ const onSignal = (listener: (signal: NodeJS.Signals) => void): (() => void) => {
 
 let isUnread = false
 
-/** Unlike `print` it leaves the process free to hear signals while the reader is busy. */
+/** Unlike `print` it leaves the process free to receive signals while the reader is busy. */
 const pour = (text: string): Promise<boolean> =>
   new Promise((resolve) => {
     if (process.stdout.listenerCount("error") === 0) process.stdout.on("error", () => {})

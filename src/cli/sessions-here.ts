@@ -104,8 +104,8 @@ const rootOf = ({ io, values }: RootedContext): string | undefined =>
 const mostMessages = 5
 
 const report = (context: Context, problems: readonly Problem[]): void => {
-  const tell = reporter(context)
-  problems.slice(0, mostMessages).forEach(tell)
+  const report = reporter(context)
+  problems.slice(0, mostMessages).forEach(report)
   const more = problems.length - mostMessages
-  if (more > 0) tell(warning("more-problems", `${more} more files of agents could not be read in full.`))
+  if (more > 0) report(warning("more-problems", `${more} more agent files could not be read in full.`))
 }

@@ -10,7 +10,7 @@ import {
   type Todo,
   type Wanted,
 } from "../plan/index.ts"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import { type ItemWords, readId, readItem } from "./_items.ts"
 import { readValue } from "./_read.ts"
 import type { ToolCall } from "./dialect.ts"

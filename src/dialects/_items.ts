@@ -12,7 +12,7 @@ import {
   type Wanted,
   warning,
 } from "../plan/index.ts"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import { looksLikeData, readText, readValue } from "./_read.ts"
 import { type ChecklistItem, type ChecklistMarks, houseMarks, isChecklist, readChecklist } from "./checklist.ts"
 
@@ -180,7 +180,7 @@ const findUnderKey = (value: Record<string, unknown>, words: ItemWords, level: n
   if (!found) return undefined
   const inPlace = found.top === plain.top ? { ...found, top: value } : found
   if (key === words.list) return inPlace
-  return withProblem(inPlace, repair("list-key", `The list stood under "${key}" instead of "${words.list}".`))
+  return withProblem(inPlace, repair("list-key", `The list was under "${key}" instead of "${words.list}".`))
 }
 
 /** An array under a name that means no list may be anything: it adds, but it takes nothing away. */
@@ -189,7 +189,7 @@ const findFurtherDown = (value: Record<string, unknown>, words: ItemWords): Foun
     if (key === "__proto__" || !isList(inner)) continue
     const found = findList(inner, words, 1)
     if (found?.list === undefined || (Array.isArray(inner) && inner.length === 0)) continue
-    const problem = repair("nested-list", "The list stood one level too deep.")
+    const problem = repair("nested-list", "The list was nested one level too deep.")
     return withProblem({ ...found, isPartial: found.isPartial || Array.isArray(inner) }, problem)
   }
   return undefined
@@ -222,13 +222,13 @@ const readTextList = (text: string, words: ItemWords, level: number): Found | un
     if (inner) return { ...inner, cutOff, lastIsPart, inString, problems: [asString, ...problems, ...inner.problems] }
   }
   if (looksLikeData(text)) return undefined
-  const said = typeof value === "string" ? value : text
-  const items = checklistItems(readChecklist(said, words.marks ?? houseMarks).items)
+  const written = typeof value === "string" ? value : text
+  const items = checklistItems(readChecklist(written, words.marks ?? houseMarks).items)
   if (items.length > 0) {
     const problems = [repair("checklist", "The list was sent as a checklist.")]
     return { ...plain, list: items, isText: true, problems }
   }
-  const lines = said.split(/\r?\n|\\n/).flatMap((line) => line.replace(lineStart, "").trim() || [])
+  const lines = written.split(/\r?\n|\\n/).flatMap((line) => line.replace(lineStart, "").trim() || [])
   return {
     ...plain,
     list: lines,

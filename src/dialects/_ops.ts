@@ -1,4 +1,4 @@
-/** The operations of oh-my-pi's list, one at a time: what each does to the plan as it stands, and what it complains of. */
+/** The operations of oh-my-pi's list, one at a time: what each does to the plan as it is, and what it complains of. */
 import {
   changeTodo,
   diff,
@@ -16,7 +16,7 @@ import {
   type Wanted,
   warning,
 } from "../plan/index.ts"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import { readBlock, readLine, readStrings } from "./_items.ts"
 import { readText, readValue } from "./_read.ts"
 
@@ -47,7 +47,7 @@ export const readOps = (value: unknown): Record<string, unknown>[] | undefined =
 const looksLikeOp = (value: unknown): boolean =>
   isRecord(value) && ["op", "list", "items", "task", "phase"].some((key) => key in value)
 
-/** Words models use for an op beside its name. */
+/** Words models use for an op besides its name. */
 const opWords: ReadonlyMap<string, string> = new Map([
   ["complete", "done"],
   ["completed", "done"],
@@ -119,7 +119,7 @@ const init: Op = (op, { plan, ledger, isBatch }) => {
   if (twice && !isBatch)
     return refusal(
       "todo-exists",
-      `"${short(twice.content ?? "")}" stands twice in the list; every todo needs its own text.`,
+      `"${short(twice.content ?? "")}" appears twice in the list; every todo needs its own text.`,
     )
   const { events, problems } = diff(plan, wanted, { phases: names, ...(ledger ? { ledger } : {}) })
   const renamed = names.filter((name, index) => name !== read[index]?.phase).map((name) => `"${short(name)}"`)
@@ -177,7 +177,7 @@ const start: Op = (op, context) =>
 const note: Op = (op, context) => {
   const text = typeof op.text === "string" ? sanitiseBlock(op.text.trimEnd()) : ""
   if (readLine(op.task) !== undefined && text === "")
-    return refusal("missing-text", 'note needs a text: {"op":"note","task":"…","text":"…"}.')
+    return refusal("missing-text", 'note needs text: {"op":"note","task":"…","text":"…"}.')
   return onTask(op, context, "note", (todo) => changeTodo(todo, { notes: [...(todo.notes ?? []), text] }))
 }
 
@@ -290,7 +290,7 @@ const refusal = (code: string, message: string): OpResult => ({ events: [], prob
 /** The default phase of a flat list. */
 const flatPhase = "Tasks"
 
-/** The groups of an init. It takes away what it does not name, so where a part cannot be read there are none. */
+/** The groups of an init. It removes what it does not name, so where a part cannot be read there are none. */
 const readGroups = (op: Record<string, unknown>): { phase: string; items: string[] }[] => {
   const { value, unclosed } = readValue(op.list)
   const list = isRecord(value) ? [value] : value

@@ -1,22 +1,22 @@
-/** The first stage of reading a call: whatever a model sent as its input becomes a value, mended where it must be. */
+/** The first stage of reading a call: whatever a model sent as its input becomes a value, repaired where needed. */
 import { error, limits, type Problem, repair } from "../plan/index.ts"
 import { parseJson } from "../plan/json.ts"
 import { fencedPart } from "./_fence.ts"
-import { mendJson } from "./_mend.ts"
 import { parsePython } from "./_python.ts"
+import { repairJson } from "./_repair-json.ts"
 import { isChecklist } from "./checklist.ts"
 
 export type Reading = {
-  /** Undefined when nothing was sent; a string when the text is no data (a checklist, plain words). */
+  /** Undefined when nothing was sent; a string when the text is not data (a checklist, plain words). */
   value: unknown
   problems: Problem[]
   /** Something in the text was not closed, so the call may say more than was received. */
   unclosed: boolean
   /** A list or a string was not closed: what it leaves out proves nothing. */
   cutOff: boolean
-  /** The end stands inside an item, so the last one may be only part of what was meant. */
+  /** The end is inside an item, so the last one may be only part of what was meant. */
   lastIsPart: boolean
-  /** The end stands inside a string, so the last one may be only the beginning of what was meant. */
+  /** The end is inside a string, so the last one may be only the beginning of what was meant. */
   inString: boolean
 }
 
@@ -44,7 +44,7 @@ export const readText = (input: string, nesting = 0): Reading => {
     const fenced = nesting < maxNesting ? fencedPart(text)?.trim() : undefined
     if (fenced) {
       const inner = readText(fenced, nesting + 1)
-      return { ...inner, problems: [repair("code-fence", "The input stood in a code fence."), ...inner.problems] }
+      return { ...inner, problems: [repair("code-fence", "The input was in a code fence."), ...inner.problems] }
     }
   }
   const start = text.startsWith("(") ? 0 : text.search(/[[{]/)
@@ -53,9 +53,9 @@ export const readText = (input: string, nesting = 0): Reading => {
   if (start < 0 || (start > 0 && !looksLikeData(data))) return { value: text, problems: [], ...whole }
   const literal = parsePython(data)
   if (literal) return unwrap(literal.value, [repair("python-literal", "The input was a Python literal.")], nesting)
-  const mended = mend(data)
-  if (!mended) return { value: text, problems: [], ...whole }
-  return { ...mended, problems: [repair("broken-json", "The input was not valid JSON and was mended.")] }
+  const repaired = repairedValue(data)
+  if (!repaired) return { value: text, problems: [], ...whole }
+  return { ...repaired, problems: [repair("broken-json", "The input was not valid JSON and was repaired.")] }
 }
 
 /** The sentence for an input that is longer than anything a list can be. */
@@ -72,9 +72,9 @@ const unwrap = (value: unknown, problems: Problem[], nesting: number): Reading =
   return { ...inner, problems: [...problems, wrapped, ...inner.problems] }
 }
 
-const mend = (text: string): Omit<Reading, "problems"> | undefined => {
-  const mended = text.length > limits.mended ? undefined : mendJson(text)
-  if (mended) return { ...mended, ...ending(text) }
+const repairedValue = (text: string): Omit<Reading, "problems"> | undefined => {
+  const repaired = text.length > limits.repaired ? undefined : repairJson(text)
+  if (repaired) return { ...repaired, ...ending(text) }
   const value = parseJson(balancedPart(text))
   return value === undefined ? undefined : { value, ...whole }
 }

@@ -19,8 +19,9 @@ import {
   warning,
 } from "../plan/index.ts"
 import { numberedList } from "../views/index.ts"
+import { expressible } from "./_expressible.ts"
 import { type ItemWords, type ListReading, readList } from "./_items.ts"
-import { sayable } from "./_sayable.ts"
+import { type RepliedTodo, withRepliedIds } from "./_own-reply.ts"
 import { oneCall } from "./_within-limits.ts"
 import type { Carries, Decoded, Dialect, Outcome, Tool, ToolCall } from "./dialect.ts"
 
@@ -73,7 +74,7 @@ export const wholeListDialect = (own: WholeListWords): Dialect => {
       ...(data ? { data: data(outcome) } : {}),
     }),
     encode: (plan, problems) => {
-      const todos = sayable(plan, carries, { ...rules, ...oneCall }, problems)
+      const todos = expressible(plan, carries, { ...rules, ...oneCall }, problems)
       return [{ tool: toolNames[0], input: input(todos.map(own.item)) }]
     },
   }
@@ -90,6 +91,8 @@ export type WholeListOptions = {
   modelIds?: boolean
   /** Whether the call, by the keys beside its list, only patches what it mentions. */
   patches?: (top: Record<string, unknown>) => boolean
+  /** Todos with the ids our own tool gave them, where its reply was seen. */
+  replied?: readonly RepliedTodo[]
 }
 
 export const decodeWholeList = (
@@ -111,7 +114,8 @@ export const decodeWholeList = (
   if (trusted.length < reading.items.length && trusted.length === 0) {
     return { events: [], problems: [...problems, unreadable(call.tool, options.example)] }
   }
-  const items = mergeRepeats(trusted).map((item) => (options.modelIds ? withNativeId(item) : item))
+  const merged = mergeRepeats(trusted).map((item) => (options.modelIds ? withNativeId(item) : item))
+  const items = options.replied ? withRepliedIds(merged, options.replied) : merged
   const patches = isPatch(top) || reading.isPartial || items.some(({ content }) => content === undefined)
   // An item that leaves out its status keeps the one it has.
   const replaces = !patches && items.every(({ status }) => status !== undefined)
@@ -205,10 +209,10 @@ const maxNotes = 20
 
 /** What the model must know beyond "it worked": errors and warnings, a sentence each. Silent repairs stay silent. */
 export const notesOf = (problems: readonly Problem[]): string[] => {
-  const said = ["error", "warning"].flatMap((one) => problems.filter(({ severity }) => severity === one))
+  const errorsFirst = ["error", "warning"].flatMap((one) => problems.filter(({ severity }) => severity === one))
   // Texts that were shortened may end in half a character.
-  const notes = said.slice(0, maxNotes).map(({ message }) => lineForModel(message).toWellFormed())
-  return said.length > maxNotes ? [...notes, `… and ${said.length - maxNotes} more problems`] : notes
+  const notes = errorsFirst.slice(0, maxNotes).map(({ message }) => lineForModel(message).toWellFormed())
+  return errorsFirst.length > maxNotes ? [...notes, `… and ${errorsFirst.length - maxNotes} more problems`] : notes
 }
 
 /** The usual answer: the list when it was asked for, what went wrong, "unchanged", or the dialect's own good news. */

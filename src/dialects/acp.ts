@@ -1,5 +1,5 @@
 /** The Agent Client Protocol's `plan` update (Zed, JetBrains, many agents): the whole list, agent to editor. */
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import { wholeListDialect } from "./_whole-list.ts"
 
 /** The update may come bare, as `session/update` parameters, or as the draft's `plan_update` with a plan inside. */

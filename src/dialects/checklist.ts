@@ -1,9 +1,9 @@
 /** One reader and one printer of markdown checklists, for every dialect that speaks in them and for people's editors. */
 
-import { sanitise, sanitiseBlock } from "../plan/sanitise.ts"
+import { sanitise, sanitiseBlock } from "../plan/text/sanitise.ts"
 import type { Plan, Todo, TodoStatus } from "../plan/todo.ts"
 
-/** What stands between the brackets, and what it means. To print a status, its first mark is taken. */
+/** What is between the brackets, and what it means. To print a status, its first mark is taken. */
 export type ChecklistMarks = Readonly<Record<string, TodoStatus>>
 
 export const houseMarks: ChecklistMarks = {
@@ -36,7 +36,7 @@ export type Checklist = {
   items: ChecklistItem[]
   /** Every heading in order, also those without todos. */
   phases: string[]
-  /** Lines that are no todo, heading, note, blank line or code fence. */
+  /** Lines that are not a todo, heading, note, blank line or code fence. */
   ignored: string[]
 }
 
@@ -148,7 +148,8 @@ const signs: ChecklistMarks = {
 const bullet = /^(?:[-*+•]|\d{1,9}[.)])\s+/
 /** Not followed by what makes it a link: `[x](…)`, `[x][…]`, `[x]: …`. */
 const brackets = /^(\\?)\[([^[\]\\]{0,20})\\?\](?![([:])/
-const sign = /^[☐⬜☑☒✓✔✅×○⭕▶❌](?=\ufe0f?\s)\ufe0f?/u
+/** The plan of a member has two for what is in progress, and the second one tells. */
+const sign = /^(?:⭕ (?=▶))?[☐⬜☑☒✓✔✅×○⭕▶❌](?=\ufe0f?\s)\ufe0f?/u
 
 const readTodo = (line: string, marks: ChecklistMarks): ChecklistItem | undefined => {
   const start = bullet.exec(line)?.[0] ?? ""
@@ -156,7 +157,7 @@ const readTodo = (line: string, marks: ChecklistMarks): ChecklistItem | undefine
   const box = brackets.exec(text) ?? sign.exec(text)
   if (box === null) return undefined
   const [all, backslash = "", inner] = box
-  const mark = inner === undefined ? all.charAt(0) : inner.trim()
+  const mark = inner === undefined ? all.replace("⭕ ▶", "▶").charAt(0) : inner.trim()
   const status = statusOf(mark, marks)
   // A strange mark is one only in a list: "[1] Smith 2020" and "- [draft] text" are prose.
   if (status === undefined && (start === "" || [...mark].length > 1)) return undefined
@@ -192,8 +193,8 @@ const readComments = (text: string): { content: string; fields: Partial<Record<C
     const [key = "", ...value] = content.slice(start + 4, -3).split(":")
     const field = commentFields.get(key.trim())
     if (field === undefined) break
-    const said = decode(value.join(":").trim())
-    if (said !== "") fields[field] ??= said
+    const decoded = decode(value.join(":").trim())
+    if (decoded !== "") fields[field] ??= decoded
     content = content.slice(0, start).trimEnd()
   }
   return { content, fields }

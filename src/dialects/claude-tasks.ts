@@ -16,7 +16,7 @@ import {
   todoById,
   type Wanted,
 } from "../plan/index.ts"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import {
   blockersOf,
   catchUpWith,
@@ -29,9 +29,9 @@ import {
   unknownTarget,
   withoutCircles,
 } from "./_by-id.ts"
+import { expressible } from "./_expressible.ts"
 import { readItem, readList, readStrings } from "./_items.ts"
 import { readValue } from "./_read.ts"
-import { sayable } from "./_sayable.ts"
 import { notesOf, unreadable } from "./_whole-list.ts"
 import type { Carries, Decoded, Dialect, Outcome, Reply, ToolCall } from "./dialect.ts"
 import { taskCreatePrompts, taskGetPrompts, taskListPrompts, taskUpdatePrompts } from "./prompts/claude-tasks.ts"
@@ -114,7 +114,7 @@ export const claudeTasks: Dialect = {
   },
   reply: (outcome) => (replies.get(outcome.call.tool) ?? listReply)(outcome),
   encode: (plan: Plan, problems) => {
-    const todos = sayable(plan, carries, defaultRules, problems)
+    const todos = expressible(plan, carries, defaultRules, problems)
     const ids = new Map(todos.map(({ id }, index) => [id, String(index + 1)]))
     return [...todos.map(createCall), ...todos.flatMap((todo) => updateCall(todo, ids))]
   },

@@ -1,5 +1,5 @@
 /** Cursor's `todo_write`: the whole list, or with `merge` a patch by id; Grok Build speaks it too. */
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import { wholeListDialect } from "./_whole-list.ts"
 
 /** In the stream the arguments stand inside the call. */

@@ -66,7 +66,7 @@ const renamed = (text: string, tools: readonly Tool[], names: DefinitionOptions[
   return text.replace(mentions, (name) => names[name] ?? name)
 }
 
-/** A name that is also an English word, such as "todo", stands in backquotes where the tool is meant. */
+/** A name that is also an English word, such as "todo", is in backquotes where the tool is meant. */
 const mentionOf = (name: string): string => (/[A-Z_]/.test(name) ? `\\b${name}\\b` : `(?<=\`)${name}(?=\`)`)
 
 const schemaOf = (schema: z.ZodType): Record<string, unknown> => {

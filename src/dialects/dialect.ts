@@ -97,7 +97,7 @@ export type Carries = {
     | "waitsFor"
   )[]
   priorities?: readonly Priority[]
-  /** Equal texts may stand twice. */
+  /** Equal texts may occur twice. */
   duplicates: boolean
   /** Only one todo can be said to be in progress. */
   oneActive?: boolean

@@ -22,8 +22,8 @@ import {
   unknownTarget,
   withoutCircles,
 } from "./_by-id.ts"
+import { expressible } from "./_expressible.ts"
 import { readId, readItem, readStrings } from "./_items.ts"
-import { sayable } from "./_sayable.ts"
 import { answer, unreadable } from "./_whole-list.ts"
 import type { Carries, Decoded, Dialect, ToolCall } from "./dialect.ts"
 
@@ -61,7 +61,7 @@ export const geminiTracker: Dialect = {
   },
   reply: (outcome) => ({ text: answer(outcome, () => "The task is saved.") }),
   encode: (plan: Plan, problems) => {
-    const todos = sayable(plan, carries, defaultRules, problems)
+    const todos = expressible(plan, carries, defaultRules, problems)
     const ids = new Map(todos.map(({ id }, index) => [id, String(index + 1)]))
     return [...todos.map(createCall), ...todos.flatMap((todo) => updateCall(todo, ids))]
   },

@@ -18,10 +18,11 @@ import {
   type Wanted,
 } from "../plan/index.ts"
 import { numberedList } from "../views/index.ts"
-import { sayable } from "./_sayable.ts"
+import { expressible } from "./_expressible.ts"
+import { type RepliedTodo, repliedTodos } from "./_own-reply.ts"
 import { decodeWholeList, notesOf } from "./_whole-list.ts"
 import { oneCall } from "./_within-limits.ts"
-import type { Carries, Dialect, Outcome } from "./dialect.ts"
+import type { Carries, Dialect, Outcome, ToolCall } from "./dialect.ts"
 import { todoPrompts } from "./prompts/headway.ts"
 
 const example = {
@@ -78,21 +79,33 @@ export const headway: Dialect = {
   wholeList: false,
   carries,
   decode(call, plan, ledger) {
-    const decoded = decodeWholeList(call, plan, ledger, {
+    const replied = call.observed ? repliedTodos(call.result) : []
+    const options = {
       words: { list: "todos", text: "content", describes: true },
       rules: defaultRules,
       example,
-      patches: ({ replace }) => replace !== true && replace !== "true",
-    })
+      patches: ({ replace }: Record<string, unknown>) => replace !== true && replace !== "true",
+      replied,
+    }
+    const said = decodeWholeList(call, plan, ledger, options)
+    // A call that asked for the list was told all of it.
+    const decoded =
+      said.reads && replied.length > 0 ? decodeWholeList(asList(call, replied, plan), plan, ledger, options) : said
     const events = decoded.events.flatMap(claiming)
     return { ...decoded, events: [...events, ...renewals(decoded.items ?? [], plan)] }
   },
   reply: (outcome) => ({ text: replyText(outcome), data: changedTodos(outcome) }),
   encode: (plan: Plan, problems) => {
-    const said = sayable(plan, carries, { ...defaultRules, ...oneCall }, problems)
-    const todos = said.map(({ extra: _, ...todo }) => todo)
+    const expressed = expressible(plan, carries, { ...defaultRules, ...oneCall }, problems)
+    const todos = expressed.map(({ extra: _, ...todo }) => todo)
     return [{ tool: "todo", input: { todos, replace: true } }]
   },
+}
+
+/** The text of a todo that is known stays: the line that lists it may say more than that. */
+const asList = (call: ToolCall, replied: readonly RepliedTodo[], plan: Plan): ToolCall => {
+  const todos = replied.map((todo) => ({ ...todo, content: todoById(plan, todo.id)?.content ?? todo.content }))
+  return { ...call, input: { todos, replace: true } }
 }
 
 /** Making oneself the owner of a todo is taking it: with a lease, and only where no other owner holds it. */

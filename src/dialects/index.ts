@@ -47,7 +47,7 @@ export const dialectIds = Object.keys(dialects) as DialectId[]
 
 export const isDialectId = (id: string): id is DialectId => Object.hasOwn(dialects, id)
 
-/** The dialect of that id; a caller who names none of ours is told which there are. */
+/** The dialect of that id; a caller who names an unknown one is told which there are. */
 export const findDialect = (id: string): Dialect => {
   if (isDialectId(id)) return dialects[id]
   throw new HeadwayError("unknown-dialect", `There is no dialect "${id}". The dialects are: ${dialectIds.join(", ")}.`)

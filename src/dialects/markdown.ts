@@ -1,9 +1,9 @@
 /** Markdown checklists in phases, as people edit them and as many agents write them: the widest way in and out. */
 import { defaultRules, error, limits, type Problem, todoStatuses } from "../plan/index.ts"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import { escapeForModel } from "../views/index.ts"
+import { expressible } from "./_expressible.ts"
 import { tooLong } from "./_read.ts"
-import { sayable } from "./_sayable.ts"
 import { answer, decodeItems } from "./_whole-list.ts"
 import { oneCall } from "./_within-limits.ts"
 import { isChecklist, printChecklist } from "./checklist.ts"
@@ -48,7 +48,7 @@ export const markdown: Dialect = {
   },
   reply: (outcome) => ({ text: answer(outcome, ({ after }) => escapeForModel(printChecklist(after)) || "No todos.") }),
   encode: (plan, problems) => {
-    const todos = sayable(plan, carries, { ...defaultRules, ...oneCall }, problems)
+    const todos = expressible(plan, carries, { ...defaultRules, ...oneCall }, problems)
     const used = new Set(todos.flatMap(({ phase }) => phase ?? []))
     const room = limits.phases - used.size
     // Phases without todos take the room that is left.

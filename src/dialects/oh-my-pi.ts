@@ -14,13 +14,13 @@ import {
   todoStatuses,
   type Wanted,
 } from "../plan/index.ts"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import { type PhasedPlan, phasedList, phaseGroups } from "../views/index.ts"
 import { readResult } from "./_by-id.ts"
+import { expressible } from "./_expressible.ts"
 import { readItem, readLine } from "./_items.ts"
 import { describeOps, distinctNames, type OpContext, readOps, runOp } from "./_ops.ts"
 import { readValue } from "./_read.ts"
-import { sayable } from "./_sayable.ts"
 import { decodeItems, decodeWholeList, notesOf, unreadable } from "./_whole-list.ts"
 import { cutTo, oneCall } from "./_within-limits.ts"
 import { isChecklist } from "./checklist.ts"
@@ -32,7 +32,7 @@ const rules = { ...defaultRules, oneActive: "normalise" as const, autoStart: tru
 
 const words = { list: "todos", text: "content" }
 
-/** Where todos go that stand before any heading. */
+/** Where todos before the first heading go. */
 const orphanPhase = "Todos"
 
 const carries: Carries = {
@@ -91,8 +91,8 @@ export const ohMyPi: Dialect = {
   notWithYield: true,
   carries,
   decode(call, plan, ledger) {
-    const said = readSnapshot(call)
-    if (said) return decodeItems(said.items, plan, ledger, { rules: defaultRules, phases: said.phases })
+    const snapshot = readSnapshot(call)
+    if (snapshot) return decodeItems(snapshot.items, plan, ledger, { rules: defaultRules, phases: snapshot.phases })
     const { value, problems, unclosed } = readValue(call.input)
     if (value === undefined || (isRecord(value) && Object.keys(value).length === 0))
       return { events: [], problems, reads: true }
@@ -124,8 +124,8 @@ export const ohMyPi: Dialect = {
   view: "tree",
   describeCall: ({ input }) => describeOps(readOps(readValue(input).value) ?? []),
   encode: (plan: Plan, problems) => {
-    const said = sayable(plan, carries, { ...rules, ...oneCall }, problems)
-    const todos = withDistinctTexts(said, rules.maxLength)
+    const expressed = expressible(plan, carries, { ...rules, ...oneCall }, problems)
+    const todos = withDistinctTexts(expressed, rules.maxLength)
     if (todos.length === 0) return [{ tool: "todo", input: { op: "rm" } }]
     const list = namedGroups({ todos, phases: plan.phases }).flatMap(({ name, todos }) =>
       todos.length > 0 ? [{ phase: name, items: todos.map(({ content }) => content) }] : [],
@@ -164,7 +164,7 @@ const runOps = (
   return decoded
 }
 
-/** So many errors are explained by what may have been meant. */
+/** This many errors are explained by what may have been meant. */
 const mostHints = 5
 
 /** What is too long or too much for a plan, in what an op wants to happen. */

@@ -1,14 +1,14 @@
-/** Asks several sources for what they have to say, side by side: one that fails is reported, and the others are still heard. */
+/** Asks several sources for what they have to say, side by side: one that fails is reported, and the others still count. */
 import { messageOf } from "../plan/headway-error.ts"
 import { type Problem, warning } from "../plan/index.ts"
 
-export type Generator<Said> = () => Said | undefined | Promise<Said | undefined>
+export type Generator<Item> = () => Item | undefined | Promise<Item | undefined>
 
 /** What the generators gave, in their order; those that failed or had nothing are left out. Never rejects. */
-export const collect = async <Said>(
-  generators: readonly (readonly [name: string, generator: Generator<Said>])[],
+export const collect = async <Item>(
+  generators: readonly (readonly [name: string, generator: Generator<Item>])[],
   onProblem: (problem: Problem) => void = () => {},
-): Promise<Said[]> => {
+): Promise<Item[]> => {
   const given = await Promise.all(
     generators.map(async ([name, generator]) => {
       try {
@@ -19,10 +19,10 @@ export const collect = async <Said>(
       }
     }),
   )
-  return given.flatMap((said) => (said === undefined ? [] : [said]))
+  return given.flatMap((item) => (item === undefined ? [] : [item]))
 }
 
-/** An error in the host's own listener must not cost the model what the other sources have to say. */
+/** An error in the host's own listener must not keep the model from what the other sources have to say. */
 const report = (onProblem: (problem: Problem) => void, name: string, cause: unknown): void => {
   try {
     const reason = messageOf(cause)

@@ -2,7 +2,7 @@
 import { isActionable, isFinished, type Ledger, type Plan, type Todo, textForModel, todoById } from "../plan/index.ts"
 import { shortened } from "./shortened.ts"
 
-/** What was asked of the agent so far, as plain data. Drop it when the person speaks: then the count begins anew. */
+/** What was asked of the agent so far, as plain data. Drop it when the person speaks: then the count starts over. */
 export type ContinuationState = {
   readonly v: 1
   /** Pushes in a row that changed nothing. */
@@ -97,7 +97,7 @@ export const mayStop = (stopping: Stopping): MayStop => {
   }
 }
 
-/** Read back from plain data; what cannot be right begins anew. */
+/** Read back from plain data; what cannot be right starts over. */
 export const continuationFrom = (json: unknown): ContinuationState => {
   const { v, pushes, pushesInAll, revision, work } = (json ?? {}) as Partial<Record<keyof ContinuationState, unknown>>
   if (v !== 1 || !isCount(pushes) || !isCount(pushesInAll)) return noPushes

@@ -19,9 +19,9 @@ export const editNotice: EditNotice = (untold, contentOf) => {
     return seen.events.flatMap((event) => describeEvent(event, seen.contentOf) ?? [])
   })
   if (changes.length === 0) return undefined
-  const told = changes.slice(0, maxChanges)
-  const room = Math.floor(mostCharacters / told.length)
-  const lines = told.map((change) => `- ${shortenedInside(change, room)}`)
+  const shown = changes.slice(0, maxChanges)
+  const room = Math.floor(mostCharacters / shown.length)
+  const lines = shown.map((change) => `- ${shortenedInside(change, room)}`)
   const more =
     changes.length > maxChanges
       ? [`- and ${changes.length - maxChanges} more changes; read the list before you go on`]

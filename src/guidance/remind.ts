@@ -1,4 +1,4 @@
-/** A host's handle on the reminders of one agent: it hears every message, and says before a turn what is due. */
+/** A host's handle on the reminders of one agent: it is given every message, and returns before a turn what is due. */
 import { dataForModel, type Problem, textForModel } from "../plan/index.ts"
 import { type Attachment, type AttachmentBody, type ReminderMessage, reminderMessage } from "./attachment.ts"
 import { collect } from "./collect.ts"
@@ -10,7 +10,7 @@ import { counted, countersFrom, forgotten, looked, type TurnCounters, type TurnM
 /** A host's own wording for a reminder; an empty one leaves it out. */
 export type ReminderOverride = string | ((body: AttachmentBody, situation: Situation) => string)
 
-/** Something a host wants said beside the reminders of the house. */
+/** Something a host wants said besides our own reminders. */
 export type ReminderGenerator = (
   situation: Situation,
 ) => { body: AttachmentBody; text: string } | undefined | Promise<{ body: AttachmentBody; text: string } | undefined>
@@ -27,7 +27,7 @@ export type RemindersOptions = {
   overrides?: Partial<Record<ReminderId, ReminderOverride>> | undefined
   /** By name, after those of the profile. */
   generators?: Record<string, ReminderGenerator> | undefined
-  /** What `state` was when the same session was last left, even from a file: what cannot be read begins anew. */
+  /** What `state` was when the same session was last left, even from a file: what cannot be read starts over. */
   state?: unknown
   now?: () => Date
   newId?: () => string
@@ -76,9 +76,9 @@ export const createReminders = (options: RemindersOptions): Reminders => {
       const own = active.map((rule) => [rule.id, () => say(rule, situation)] as const)
       const hosts = Object.entries(options.generators ?? {}).map(([name, ask]) => [name, () => ask(situation)] as const)
       const sayings = await collect<Saying>([...own, ...hosts], onProblem)
-      return sayings.map(({ tellsList, ...said }) => {
+      return sayings.map(({ tellsList, ...reminder }) => {
         // A host's own words and facts leave by the same door as ours.
-        const [body, text] = [dataForModel(said.body), textForModel(said.text)]
+        const [body, text] = [dataForModel(reminder.body), textForModel(reminder.text)]
         saw({ role: "reminder", reminder: body.type, revision: tellsList ? before.plan.revision : undefined })
         const attachment: Attachment = {
           type: "attachment",

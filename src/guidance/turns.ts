@@ -1,5 +1,5 @@
 /** How long ago, in turns, the list was written and each reminder said: kept message by message, never by looking back. */
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import { type GuidanceTools, listToolNames } from "./tools.ts"
 
 /** A message of the conversation, reduced to what counts. Everything else about it stays with the host. */
@@ -40,7 +40,7 @@ export type TurnCounters = {
   readonly work: number
   /** `work` when the list was last touched. */
   readonly touched: number
-  readonly said: readonly Said[]
+  readonly reminders: readonly GivenReminder[]
   /** The turn the last assistant message belongs to, when it has a name. */
   readonly part?: { turn: string; isCounted: boolean; isWork: boolean; isWrite: boolean }
   /** The agent wrote the list, and it was not looked at since. */
@@ -52,7 +52,7 @@ export type TurnCounters = {
 }
 
 /** One type of reminder: how often it was said in this session, and when last. */
-export type Said = {
+export type GivenReminder = {
   readonly type: string
   readonly times: number
   /** `turns` then. Absent: not since the last compaction, or not since what it was about ended. */
@@ -60,7 +60,15 @@ export type Said = {
   readonly work: number
 }
 
-export const noTurns: TurnCounters = { v: 1, messages: 0, turns: 0, work: 0, touched: 0, said: [], hasWritten: false }
+export const noTurns: TurnCounters = {
+  v: 1,
+  messages: 0,
+  turns: 0,
+  work: 0,
+  touched: 0,
+  reminders: [],
+  hasWritten: false,
+}
 
 /** The counters after one more message. Costs the same however many there were. */
 export const counted = (counters: TurnCounters, message: TurnMessage, options: CountingOptions): TurnCounters => {
@@ -82,15 +90,16 @@ export const counted = (counters: TurnCounters, message: TurnMessage, options: C
 export const turnsSinceWrite = ({ turns, written = 0 }: TurnCounters): number => turns - written
 
 /** Turns since a reminder of this type was last said; all of them when it never was. */
-export const turnsSinceSaid = (counters: TurnCounters, type: string): number =>
-  counters.turns - (saidOf(counters, type)?.turn ?? 0)
+export const turnsSinceReminder = (counters: TurnCounters, type: string): number =>
+  counters.turns - (reminderGiven(counters, type)?.turn ?? 0)
 
 /** Turns of tool work since the list was last touched. */
 export const workSinceTouched = ({ work, touched }: TurnCounters): number => work - touched
 
-export const saidOf = ({ said }: TurnCounters, type: string): Said | undefined => said.find((one) => one.type === type)
+export const reminderGiven = ({ reminders }: TurnCounters, type: string): GivenReminder | undefined =>
+  reminders.find((one) => one.type === type)
 
-export const timesSaid = (counters: TurnCounters, type: string): number => saidOf(counters, type)?.times ?? 0
+export const timesGiven = (counters: TurnCounters, type: string): number => reminderGiven(counters, type)?.times ?? 0
 
 /** The counters after a look at the plan: an agent that wrote the list knows it, and any change touches it. */
 export const looked = (counters: TurnCounters, { revision }: { revision: number }): TurnCounters => ({
@@ -103,24 +112,24 @@ export const looked = (counters: TurnCounters, { revision }: { revision: number 
 
 /** What a reminder was about has ended: when it comes up again it is said at once. */
 export const forgotten = (counters: TurnCounters, type: string): TurnCounters => {
-  const last = saidOf(counters, type)
+  const last = reminderGiven(counters, type)
   if (last?.turn === undefined) return counters
   const { turn: _, ...one } = last
-  return { ...counters, said: counters.said.map((each) => (each === last ? one : each)) }
+  return { ...counters, reminders: counters.reminders.map((each) => (each === last ? one : each)) }
 }
 
-/** Counters read back from plain data. What cannot be right begins anew: a damaged file costs a few reminders, no more. */
+/** Counters read back from plain data. What cannot be right starts over: a damaged file costs only a few reminders. */
 export const countersFrom = (json: unknown): TurnCounters => {
   const given = isRecord(json) && json.v === 1 ? json : {}
-  const { messages, turns, work, touched, said, part, written, looked: seen, known, hasWritten } = given
-  if (![messages, turns, work, touched].every(isCount) || !Array.isArray(said)) return noTurns
+  const { messages, turns, work, touched, reminders, part, written, looked: seen, known, hasWritten } = given
+  if (![messages, turns, work, touched].every(isCount) || !Array.isArray(reminders)) return noTurns
   const counts = { messages, turns, work, touched } as Pick<TurnCounters, "messages" | "turns" | "work" | "touched">
   return {
     ...noTurns,
     ...counts,
     touched: Math.min(counts.touched, counts.work),
-    said: said
-      .filter(isSaid)
+    reminders: reminders
+      .filter(isGivenReminder)
       .filter((one) => (one.turn ?? 0) <= counts.turns && one.work <= counts.work)
       .slice(-mostTypes),
     hasWritten: hasWritten === true,
@@ -155,7 +164,7 @@ const countedAnswer = (
     turns,
     work,
     ...(turn === undefined ? {} : { part: { turn, ...now } }),
-    // The turn that writes the list counts itself, and what else it does is no work without an update.
+    // The turn that writes the list counts itself, and its other calls do not count as work without an update.
     ...(now.isWrite ? { written: turns - 1, touched: work } : {}),
     hasWritten: counters.hasWritten || isWriting,
   }
@@ -168,28 +177,28 @@ const countedReminder = (
   counters: TurnCounters,
   { reminder: type, revision }: Extract<TurnMessage, { role: "reminder" }>,
 ): TurnCounters => {
-  const times = timesSaid(counters, type) + 1
-  const others = counters.said.filter((one) => one.type !== type)
+  const times = timesGiven(counters, type) + 1
+  const others = counters.reminders.filter((one) => one.type !== type)
   return {
     ...counters,
     messages: counters.messages + 1,
-    said: [...others, { type, times, turn: counters.turns, work: counters.work }].slice(-mostTypes),
+    reminders: [...others, { type, times, turn: counters.turns, work: counters.work }].slice(-mostTypes),
     ...(revision === undefined ? {} : { known: revision }),
   }
 }
 
 /** What was said and written before is out of the model's sight; how often it was said still counts. */
-const compacted = ({ work, said, looked }: TurnCounters): TurnCounters => ({
+const compacted = ({ work, reminders, looked }: TurnCounters): TurnCounters => ({
   ...noTurns,
   work,
   touched: work,
-  said: said.map(({ turn: _, ...one }) => one),
+  reminders: reminders.map(({ turn: _, ...one }) => one),
   ...(looked === undefined ? {} : { looked }),
 })
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
 
-const isSaid = (value: unknown): value is Said =>
+const isGivenReminder = (value: unknown): value is GivenReminder =>
   isRecord(value) &&
   typeof value.type === "string" &&
   isCount(value.times) &&

@@ -1,7 +1,7 @@
-/** The error sink: what failed beside the work goes to a bounded file and to the host. It never fails itself. */
+/** The error sink: failures outside the work itself go to a bounded file and to the host. It never fails itself. */
 import { lstatSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { sanitiseBlock } from "../plan/sanitise.ts"
+import { sanitiseBlock } from "../plan/text/sanitise.ts"
 import { isOwnFolder } from "./own-folder.ts"
 import { appendToFile, makeFolder, replaceFile } from "./write-file.ts"
 

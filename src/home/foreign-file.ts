@@ -15,7 +15,7 @@ export type ForeignFile = {
 const neverWaiting = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0)
 
 /**
- * Throws what the system says, and `not-a-regular-file` for anything but a file. A link is followed. What stands there is
+ * Throws what the system says, and `not-a-regular-file` for anything but a file. A link is followed. What is there is
  * asked before it is opened, because opening a device may do something, and again after it, because it may be another.
  */
 export const openForeignFile = (path: string): ForeignFile => {
@@ -50,7 +50,7 @@ const usualLimit = 16 << 20
 
 export type ForeignContent = { bytes: Buffer; stats: Stats }
 
-/** A whole file. One that is longer than the limit, or grows beyond it meanwhile, throws `file-too-large`. */
+/** A whole file. One that is longer than the limit, or grows beyond it while it is read, throws `file-too-large`. */
 export const readForeignFile = (path: string, limit: number = usualLimit): ForeignContent =>
   withForeignFile(path, ({ stats, read }) => {
     if (stats.size > limit) throw tooLarge(limit)
@@ -135,7 +135,7 @@ const kindOf = (stats: Stats): string => {
 }
 
 const tooLarge = (limit: number): HeadwayError =>
-  new HeadwayError("file-too-large", `it is larger than ${sizeText(limit)}, which is more than is read of it`)
+  new HeadwayError("file-too-large", `it is larger than ${sizeText(limit)}, the most that is read`)
 
 const sizeText = (bytes: number): string =>
   bytes < 1 << 20 ? `${Math.ceil(bytes / 1024)} KiB` : `${Math.ceil(bytes / (1 << 20))} MiB`

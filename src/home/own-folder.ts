@@ -25,7 +25,7 @@ const whyNotOwn = (path: string): string | undefined => {
   // A link may be the person's own way to move their home, if what it leads to is theirs as well.
   const folder = itself.isSymbolicLink() ? existing(statSync, path) : itself
   if (!folder) return undefined
-  if (folder.uid !== user) return `${path} leads to a folder of another user`
+  if (folder.uid !== user) return `${path} points to another user's folder`
   if (isOpenToOthers(folder)) return `Other users may write to ${path} (make it private with "chmod go-w")`
   return whyReplaceable(path, user) ?? (itself === folder ? undefined : whyReplaceable(realpathSync(path), user))
 }
@@ -43,15 +43,15 @@ const whyReplaceable = (path: string, user: number): string | undefined => {
 const systemUser = 0
 
 /** Where the path cannot exist, such as below a file, using it says so. */
-const existing = (look: (path: string) => Stats, path: string): Stats | undefined => {
+const existing = (stat: (path: string) => Stats, path: string): Stats | undefined => {
   try {
-    return look(path)
+    return stat(path)
   } catch {
     return undefined
   }
 }
 
-/** The group a user is in alone, as many systems set it up, is no other user. */
+/** The group a user is in alone, as many systems set it up, does not count as another user. */
 const isOpenToOthers = ({ mode, gid }: Stats): boolean =>
   (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && gid !== process.getegid?.())
 

@@ -7,15 +7,19 @@ const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 
 /** A link is not followed, and a pipe or a device is refused before it can block. */
 export const openPlainFile = (path: string, flags = constants.O_RDONLY, mode = 0o600): number =>
-  openAndLook(path, flags, mode).file
+  openWithStats(path, flags, mode).file
 
-/** The same, and what it found: who needs to know how the file stands need not look a second time. */
-export const openAndLook = (path: string, flags = constants.O_RDONLY, mode = 0o600): { file: number; stats: Stats } => {
+/** The same, and what it found: a caller that needs the file's state need not ask a second time. */
+export const openWithStats = (
+  path: string,
+  flags = constants.O_RDONLY,
+  mode = 0o600,
+): { file: number; stats: Stats } => {
   let file: number
   try {
     file = openSync(path, flags | O_NOFOLLOW | O_NONBLOCK, mode)
   } catch (cause) {
-    // What the system says of a link, and of a pipe with no one at its other end.
+    // What the system says about a link, and of a pipe without a reader.
     if (["ELOOP", "ENXIO"].includes((cause as NodeJS.ErrnoException).code ?? "")) throw notPlain(path)
     throw cause
   }

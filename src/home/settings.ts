@@ -1,7 +1,7 @@
 /** A person's settings in Headway's home. Unknown keys are kept, and so is a file that cannot be read. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import { readForeignText } from "./foreign-file.ts"
 import { keepAside, replaceFile } from "./write-file.ts"
 
@@ -26,7 +26,7 @@ export const defaultSettings: Settings = {
   keepPlansInProject: false,
 }
 
-/** The settings of a home; what is missing or of the wrong kind stands at its default. */
+/** The settings of a home; what is missing or of the wrong kind keeps its default. */
 export const loadSettings = (home: string): Settings => {
   const saved = readSaved(home) ?? {}
   const known = Object.entries(defaultSettings).map(([name, standard]) => {

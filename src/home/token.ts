@@ -58,7 +58,7 @@ const firstToken = (home: string): string => {
   } catch (cause) {
     const there = (cause as NodeJS.ErrnoException).code === "EEXIST" ? readToken(home) : undefined
     if (there !== undefined) return there
-    throw unusable(path, "cannot be made", cause)
+    throw unusable(path, "cannot be created", cause)
   }
   try {
     writeSync(file, `${token}\n`)
@@ -77,7 +77,7 @@ const faultOf = (stats: Stats): string | undefined => {
   if (user === undefined) return undefined
   if (stats.uid !== user) return "belongs to another user"
   if ((stats.mode & 0o077) !== 0) return "can be read or written by other users"
-  return stats.nlink > 1 ? "is known under several names" : undefined
+  return stats.nlink > 1 ? "has several names (hard links)" : undefined
 }
 
 const unusable = (path: string, why: string, cause?: unknown): HeadwayError =>

@@ -26,7 +26,7 @@ export const distrustProject = (home: string, project: string): boolean => {
   return others.length < trusted.length
 }
 
-/** A file that cannot be read trusts no one. */
+/** A file that cannot be read grants no trust. */
 export const trustedProjects = (home: string): TrustedProject[] => {
   try {
     const { projects } = JSON.parse(readForeignText(fileIn(home))) as { projects?: unknown }

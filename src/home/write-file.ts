@@ -20,9 +20,9 @@ import { HeadwayError } from "../plan/headway-error.ts"
 import { openPlainFile } from "./plain-file.ts"
 
 /** What identifies a file as long as it is not written again. */
-export type FileMark = { id: number; size: number; time: number }
+export type FileStamp = { id: number; size: number; time: number }
 
-export const markOf = ({ ino, size, mtimeMs }: Stats): FileMark => ({ id: ino, size, time: mtimeMs })
+export const stampOf = ({ ino, size, mtimeMs }: Stats): FileStamp => ({ id: ino, size, time: mtimeMs })
 
 const ownersOnly = 0o600
 
@@ -35,7 +35,7 @@ export type ReplaceOptions = {
 
 /**
  * Readers see the old file or the new one, never half of it. Writes through a temporary file that names its process, and
- * directly where renaming does not work. The temporary folder lies in Headway's home; no folder between the home and the
+ * directly where renaming does not work. The temporary folder is in Headway's home; no folder between the home and the
  * file may be a link. Returns which file it left there, if that is known for sure.
  */
 export const replaceFile = (
@@ -43,21 +43,21 @@ export const replaceFile = (
   content: string | Buffer,
   temporaryFolder: string,
   { mode = ownersOnly, isDurable = false }: ReplaceOptions = {},
-): FileMark | undefined => {
+): FileStamp | undefined => {
   const made = [...makeFolder(temporaryFolder), ...makeFolder(dirname(path))]
   for (const place of [temporaryFolder, ...foldersBetween(dirname(temporaryFolder), path), path]) assertNoLink(place)
   const temporary = join(temporaryFolder, `${process.pid}-${Math.random().toString(36).slice(2)}.tmp`)
   try {
     writeWhole(openSync(temporary, "wx", ownersOnly), content, isDurable)
     if (mode !== ownersOnly) chmodSync(temporary, mode)
-    const mark = markOf(lstatSync(temporary))
+    const stamp = stampOf(lstatSync(temporary))
     const isRenamed = renameWithRetry(temporary, path)
     if (!isRenamed) {
       const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC
       writeWhole(openPlainFile(path, flags, mode), content, isDurable)
     }
     if (isDurable) for (const one of [...made, path]) syncFolder(dirname(one))
-    return isRenamed ? mark : undefined
+    return isRenamed ? stamp : undefined
   } finally {
     rmSync(temporary, { force: true })
   }
@@ -92,7 +92,7 @@ export const makeFolder = (path: string): string[] => {
     return [path]
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    // Another process made it meanwhile.
+    // Another process made it in the meantime.
     if (code === "EEXIST" && statSync(path).isDirectory()) return []
     if (code !== "ENOENT" || dirname(path) === path) throw cause
     const above = makeFolder(dirname(path))
@@ -144,7 +144,7 @@ export const removeOrphans = (temporaryFolder: string): void => {
     try {
       rmSync(join(temporaryFolder, name), { force: true })
     } catch {
-      // The disk may only be read, which keeps no one from reading.
+      // The disk may be read-only, which does not prevent reading.
     }
   }
 }
@@ -167,7 +167,7 @@ const foldersBetween = (home: string, path: string): string[] => {
 
 export const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
-/** Throws a sentence where a link stands in a place of ours: it could lead anywhere. */
+/** Throws a sentence where a link is in a place of ours: it could lead anywhere. */
 export const assertNoLink = (path: string): void => {
   if (isLink(path)) throw linkRefused(path)
 }
@@ -175,7 +175,7 @@ export const assertNoLink = (path: string): void => {
 const linkRefused = (path: string): HeadwayError =>
   new HeadwayError(
     "link-refused",
-    `${path} is a link, and Headway follows no link inside its home. Replace it with what it points to.`,
+    `${path} is a link, and Headway does not follow links inside its home. Replace it with what it points to.`,
   )
 
 /** Scanners and indexers hold files for a moment on some systems. */

@@ -1,7 +1,7 @@
 /** What a person can do to a todo, as events: the same verbs on the command line, on the board and in a chat. */
-import { changeTodo } from "./diff.ts"
 import type { PlanEvent } from "./event.ts"
-import type { Wanted } from "./match.ts"
+import { changeTodo } from "./list/diff.ts"
+import type { Wanted } from "./list/match.ts"
 import type { Todo } from "./todo.ts"
 
 export const edits = {

@@ -1,13 +1,13 @@
 /** What can happen to a plan. Events carry old values, so that undo is the inverse as a new entry. */
-import type { Lease } from "./claims.ts"
-import type { Origins } from "./origins.ts"
+import type { Lease } from "./log/claims.ts"
+import type { Origins } from "./log/origins.ts"
 import type { Todo } from "./todo.ts"
 
 /** The fields of a todo an event may set; `null` takes a field away. */
 export type TodoPatch = { [Field in keyof Omit<Todo, "id">]?: Todo[Field] | null }
 
 /**
- * A place in a list is named by what stands before it: an id (or phase name), `""` for the very start.
+ * A place in a list is named by what comes before it: an id (or phase name), `""` for the very start.
  * Absent means the natural end: of the todo's phase where it has one, else of the list.
  */
 export type Place = string
@@ -26,7 +26,7 @@ export type PlanEvent =
   | { type: "phase-added"; name: string; after?: Place; was?: Place }
   /** Only an empty phase goes: todos are never orphaned. */
   | { type: "phase-removed"; name: string; was?: Place }
-  /** Takes away exactly the todos and phases named: what others added meanwhile stays. */
+  /** Removes exactly the todos and phases named: what others added in the meantime stays. */
   | { type: "plan-cleared"; todos: Todo[]; phases?: string[] }
   /** The agent has been told of these entries, which it did not write. */
   | { type: "agent-told"; entries: string[] }

@@ -1,13 +1,15 @@
 /** Folds entries, in log order, into a plan and its ledger. What must hold across writers is decided here. */
-import { decideClaims } from "./claims.ts"
-import { applyToDraft, createDraft, introducePlan, nextId, planOf } from "./draft.ts"
+import { applyToDraft } from "./apply-events.ts"
+import { createDraft, hold, introducePlan, nextId, planOf, todoIn } from "./draft.ts"
 import type { Entry, PlanEvent, TodoPatch } from "./event.ts"
-import { createLedger, type Ledger, personSet, record } from "./ledger.ts"
-import { createOriginIndex } from "./origins.ts"
-import { createSeenIds } from "./seen-ids.ts"
-import { type FoldSnapshot, packFold, unpackLedger } from "./snapshot.ts"
-import { normalise } from "./text.ts"
+import { decideClaims } from "./log/claims.ts"
+import { createLedger, type Ledger, personSet, record } from "./log/ledger.ts"
+import { createOriginIndex } from "./log/origins.ts"
+import { createSeenIds } from "./log/seen-ids.ts"
+import { type FoldSnapshot, packFold, unpackLedger } from "./log/snapshot.ts"
+import { notesInReach } from "./notes.ts"
 import { emptyPlan, isFinished, type Plan, type Todo } from "./todo.ts"
+import { createUntoldIndex, type UntoldIndex } from "./untold-index.ts"
 
 export type Fold = {
   readonly plan: Plan
@@ -29,6 +31,12 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
   const seen = createSeenIds(snapshot?.seen)
   const isUsed = (id: string): boolean => draft.links.has(id) || draft.goneIds.has(id)
   const origins = createOriginIndex(ledger, isUsed, () => nextId(draft))
+  const untold = createUntoldIndex(ledger)
+  /** Says anew whether the statuses that changed are held. */
+  const updateHeld = (events: readonly PlanEvent[]): void => {
+    for (const id of events.flatMap(idsIn)) hold(draft, id, statusIsHeld(ledger, id))
+  }
+  for (const { events } of ledger.untold.values()) updateHeld(events)
   /** Todos that came or changed since it was last asked which are finished; undefined before the first time. */
   let touched: Set<string> | undefined
   const touch = (events: readonly PlanEvent[]): void => {
@@ -40,7 +48,7 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
   const newlyFinished = (): string[] => {
     const asked = [...(touched ?? draft.links.keys())]
     touched = new Set()
-    return asked.filter((id) => isFinished(draft.links.get(id)?.todo.status ?? "pending"))
+    return asked.filter((id) => isFinished(todoIn(draft, id)?.status ?? "pending"))
   }
   return {
     get plan() {
@@ -59,14 +67,17 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
       if (callId !== undefined && ledger.calls.has(callId)) return []
       // What came from elsewhere is held back like an agent's word: it overrules no change of the person here.
       const isAgents = entry.by.kind === "agent" || entry.by.kind === "other"
-      const decided = decideClaims(entry, ledger, (id) => draft.links.get(id)?.todo)
-      const notesOf = (id: string): readonly string[] => draft.links.get(id)?.todo.notes ?? []
+      const decided = decideClaims(entry, ledger, (id) => todoIn(draft, id))
+      const notesOf = (id: string): readonly string[] => todoIn(draft, id)?.notes ?? []
       const events = isAgents
-        ? withoutOverruled(decided, ledger, notesOf)
+        ? withoutOverruled(decided, ledger, untold, notesOf)
         : decided.flatMap((one) => firstTelling(one, ledger))
-      const happened = applyToDraft(draft, events, entry.settle, ({ id }) => isAgents && statusIsHeld(ledger, id))
+      const happened = applyToDraft(draft, events, entry.settle, { heedsHeld: isAgents })
       touch(happened)
-      record(ledger, entry, happened, newlyFinished)
+      const told = record(ledger, entry, happened, { finished: newlyFinished, isLastUntold: untold.isLast })
+      untold.update(entry.id, happened, told)
+      if (entry.by.kind === "person" || draft.held.size > 0) updateHeld(happened)
+      for (const change of told) updateHeld(change.events)
       // A todo that was finished anew after the plan came back in this very entry has to be asked for again.
       touch(happened)
       origins.keep(written, entry, events, happened)
@@ -99,10 +110,10 @@ export const fold = (entries: Iterable<Entry>): Pick<Fold, "plan" | "ledger"> =>
 const withoutOverruled = (
   events: readonly PlanEvent[],
   ledger: Ledger,
+  untold: UntoldIndex,
   notesOf: (id: string) => readonly string[],
 ): readonly PlanEvent[] => {
   if (ledger.untold.size === 0) return events
-  const isRemoved = removedUntold(events, ledger)
   const withheld = new Set<string>()
   // A new todo of the agent may have been proposed under the id of one a person added meanwhile. One it brings back may be
   // that very todo.
@@ -120,12 +131,13 @@ const withoutOverruled = (
   /** A note beside the person's undoes nothing. */
   const newNotes = (id: string, { notes }: TodoPatch): PlanEvent[] => {
     if (!notes || !isUntold(id, "notes")) return []
-    const known = new Set(notesOf(id))
+    const known = new Set(notesInReach(notesOf(id), notes.length))
     const added = notes.filter((note) => !known.has(note))
     return added.length > 0 ? [{ type: "todo-changed", id, from: { notes: null }, to: { notes: added } }] : []
   }
   return events.flatMap((event): PlanEvent[] => {
-    if (event.type === "todo-added" && isRemoved(event.todo)) {
+    // What a person removed and the agent does not know of, by its text: no call adds it again.
+    if (event.type === "todo-added" && untold.isRemoved(event.todo.content)) {
       withheld.add(event.todo.id)
       return []
     }
@@ -141,16 +153,19 @@ const withoutOverruled = (
   })
 }
 
-/** What a person removed and the agent does not know of, by its text: no call adds it again. */
-const removedUntold = (events: readonly PlanEvent[], { untold, removed }: Ledger): ((todo: Todo) => boolean) => {
-  if (!events.some(({ type }) => type === "todo-added")) return () => false
-  const gone = [...untold.values()].flatMap((change) => change.events).flatMap(removedBy)
-  const texts = new Set(gone.flatMap(({ id, content }) => (removed.has(id) ? normalise(content) : [])))
-  return ({ content }) => texts.size > 0 && texts.has(normalise(content))
+const idsIn = (event: PlanEvent): readonly string[] => {
+  switch (event.type) {
+    case "todo-changed":
+      return event.to.status ? [event.id] : []
+    case "todo-added":
+    case "todo-removed":
+      return [event.todo.id]
+    case "plan-cleared":
+      return event.todos.map(({ id }) => id)
+    default:
+      return []
+  }
 }
-
-const removedBy = (event: PlanEvent): readonly Todo[] =>
-  event.type === "todo-removed" ? [event.todo] : event.type === "plan-cleared" ? event.todos : []
 
 /** A person gave the todo its status and the agent does not know yet: settling leaves it alone too. */
 const statusIsHeld = (ledger: Ledger, id: string): boolean => {

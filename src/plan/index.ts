@@ -1,12 +1,7 @@
 /** The plan: what it is, what can happen to it, how it follows from its log. Pure; imports nothing. */
-export { activeFormOf, deriveActiveForm } from "./active-form.ts"
+
 export { type Applied, apply, applyInTurn } from "./apply.ts"
-export { resolveBlockers } from "./blockers.ts"
-export { claim, defaultLeaseMinutes, type Lease, leaseEnd, leaseOf, refusedClaims, release } from "./claims.ts"
-export { changeTodo, type Difference, type DiffOptions, diff, nearest } from "./diff.ts"
-export { inPhaseOrder, isActionable } from "./draft.ts"
 export { edits } from "./edits.ts"
-export { entryVersion, eventKinds, isTodo, readEntry, sortFields, wrongIn } from "./entry.ts"
 export {
   type Actor,
   type Entry,
@@ -19,11 +14,19 @@ export {
   type TodoPatch,
 } from "./event.ts"
 export { createFold, type Fold, fold } from "./fold.ts"
-export { dataForModel, escapeForModel, lineForModel, quoteForModel, replyForModel, textForModel } from "./for-model.ts"
 export { frozen } from "./frozen.ts"
 export { HeadwayError, isHeadwayError, messageOf } from "./headway-error.ts"
-export { type Happening, lastUndoable, replay, spanOf, type TodoSpan, timesOf, undoing } from "./history.ts"
 export { isoTime } from "./iso-time.ts"
+export { limits } from "./limits.ts"
+export { resolveBlockers } from "./list/blockers.ts"
+export { changeTodo, type Difference, type DiffOptions, diff, nearest } from "./list/diff.ts"
+export type { Wanted } from "./list/match.ts"
+export { readStatus } from "./list/read-status.ts"
+export { check, checkSize, defaultRules, type Rules, settleOf } from "./list/rules.ts"
+export { findTarget, type Target } from "./list/target.ts"
+export { claim, defaultLeaseMinutes, type Lease, leaseEnd, leaseOf, refusedClaims, release } from "./log/claims.ts"
+export { entryVersion, eventKinds, isTodo, readEntry, sortFields, wrongIn } from "./log/entry.ts"
+export { type Happening, lastUndoable, replay, spanOf, type TodoSpan, timesOf, undoing } from "./log/history.ts"
 export {
   emptyLedger,
   isPersons,
@@ -32,17 +35,25 @@ export {
   type TodoRecord,
   type Tombstone,
   type Untold,
-} from "./ledger.ts"
-export { limits } from "./limits.ts"
+} from "./log/ledger.ts"
+export { asSeen, referencesIn } from "./log/names.ts"
+export { type Origins, originsIn } from "./log/origins.ts"
+export type { FoldSnapshot } from "./log/snapshot.ts"
+export { inverse } from "./log/undo.ts"
 export { contentById, countsOf, todoById } from "./lookup.ts"
-export type { Wanted } from "./match.ts"
 export { arrivalOf } from "./move.ts"
-export { asSeen, referencesIn } from "./names.ts"
-export { type Origins, originsIn } from "./origins.ts"
+export { inPhaseOrder } from "./phase-order.ts"
 export { error, firstError, hasErrors, type Problem, repair, warning } from "./problem.ts"
 export { activeTodo, firstOf, nextTodo, type Progress, progressOf } from "./progress.ts"
-export { readStatus } from "./read-status.ts"
-export { check, checkSize, defaultRules, type Rules, settleOf } from "./rules.ts"
+export { activeFormOf, deriveActiveForm } from "./text/active-form.ts"
+export {
+  dataForModel,
+  escapeForModel,
+  lineForModel,
+  quoteForModel,
+  replyForModel,
+  textForModel,
+} from "./text/for-model.ts"
 export {
   escapeHidden,
   sanitise,
@@ -52,12 +63,11 @@ export {
   sanitisePrinted,
   sanitiseRow,
   sanitiseShown,
-} from "./sanitise.ts"
-export type { FoldSnapshot } from "./snapshot.ts"
-export { findTarget, type Target } from "./target.ts"
-export { normalise, similarity } from "./text.ts"
+} from "./text/sanitise.ts"
+export { normalise, similarity } from "./text/wording.ts"
 export {
   emptyPlan,
+  isActionable,
   isFinished,
   nativeIdOf,
   type Plan,
@@ -67,5 +77,4 @@ export {
   type TodoStatus,
   todoStatuses,
 } from "./todo.ts"
-export { inverse } from "./undo.ts"
 export { defaultClearDelay, visibleTodos, withTodos, workingPlan, workingTodos } from "./working.ts"

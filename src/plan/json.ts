@@ -8,3 +8,22 @@ export const parseJson = (text: string): unknown => {
     return undefined
   }
 }
+
+/** Whether brackets are open in more levels than that, counted without reading the values. Right for text that is JSON. */
+export const isDeeper = (text: string, most: number): boolean => {
+  let depth = 0
+  let isInString = false
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === backslash && isInString) at += 1
+    else if (code === quote) isInString = !isInString
+    else if (isInString) continue
+    else if (code === openBrace || code === openBracket) depth += 1
+    else if (code === closeBrace || code === closeBracket) depth -= 1
+    if (depth > most) return true
+  }
+  return false
+}
+
+const [quote, backslash] = [0x22, 0x5c]
+const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]

@@ -4,7 +4,7 @@ import type { Plan, Todo, TodoStatus } from "./todo.ts"
 export type Counts = Record<TodoStatus, number>
 
 type Knowledge = {
-  /** Undefined where it is not known any more: then it has to be looked for. */
+  /** Undefined where it is no longer known: then it has to be searched for. */
   byId: (id: string) => Todo | undefined
   counts: Readonly<Counts>
 }
@@ -24,7 +24,7 @@ export const todoById = (plan: Plan, id: string): Todo | undefined => known.get(
 /** What a todo says, by our id; the id itself where there is none. */
 export const contentById = (plan: Plan, id: string): string => todoById(plan, id)?.content ?? id
 
-/** How many todos stand in each status. */
+/** How many todos are in each status. */
 export const countsOf = (plan: { todos: readonly Todo[] }): Readonly<Counts> => {
   const counts = known.get(plan)?.counts
   if (counts) return counts

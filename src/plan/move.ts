@@ -1,11 +1,11 @@
 /** A plan that goes on in another session: what its arrival there changes. */
-import { diff } from "./diff.ts"
 import type { Entry, PlanEvent } from "./event.ts"
-import type { Ledger } from "./ledger.ts"
-import { normalise } from "./text.ts"
+import { diff } from "./list/diff.ts"
+import type { Ledger } from "./log/ledger.ts"
+import { normalise } from "./text/wording.ts"
 import type { Plan, Todo } from "./todo.ts"
 
-/** The plan as it left, with what is known of its past. */
+/** The plan as it left, with what is known about its past. */
 export type Moved = { plan: Plan; ledger: Pick<Ledger, "removed"> }
 
 /**

@@ -1,4 +1,4 @@
-/** Notes as several writers keep them: what one adds or takes away leaves alone what came from others meanwhile. */
+/** Notes as several writers keep them: what one adds or removes leaves what others wrote in the meantime as it is. */
 import type { TodoPatch } from "./event.ts"
 
 /** The patch with the notes a todo has after it. `seen` is what the writer knew of, `current` what there is now. */
@@ -8,12 +8,59 @@ export const withMergedNotes = (patch: TodoPatch, seen: readonly string[], curre
   return { ...patch, notes: notes.length > 0 ? notes : patch.notes && [] }
 }
 
-/** What a patch adds to the notes its writer knew of; undefined where it does anything else to them. */
-export const addedNotes = ({ notes }: TodoPatch, seen: readonly string[]): string[] | undefined =>
-  notes ? addedTo(seen, notes) : undefined
+/** Of notes that are many more than a change speaks of, as many are looked at, from the end. */
+const reach = 250
+
+/** How many notes of a todo are looked at for a change that says so many: what a small one costs does not grow with them. */
+export const notesInReach = (notes: readonly string[], said: number): readonly string[] =>
+  notes.length > reach + 4 * said ? notes.slice(-reach) : notes
+
+export type OwnChange = {
+  isChanged: boolean
+  /** The list after the change. */
+  notes: readonly string[]
+  /** The change as it is told, in brief. */
+  from: readonly string[] | null
+  to: readonly string[] | null
+}
 
 /**
- * A change of notes as it is told. Those that are only added to are told alone: with all that stand before them, many
+ * Changes a list of notes in place, or a copy of it where others hold it too. Undefined for a change that has to be merged
+ * and told with the whole list: one that does more than add, unless the list is far longer than what the change says.
+ */
+export const changeOwnNotes = (
+  { notes: wanted }: TodoPatch,
+  seen: readonly string[],
+  current: readonly string[],
+  isOwn: boolean,
+): OwnChange | undefined => {
+  if (wanted === undefined || (wanted === null && seen.length === 0)) return undefined
+  const only = wanted ? addedTo(seen, wanted) : undefined
+  const isLong = notesInReach(current, seen.length + (wanted?.length ?? 0)) !== current
+  if (!isLong && !(isOwn && only && only.length > 0)) return undefined
+  const added = only ?? without(wanted ?? [], seen)
+  const places = only ? [] : placesOf(current, without(seen, wanted ?? []))
+  if (added.length + places.length === 0) return { isChanged: false, notes: current, from: null, to: null }
+  const notes = isOwn ? (current as string[]) : [...current]
+  const removed = places.flatMap((place) => notes.splice(place, 1)).reverse()
+  for (const note of added) notes.push(note)
+  const to = added.length > 0 ? added : wanted && []
+  return { isChanged: true, notes, from: removed.length > 0 ? removed : null, to }
+}
+
+/** Where the notes stand that go, the last first. */
+const placesOf = (notes: readonly string[], gone: readonly string[]): number[] => {
+  const counts = countsOf(gone)
+  const places: number[] = []
+  const start = Math.max(0, notes.length - reach)
+  for (let place = notes.length - 1; place >= start && counts.size > 0; place -= 1) {
+    if (takeOne(counts, notes[place] ?? "")) places.push(place)
+  }
+  return places
+}
+
+/**
+ * A change of notes as it is told. Those that are only added to are told alone: with all that come before them, many
  * notes on one todo would take room in proportion to their number squared.
  */
 export const briefNotes = (from: TodoPatch, to: TodoPatch): { from: TodoPatch; to: TodoPatch } => {
@@ -31,18 +78,29 @@ const mergedNotes = (wanted: readonly string[], seen: readonly string[], current
   return [...without(current, without(seen, wanted)), ...without(wanted, seen)]
 }
 
-/** Of notes that are the same, the later ones go. What stands before the first that goes is not looked at. */
+/** Of notes that are the same, the later ones go. What comes before the first that goes is not looked at. */
 const without = (notes: readonly string[], gone: readonly string[]): string[] => {
-  const counts = new Map<string, number>()
-  for (const note of gone) counts.set(note, (counts.get(note) ?? 0) + 1)
+  const counts = countsOf(gone)
   const kept: string[] = []
   let end = notes.length
   for (; end > 0 && counts.size > 0; end -= 1) {
     const note = notes[end - 1] ?? ""
-    const count = counts.get(note)
-    if (count === undefined) kept.push(note)
-    else if (count === 1) counts.delete(note)
-    else counts.set(note, count - 1)
+    if (!takeOne(counts, note)) kept.push(note)
   }
   return [...notes.slice(0, end), ...kept.toReversed()]
+}
+
+const countsOf = (notes: readonly string[]): Map<string, number> => {
+  const counts = new Map<string, number>()
+  for (const note of notes) counts.set(note, (counts.get(note) ?? 0) + 1)
+  return counts
+}
+
+/** Whether one of these notes was left. */
+const takeOne = (counts: Map<string, number>, note: string): boolean => {
+  const count = counts.get(note)
+  if (count === undefined) return false
+  if (count === 1) counts.delete(note)
+  else counts.set(note, count - 1)
+  return true
 }

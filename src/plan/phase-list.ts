@@ -1,4 +1,5 @@
 /** The phases of a plan in their order, and how many todos stand in each, so that each question costs the same for any number. */
+import { createOrderedList, isBefore, type Link } from "./ordered-list.ts"
 
 export type PhaseList = {
   has(name: string): boolean
@@ -9,6 +10,8 @@ export type PhaseList = {
   before(name: string): string
   /** The last one, `""` where there is none. */
   last(): string
+  /** Whether the todos of a phase are read before those of another: first comes what has no phase, last what is not listed. */
+  isFirst(one: string | undefined, other: string | undefined): boolean
   /** Puts a new one behind another, or at the very start, `""`. */
   put(name: string, after: string): void
   remove(name: string): void
@@ -18,47 +21,38 @@ export type PhaseList = {
   isUsed(name: string): boolean
 }
 
-type Link = { name: string; previous: Link; next: Link }
-
 export const createPhaseList = (names: readonly string[]): PhaseList => {
-  const edge = { name: "" } as Link
-  edge.previous = edge
-  edge.next = edge
-  const links = new Map<string, Link>()
+  const order = createOrderedList("")
+  const links = new Map<string, Link<string>>()
   const uses = new Map<string, number>()
 
-  const linkOf = (name: string): Link => links.get(name) ?? edge
+  const linkOf = (name: string): Link<string> => links.get(name) ?? order.edge
 
   const list: PhaseList = {
     has: (name) => links.has(name),
     get size() {
       return links.size
     },
-    names() {
-      const found: string[] = []
-      for (let link = edge.next; link !== edge; link = link.next) found.push(link.name)
-      return found
+    names: order.items,
+    before: (name) => linkOf(name).previous.item,
+    last: () => order.edge.previous.item,
+    isFirst(one, other) {
+      if (one === undefined || other === undefined) return one === undefined && other !== undefined
+      const [link, otherLink] = [links.get(one), links.get(other)]
+      return link !== undefined && (otherLink === undefined || isBefore(link, otherLink))
     },
-    before: (name) => linkOf(name).previous.name,
-    last: () => edge.previous.name,
     put(name, after) {
-      const previous = linkOf(after)
-      const link: Link = { name, previous, next: previous.next }
-      previous.next.previous = link
-      previous.next = link
-      links.set(name, link)
+      links.set(name, order.insert(name, linkOf(after)))
     },
     remove(name) {
       const link = links.get(name)
       if (!link) return
-      link.previous.next = link.next
-      link.next.previous = link.previous
+      order.remove(link)
       links.delete(name)
     },
     clear() {
       links.clear()
-      edge.previous = edge
-      edge.next = edge
+      order.clear()
     },
     count(name, change) {
       if (name === undefined) return

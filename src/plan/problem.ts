@@ -6,7 +6,7 @@ export type Problem = {
   message: string
   /**
    * `error`: the call, or the part of it named here, was not done. `warning`: done, but the sender should know.
-   * `repair`: the shape was mended silently; not worth a model's tokens.
+   * `repair`: the shape was repaired silently; not worth a model's tokens.
    */
   severity: "error" | "warning" | "repair"
 }

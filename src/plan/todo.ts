@@ -39,6 +39,9 @@ export const emptyPlan: Plan = { todos: [], phases: [], revision: 0 }
 /** Finished means no more work is expected: completed or cancelled. */
 export const isFinished = (status: TodoStatus): boolean => status === "completed" || status === "cancelled"
 
+/** Actionable means an agent can go on with it: not finished, not blocked. */
+export const isActionable = ({ status }: Todo): boolean => status !== "blocked" && !isFinished(status)
+
 /** The id an agent chose for a todo, beside ours. */
 export const nativeIdOf = (todo: Todo): string | undefined => {
   const id = todo.extra?.nativeId

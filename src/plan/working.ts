@@ -1,5 +1,5 @@
 /** Which todos still concern the agent and the screen: finished ones leave the view, never the plan. */
-import type { Ledger } from "./ledger.ts"
+import type { Ledger } from "./log/ledger.ts"
 import { isFinished, type Plan, type Todo } from "./todo.ts"
 
 /** The working list: what was finished before the plan was resumed in a later session stays behind in history. */

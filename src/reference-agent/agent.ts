@@ -29,7 +29,7 @@ export type AgentOptions = {
   transcript: Transcript
   cwd: string
   dialect: Dialect
-  /** How much is said of the list. @default "quiet" */
+  /** How much is said about the list. @default "quiet" */
   level?: PromptLevel
   /** When the model is reminded of it. @default "quiet" */
   profile?: Profile
@@ -46,7 +46,7 @@ export type AgentOptions = {
   contextWindow?: number
   /** Turns for one prompt; a model that never stops is stopped. @default 200 */
   mostTurns?: number
-  /** Tools of the host, beside those of the agent or, by the same name, in place of them. */
+  /** Tools of the host, besides those of the agent or, by the same name, in place of them. */
   tools?: readonly AgentTool[]
   /** `todo.enabled`: the list can be switched off. @default true */
   offersList?: boolean
@@ -80,7 +80,7 @@ export interface Agent {
 export const openAgent = (options: AgentOptions): Promise<Agent> =>
   openAt(options, { name: "main", depth: 0, asking: oneAtATime(options) })
 
-/** Where an agent stands among its like: the main one, or one that works for another. */
+/** The place of an agent among the others: the main one, or one that works for another. */
 type Place = { name: string; depth: number; asking: Asking; planMode?: PlanMode }
 
 const openAt = async (options: AgentOptions, place: Place): Promise<Agent> => {
@@ -158,13 +158,13 @@ const closing = (stopTelling: () => void, talk: Talk, emit: Emit): (() => void) 
   }
 }
 
-/** Nothing is no message to any model. */
+/** No model accepts an empty message. */
 const worded = (prompt: string): string => {
   if (prompt.trim() === "") throw new HeadwayError("no-prompt", "There is nothing to work on: the prompt is empty.")
   return prompt
 }
 
-/** An error in the host's own listener must not cost the conversation a line. */
+/** An error in the host's own listener must not lose a line of the conversation. */
 const emitAs =
   ({ onEvent }: AgentOptions, { name, depth }: Pick<Place, "name" | "depth">): Emit =>
   (event) => {

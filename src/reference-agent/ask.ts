@@ -24,7 +24,7 @@ export type Question = {
   signal: AbortSignal
   onText?: (text: string) => void
   onThought?: (text: string) => void
-  /** Told when an answer broke off; what was said of it is void. */
+  /** Called when an answer broke off; the part of it that was shown does not count. */
   onFailure?: (message: string, willRetry: boolean) => void
   /** Tries in all. @default 4 */
   tries?: number
@@ -40,7 +40,7 @@ export type Call = {
   id: string
   tool: string
   input: unknown
-  /** What the model sent is no JSON; `input` is its text. */
+  /** What the model sent is not JSON; `input` is its text. */
   isBroken: boolean
 }
 
@@ -123,9 +123,9 @@ const askOnce = async (question: Question): Promise<Answer> => {
     else if (part.type === "error") throw part.error
     else if (part.type === "finish") Object.assign(answer, endOf(part))
   }
-  const { isEnded, ...said } = answer
+  const { isEnded, ...received } = answer
   if (!isEnded) throw new Error("The answer broke off.")
-  return { ...said, message: sendable((await result.response).messages) }
+  return { ...received, message: sendable((await result.response).messages) }
 }
 
 const providerOptions = {

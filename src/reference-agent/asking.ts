@@ -1,11 +1,11 @@
 /** Questions to the person: one at a time, whichever agent asks, and given up when the work is interrupted. */
-import { makeLineVisible, makeVisible } from "../plan/visible.ts"
+import { makeLineVisible, makeVisible } from "../plan/text/visible.ts"
 import type { Permission } from "./tools/index.ts"
 
 /** Who asks, and until when an answer is wanted. */
 export type Asker = { agent: string; depth: number; signal: AbortSignal }
 
-/** A refusal may say why, for the model to hear. */
+/** A refusal may say why, for the model to read. */
 export type Permitted = boolean | { why: string }
 
 export type Asking = {

@@ -7,7 +7,7 @@ import {
   toolModelMessageSchema,
 } from "ai"
 import type { Attachment, TurnMessage } from "../guidance/index.ts"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import type { Usage } from "./event.ts"
 
 /** One line of a transcript. */
@@ -83,7 +83,7 @@ const answering = ({ content, ...message }: ToolModelMessage, open: Map<string, 
   content: content.filter((part) => part.type === "tool-result" && open.delete(part.toolCallId)),
 })
 
-/** All results of one answer stand in one message. */
+/** All results of one answer are in one message. */
 const addResults = (messages: ModelMessage[], { role, content }: ToolModelMessage): void => {
   if (content.length === 0) return
   const last = messages.at(-1)

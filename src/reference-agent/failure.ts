@@ -1,4 +1,4 @@
-/** What became of a request that failed: whether another try makes sense, and what to say of it. */
+/** What became of a request that failed: whether another try makes sense, and what to say about it. */
 import { APICallError, InvalidPromptError, LoadAPIKeyError, UnsupportedFunctionalityError } from "ai"
 import { messageOf } from "../plan/headway-error.ts"
 import { sanitise } from "../plan/index.ts"
@@ -21,14 +21,14 @@ export const isTooLong = (cause: unknown): boolean => {
   return tooLong.test(`${cause.message}\n${cause.responseBody?.slice(0, 2000) ?? ""}`)
 }
 
-/** Longer is no message but a page. */
-const mostTold = 500
+/** Anything longer is a web page, not a message. */
+const longestReason = 500
 
 export const sayFailure = (cause: unknown): string => {
   const message = messageOf(cause)
-  const told = sanitise(message).slice(0, mostTold) || "no reason given"
+  const reason = sanitise(message).slice(0, longestReason) || "no reason given"
   const isAnswer = APICallError.isInstance(cause) && cause.statusCode
-  return isAnswer ? `The model's service answered ${cause.statusCode}: ${told}` : told
+  return isAnswer ? `The model's service answered ${cause.statusCode}: ${reason}` : reason
 }
 
 /** A longer wait needs the person's consent. */

@@ -61,7 +61,7 @@ export const createPlanModeTools = ({ planMode, confirm }: PlanModeToolsOptions)
         }
       planMode.set(false)
       return {
-        text: "The user approved the plan. Plan mode is off: begin, and keep the list true.",
+        text: "The user approved the plan. Plan mode is off: begin, and keep the list up to date.",
         display: "Plan approved",
       }
     },

@@ -6,12 +6,12 @@ import { placeOf } from "./tools/paths.ts"
 
 export type PlanMode = {
   readonly isOn: boolean
-  /** The one file that may be written meanwhile. */
+  /** The one file that may be written in plan mode. */
   readonly file: string
   set(isOn: boolean): void
   /** Why a call is refused now; undefined when it may run. */
   refusal(tool: AgentTool, input: unknown, cwd: string): Promise<string | undefined>
-  /** Whether a call is about the plan file, which needs no asking: to read it at any time, to write it meanwhile. */
+  /** Whether a call is about the plan file, which needs no asking: to read it at any time, to write it in plan mode. */
   isFree(tool: AgentTool, input: unknown, cwd: string): Promise<boolean>
 }
 
@@ -23,7 +23,7 @@ const fileTools: Readonly<Record<string, string>> = { Read: "file_path", Write: 
 
 export type PlanModeOptions = {
   file: string
-  /** Where it stands. @default false */
+  /** Whether it is on at the start. @default false */
   isOn?: boolean
   onChange?: (isOn: boolean) => void
 }

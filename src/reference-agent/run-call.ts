@@ -69,7 +69,7 @@ const mostAsked = 3
 
 /**
  * Why a call may not run; undefined when it may. An answer holds for what was shown and nothing else: when a link or a
- * file has changed meanwhile so that something else would happen, that is asked about anew.
+ * file has changed in the meantime so that something else would happen, that is asked about again.
  */
 const notAllowed = async (
   tool: AgentTool,

@@ -4,7 +4,7 @@ import type { Line, PlanView } from "../views/index.ts"
 import type { Agent, AgentOptions } from "./agent.ts"
 import type { AgentEvent } from "./event.ts"
 
-/** What the screen does for the agent: asks the person, and hears of everything. */
+/** What the screen does for the agent: asks the person, and is told of everything. */
 export type ScreenListeners = Pick<AgentOptions, "permit" | "confirm"> & { onEvent: (event: AgentEvent) => void }
 
 export type SlashCommand = { name: string; about: string }
@@ -32,7 +32,7 @@ export type AgentScreenOptions = {
   /** What begins with a slash: `/todos`, `/todo add …`, `/plan`, …. Never rejects. */
   command(line: string, agent: Agent, signal: AbortSignal): Promise<SlashAnswer>
   commands: readonly SlashCommand[]
-  look: { colour: boolean; ascii: boolean }
+  appearance: { colour: boolean; ascii: boolean }
   now: () => Date
   /** How the plan is shown, as the dialect of the agent declares it. @default "list" */
   view?: PlanView | undefined

@@ -1,12 +1,12 @@
 /** An answer as it may be sent back: every provider takes it, and it survives being kept as JSON. */
 import type { AssistantModelMessage, ModelMessage } from "ai"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 
 type Parts = Exclude<AssistantModelMessage["content"], string>
 
-export const sendable = (said: readonly ModelMessage[]): AssistantModelMessage => ({
+export const sendable = (messages: readonly ModelMessage[]): AssistantModelMessage => ({
   role: "assistant",
-  content: said.flatMap((message) => (message.role === "assistant" ? partsOf(message).flatMap(sendablePart) : [])),
+  content: messages.flatMap((message) => (message.role === "assistant" ? partsOf(message).flatMap(sendablePart) : [])),
 })
 
 const partsOf = ({ content }: AssistantModelMessage): Parts =>

@@ -17,7 +17,7 @@ export type StoppingOptions = { tracker: Tracker; talk: Talk; planMode: PlanMode
 const mostCuts = 3
 const mostSilences = 1
 
-/** For one piece of work: when the person speaks again the counts begin anew. */
+/** For one piece of work: when the person speaks again, the counts start over. */
 export const createStopping = ({ tracker, talk, planMode, agent, emit }: StoppingOptions): Stopping => {
   let state: ContinuationState = noPushes
   let [cuts, silences] = [0, 0]
@@ -56,7 +56,7 @@ export const createStopping = ({ tracker, talk, planMode, agent, emit }: Stoppin
 /** A question at the end is for the person, and so the turn is theirs. */
 const asksSomething = (text: string): boolean => /\?["'”’)*_`\s]*$/.test(text)
 
-const goOn = "Your answer was cut off at its greatest length. Go on right where it ends, in shorter pieces."
+const goOn = "Your answer was cut off at the maximum length. Go on right where it ends, in shorter pieces."
 
 const speakUp =
   "You gave no answer and made no call. Go on with the work, or say what came of it and what you need from the user."

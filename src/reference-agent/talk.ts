@@ -110,7 +110,7 @@ export const createTalk = ({ kept, transcript, tracker, reminders, isSubAgent, e
   }
 }
 
-/** What an answer says of itself is exact; what came after it, or says nothing of itself, is counted by its length. */
+/** What an answer says about itself is exact; what came after it, or says nothing of itself, is counted by its length. */
 const filledAfter = (filled: number, one: Spoken): number => {
   if (one.type === "assistant" && one.usage && one.usage.input > 0) return one.usage.input + one.usage.output
   const length = JSON.stringify(one).length

@@ -23,7 +23,7 @@ export const createTodoTools = ({ dialect, level, tracker, isEnabled }: TodoTool
     isSilent: true,
     needsPermission: async () => undefined,
     async run(input, { callId }) {
-      // Some models count their calls anew in every answer. Here each is made once, so a known id is another call's.
+      // Some models number their calls from the start in every answer. Here each is made once, so a known id is another call's.
       const named = tracker.ledger.calls.has(callId) ? {} : { callId }
       const { ok, text } = await tracker.write({ tool: definition.name, input, ...named }, dialect)
       return { text, isError: !ok }

@@ -7,7 +7,7 @@ import type { Talk } from "./talk.ts"
 export type TurnOptions = {
   model: LanguageModel
   talk: Talk
-  /** Made anew for every turn: what day it is may change. */
+  /** Made again for every turn: what day it is may change. */
   system: () => string
   tools: () => readonly Offered[]
   emit: Emit
@@ -24,7 +24,7 @@ export const createTurn = ({ model, talk, system, tools, emit, pause }: TurnOpti
   }
 
   return async (signal) => {
-    let said = ""
+    let reply = ""
     emit({ type: "turn-started" })
     const answer = await ask({
       model,
@@ -33,17 +33,17 @@ export const createTurn = ({ model, talk, system, tools, emit, pause }: TurnOpti
       tools: tools(),
       signal,
       onText: (text) => {
-        said += text
+        reply += text
         emit({ type: "text-said", text })
       },
       onThought: (text) => emit({ type: "thought-said", text }),
       onFailure: (message, willRetry) => {
-        said = ""
+        reply = ""
         emit({ type: "turn-failed", message, willRetry })
       },
       ...(pause ? { pause } : {}),
     }).catch(async (cause: unknown) => {
-      await keep(said)
+      await keep(reply)
       throw cause
     })
     if ("failure" in answer) return answer

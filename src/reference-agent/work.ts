@@ -40,7 +40,7 @@ export const work = async (prompt: string, signal: AbortSignal, options: WorkOpt
       await talk.remind(planMode)
       const answer = await turnThatFits(options, signal)
       if ("failure" in answer) return end("failed", `${sentence(answer.failure)} ${whatIsKept(options)}`)
-      words.heard(answer)
+      words.add(answer)
       if (answer.calls.length > 0) {
         await runCalls(answer, signal, options)
         signal.throwIfAborted()
@@ -102,7 +102,7 @@ const createLastWords = () => {
     get isEmpty() {
       return text.trim() === "" && !hasWorked
     },
-    heard(answer: Answer): void {
+    add(answer: Answer): void {
       hasWorked ||= answer.calls.length > 0
       if (answer.text.trim() !== "") text = isOpen ? text + answer.text : answer.text
       isOpen = answer.cut === "length" && answer.calls.length === 0

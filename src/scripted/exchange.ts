@@ -2,7 +2,7 @@
 
 export type Asked = {
   model: string
-  /** Every system text that stands before the first message, one below the other. */
+  /** Every system text before the first message, one below the other. */
   system: string
   messages: AskedMessage[]
   tools: OfferedTool[]
@@ -18,7 +18,7 @@ export type AskedMessage = { role: "system" | "user" | "assistant" | "tool"; par
 export type AskedPart =
   | { type: "text"; text: string }
   | { type: "thinking"; text: string }
-  /** `input` is text where what the model sent was no JSON. */
+  /** `input` is text where the model did not send JSON. */
   | { type: "call"; id: string; tool: string; input: unknown }
   /** `isError` only where the wire can say so. */
   | { type: "result"; id: string; text: string; isError?: boolean }
@@ -35,17 +35,17 @@ export type OfferedTool = {
   kind?: "function" | "custom" | "shell"
 }
 
-export type Said = {
+export type ModelReply = {
   thinking: string
   text: string
-  calls: SaidCall[]
+  calls: ReplyCall[]
   usage: { input: number; output: number }
   stop: StopReason
-  /** The stream breaks after so many pieces: the connection is cut, or stays open and silent. */
+  /** The stream breaks after this many pieces: the connection is cut, or stays open and silent. */
   breaks?: { after: number; how: "drop" | "hang" }
 }
 
-export type SaidCall = {
+export type ReplyCall = {
   id: string
   /** The name the request offered, or the script's word where it offered none like it. */
   tool: string
@@ -85,7 +85,10 @@ export const countTokens = ({ system, messages, tools }: Asked): number =>
 export const inPieces = (text: string): string[] => text.match(/[\s\S]{1,24}/gu) ?? []
 
 /** What still gets out of a stream that breaks: up to the piece that is one too many, never its proper end. */
-export const untilBreak = <Part extends { isPiece?: boolean }>(parts: readonly Part[], { breaks }: Said): Part[] => {
+export const untilBreak = <Part extends { isPiece?: boolean }>(
+  parts: readonly Part[],
+  { breaks }: ModelReply,
+): Part[] => {
   if (!breaks) return [...parts]
   const pieces = [...parts.keys()].filter((index) => parts[index]?.isPiece)
   return parts.slice(0, pieces[breaks.after] ?? (pieces.at(-1) ?? -1) + 1)

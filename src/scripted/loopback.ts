@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { type Asked, type Failure, type Said, untilBreak } from "./exchange.ts"
+import { type Asked, type Failure, type ModelReply, untilBreak } from "./exchange.ts"
 import type { Script } from "./script.ts"
 import { createPlayer, type Played, type Player } from "./script-player.ts"
 import { type Frame, type Speaker, type Wire, type WireRequest, wires } from "./wires/index.ts"
@@ -131,9 +131,9 @@ const answer = async (wire: Wire, request: WireRequest, outgoing: ServerResponse
   })
   if (played.failure) return sendFailure(outgoing, wire, played.failure)
   if (neutral.stream)
-    return sendStream(outgoing, wire.frames(played.said, neutral, request, service.speaker), played.said)
-  if (played.said.breaks) return breakOff(outgoing, played.said.breaks.how)
-  sendJson(outgoing, 200, wire.whole(played.said, neutral, request, service.speaker))
+    return sendStream(outgoing, wire.frames(played.reply, neutral, request, service.speaker), played.reply)
+  if (played.reply.breaks) return breakOff(outgoing, played.reply.breaks.how)
+  sendJson(outgoing, 200, wire.whole(played.reply, neutral, request, service.speaker))
 }
 
 const secretHeader = /auth|key|token|cookie|secret/
@@ -159,15 +159,15 @@ const sendJson = (outgoing: ServerResponse, status: number, value: unknown, head
 const sendFailure = (outgoing: ServerResponse, wire: Wire, failure: Failure): void =>
   sendJson(outgoing, failure.status, wire.failure(failure), { "retry-after-ms": "0", "retry-after": "0" })
 
-const sendStream = async (outgoing: ServerResponse, frames: readonly Frame[], said: Said): Promise<void> => {
+const sendStream = async (outgoing: ServerResponse, frames: readonly Frame[], reply: ModelReply): Promise<void> => {
   outgoing.writeHead(200, {
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-cache",
     "request-id": randomUUID(),
   })
   outgoing.flushHeaders()
-  for (const frame of untilBreak(frames, said)) await send(outgoing, printFrame(frame))
-  if (said.breaks) return breakOff(outgoing, said.breaks.how)
+  for (const frame of untilBreak(frames, reply)) await send(outgoing, printFrame(frame))
+  if (reply.breaks) return breakOff(outgoing, reply.breaks.how)
   outgoing.end()
 }
 

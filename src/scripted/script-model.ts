@@ -19,7 +19,7 @@ import {
   type Failure,
   inPieces,
   joinMessages,
-  type Said,
+  type ModelReply,
   untilBreak,
 } from "./exchange.ts"
 import { readScript, type Script } from "./script.ts"
@@ -42,13 +42,13 @@ export const createScriptModel = (
   const player = createPlayer(script, options)
   const requests: { neutral: Asked; played: Played }[] = []
 
-  const answer = (asked: LanguageModelV3CallOptions, stream: boolean): Said => {
+  const answer = (asked: LanguageModelV3CallOptions, stream: boolean): ModelReply => {
     asked.abortSignal?.throwIfAborted()
     const neutral = readOptions(asked, modelId, stream)
     const played = player.answer(neutral)
     requests.push({ neutral, played })
     if (played.failure) throw failed(played.failure)
-    return played.said
+    return played.reply
   }
 
   return {
@@ -58,14 +58,14 @@ export const createScriptModel = (
     supportedUrls: {},
     requests,
     async doGenerate(asked) {
-      const said = answer(asked, false)
-      if (said.breaks?.how === "hang") await aborted(asked.abortSignal)
-      if (said.breaks) throw failed({ status: 0, message: connectionLost })
-      return { content: contentOf(said), finishReason: finishOf(said), usage: usageOf(said), warnings: [] }
+      const reply = answer(asked, false)
+      if (reply.breaks?.how === "hang") await aborted(asked.abortSignal)
+      if (reply.breaks) throw failed({ status: 0, message: connectionLost })
+      return { content: contentOf(reply), finishReason: finishOf(reply), usage: usageOf(reply), warnings: [] }
     },
     async doStream(asked) {
-      const said = answer(asked, true)
-      return { stream: speak(untilBreak(partsOf(said), said), said, asked.abortSignal) }
+      const reply = answer(asked, true)
+      return { stream: speak(untilBreak(partsOf(reply), reply), reply, asked.abortSignal) }
     },
   }
 }
@@ -158,7 +158,7 @@ const resultOf = (output: Output): { text: string; isError?: boolean } => {
   }
 }
 
-const contentOf = ({ thinking, text, calls }: Said): LanguageModelV3Content[] => [
+const contentOf = ({ thinking, text, calls }: ModelReply): LanguageModelV3Content[] => [
   ...(thinking === "" ? [] : [{ type: "reasoning" as const, text: thinking }]),
   ...(text === "" ? [] : [{ type: "text" as const, text }]),
   ...calls.map(({ id, tool, input }) => ({ type: "tool-call" as const, toolCallId: id, toolName: tool, input })),
@@ -166,43 +166,45 @@ const contentOf = ({ thinking, text, calls }: Said): LanguageModelV3Content[] =>
 
 const finishReasons = { end: "stop", calls: "tool-calls", length: "length", refusal: "content-filter" } as const
 
-const finishOf = ({ stop }: Said): LanguageModelV3FinishReason => ({ unified: finishReasons[stop], raw: stop })
+const finishOf = ({ stop }: ModelReply): LanguageModelV3FinishReason => ({ unified: finishReasons[stop], raw: stop })
 
-const usageOf = ({ usage: { input, output } }: Said): LanguageModelV3Usage => ({
+const usageOf = ({ usage: { input, output } }: ModelReply): LanguageModelV3Usage => ({
   inputTokens: { total: input, noCache: input, cacheRead: 0, cacheWrite: 0 },
   outputTokens: { total: output, text: output, reasoning: 0 },
 })
 
-type Spoken = { part: LanguageModelV3StreamPart; isPiece?: boolean }
+type StreamPart = { part: LanguageModelV3StreamPart; isPiece?: boolean }
 
-const partsOf = (said: Said): Spoken[] => [
+const partsOf = (reply: ModelReply): StreamPart[] => [
   { part: { type: "stream-start", warnings: [] } },
-  ...blockOf("reasoning", said.thinking),
-  ...blockOf("text", said.text),
-  ...said.calls.flatMap(callParts),
-  { part: { type: "finish", finishReason: finishOf(said), usage: usageOf(said) } },
+  ...blockOf("reasoning", reply.thinking),
+  ...blockOf("text", reply.text),
+  ...reply.calls.flatMap(callParts),
+  { part: { type: "finish", finishReason: finishOf(reply), usage: usageOf(reply) } },
 ]
 
-const blockOf = (kind: "text" | "reasoning", text: string): Spoken[] =>
+const blockOf = (kind: "text" | "reasoning", text: string): StreamPart[] =>
   text === ""
     ? []
     : [
         { part: { type: `${kind}-start`, id: kind } },
-        ...inPieces(text).map((delta): Spoken => ({ part: { type: `${kind}-delta`, id: kind, delta }, isPiece: true })),
+        ...inPieces(text).map(
+          (delta): StreamPart => ({ part: { type: `${kind}-delta`, id: kind, delta }, isPiece: true }),
+        ),
         { part: { type: `${kind}-end`, id: kind } },
       ]
 
-const callParts = ({ id, tool, input }: Said["calls"][number]): Spoken[] => [
+const callParts = ({ id, tool, input }: ModelReply["calls"][number]): StreamPart[] => [
   { part: { type: "tool-input-start", id, toolName: tool } },
-  ...inPieces(input).map((delta): Spoken => ({ part: { type: "tool-input-delta", id, delta }, isPiece: true })),
+  ...inPieces(input).map((delta): StreamPart => ({ part: { type: "tool-input-delta", id, delta }, isPiece: true })),
   { part: { type: "tool-input-end", id } },
   { part: { type: "tool-call", toolCallId: id, toolName: tool, input } },
 ]
 
 /** One part whenever the listener asks for it, so that it can stop listening in the middle. */
 const speak = (
-  parts: readonly Spoken[],
-  { breaks }: Said,
+  parts: readonly StreamPart[],
+  { breaks }: ModelReply,
   signal: AbortSignal | undefined,
 ): ReadableStream<LanguageModelV3StreamPart> => {
   let at = 0

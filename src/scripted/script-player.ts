@@ -4,9 +4,9 @@ import {
   type Asked,
   countTokens,
   type Failure,
+  type ModelReply,
   type OfferedTool,
-  type Said,
-  type SaidCall,
+  type ReplyCall,
   textOf,
   tokensIn,
 } from "./exchange.ts"
@@ -14,8 +14,8 @@ import type { Script, ScriptCall, Speech, Thread, Turn, When } from "./script.ts
 
 /** One answer, and which turn of which thread it is; no turn once the script has run out. */
 export type Played = { thread: string; turn?: number } & (
-  | { said: Said; failure?: undefined }
-  | { failure: Failure; said?: undefined }
+  | { reply: ModelReply; failure?: undefined }
+  | { failure: Failure; reply?: undefined }
 )
 
 export type Player = { answer(asked: Asked): Played }
@@ -38,7 +38,7 @@ export const createPlayer = (script: Script, { newId = randomCallId }: PlayerOpt
       if (turn && "error" in turn) {
         return { ...played, failure: { status: turn.error.status, message: turn.error.message ?? "Scripted error" } }
       }
-      return { ...played, said: speak(turn ?? nothingLeft, asked, newId) }
+      return { ...played, reply: speak(turn ?? nothingLeft, asked, newId) }
     },
   }
 }
@@ -75,7 +75,7 @@ const isMeant = ({ system, prompt, last, model, tools }: When, asked: Asked): bo
 const holds = (text: string, words: string | undefined): boolean =>
   words === undefined || text.toLowerCase().includes(words.toLowerCase())
 
-const speak = (turn: Speech, asked: Asked, newId: () => string): Said => {
+const speak = (turn: Speech, asked: Asked, newId: () => string): ModelReply => {
   const { text = "", thinking = "", drop, hang } = turn
   const calls = (turn.calls ?? []).map((call) => spokenCall(call, asked.tools, newId))
   const length = text.length + thinking.length + calls.reduce((sum, { input }) => sum + input.length, 0)
@@ -90,7 +90,7 @@ const speak = (turn: Speech, asked: Asked, newId: () => string): Said => {
   }
 }
 
-const spokenCall = (call: ScriptCall, tools: readonly OfferedTool[], newId: () => string): SaidCall => {
+const spokenCall = (call: ScriptCall, tools: readonly OfferedTool[], newId: () => string): ReplyCall => {
   const { tool, input = {}, id } = call
   const offered = findTool(tool, tools)
   return {

@@ -9,7 +9,7 @@
  *     ]
  *
  * Turns are said in order, one for each request. A `thread` opens a sequence of its own, for the requests its `when`
- * describes: those of a sub-agent, of a summary. All others hear `main`, which begins at the top. The first to ask hears
+ * describes: those of a sub-agent, of a summary. All others get `main`, which begins at the top. The first to ask gets
  * the next turn of a thread, so sub-agents that work side by side need one each.
  */
 import { z } from "zod"
@@ -43,7 +43,7 @@ export type Speech = {
   usage?: { input?: number | undefined; output?: number | undefined } | undefined
   /** Why it ends, if not because all is said. */
   stop?: "length" | "refusal" | undefined
-  /** The connection is cut after so many pieces of what is said; before an answer that is not streamed. */
+  /** The connection is cut after this many pieces of what is said; before an answer that is not streamed. */
   drop?: number | undefined
   /** As `drop`, but the connection stays open and silent until the other side gives up. */
   hang?: number | undefined
@@ -62,7 +62,7 @@ export type ScriptCall = {
 /** An answer with an HTTP status in place of speech. */
 export type TurnError = { status: number; message?: string | undefined }
 
-/** Said so many times, or for ever: a model that never stops. @default 1 */
+/** Said this many times, or for ever: a model that never stops. @default 1 */
 export type Repeat = number | true
 
 /** Reads a script, or says in a `HeadwayError` which turn is wrong and what would be right. */
@@ -154,11 +154,11 @@ const readEntry = (value: unknown, threads: readonly Thread[]): { entry?: Entry;
   }
   const schema = "thread" in value || "when" in value ? header : "error" in value ? failure : speech
   const read = (schema as z.ZodType<Entry>).safeParse(value)
-  if (!read.success) return { wrong: read.error.issues.map(told) }
+  if (!read.success) return { wrong: read.error.issues.map(describeIssue) }
   return { entry: read.data, wrong: misplaced(read.data, threads) }
 }
 
-const told = ({ path, message }: z.core.$ZodIssue): string => {
+const describeIssue = ({ path, message }: z.core.$ZodIssue): string => {
   const name = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("")
   return name === "" ? `${message}.` : `"${name.slice(1)}": ${message}.`
 }
@@ -166,9 +166,10 @@ const told = ({ path, message }: z.core.$ZodIssue): string => {
 /** What each for itself would be right. */
 const misplaced = (entry: Entry, threads: readonly Thread[]): string[] => {
   if ("thread" in entry) {
-    return threads.some(({ name }) => name === entry.thread) ? [`There is a thread "${entry.thread}" already.`] : []
+    return threads.some(({ name }) => name === entry.thread) ? [`There is already a thread "${entry.thread}".`] : []
   }
-  if (threads.at(-1)?.turns.at(-1)?.repeat === true) return ["It is never said: the turn before it repeats for ever."]
+  if (threads.at(-1)?.turns.at(-1)?.repeat === true)
+    return ["It is never reached: the turn before it repeats for ever."]
   if ("error" in entry) return []
   if (entry.drop !== undefined && entry.hang !== undefined) return ['It takes "drop" or "hang", not both.']
   const isSpoken = ["text", "thinking", "calls", "drop", "hang", "stop"].some((key) => key in entry)

@@ -2,15 +2,21 @@
 import { statSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 import { HeadwayError } from "../plan/headway-error.ts"
-import type { Tables } from "./source.ts"
+import type { SomeRows, Tables } from "./source.ts"
 
 export type TableRows = { table: string; rows: unknown[] }
 
 /** In one table. */
 const mostRows = 500_000
 
-/** In bytes. A longer text is read as none, without being fetched, and so are bytes that are no text. */
+/** In bytes. A longer text is read as none, without being fetched, and so are bytes that are not text. */
 const longestText = 64 << 10
+
+/** In characters: how far into a text is looked for what tells the rows that are wanted. */
+const searched = 200
+
+/** In rows: how much of a large table is searched at a time. */
+const stretch = 20_000
 
 /** Rows are passed on together, because each time costs a change between two processes: so many, or so much text. */
 const [batchRows, batchText] = [2_000, 1 << 20]
@@ -18,7 +24,7 @@ const [batchRows, batchText] = [2_000, 1 << 20]
 /** In bytes: all texts together, and what the driver itself may use. */
 const [mostText, mostMemory] = [128 << 20, 128 << 20]
 
-/** Throws when the file is no database, asks for too much, or there is no driver here. Some damage keeps it busy for ever. */
+/** Throws when the file is not a database, asks for too much, or there is no driver here. Some damage keeps it busy for ever. */
 export async function* readTables(path: string, tables: Tables): AsyncGenerator<TableRows> {
   const { default: Database } = await import("libsql").catch((cause: unknown) => {
     throw new HeadwayError("no-sqlite", "sessions in a database need the package libsql, which does not load here", {
@@ -30,24 +36,27 @@ export async function* readTables(path: string, tables: Tables): AsyncGenerator<
 
   /** Only plain columns of a real table: a view, or a column that is computed, is a program of its writer's. */
   const columnsOf = (table: string, wanted: readonly string[]): string[] => {
-    const found = database.prepare("select type from pragma_table_list where schema = 'main' and name = ?").all(table)
+    // As statements: a file may hold a table of its own that is called like the function of a pragma.
+    const found = database.prepare(`pragma main.table_list(${table})`).all()
     if (found.length !== 1 || (found[0] as { type: string }).type !== "table") return []
-    const columns = database.prepare("select name, hidden from pragma_table_xinfo(?)").all(table)
+    const columns = database.prepare(`pragma main.table_xinfo(${table})`).all()
     const plain = (columns as { name: string; hidden: number }[]).flatMap(({ name, hidden }) => (hidden ? [] : name))
     const [first = "", ...others] = wanted
     return plain.includes(first) ? [first, ...others.filter((name) => plain.includes(name))] : []
   }
 
-  function* rowsOf(table: string, columns: readonly string[]): Generator<TableRows> {
-    const isShort = (name: string): string => `typeof(${name}) <> 'blob' and octet_length(${name}) <= ${longestText}`
-    const short = columns.map((name) => `case when ${isShort(name)} then ${name} end as ${name}`)
-    const statement = database.prepare(`select ${short.join(", ")} from ${table} limit ${mostRows + 1}`)
+  /** Texts count against one limit for the whole file, whichever statement they come from. */
+  function* batchesOf(
+    table: string,
+    found: Iterable<Record<string, unknown>>,
+    counted: { rows: number },
+  ): Generator<TableRows> {
     let rows: unknown[] = []
-    let [count, passed] = [0, length]
-    for (const row of statement.iterate() as Iterable<Record<string, unknown>>) {
-      count += 1
+    let passed = length
+    for (const row of found) {
+      counted.rows += 1
       for (const value of Object.values(row)) if (typeof value === "string") length += value.length
-      if (count > mostRows || length > mostText) throw tooMuch
+      if (counted.rows > mostRows || length > mostText) throw tooMuch
       rows.push(row)
       if (rows.length < batchRows && length - passed < batchText) continue
       yield { table, rows }
@@ -57,18 +66,52 @@ export async function* readTables(path: string, tables: Tables): AsyncGenerator<
     yield { table, rows }
   }
 
+  const selecting = (table: string, columns: readonly string[]): string => {
+    const isShort = (name: string): string => `typeof(${name}) <> 'blob' and octet_length(${name}) <= ${longestText}`
+    const short = columns.map((name) => `case when ${isShort(name)} then ${name} end as ${name}`)
+    return `select ${short.join(", ")} from ${table}`
+  }
+
+  const allRows = (table: string, columns: readonly string[]): Generator<TableRows> => {
+    const statement = database.prepare(`${selecting(table, columns)} limit ${mostRows + 1}`)
+    return batchesOf(table, statement.iterate() as Iterable<Record<string, unknown>>, { rows: 0 })
+  }
+
+  /** A search through a large table passes on what it found, or nothing, after each stretch: a silent reader is ended. */
+  function* someRows(table: string, { columns, where: { column, holds } }: SomeRows): Generator<TableRows> {
+    const ahead = database.prepare(
+      `select max(rowid) as last from (select rowid from ${table} where rowid > ? order by rowid limit ${stretch})`,
+    )
+    const search = database.prepare(
+      `${selecting(table, columns)} where rowid > ? and rowid <= ? and instr(substr(${column}, 1, ${searched}), ?) > 0`,
+    )
+    const counted = { rows: 0 }
+    for (let from = 0; ; ) {
+      const [{ last } = { last: null }] = ahead.all(from) as { last: number | null }[]
+      if (last === null || last <= from) return
+      yield* batchesOf(table, search.iterate(from, last, holds) as Iterable<Record<string, unknown>>, counted)
+      from = last
+    }
+  }
+
   try {
     for (const rule of rules) database.exec(`pragma ${rule}`)
-    const wanted = Object.entries(tables).map(([table, columns]) => [table, columnsOf(table, columns)] as const)
+    const wanted = Object.entries(tables).map(([table, wish]) => {
+      const { columns: names, where } = "where" in wish ? wish : { columns: wish, where: undefined }
+      return { table, columns: columnsOf(table, names), where }
+    })
     // Another program's database may lie there too.
-    if (wanted.some(([, columns]) => columns.length === 0)) return
-    for (const [table, columns] of wanted) yield* rowsOf(table, columns)
+    if (wanted.some(({ columns, where }) => columns.length === 0 && !where)) return
+    for (const { table, columns, where } of wanted) {
+      if (!where) yield* allRows(table, columns)
+      else if (columns.includes(where.column)) yield* someRows(table, { columns, where })
+    }
   } finally {
     database.close()
   }
 }
 
-/** Nothing is written, what the schema says is not trusted, pages are checked, and a file cut short meanwhile ends nothing. */
+/** Nothing is written, what the schema says is not trusted, pages are checked, and a file that is cut short while it is read crashes nothing. */
 const rules = [
   "query_only = on",
   "trusted_schema = off",
@@ -77,7 +120,7 @@ const rules = [
   `hard_heap_limit = ${mostMemory}`,
 ]
 
-const tooMuch = new HeadwayError("too-large", "it holds more sessions and todos than any person has")
+const tooMuch = new HeadwayError("too-large", "it holds more sessions and todos than Headway reads")
 
 /**
  * The driver's own option for reading only lets writes through, and leaves files of its own beside the database; the

@@ -18,7 +18,7 @@ const chunkSize = 128 << 10
 export const headSize = chunkSize
 const newline = 10
 
-/** In front of each chunk stands the end of the one before, for needles that lie across both. */
+/** In front of each chunk comes the end of the one before, for needles that span both. */
 const buffer = Buffer.allocUnsafe(longestNeedle + chunkSize)
 
 /**

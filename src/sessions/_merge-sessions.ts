@@ -1,4 +1,4 @@
-/** Brings together what several files say of one agent: its session file, and the lists that lie beside it. */
+/** Brings together what several files say about one agent: its session file, and the lists beside it. */
 import { groupedBy } from "../streams/grouped.ts"
 import type { Timed } from "../streams/times.ts"
 import type { AgentFacts } from "./_session-index.ts"
@@ -7,7 +7,7 @@ import type { Found } from "./_walk.ts"
 /** A list with its times, as one file has it. */
 export type CandidateList = Timed & { isTimed: boolean }
 
-/** What one file says of one agent. */
+/** What one file says about one agent. */
 export type Candidate = {
   found: Found
   facts: AgentFacts
@@ -51,7 +51,7 @@ const keyOf = ({ found, session, facts }: Candidate): string => `${found.source.
 
 /** The session's own file first, then lists beside it, then parts of them; of equals the one written last. */
 const byRank = (one: Candidate, other: Candidate): number =>
-  rankOf(one) - rankOf(other) || other.found.mark[1] - one.found.mark[1]
+  rankOf(one) - rankOf(other) || other.found.stamp[1] - one.found.stamp[1]
 
 const rankOf = ({ isLines, isPartial }: Candidate): number => (isPartial ? 2 : isLines ? 0 : 1)
 
@@ -64,7 +64,7 @@ const later = (list: Candidate | undefined, candidate: Candidate): Candidate | u
   return is > was + sameTime ? candidate : list
 }
 
-const timeOf = ({ facts, found }: Candidate): number => Date.parse(facts.planned ?? "") || found.mark[1]
+const timeOf = ({ facts, found }: Candidate): number => Date.parse(facts.planned ?? "") || found.stamp[1]
 
 /**
  * The first generation of Claude Code names a sub-agent in its list's file by an id that its session file does not

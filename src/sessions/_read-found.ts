@@ -49,7 +49,7 @@ export const readFound = async (
     const [read, rows] = [await reading.load(), await options.unpacker.rows(path, reading.tables)]
     return withTimes(before, together(read(rows).map((signals) => factsFrom(signals, undefined))))
   }
-  const signals = await listSignalsIn(path, reading, isoTime(found.mark[1]))
+  const signals = await listSignalsIn(path, reading, isoTime(found.stamp[1]))
   return withTimes(before, factsFrom(signals, place.isKept ? before?.plans.main : undefined))
 }
 
@@ -184,12 +184,12 @@ const planFacts = (plan: Plan): PlanFacts => {
 
 const fingerprintOf = ({ todos, phases }: Plan): string =>
   createHash("sha1")
-    .update(JSON.stringify([todos.map(({ id: _, ...said }) => said), phases]))
+    .update(JSON.stringify([todos.map(({ id: _, ...content }) => content), phases]))
     .digest("base64url")
     .slice(0, 16)
 
 export const unreadable = (path: string, cause: unknown): Problem => {
   const { code, message } = cause as NodeJS.ErrnoException
-  if (code === "ENOENT") return warning("vanished-file", `${path} vanished while it was read and was skipped.`)
+  if (code === "ENOENT") return warning("vanished-file", `${path} disappeared while it was read and was skipped.`)
   return warning("unreadable-file", `${path} could not be read and was skipped: ${message}`)
 }

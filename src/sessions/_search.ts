@@ -1,10 +1,10 @@
-/** Finds byte strings in a file, one chunk after the other, in the order in which they stand there. */
+/** Finds byte strings in a file, one chunk after the other, in the order in which they occur there. */
 
 type Needle = {
   bytes: Buffer
   /** Several needles that differ only in their last byte are one search. */
   lasts: readonly number[] | undefined
-  /** Where it stands next in the chunk: 0 is not known yet, -1 nowhere. */
+  /** Where it occurs next in the chunk: 0 is not known yet, -1 nowhere. */
   next: number
   id?: string
   /** Up to where in the file it is looked for. */

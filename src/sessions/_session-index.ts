@@ -1,9 +1,9 @@
-/** What is already known of session files, so that a second look reads only what is new: a line for each file. */
+/** What is already known about session files, so that a second look reads only what is new: a line for each file. */
 import { crc32 } from "node:zlib"
 import type { Plan, Progress } from "../plan/index.ts"
 import type { ActivityKind, SessionSignal } from "../streams/stream.ts"
 import type { Times } from "../streams/times.ts"
-import type { Mark } from "./_walk.ts"
+import type { FileStamp } from "./_walk.ts"
 import type { ScanState } from "./scan.ts"
 
 /** One agent of a file, in short. */
@@ -44,10 +44,10 @@ export type Refusal = { code: string; message: string; at: number }
 
 export type Indexed = {
   path: string
-  mark: Mark
+  stamp: FileStamp
   agents: AgentFacts[]
   refusal?: Refusal
-  /** As it stands in the index: thousands of sessions are kept in memory only as text. */
+  /** As it is in the index: thousands of sessions are kept in memory only as text. */
   line: string
 }
 
@@ -81,27 +81,27 @@ const readLine = (line: string): Indexed | undefined => {
   const tab = line.indexOf("\t")
   if (tab < 0) return undefined
   try {
-    const [path, mark, agents, refusal] = JSON.parse(line.slice(0, tab)) as [string, Mark, AgentFacts[], Refusal?]
-    const isEntry = typeof path === "string" && mark.length === 3 && Array.isArray(agents)
-    return isEntry ? { path, mark, agents, line, ...(refusal ? { refusal } : {}) } : undefined
+    const [path, stamp, agents, refusal] = JSON.parse(line.slice(0, tab)) as [string, FileStamp, AgentFacts[], Refusal?]
+    const isEntry = typeof path === "string" && stamp.length === 3 && Array.isArray(agents)
+    return isEntry ? { path, stamp, agents, line, ...(refusal ? { refusal } : {}) } : undefined
   } catch {
     return undefined
   }
 }
 
-export const createIndexed = (path: string, mark: Mark, agents: AgentFacts[], state: FileState): Indexed => ({
+export const createIndexed = (path: string, stamp: FileStamp, agents: AgentFacts[], state: FileState): Indexed => ({
   path,
-  mark,
+  stamp,
   agents,
-  line: `${JSON.stringify([path, mark, agents])}\t${JSON.stringify(state)}`,
+  line: `${JSON.stringify([path, stamp, agents])}\t${JSON.stringify(state)}`,
 })
 
-export const createRefused = (path: string, mark: Mark, refusal: Refusal): Indexed => ({
+export const createRefused = (path: string, stamp: FileStamp, refusal: Refusal): Indexed => ({
   path,
-  mark,
+  stamp,
   agents: [],
   refusal,
-  line: `${JSON.stringify([path, mark, [], refusal])}\t{"plans":{}}`,
+  line: `${JSON.stringify([path, stamp, [], refusal])}\t{"plans":{}}`,
 })
 
 /** Undefined when it is damaged. */
@@ -126,4 +126,5 @@ export const printIndex = (entries: Iterable<Indexed>): string => {
   return headingOf(lines) + lines
 }
 
-export const isSameMark = (one: Mark, other: Mark): boolean => one.every((part, index) => part === other[index])
+export const isSameStamp = (one: FileStamp, other: FileStamp): boolean =>
+  one.every((part, index) => part === other[index])

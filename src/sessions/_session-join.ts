@@ -1,4 +1,4 @@
-/** Brings together what all files say of each session; one that changes makes only its own sessions anew. */
+/** Brings together what all files say about each session; a change rebuilds only the sessions it belongs to. */
 import { basename } from "node:path"
 import { isoTime, type Plan, type TodoSpan } from "../plan/index.ts"
 import { groupedBy } from "../streams/grouped.ts"
@@ -35,7 +35,7 @@ export type DiscoveredSession = {
   readonly times: Readonly<Record<string, TodoSpan>>
   /** Whether there is no more to know of these times; if there is, `wantTimes(planPath)` has it read. */
   readonly isTimed: boolean
-  /** The file its list stands in. */
+  /** The file its list is in. */
   planPath: string
   planTool: PlanTool
   state: SessionState
@@ -90,7 +90,7 @@ export const createSessionJoin = () => {
     files.delete(path)
   }
 
-  /** Anew from all of its files. */
+  /** Rebuilt from all of its files. */
   const join = (key: string, { projects, now }: MakeOptions): void => {
     const session = joined.get(key)
     if (!session) return
@@ -179,7 +179,7 @@ const projectFor = ({ found, facts }: Merged, projects: Projects): string | unde
 
 /** A file may hold any date; the time it was written at is the next best. */
 const updatedAt = ({ found, facts }: Merged, now: Date): string => {
-  const [activity, planned, written] = [facts.activity?.at, facts.planned, isoTime(found.mark[1])].map((time) =>
+  const [activity, planned, written] = [facts.activity?.at, facts.planned, isoTime(found.stamp[1])].map((time) =>
     time !== undefined && isNotAhead(time, now) ? time : undefined,
   )
   return latest(activity, planned) ?? written ?? longAgo

@@ -51,7 +51,8 @@ export const createUnpacker = (silenceLimit = 5_000): Unpacker => {
   }
 
   const run = async (job: UnpackJob, take: (unpacked: Unpacked) => void): Promise<void> => {
-    if (inVain >= mostInVain) throw new HeadwayError("left-out", "other files took too long; the next look tries it")
+    if (inVain >= mostInVain)
+      throw new HeadwayError("left-out", "other files took too long; it is tried again next time")
     if (!child?.connected) child = start()
     const asked = child
     keepWaiting(asked, true)
@@ -102,17 +103,17 @@ type Failure = Extract<Unpacked, { type: "failed" }>
 const errorOf = ({ isOurs, code, message }: Failure): Error =>
   isOurs ? new HeadwayError(code, message) : Object.assign(new Error(message), { code })
 
-/** Resolves when all was taken, or with what it says went wrong. Rejects when the process cannot be used any more. */
+/** Resolves when all was taken, or with what it says went wrong. Rejects when the process can no longer be used. */
 const answered = (child: ChildProcess, job: UnpackJob, take: (part: Unpacked) => void, silenceLimit: number) =>
   new Promise<Failure | undefined>((resolve, reject) => {
     const finish = (cause: unknown, failure?: Failure): void => {
       for (const timer of [silence, whole]) clearTimeout(timer)
-      child.off("error", finish).off("exit", fail).off("message", hear)
+      child.off("error", finish).off("exit", fail).off("message", receive)
       if (cause === undefined) resolve(failure)
       else reject(cause)
     }
-    const fail = (): void => finish(new HeadwayError("damaged-file", "it made its reader fail"))
-    const hear = (part: Unpacked): void => {
+    const fail = (): void => finish(new HeadwayError("damaged-file", "its reader crashed"))
+    const receive = (part: Unpacked): void => {
       silence.refresh()
       try {
         if (part.type === "done") finish(undefined)
@@ -126,13 +127,13 @@ const answered = (child: ChildProcess, job: UnpackJob, take: (part: Unpacked) =>
       finish(new HeadwayError(tookTooLong, `reading it took more than ${milliseconds / 1000} seconds`))
     const silence = setTimeout(giveUp, silenceLimit, silenceLimit)
     const whole = setTimeout(giveUp, silenceLimit * limitFactor, silenceLimit * limitFactor)
-    child.on("error", finish).on("exit", fail).on("message", hear)
+    child.on("error", finish).on("exit", fail).on("message", receive)
     child.send(job, (failed) => {
       if (failed) finish(failed)
     })
   })
 
-/** Built, it stands beside the other parts of the program; run from source, it is the one the build makes. */
+/** Built, it is beside the other parts of the program; run from source, it is the one the build makes. */
 const programFile = (): string => {
   const places = ["../sessions/_unpacker.js", "../../dist/bin/sessions/_unpacker.js"]
   const path = places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find(existsSync)

@@ -1,11 +1,11 @@
-/** Finds what lies in the places of a source, by names and times alone: nothing is opened. */
+/** Finds what is in the places of a source, by names and times alone: nothing is opened. */
 import { type Dirent, readdirSync, type Stats, statSync } from "node:fs"
 import { join } from "node:path"
 import { type Problem, sanitise, warning } from "../plan/index.ts"
 import type { Place, Source, Whose } from "./source.ts"
 
 /** By what a file is known again: size, time of its last change, and which file it is. */
-export type Mark = readonly [size: number, time: number, id: number]
+export type FileStamp = readonly [size: number, time: number, id: number]
 
 export type Found = {
   source: Source
@@ -14,7 +14,7 @@ export type Found = {
   home: string
   path: string
   whose: Whose
-  mark: Mark
+  stamp: FileStamp
 }
 
 type Report = (problem: Problem) => void
@@ -33,7 +33,7 @@ export const walk = (source: Source, home: string, report: Report): Walked => {
     return known
   }
 
-  const look = (folder: string, place: Place, depth: number, names: Record<string, string>): Found[] => {
+  const find = (folder: string, place: Place, depth: number, names: Record<string, string>): Found[] => {
     const wanted = place.path[depth]
     if (wanted === undefined) return []
     const isLast = depth === place.path.length - 1
@@ -46,32 +46,32 @@ export const walk = (source: Source, home: string, report: Report): Walked => {
       const groups = matches(entry.name)
       if (!groups) return []
       const path = join(folder, entry.name)
-      const said = { ...names, ...groups }
+      const captured = { ...names, ...groups }
       const isFolder = entry.isDirectory() || (entry.isSymbolicLink() && statOf(path)?.isDirectory() === true)
-      if (!isLast) return isFolder ? look(path, place, depth + 1, said) : []
+      if (!isLast) return isFolder ? find(path, place, depth + 1, captured) : []
       const wantsFolder = place.reading.as === "folder"
       if (isFolder !== wantsFolder) return []
-      const whose = place.whose?.(said) ?? {}
+      const whose = place.whose?.(captured) ?? {}
       if (place.reading.as === "lines" && whose.agent === "main") {
         report(warning("misnamed-file", `${sanitise(path)} was skipped: no sub-agent is named "main".`))
         return []
       }
-      const mark = wantsFolder ? folderMark(path, entriesOf(path)) : fileMark(path, place)
-      return mark ? [{ source, place, home, path, whose, mark }] : []
+      const stamp = wantsFolder ? folderStamp(path, entriesOf(path)) : fileStamp(path, place)
+      return stamp ? [{ source, place, home, path, whose, stamp }] : []
     })
   }
 
-  const found = source.places.flatMap((place) => look(home, place, 0, {}))
+  const found = source.places.flatMap((place) => find(home, place, 0, {}))
   return { found, folders: folders.keys() }
 }
 
-/** The same file or folder as it is now; undefined when it is not there any more. */
-export const lookAgain = (found: Found, report: Report): Found | undefined => {
+/** The same file or folder as it is now; undefined when it is no longer there. */
+export const foundAgain = (found: Found, report: Report): Found | undefined => {
   const { path, place } = found
   const isFolder = place.reading.as === "folder"
   if (isFolder && !statOf(path)?.isDirectory()) return undefined
-  const mark = isFolder ? folderMark(path, readFolder(path, report)) : fileMark(path, place)
-  return mark && { ...found, mark }
+  const stamp = isFolder ? folderStamp(path, readFolder(path, report)) : fileStamp(path, place)
+  return stamp && { ...found, stamp }
 }
 
 const readFolder = (folder: string, report: Report): Dirent[] => {
@@ -80,7 +80,7 @@ const readFolder = (folder: string, report: Report): Dirent[] => {
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
     if (code !== "ENOENT" && code !== "ENOTDIR")
-      report(warning("unreadable-folder", `${sanitise(folder)} could not be looked into and was skipped: ${message}`))
+      report(warning("unreadable-folder", `${sanitise(folder)} could not be opened and was skipped: ${message}`))
     return []
   }
 }
@@ -93,15 +93,15 @@ const statOf = (path: string): Stats | undefined => {
   }
 }
 
-/** A pipe or a device is no session, and reading one may never end. */
-const fileMark = (path: string, { reading }: Place): Mark | undefined => {
+/** A pipe or a device is not a session, and reading one may never end. */
+const fileStamp = (path: string, { reading }: Place): FileStamp | undefined => {
   const stats = statOf(path)
   if (!stats?.isFile()) return undefined
   const log = reading.as === "database" ? statOf(`${path}-wal`) : undefined
   return [stats.size + (log?.size ?? 0), Math.max(stats.mtimeMs, log?.mtimeMs ?? 0), stats.ino]
 }
 
-const folderMark = (folder: string, entries: readonly Dirent[]): Mark => {
+const folderStamp = (folder: string, entries: readonly Dirent[]): FileStamp => {
   let [size, time, count] = [0, 0, 0]
   for (const { name } of entries) {
     if (name.startsWith(".") || !name.endsWith(".json")) continue

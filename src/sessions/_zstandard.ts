@@ -42,7 +42,7 @@ export function* decompressed(path: string): Generator<Uint8Array> {
   }
 }
 
-/** What a file says of itself is enough to refuse it before anything is unpacked. */
+/** What a file says about itself is enough to refuse it before anything is unpacked. */
 const checkFrames = (file: ForeignFile, most: number): void => {
   const bytesAt = createBytes(file)
   let size = 0
@@ -81,7 +81,7 @@ const [frame, skippable] = [0xfd2fb528, 0x184d2a50]
 
 const windowSize = (descriptor: number): number => 2 ** (10 + (descriptor >> 3)) * (1 + (descriptor & 7) / 8)
 
-/** Numbers as they stand in a file, the lowest byte first; what lies behind its end counts as 0. */
+/** Numbers as they are in a file, the lowest byte first; what follows its end counts as 0. */
 const createBytes = ({ read }: ForeignFile): ((at: number, length: number) => number) => {
   const buffer = Buffer.alloc(pieceSize)
   let [start, end] = [0, 0]
@@ -98,6 +98,6 @@ const createBytes = ({ read }: ForeignFile): ((at: number, length: number) => nu
 }
 
 const tooMuch = (most: number): HeadwayError =>
-  new HeadwayError("too-large", `it would unpack to more than ${megabytes(most)}, which no session does`)
+  new HeadwayError("too-large", `it would unpack to more than ${megabytes(most)}, the most that is read`)
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / (1 << 20))} MiB`

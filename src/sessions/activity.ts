@@ -14,7 +14,7 @@ export type SessionFacts = {
   updated: string
   /** Its list has todos and all of them are finished. */
   isPlanFinished?: boolean
-  /** It answers to another agent and never waits for a person. */
+  /** It reports to another agent and never waits for a person. */
   isSubAgent?: boolean
 }
 

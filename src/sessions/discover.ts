@@ -9,7 +9,7 @@ import {
   createRefused,
   type Indexed,
   type IndexFile,
-  isSameMark,
+  isSameStamp,
   printIndex,
   type Refusal,
   readIndex,
@@ -17,7 +17,7 @@ import {
 } from "./_session-index.ts"
 import { createSessionJoin, type DiscoveredSession, type Projects } from "./_session-join.ts"
 import { createUnpacker, type Unpacker } from "./_unpack.ts"
-import { type Found, lookAgain, walk } from "./_walk.ts"
+import { type Found, foundAgain, walk } from "./_walk.ts"
 import type { Env, Source } from "./source.ts"
 
 export type { DiscoveredSession } from "./_session-join.ts"
@@ -43,16 +43,16 @@ export type DiscoverOptions = {
 export const discover = async ({ now, ...options }: DiscoverOptions): Promise<DiscoveredSession[]> => {
   const discovery = createDiscovery(options)
   try {
-    return await discovery.look(now)
+    return await discovery.refresh(now)
   } finally {
     discovery.close()
   }
 }
 
-/** What is known of all sessions, for callers that look more than once. */
+/** What is known about all sessions, for callers that look more than once. */
 export type Discovery = {
   /** All sessions as they are now. Where only some paths can have changed since the last look, only they are looked at. */
-  look(now: Date, changed?: ReadonlySet<string>): Promise<DiscoveredSession[]>
+  refresh(now: Date, changed?: ReadonlySet<string>): Promise<DiscoveredSession[]>
   /** The next look reads this file for the times of its todos too. */
   wantTimes(path: string): void
   /** The folders that were looked into, those where something happened last before the others. */
@@ -102,7 +102,7 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
     const again: Found[] = []
     for (const path of affected) {
       const found = all.get(path)
-      const there = found && lookAgain(found, onProblem)
+      const there = found && foundAgain(found, onProblem)
       if (!there) return undefined
       again.push(there)
     }
@@ -115,7 +115,7 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
   }
 
   return {
-    async look(now, changed) {
+    async refresh(now, changed) {
       entries ??= readIndex(loadText(index))
       unpacker.begin()
       const again = changed && findAgain(changed)
@@ -123,7 +123,7 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
       for (const [done, found] of toRead.entries()) {
         const known = entries.get(found.path)
         const wantsTimes = wanted.delete(found.path) && found.place.reading.as === "lines"
-        const isCurrent = known && isSameMark(known.mark, found.mark) && !wantsTimes && !mayBeTriedAgain(known, now)
+        const isCurrent = known && isSameStamp(known.stamp, found.stamp) && !wantsTimes && !mayBeTriedAgain(known, now)
         if (isCurrent && known.refusal) onProblem(refused(found.path, known.refusal))
         const entry = isCurrent
           ? known
@@ -160,7 +160,7 @@ const placesOf = ({ sources, env, home, paths }: Omit<DiscoverOptions, "now">): 
   return { homes, files }
 }
 
-/** By whole names: `.claude-work` does not lie in `.claude`. */
+/** By whole names: `.claude-work` is not in `.claude`. */
 const isInside = (path: string, folder: string): boolean => path === folder || path.startsWith(join(folder, sep))
 
 const filesNamed = async (paths: readonly string[], { sources, onProblem }: Omit<DiscoverOptions, "now">) => {
@@ -173,9 +173,9 @@ const filesNamed = async (paths: readonly string[], { sources, onProblem }: Omit
 /** Folders that only hold folders come first: there are few of them, and what is new begins there. */
 const byTime = (folders: readonly string[], all: readonly Found[]): string[] => {
   const times = new Map<string, number>()
-  for (const { path, mark, place } of all) {
+  for (const { path, stamp, place } of all) {
     const folder = place.reading.as === "folder" ? path : dirname(path)
-    times.set(folder, Math.max(times.get(folder) ?? 0, mark[1]))
+    times.set(folder, Math.max(times.get(folder) ?? 0, stamp[1]))
   }
   const timeOf = (folder: string): number => times.get(folder) ?? Number.POSITIVE_INFINITY
   return folders.toSorted((one, other) => (timeOf(one) < timeOf(other) ? 1 : -1))
@@ -223,15 +223,15 @@ const readAgain = async (
   { onProblem, onRead, wantsTimes, unpacker, now }: ReadAgain,
 ): Promise<Indexed | undefined> => {
   const { readFound, unreadable } = await import("./_read-found.ts")
-  const { path, mark } = found
+  const { path, stamp } = found
   try {
     // Only a file of lines grows; of anything else the last look is all that can be compared with this one.
-    const isSameFile = known?.mark[2] === mark[2] && known.mark[0] <= mark[0]
+    const isSameFile = known?.stamp[2] === stamp[2] && known.stamp[0] <= stamp[0]
     const mayGoOn = found.place.reading.as !== "lines" || isSameFile
     const before = known && mayGoOn ? stateIn(known) : undefined
     const { agents, state, problems } = await readFound(found, before, { onRead, wantsTimes, unpacker })
     for (const problem of problems) onProblem({ ...problem, message: `${sanitise(path)}: ${problem.message}` })
-    return createIndexed(path, mark, agents, state)
+    return createIndexed(path, stamp, agents, state)
   } catch (cause) {
     if (!isHeadwayError(cause)) {
       onProblem(unreadable(sanitise(path), cause))
@@ -239,7 +239,7 @@ const readAgain = async (
     }
     onProblem(refused(path, cause))
     const { code, message } = cause
-    return lasting.includes(code) ? createRefused(path, mark, { code, message, at: now.getTime() }) : undefined
+    return lasting.includes(code) ? createRefused(path, stamp, { code, message, at: now.getTime() }) : undefined
   }
 }
 

@@ -11,13 +11,13 @@ export type FolderAlarm = {
 }
 
 export type FolderAlarmOptions = {
-  /** How often to wake though nothing was heard, in milliseconds: not every disk tells, and time itself changes things. @default 2000 */
+  /** How often to wake even though no change was reported, in milliseconds: not every disk reports changes, and time itself changes things. @default 2000 */
   interval?: number
-  /** Bursts within so many milliseconds wake once. @default 40 */
+  /** Bursts within this many milliseconds wake once. @default 40 */
   gap?: number
 }
 
-/** The system allows only so many watches; what is not watched is looked at with every interval. */
+/** The system allows only a limited number of watches; what is not watched is looked at with every interval. */
 const mostFolders = 1000
 
 /** A caller that takes long between two waits waits longer too, so that watching never costs more than this part of the time. */
@@ -29,14 +29,14 @@ const [restAfterChange, restAfterNothing] = [2, 50]
  */
 export const createFolderAlarm = ({ interval = 2000, gap = 40 }: FolderAlarmOptions = {}): FolderAlarm => {
   const watchers = new Map<string, { watcher: FSWatcher; id: number }>()
-  let heard = new Set<string>()
+  let changed = new Set<string>()
   let isRung = false
   let wake = (): void => {}
   let woken = performance.now()
   let lookedEverywhere = woken
 
-  const hear = (folder: string, name: string | null): void => {
-    heard.add(name === null ? folder : join(folder, name))
+  const noteChange = (folder: string, name: string | null): void => {
+    changed.add(name === null ? folder : join(folder, name))
     wake()
   }
 
@@ -54,11 +54,11 @@ export const createFolderAlarm = ({ interval = 2000, gap = 40 }: FolderAlarmOpti
       const id = idOf(folder)
       const known = watchers.get(folder)
       if (known && known.id === id) continue
-      // Another folder stands there now; the watcher is still with the old one.
+      // Another folder is there now; the watcher is still with the old one.
       if (known) forget(folder)
       if (id === undefined) continue
       try {
-        const watcher = watch(folder, (_, name) => hear(folder, name))
+        const watcher = watch(folder, (_, name) => noteChange(folder, name))
         watcher.on("error", () => forget(folder))
         watchers.set(folder, { watcher, id })
         isAnyNew = true
@@ -69,7 +69,7 @@ export const createFolderAlarm = ({ interval = 2000, gap = 40 }: FolderAlarmOpti
     return isAnyNew
   }
 
-  /** Resolves when it is rung, after so many milliseconds, or when the signal is aborted. */
+  /** Resolves when it is rung, after this many milliseconds, or when the signal is aborted. */
   const pause = (signal: AbortSignal, milliseconds: number, isOver: () => boolean): Promise<void> =>
     new Promise((resolve) => {
       const end = (): void => {
@@ -91,15 +91,15 @@ export const createFolderAlarm = ({ interval = 2000, gap = 40 }: FolderAlarmOpti
       const spent = performance.now() - woken
       const isEverywhere = (): boolean =>
         performance.now() - lookedEverywhere >= Math.max(interval, spent * restAfterNothing)
-      // What was not heard may be anywhere, but only a look everywhere finds folders to watch.
+      // An unreported change may be anywhere, but only a look everywhere finds folders to watch.
       const isAnyNew = lookedEverywhere === woken && watchAll(folders())
       if (!isAnyNew) {
         const rest = Math.max(0, Math.max(gap, spent * restAfterChange) - spent)
         await pause(signal, rest, () => isRung)
-        await pause(signal, Math.max(interval, spent * restAfterNothing), () => isRung || heard.size > 0)
+        await pause(signal, Math.max(interval, spent * restAfterNothing), () => isRung || changed.size > 0)
       }
-      const paths = heard
-      heard = new Set()
+      const paths = changed
+      changed = new Set()
       isRung = false
       woken = performance.now()
       if (!isAnyNew && paths.size > 0 && !isEverywhere()) return paths

@@ -8,16 +8,16 @@ export type FollowOptions = {
   path: string
   /** The next bytes. The chunk is used again: what is to be kept must be copied. */
   onBytes: (chunk: Uint8Array) => void
-  /** What comes next is another stream: the file was cut short, written anew, or another stands in its place. */
+  /** What comes next is another stream: the file was cut short, rewritten, or replaced by another. */
   onRestart: () => void
   signal: AbortSignal
-  /** How often to look, in milliseconds, beside being told by the system. @default 500 */
+  /** How often to look, in milliseconds, besides the system's notices. @default 500 */
   interval?: number
 }
 
 type Opened = ForeignHandle & {
   position: number
-  /** The last bytes read: when others stand there, the file was written anew. */
+  /** The last bytes read: when the file has others there, it was rewritten. */
   tail: Buffer
 }
 
@@ -28,7 +28,7 @@ const tailLength = 64
 const pipeInterval = 50
 
 /**
- * Resolves when the signal is aborted, or when a pipe given as a file has ended. Never waits where it could not hear the
+ * Resolves when the signal is aborted, or when a pipe given as a file has ended. Never waits where it could not notice the
  * signal. What comes to stand in the place of a file is followed if it is a file too; a pipe or a folder there is not.
  */
 export const follow = async ({ path, onBytes, onRestart, signal, interval = 500 }: FollowOptions): Promise<void> => {
@@ -89,7 +89,7 @@ export const follow = async ({ path, onBytes, onRestart, signal, interval = 500 
   }
 }
 
-/** Undefined when there is nothing to follow yet. What is no file is the caller's mistake only if it was there at first. */
+/** Undefined when there is nothing to follow yet. Something that is not a file is the caller's mistake only if it was there at first. */
 const openIfThere = async (path: string, isFirst: boolean): Promise<ForeignHandle | undefined> => {
   try {
     return await openForeign(path)
@@ -112,7 +112,7 @@ const wasWrittenAnew = async ({ handle, kind, position, tail }: Opened): Promise
   return !buffer.subarray(0, bytesRead).equals(tail)
 }
 
-/** Whether another file stands at the path. While there is none, the one that was renamed is still read. */
+/** Whether another file is at the path. While there is none, the one that was renamed is still read. */
 const isReplaced = async ({ handle }: Opened, path: string): Promise<boolean> => {
   const there = statOf(path)
   if (!there?.isFile()) return false

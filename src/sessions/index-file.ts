@@ -4,7 +4,7 @@ import { foreignTextIn } from "../home/foreign-file.ts"
 import { replaceFile } from "../home/write-file.ts"
 import type { IndexFile } from "./_session-index.ts"
 
-/** In bytes. What is longer is no index of ours, or of a home that is better read anew. */
+/** In bytes. Anything longer is not an index of ours, or belongs to a home that is better read again. */
 const longestIndex = 256 << 20
 
 export const indexFileIn = (home: string): IndexFile => {

@@ -7,7 +7,7 @@ import { createDetector } from "../streams/detect.ts"
 import type { Stream } from "../streams/stream.ts"
 import { firstLines } from "./_found-lines.ts"
 import { unreadable } from "./_read-found.ts"
-import { type Found, lookAgain } from "./_walk.ts"
+import { type Found, foundAgain } from "./_walk.ts"
 import type { Source } from "./source.ts"
 
 type Report = ((problem: Problem) => void) | undefined
@@ -24,7 +24,7 @@ export const fileNamed = async (
     const source = Object.values(sources).find(({ agentType }) => agentType === stream.agentType) ?? sourceFor(stream)
     const place = { path: [], reading: { as: "lines", stream: stream.id } } as const
     const whose = { session: basename(path).replace(/\.jsonl(?:\.zst)?$/, "") }
-    return lookAgain({ source, place, home: dirname(path), path, whose, mark: [0, 0, 0] }, () => {})
+    return foundAgain({ source, place, home: dirname(path), path, whose, stamp: [0, 0, 0] }, () => {})
   } catch (cause) {
     onProblem?.(unreadable(sanitise(path), cause))
     return undefined
@@ -45,7 +45,7 @@ const streamOf = async (path: string): Promise<Stream | undefined> => {
   return detector.stream
 }
 
-/** An agent that keeps no sessions of its own here: all that is known of it is this stream. */
+/** An agent that keeps no sessions of its own here: all that is known about it is this stream. */
 const sourceFor = ({ agentType }: Stream): Source => ({
   agentType,
   homes: () => [],

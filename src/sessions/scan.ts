@@ -11,7 +11,7 @@ import { readTail } from "./_tail.ts"
 /** Where a scan stood and what it knew, as plain data: the next one reads only what came after. */
 export type ScanState = {
   offset: number
-  /** The bytes just before the offset: when others stand there, the file is another one. */
+  /** The bytes just before the offset: when others are there, the file is another one. */
   before: string
   observer: ObserverSnapshot
   reader: unknown
@@ -47,12 +47,12 @@ const [mostLines, mostText] = [1_000_000, 512 << 20]
 export const scanFile = (path: string, stream: Stream, options: ScanOptions = {}): Scanned =>
   withForeignFile(path, (file) => {
     const { size, blocks } = file.stats
-    if (size > largestFile) throw new HeadwayError("too-large", "it is larger than 4 GiB, which no session is")
+    if (size > largestFile) throw new HeadwayError("too-large", "it is larger than 4 GiB, the most that is read")
     // Reading nothing takes as long as reading something; a hole of any size costs its maker nothing.
     if (size > largestHole && blocks * 512 < size / 64)
-      throw new HeadwayError("too-large", "nearly all of it is a hole, which no session has")
+      throw new HeadwayError("too-large", "nearly all of it is a hole, as in no real session")
     const read: Bytes["read"] = (target, start, length, position) => {
-      // What is written meanwhile is left for the next scan, so that a file that keeps growing has an end too.
+      // What is written during the scan is left for the next one, so that a file that keeps growing has an end too.
       const count = position < size ? file.read(target, start, Math.min(length, size - position), position) : 0
       options.onRead?.(count)
       return count
@@ -62,7 +62,7 @@ export const scanFile = (path: string, stream: Stream, options: ScanOptions = {}
       lines += 1
       length += more
       if (lines > mostLines || length > mostText)
-        throw new HeadwayError("too-large", "it has more lines about lists than any session has")
+        throw new HeadwayError("too-large", "it has more lines about lists than Headway reads")
     }
     return scanBytes({ read, size, spend }, stream, options)
   })
@@ -81,7 +81,7 @@ const scanBytes = (file: Bytes, stream: Stream, options: ScanOptions): Scanned =
     const read = isEnough ? few : readInOrder(quick, begin({ readsAll: true }))
     if (!read.attempt.isTakenBack()) return finish(file, stream, read, true)
   }
-  // What was taken back may be older than what was read, or lie in records that quick needles do not find.
+  // What was taken back may be older than what was read, or be in records that the quick needles do not find.
   const whole = readWhole(stream, quick ? begin({}) : first)
   const isEnough = !whole.attempt.observer.needsAll()
   return finish(file, stream, isEnough ? whole : readWhole(stream, begin({ readsAll: true })), false)
@@ -213,7 +213,7 @@ const readInOrder = ({ all, last }: QuickNeedles, attempt: Attempt): Read => ({
   offset: attempt.read([...all, ...last]),
 })
 
-/** Of so many calls at the end of a file one is mostly accepted; if not, all are read. */
+/** Of this many calls at the end of a file one is mostly accepted; if not, all are read. */
 const fewCalls = [1, 4, 16]
 /** One more than are tried, to know that there are more. */
 const mostPlaces = 17

@@ -32,7 +32,10 @@ export type ReadDocument = (document: { name: string; text: string }, at: string
 export type ReadFolder = (files: readonly { name: string; text: string }[], at: string | undefined) => Signal[]
 
 /** The columns wanted of each table. The first column of each must be there, or the database is of another program. */
-export type Tables = Readonly<Record<string, readonly string[]>>
+export type Tables = Readonly<Record<string, readonly string[] | SomeRows>>
+
+/** Rows of a table that may be missing: those in which one column holds a text within its first 200 characters. */
+export type SomeRows = { columns: readonly string[]; where: { column: string; holds: string } }
 
 /** One list of signals for each session; rows are by table. */
 export type ReadDatabase = (rows: Readonly<Record<string, readonly unknown[]>>) => Signal[][]
@@ -53,15 +56,15 @@ export type Place = {
 export type PlanTool = "present" | "absent" | "unknown"
 
 export interface Source {
-  /** Equals the name of the folder it lies in. */
+  /** Equals the name of the folder it is in. */
   agentType: string
   /** The agent's folders on this machine. They need not exist. */
   homes(env: Env, home: string): string[]
   /** Where they are below a person's home, or below the agent's own folder when only that is given. */
   below: { home: readonly string[]; folder: readonly string[] }
   places: readonly Place[]
-  /** From what the client says of itself, when no list was seen. */
-  planTool(about: Omit<SessionSignal, "type">): PlanTool
+  /** From the tools the session itself shows, when no list was seen; `unknown` where it shows none. */
+  planTool(about: Pick<SessionSignal, "tools">): PlanTool
   /** The project's folder for a label on the path, where the agent keeps such a table. */
   projects?: { file: string; read(text: string): Readonly<Record<string, string>> }
 }

@@ -6,7 +6,7 @@ export type WatchSessionsOptions = Omit<DiscoverOptions, "now"> & {
   /** Called with all sessions, and those of them that look different from before. */
   onChange: (sessions: DiscoveredSession[], changed: DiscoveredSession[]) => void
   /** Called after every look: at everything, or only where something changed. */
-  onLooked?: (isEverything: boolean) => void
+  onRefreshed?: (isEverything: boolean) => void
   signal: AbortSignal
   /**
    * Waits until it is time to look again, or the signal ends it. It is told the folders where something may happen, and
@@ -22,7 +22,7 @@ const unsavedFor = 30_000
 
 /** Ends when the signal does. */
 export const watchSessions = async (options: WatchSessionsOptions): Promise<void> => {
-  const { onChange, onLooked, signal, wait, now, wantedTimes, ...rest } = options
+  const { onChange, onRefreshed, signal, wait, now, wantedTimes, ...rest } = options
   const discovery = createDiscovery(rest)
   let before = new Map<string, Seen>()
   let changedPaths: ReadonlySet<string> | undefined
@@ -32,20 +32,20 @@ export const watchSessions = async (options: WatchSessionsOptions): Promise<void
       const timed = new Set(wantedTimes?.())
       timed.forEach(discovery.wantTimes)
       const time = now()
-      const sessions = await discovery.look(time, changedPaths)
+      const sessions = await discovery.refresh(time, changedPaths)
       const seen = new Map<string, Seen>()
       const changed: DiscoveredSession[] = []
       for (const session of sessions) {
         const name = identityOf(session)
         const known = before.get(name)
         const isSame = known?.session === session
-        const look = isSame ? known.look : lookOf(session)
-        seen.set(name, { session, look })
-        if (!known || known.look !== look || (!isSame && timed.has(session.planPath))) changed.push(session)
+        const digest = isSame ? known.digest : digestOf(session)
+        seen.set(name, { session, digest })
+        if (!known || known.digest !== digest || (!isSame && timed.has(session.planPath))) changed.push(session)
       }
       const isAnyGone = [...before.keys()].some((name) => !seen.has(name))
       if (changed.length > 0 || isAnyGone) onChange(sessions, changed)
-      onLooked?.(changedPaths === undefined)
+      onRefreshed?.(changedPaths === undefined)
       before = seen
       if (time.getTime() - saved >= unsavedFor) {
         discovery.save()
@@ -58,7 +58,7 @@ export const watchSessions = async (options: WatchSessionsOptions): Promise<void
   }
 }
 
-type Seen = { session: DiscoveredSession; look: string }
+type Seen = { session: DiscoveredSession; digest: string }
 
 const identities = new WeakMap<DiscoveredSession, string>()
 
@@ -71,5 +71,5 @@ const identityOf = (session: DiscoveredSession): string => {
 }
 
 /** All of a session that a person could see change. */
-const lookOf = ({ updated, state, planTool, summary, planned, activity, fingerprint }: DiscoveredSession): string =>
+const digestOf = ({ updated, state, planTool, summary, planned, activity, fingerprint }: DiscoveredSession): string =>
   JSON.stringify([updated, state, planTool, summary, planned, activity, fingerprint])

@@ -37,7 +37,7 @@ export const loadIndex = (path: string): Index => {
     const index: Index = new Map()
     if (v !== version) return index
     for (const row of rows) {
-      // It may have been edited by hand or damaged by a failing disk: then all of it is made anew.
+      // It may have been edited by hand or damaged by a failing disk: then all of it is rebuilt.
       if (!isRow(row)) return new Map()
       index.set(row[0], unpack(row))
     }

@@ -22,7 +22,7 @@ export const isOfAnother = (key: PlanKey, owner: PlanKey): boolean =>
   planFileName(owner) !== planFileName(key) && planFileName(owner).toLowerCase() === planFileName(key).toLowerCase()
 
 /**
- * Whether the folder shows this very file under a name that differs in case: what a journal says of itself could be
+ * Whether the folder shows this very file under a name that differs in case: what a journal says about itself could be
  * anything, and one that is only gone for a moment, while it is looked at by `gc`, has no other name.
  */
 export const isSpelledOtherwise = (folder: string, name: string): boolean => {

@@ -1,7 +1,7 @@
 /** The journal of one plan: entries as lines in a file that is only ever appended to. Reading it never fails. */
 import { closeSync, constants, fdatasyncSync, fsyncSync, lstatSync, readSync, type Stats, writeSync } from "node:fs"
 import { dirname } from "node:path"
-import { openAndLook } from "../home/plain-file.ts"
+import { openWithStats } from "../home/plain-file.ts"
 import type { Seal } from "../home/seal.ts"
 import { syncFolder } from "../home/write-file.ts"
 import { type Entry, HeadwayError, type PlanKey } from "../plan/index.ts"
@@ -13,47 +13,52 @@ import type { Loaded } from "./store.ts"
 type Stand = { device: number; id: number; size: number; time: number; seen: number }
 
 /** How far a journal has been read: the cursor of the file store. */
-export type Mark = {
+export type JournalCursor = {
   /** The start of a line. */
   offset: number
   stand: Stand
-  /** All that lies before the offset. */
+  /** Everything before the offset. */
   witness: Witness
-  /** What of that could not be read. */
+  /** The part of it that could not be read. */
   skipped: Skipped
 }
 
-export type ReadJournal = Loaded & { cursor: Mark }
+export type ReadJournal = Loaded & { cursor: JournalCursor }
 
 const noFile: Stand = { device: 0, id: 0, size: 0, time: 0, seen: 0 }
-const start: Mark = { offset: 0, stand: noFile, witness: emptyWitness, skipped: noneSkipped }
+const start: JournalCursor = { offset: 0, stand: noFile, witness: emptyWitness, skipped: noneSkipped }
 
-/** `isOnce` when no one will ask whether the journal is still the same. */
-export const startOf = (isOnce: boolean): Mark => (isOnce ? { ...start, witness: noWitness } : start)
+/** `isOnce` when it will not be asked whether the journal is still the same. */
+export const startOf = (isOnce: boolean): JournalCursor => (isOnce ? { ...start, witness: noWitness } : start)
 
-/** The mark behind the first bytes of a journal, if they are those a hash is of. */
-export const markBehind = (path: string, offset: number, digest: string, skipped: Skipped): Mark | undefined => {
+/** The cursor behind the first bytes of a journal, if they are those a hash is of. */
+export const cursorBehind = (
+  path: string,
+  offset: number,
+  digest: string,
+  skipped: Skipped,
+): JournalCursor | undefined => {
   const opened = openIfThere(path, constants.O_RDONLY)
   if (opened === undefined) return undefined
   const { file, stand } = opened
   try {
     const witness = stand.size < offset ? emptyWitness : witnessOf(file, offset)
-    // What lies behind it has not been looked at.
+    // What follows it has not been looked at.
     return witness.digest() === digest ? { offset, stand: { ...stand, size: offset }, witness, skipped } : undefined
   } finally {
     closeSync(file)
   }
 }
 
-/** A cursor as a caller gave it: what is none of ours is the start. */
-export const markOf = (cursor: object | undefined): Mark =>
-  typeof cursor === "object" && "witness" in cursor ? (cursor as Mark) : start
+/** A cursor as a caller gave it: anything that is not ours is the start. */
+export const cursorOf = (cursor: object | undefined): JournalCursor =>
+  typeof cursor === "object" && "witness" in cursor ? (cursor as JournalCursor) : start
 
 /**
- * Reads the entries behind a mark. A last line without its end is left for the next time: it may still be growing.
- * Where the journal is not the one the mark is of, it is read from its beginning.
+ * Reads the entries behind a cursor. A last line without its end is left for the next time: it may still be growing.
+ * Where the journal is not the one the cursor is of, it is read from its beginning.
  */
-export const readJournal = (path: string, from: Mark = start, seal?: Seal): ReadJournal => {
+export const readJournal = (path: string, from: JournalCursor = start, seal?: Seal): ReadJournal => {
   const opened = openIfThere(path, constants.O_RDONLY)
   if (opened === undefined) return nothingLeft(from)
   const { file, stand } = opened
@@ -65,10 +70,10 @@ export const readJournal = (path: string, from: Mark = start, seal?: Seal): Read
 }
 
 /**
- * Whether nothing was written since the mark was taken. A file's time is told in steps of some milliseconds, so that of a
+ * Whether nothing was written since the cursor was taken. A file's time is told in steps of some milliseconds, so that of a
  * file that had just been written says nothing about what came right after: then its last bytes are compared as well.
  */
-export const isUnchanged = (path: string, { offset, stand, witness }: Mark): boolean => {
+export const isUnchanged = (path: string, { offset, stand, witness }: JournalCursor): boolean => {
   if (offset === 0) return false
   if (!isYoung(stand)) return isStand(lookAt(path), stand)
   const opened = openIfThere(path, constants.O_RDONLY)
@@ -86,9 +91,9 @@ const timeStep = 50
 
 /**
  * Whether it stands otherwise than when it was read, by one look. Within a step of its time that can miss a file that was
- * written over with as many bytes; so once the step has passed, a mark taken within it counts as changed and is looked at.
+ * written over with as many bytes; so once the step has passed, a cursor taken within it counts as changed and is looked at.
  */
-export const hasMore = (path: string, { stand }: Mark): boolean => {
+export const hasMore = (path: string, { stand }: JournalCursor): boolean => {
   const found = lookAt(path)
   return !isStand(found, stand) || (isYoung(stand) && !isYoung(found))
 }
@@ -113,10 +118,10 @@ export const lineOf = (entry: Entry, seal?: Seal): string => {
 
 /**
  * Appends the line of one entry as one write, on a line of its own whatever stands before it, makes it durable, and reads on from
- * a mark: what others wrote meanwhile, and the entry itself. A journal that was begun is not begun again: where it is
+ * a cursor: what others wrote in the meantime, and the entry itself. A journal that was begun is not begun again: where it is
  * gone, nothing is written, and the answer says so.
  */
-export const appendToJournal = (path: string, text: string, from: Mark = start, seal?: Seal): ReadJournal => {
+export const appendToJournal = (path: string, text: string, from: JournalCursor = start, seal?: Seal): ReadJournal => {
   const isBegun = from.offset > 0
   const opened = openIfThere(path, constants.O_RDWR | constants.O_APPEND | (isBegun ? 0 : constants.O_CREAT), isBegun)
   if (opened === undefined) return nothingLeft(from)
@@ -157,7 +162,7 @@ type Opened = { file: number; stand: Stand; names: number }
 const openIfThere = (path: string, flags: number, mayBeGone = true): Opened | undefined => {
   const seen = Date.now()
   try {
-    const { file, stats } = openAndLook(path, flags)
+    const { file, stats } = openWithStats(path, flags)
     return { file, stand: standOf(stats, seen), names: stats.nlink }
   } catch (cause) {
     if (mayBeGone && (cause as NodeJS.ErrnoException).code === "ENOENT") return undefined
@@ -165,7 +170,7 @@ const openIfThere = (path: string, flags: number, mayBeGone = true): Opened | un
   }
 }
 
-const nothingLeft = ({ offset }: Mark): ReadJournal => ({
+const nothingLeft = ({ offset }: JournalCursor): ReadJournal => ({
   entries: [],
   cursor: start,
   problems: [],
@@ -174,7 +179,7 @@ const nothingLeft = ({ offset }: Mark): ReadJournal => ({
 
 const endsOpen = (file: number, { size }: Stand): boolean => size > 0 && bytesAt(file, size - 1, 1)[0] !== newline
 
-const readOn = (file: number, path: string, stand: Stand, from: Mark, seal: Seal | undefined): ReadJournal => {
+const readOn = (file: number, path: string, stand: Stand, from: JournalCursor, seal: Seal | undefined): ReadJournal => {
   const { tail } = from.witness
   const more = stand.size - from.offset
   // What little came since is read with the bytes before it.
@@ -191,8 +196,8 @@ const isTail = (bytes: Buffer, tail: Buffer): boolean => bytes.subarray(0, tail.
 const endsLike = (file: number, offset: number, { tail }: Witness): boolean =>
   isTail(bytesAt(file, offset - tail.length, tail.length), tail)
 
-/** Whether a file with the same last bytes before a mark begins with all that was read up to there. */
-const isItsStart = (file: number, stand: Stand, { offset, stand: old, witness }: Mark): boolean => {
+/** Whether a file with the same last bytes before a cursor begins with all that was read up to there. */
+const isItsStart = (file: number, stand: Stand, { offset, stand: old, witness }: JournalCursor): boolean => {
   if (offset === 0) return true
   if (isSameFile(stand, old) && (stand.size > old.size || isStand(stand, old))) return true
   // Another file, or one that was touched and did not grow: it may be a copy of the same, or anything.
@@ -203,12 +208,12 @@ const none = Buffer.alloc(0)
 const newline = 10
 const smallBlock = 4 << 20
 
-/** `read` is what was read already of what lies behind the mark. */
+/** `read` is what was read already of what follows the cursor. */
 const readLines = (
   file: number,
   path: string,
   stand: Stand,
-  from: Mark,
+  from: JournalCursor,
   seal: Seal | undefined,
   read: Buffer = none,
 ): ReadJournal => {
@@ -242,7 +247,7 @@ const readLines = (
     from.stand.seen = stand.seen
     return { entries, cursor: from, problems: [] }
   }
-  const cursor: Mark = { offset, stand, witness, skipped: sumOf(from.skipped, skipped) }
+  const cursor: JournalCursor = { offset, stand, witness, skipped: sumOf(from.skipped, skipped) }
   return { entries, cursor, problems: problemsOf(path, skipped) }
 }
 

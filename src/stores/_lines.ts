@@ -1,4 +1,4 @@
-/** The lines of a journal as entries, and a sentence about those that are none. */
+/** The lines of a journal as entries, and a sentence about lines that are not. */
 import type { Seal } from "../home/seal.ts"
 import { type Entry, type Problem, readEntry, warning } from "../plan/index.ts"
 import { parseJson } from "../plan/json.ts"

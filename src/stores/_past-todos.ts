@@ -1,7 +1,7 @@
-/** The todos a plan ever held, by its journal: what stands in a published list and is none of them was put there by hand. */
+/** The todos a plan ever held, by its journal: what is in a published list and is none of them was put there by hand. */
 import type { Seal } from "../home/seal.ts"
 import { createFold, type PlanEvent, sanitise, type Todo } from "../plan/index.ts"
-import { type Mark, readJournal } from "./_journal.ts"
+import { type JournalCursor, readJournal } from "./_journal.ts"
 
 /** Whether a todo with these words ever had this status. Reads on in the journal with every question. */
 export type PastTodos = (content: string, status: string) => boolean
@@ -10,11 +10,11 @@ export const readPastTodos = (journal: string, seal: Seal | undefined): PastTodo
   const past = new Set<string>()
   let fold = createFold()
   let todos = new Map<string, Pick<Todo, "content" | "status">>()
-  let mark: Mark | undefined
+  let readTo: JournalCursor | undefined
 
   const keep = (id: string, { content, status }: Pick<Todo, "content" | "status">): void => {
     todos.set(id, { content, status })
-    past.add(nameOf(content, status))
+    past.add(signatureOf(content, status))
   }
 
   const take = (event: PlanEvent): void => {
@@ -26,21 +26,21 @@ export const readPastTodos = (journal: string, seal: Seal | undefined): PastTodo
   }
 
   const readOn = (): void => {
-    const { entries, cursor, restarted } = readJournal(journal, mark, seal)
+    const { entries, cursor, restarted } = readJournal(journal, readTo, seal)
     if (restarted) {
       fold = createFold()
       todos = new Map()
     }
-    mark = cursor
+    readTo = cursor
     for (const entry of entries) for (const event of fold.add(entry)) take(event)
   }
 
   return (content, status) => {
-    if (past.has(nameOf(content, status))) return true
+    if (past.has(signatureOf(content, status))) return true
     readOn()
-    return past.has(nameOf(content, status))
+    return past.has(signatureOf(content, status))
   }
 }
 
-/** Without its id: journals that were merged count their todos anew. */
-const nameOf = (content: string, status: string): string => JSON.stringify([sanitise(content), status])
+/** Without its id: merged journals number their todos again. */
+const signatureOf = (content: string, status: string): string => JSON.stringify([sanitise(content), status])

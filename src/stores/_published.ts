@@ -1,7 +1,7 @@
 /** The published list: what other programs read of a plan, in the layout agents themselves use. */
 import { lstatSync } from "node:fs"
 import { readPlainFile } from "../home/plain-file.ts"
-import { type FileMark, keepAside, markOf, replaceFile } from "../home/write-file.ts"
+import { type FileStamp, keepAside, replaceFile, stampOf } from "../home/write-file.ts"
 import { messageOf } from "../plan/headway-error.ts"
 import {
   activeFormOf,
@@ -19,7 +19,7 @@ import {
 import type { PastTodos } from "./_past-todos.ts"
 import type { InPlaceChange } from "./store.ts"
 
-/** The list as an agent's own tools would have left it, and whatever else is known of each todo. */
+/** The list as an agent's own tools would have left it, and whatever else is known about each todo. */
 export const publishedText = ({ todos }: Plan): string =>
   todos.length === 0 ? "[]\n" : `[\n${todos.map(publishedItem).join(",\n")}\n]\n`
 
@@ -43,28 +43,28 @@ const idLine = (id: string): string => `    "id": ${JSON.stringify(id)}`
 export type PublishedPaths = {
   list: string
   /** Beside a large list: of which revision it is, so that it need not be read to know. */
-  mark: string
+  record: string
   temporary: string
-  /** The mark may lie on another disk than the list. */
-  markTemporary: string
+  /** The record may be on another disk than the list. */
+  recordTemporary: string
 }
 
-/** What is known of the list that is there. */
+/** What is known about the list that is there. */
 export type Publishing = {
   /** All that happened since a list was published. */
   change?: InPlaceChange | undefined
   /** Lists as this process left them, by path. */
-  left: Map<string, FileMark>
+  left: Map<string, FileStamp>
   wasTodo: PastTodos
 }
 
-/** Lists below this size are printed anew faster than anything clever. */
+/** Lists below this size are printed again faster than anything clever. */
 const largeList = 500
 
-type Mark = FileMark & { revision: number }
+type PublishedRecord = FileStamp & { revision: number }
 
 /**
- * Brings the file in step with the plan. A file that holds what was never in the plan, or that is no list at all, is kept
+ * Brings the file in step with the plan. A file that holds what was never in the plan, or that is not a list at all, is kept
  * aside, and the problem says so.
  */
 export const publishList = (paths: PublishedPaths, plan: Plan, how: Publishing): Problem | undefined => {
@@ -78,24 +78,24 @@ export const publishList = (paths: PublishedPaths, plan: Plan, how: Publishing):
     : publishWhole(paths, plan, how)
   if (file) left.set(paths.list, file)
   else left.delete(paths.list)
-  // The mark is of the file this process wrote, which may have been replaced since.
+  // The record is of the file this process wrote, which may have been replaced since.
   if (isLarge && file)
-    replaceFile(paths.mark, JSON.stringify({ ...file, revision: plan.revision }), paths.markTemporary)
+    replaceFile(paths.record, JSON.stringify({ ...file, revision: plan.revision }), paths.recordTemporary)
   return problem
 }
 
-type Published = { file: FileMark | undefined; problem: Problem | undefined }
+type Published = { file: FileStamp | undefined; problem: Problem | undefined }
 
 const publishWhole = ({ list, temporary }: PublishedPaths, plan: Plan, how: Publishing): Published => {
   const text = publishedText(plan)
   const stood = lstatSync(list, { throwIfNoEntry: false })
   const old = readOld(list)?.toString("utf8")
-  if (old === text) return { file: stood && markOf(stood), problem: undefined }
-  const isLeftByUs = stood !== undefined && isSameMark(markOf(stood), how.left.get(list))
+  if (old === text) return { file: stood && stampOf(stood), problem: undefined }
+  const isLeftByUs = stood !== undefined && isSameStamp(stampOf(stood), how.left.get(list))
   const bad = isLeftByUs || old === undefined || old.trim() === "" ? undefined : whatIsLost(old, plan, how.wasTodo)
   const aside = bad && keepAside(list)
   const file = replaceFile(list, text, temporary)
-  const problem = bad && warning(bad.code, `${list}: ${bad.message}. It was kept as ${aside} and written anew.`)
+  const problem = bad && warning(bad.code, `${list}: ${bad.message}. It was kept as ${aside} and written again.`)
   return { file, problem }
 }
 
@@ -112,20 +112,20 @@ const whatIsLost = (text: string, plan: Plan, wasTodo: PastTodos): Problem | und
 }
 
 /** The revision the file is of, if it is still the file that was published then. */
-const publishedRevision = ({ list, mark }: PublishedPaths): number | undefined => {
+const publishedRevision = ({ list, record }: PublishedPaths): number | undefined => {
   try {
-    const { revision, ...file } = JSON.parse(readPlainFile(mark).toString("utf8")) as Mark
-    const stands = markOf(lstatSync(list))
-    return isSameMark(file, stands) ? revision : undefined
+    const { revision, ...file } = JSON.parse(readPlainFile(record).toString("utf8")) as PublishedRecord
+    const stands = stampOf(lstatSync(list))
+    return isSameStamp(file, stands) ? revision : undefined
   } catch {
     return undefined
   }
 }
 
-const isSameMark = (one: FileMark, other: FileMark | undefined): boolean =>
+const isSameStamp = (one: FileStamp, other: FileStamp | undefined): boolean =>
   one.id === other?.id && one.size === other.size && one.time === other.time
 
-/** The file with only the changed todos printed anew; undefined where one is not found in it. */
+/** The file with only the changed todos printed again; undefined where one is not found in it. */
 const patchedList = (path: string, plan: Plan, { ids }: InPlaceChange): Buffer | undefined => {
   let bytes = readOld(path)
   for (const id of ids) {

@@ -1,9 +1,9 @@
-/** Folded states in the cache, so that opening a plan costs the snapshot plus what came after. Wrong ones are not believed. */
+/** Folded states in the cache, so that opening a plan costs the snapshot plus what came after. Wrong ones are ignored. */
 import { statSync } from "node:fs"
 import { readPlainFile } from "../home/plain-file.ts"
 import { replaceFile } from "../home/write-file.ts"
 import { entryVersion, eventKinds, type FoldSnapshot } from "../plan/index.ts"
-import { type Mark, markBehind } from "./_journal.ts"
+import { cursorBehind, type JournalCursor } from "./_journal.ts"
 import { problemsOf, type Skipped } from "./_lines.ts"
 import { sha256 } from "./_witness.ts"
 import type { Snapshot } from "./store.ts"
@@ -23,14 +23,14 @@ const seam = /,"digest":"([\da-f]{64})","state":/
 export const loadSnapshot = (path: string, journal: string): Snapshot | undefined => {
   try {
     const bytes = readPlainFile(path)
-    // What stands before the seam is plain ASCII, so places in the text are places in the bytes.
+    // What comes before the seam is plain ASCII, so places in the text are places in the bytes.
     const found = seam.exec(bytes.toString("latin1", 0, 4_096))
     if (!found) return undefined
     const head = bytes.toString("latin1", 0, found.index)
     const state = bytes.subarray(found.index + found[0].length, -1)
     const { v, understood: known, cursor: offset, journal: digest, skipped } = JSON.parse(`${head}}`) as Head
     if (v !== version || known !== understood || hashOf(head, state) !== found[1]) return undefined
-    const cursor = markBehind(journal, offset, digest, skipped)
+    const cursor = cursorBehind(journal, offset, digest, skipped)
     return (
       cursor && {
         cursor,
@@ -43,16 +43,16 @@ export const loadSnapshot = (path: string, journal: string): Snapshot | undefine
   }
 }
 
-/** The mark says what was folded: nothing is looked up in the journal, which may be another one by now. */
-export const saveSnapshot = (path: string, mark: Mark, state: FoldSnapshot, temporary: string): void => {
-  const { offset, witness, skipped } = mark
+/** The cursor says what was folded: nothing is looked up in the journal, which may be another one by now. */
+export const saveSnapshot = (path: string, cursor: JournalCursor, state: FoldSnapshot, temporary: string): void => {
+  const { offset, witness, skipped } = cursor
   const head: Head = { v: version, understood, cursor: offset, journal: witness.digest(), skipped }
   const [headText, stateText] = [JSON.stringify(head).slice(0, -1), JSON.stringify(state)]
   replaceFile(path, `${headText},"digest":"${hashOf(headText, stateText)}","state":${stateText}}`, temporary)
 }
 
 /** Worth it when what must be read after the last snapshot has grown larger than a snapshot. */
-export const isSnapshotDue = (path: string, lastOffset: number, { offset }: Mark): boolean =>
+export const isSnapshotDue = (path: string, lastOffset: number, { offset }: JournalCursor): boolean =>
   offset - lastOffset > smallest && offset - lastOffset > 2 * sizeOf(path)
 
 const smallest = 65_536

@@ -14,7 +14,7 @@ import { dirname, join } from "node:path"
 import { readPlainFile } from "../home/plain-file.ts"
 import { assertNoLink, isRunning, syncFolder } from "../home/write-file.ts"
 import { messageOf, type Plan, type Problem, warning } from "../plan/index.ts"
-import { type JournalState, lookAtJournal, type SealFor } from "./_look.ts"
+import { type JournalState, readJournalState, type SealFor } from "./_journal-state.ts"
 import type { PlanSummary } from "./store.ts"
 
 export type SweepOptions = {
@@ -24,7 +24,7 @@ export type SweepOptions = {
   condition: (plan: PlanSummary) => boolean
   /** Removes what was made from a journal: it can be made again, and must not outlive it. */
   forget: (name: string) => void
-  /** Makes the list anew that was forgotten. */
+  /** Rebuilds the list that was forgotten. */
   publish: (name: string, plan: Plan) => void
 }
 
@@ -51,8 +51,8 @@ const sweepOne = (name: string, options: SweepOptions): { removed?: PlanSummary;
   const path = pathOf(folder, name)
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (!found) return {}
-  if (!found.isFile()) return { kept: "it is a link or a folder, and no journal" }
-  const before = lookAtJournal(path, name, { sealFor, isOnce: false })
+  if (!found.isFile()) return { kept: "it is a link or a folder, not a journal" }
+  const before = readJournalState(path, name, { sealFor, isOnce: false })
   if (!before.summary || !condition(before.summary)) return {}
   if (before.claimed) {
     return { kept: `it says it is the plan of session "${before.claimed.session}", and its name says otherwise` }
@@ -61,13 +61,13 @@ const sweepOne = (name: string, options: SweepOptions): { removed?: PlanSummary;
   forget(name)
   const gone = goneName(path)
   if (!takeAway(path, gone)) return {}
-  const after = lookAtJournal(gone, name, { sealFor, isOnce: false })
+  const after = readJournalState(gone, name, { sealFor, isOnce: false })
   if (isTheSame(before, after)) {
     rmSync(gone)
     return { removed: before.summary }
   }
   putBack(gone, path)
-  publish(name, lookAtJournal(path, name, { sealFor }).plan)
+  publish(name, readJournalState(path, name, { sealFor }).plan)
   return { kept: "it was written to in the meantime" }
 }
 
@@ -105,10 +105,10 @@ const goneEnding = /\.gone-(\d+)-\w+$/
 
 const pathOf = (folder: string, name: string): string => join(folder, `${name}${ending}`)
 
-/** Names the process, so that others know when it is no more. */
+/** Names the process, so that others know when it has ended. */
 const goneName = (path: string): string => `${path}.gone-${process.pid}-${Math.random().toString(36).slice(2, 10)}`
 
-/** Anything else than a file of that name came with a repository: a sweep takes away nothing but files. */
+/** Anything else than a file of that name came with a repository: a sweep removes nothing but files. */
 const isOrphan = (folder: string, file: string): boolean => {
   if (!file.includes(".gone-")) return false
   const pid = Number(goneEnding.exec(file)?.[1])
@@ -126,7 +126,7 @@ const namesIn = (folder: string): string[] => {
 }
 
 /**
- * Gives a journal its name again. A writer may have begun another under that name: then that one is taken away too, and
+ * Gives a journal its name again. A writer may have begun another under that name: then that one is removed too, and
  * the two become one, the older first. An entry that is in both counts once.
  */
 const putBack = (gone: string, path: string): void => {

@@ -9,7 +9,7 @@ import { type Problem, warning } from "../plan/problem.ts"
 export type FileListener = (file?: string) => void
 
 /** Of changes within 50 ms only the first is told, maybe before the last is made: so the listener is called again after it. */
-const lookAgain = 100
+const recheckDelay = 100
 
 /** How often it is checked whether a folder that went is there again, in milliseconds. */
 const untilItIsBack = 500
@@ -32,7 +32,7 @@ export const watchFolder = async (
       waiting.delete(file)
       listener(file)
     }
-    waiting.set(file, setTimeout(again, lookAgain))
+    waiting.set(file, setTimeout(again, recheckDelay))
   }
 
   /** What was missed is not known, so that all of it may have changed. */

@@ -1,4 +1,4 @@
-/** What was read of a file, so that it is known again: the bytes themselves while they are few, their hash from then on. */
+/** What was read of a file, so that it is recognised again: the bytes themselves while they are few, their hash from then on. */
 import type { Hash } from "node:crypto"
 import { readSync } from "node:fs"
 
@@ -38,7 +38,7 @@ const witnessWith = (
 
 export const emptyWitness: Witness = witnessWith(undefined, undefined, 0, 0, Buffer.alloc(0))
 
-/** For who reads once and need not know the file again. */
+/** For a reader that reads once and need not recognise the file again. */
 export const noWitness: Witness = { ...emptyWitness, and: () => noWitness }
 
 /** The witness of the first bytes of a file; of fewer, where it is shorter. */
@@ -54,7 +54,7 @@ export const witnessOf = (file: number, length: number): Witness => {
   return witness
 }
 
-/** A hash no one can find other bytes for. */
+/** A hash for which no other bytes can be found. */
 export const sha256 = (): Hash => process.getBuiltinModule("node:crypto").createHash("sha256")
 
 const hashOf = (hash: Hash | undefined, last: Part | undefined): Hash => {

@@ -7,7 +7,7 @@ import { openPlainFile, readPlainFile } from "../home/plain-file.ts"
 import type { Seal } from "../home/seal.ts"
 import {
   assertNoLink,
-  type FileMark,
+  type FileStamp,
   makeFolder,
   makeFolderInside,
   removeOrphans,
@@ -16,10 +16,10 @@ import {
 } from "../home/write-file.ts"
 import { type Entry, HeadwayError, isHeadwayError, messageOf, type Problem, warning } from "../plan/index.ts"
 import { type Index, loadIndex, saveIndex, unreadOf } from "./_index.ts"
-import { appendToJournal, hasMore, isUnchanged, lineOf, markOf, readJournal, readOwner } from "./_journal.ts"
+import { appendToJournal, cursorOf, hasMore, isUnchanged, lineOf, readJournal, readOwner } from "./_journal.ts"
 import { isOfAnother, isSpelledOtherwise, journalNameOf } from "./_journal-name.ts"
+import { ownerOf, readJournalState, type SealFor } from "./_journal-state.ts"
 import { problemsOf } from "./_lines.ts"
-import { lookAtJournal, ownerOf, type SealFor } from "./_look.ts"
 import { type PastTodos, readPastTodos } from "./_past-todos.ts"
 import { journalPosition } from "./_position.ts"
 import { publishList, readPublished } from "./_published.ts"
@@ -29,7 +29,7 @@ import { isTakenAway, journalNames, sweepJournals } from "./_sweep.ts"
 import type { PlanKey, Store } from "./store.ts"
 
 /** The files of one plan. */
-type Paths = { journal: string; list: string; snapshot: string; mark: string }
+type Paths = { journal: string; list: string; snapshot: string; record: string }
 
 export type FileStoreOptions = {
   home: string
@@ -39,7 +39,7 @@ export type FileStoreOptions = {
 
 /** Plans in a repository are data of others, too: what only this machine needs is kept out of it. */
 export type ProjectOptions = {
-  /** Where caches lie instead. */
+  /** Where caches are kept instead. */
   local: string
   /** Tells the entries written on this machine from those that came with the repository. */
   seal: (place: readonly string[]) => Seal
@@ -66,7 +66,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
   const index = join(cache, "plans.json")
   const names = new Map<string, string>()
   const snapshotOffsets = new Map<string, number>()
-  const leftLists = new Map<string, FileMark>()
+  const leftLists = new Map<string, FileStamp>()
   let isPrepared = false
 
   const nameFor = (key: PlanKey): string => {
@@ -74,7 +74,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     const known = names.get(id)
     if (known !== undefined) return known
     const { name, isBegun } = journalNameOf(journals, key)
-    // A name that leads to no plan yet is not remembered: there is no end of those.
+    // A name that leads to no plan yet is not remembered: there may be any number of those.
     if (isBegun) names.set(id, name)
     return name
   }
@@ -100,7 +100,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     journal: join(journals, `${name}.jsonl`),
     list: join(lists, `${name}.json`),
     snapshot: join(cache, `${name}.json`),
-    mark: join(cache, `${name}.published.json`),
+    record: join(cache, `${name}.published.json`),
   })
 
   /** Looked up with every write; the tracker of a plan always comes with the same key. */
@@ -115,7 +115,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
   const journalOf = (key: PlanKey): string => pathsOf(key).journal
   const listOf = (key: PlanKey): string => pathsOf(key).list
   const snapshotOf = (key: PlanKey): string => pathsOf(key).snapshot
-  const publishedMarkOf = (key: PlanKey): string => pathsOf(key).mark
+  const recordOf = (key: PlanKey): string => pathsOf(key).record
 
   /** The one that was asked for last: others that change the same plan make it needed again and again. */
   let lastPast: { journal: string; wasTodo: PastTodos } | undefined
@@ -185,26 +185,26 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     isPersistent: true,
     async load(key, from) {
       const path = journalOf(key)
-      const mark = markOf(from)
+      const cursor = cursorOf(from)
       const loaded = orExplain(path, "read", () => {
-        if (isUnchanged(path, mark)) return { entries: [], cursor: mark, problems: [] }
+        if (isUnchanged(path, cursor)) return { entries: [], cursor, problems: [] }
         assertNoLinkedFolder()
-        return readJournal(path, mark, sealFor(key))
+        return readJournal(path, cursor, sealFor(key))
       })
       // Begun, since its name was looked up, for ids that differ only in case.
-      const owner = mark.offset > 0 ? undefined : openedIn(loaded.entries)
+      const owner = cursor.offset > 0 ? undefined : openedIn(loaded.entries)
       if (!owner || !isOfAnother(key, owner) || !isSpelledOtherwise(journals, planFileName(key))) return loaded
       giveHashedName(key)
       return this.load(key)
     },
-    hasMore: (key, cursor) => hasMore(journalOf(key), markOf(cursor)),
+    hasMore: (key, cursor) => hasMore(journalOf(key), cursorOf(cursor)),
     async append(key, entry, from) {
-      const mark = markOf(from)
+      const cursor = cursorOf(from)
       return orExplain(journalOf(key), "written", () =>
         inHome(journals, () => {
           const line = lineOf(entry, sealFor(key))
-          if (mark.offset === 0) beginJournal(key)
-          return appendToJournal(journalOf(key), line, mark, sealFor(key))
+          if (cursor.offset === 0) beginJournal(key)
+          return appendToJournal(journalOf(key), line, cursor, sealFor(key))
         }),
       )
     },
@@ -213,7 +213,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
       if (isReadOnly) return undefined
       return orExplain(list, "written", () =>
         inHome(lists, () =>
-          publishList({ list, mark: publishedMarkOf(key), temporary, markTemporary: localTemporary }, plan, {
+          publishList({ list, record: recordOf(key), temporary, recordTemporary: localTemporary }, plan, {
             change,
             left: leftLists,
             wasTodo: pastTodosOf(key),
@@ -231,20 +231,20 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
       return isTakenAway(journals, nameFor(key), isReadOnly) ? [] : items
     },
     wantsSnapshot: (key, cursor) =>
-      !isReadOnly && isSnapshotDue(snapshotOf(key), snapshotOffsets.get(snapshotOf(key)) ?? 0, markOf(cursor)),
+      !isReadOnly && isSnapshotDue(snapshotOf(key), snapshotOffsets.get(snapshotOf(key)) ?? 0, cursorOf(cursor)),
     async readSnapshot(key) {
       const snapshot = loadSnapshot(snapshotOf(key), journalOf(key))
-      const { offset } = markOf(snapshot?.cursor)
+      const { offset } = cursorOf(snapshot?.cursor)
       if (offset > 0) snapshotOffsets.set(snapshotOf(key), offset)
       else snapshotOffsets.delete(snapshotOf(key))
       // Revisions count from the start of a journal: those of another one say nothing about the list.
-      if (!snapshot && !isReadOnly && existsSync(publishedMarkOf(key))) ignoring(() => unlinkSync(publishedMarkOf(key)))
+      if (!snapshot && !isReadOnly && existsSync(recordOf(key))) ignoring(() => unlinkSync(recordOf(key)))
       return snapshot
     },
     async writeSnapshot(key, { cursor, state }) {
-      const mark = markOf(cursor)
-      snapshotOffsets.set(snapshotOf(key), mark.offset)
-      orExplain(snapshotOf(key), "written", () => saveSnapshot(snapshotOf(key), mark, state, localTemporary))
+      const journalCursor = cursorOf(cursor)
+      snapshotOffsets.set(snapshotOf(key), journalCursor.offset)
+      orExplain(snapshotOf(key), "written", () => saveSnapshot(snapshotOf(key), journalCursor, state, localTemporary))
     },
     async list(filter) {
       const known = loadIndex(index)
@@ -274,7 +274,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     },
     async remove(key) {
       assertWritable()
-      for (const path of [journalOf(key), listOf(key), snapshotOf(key), publishedMarkOf(key)]) {
+      for (const path of [journalOf(key), listOf(key), snapshotOf(key), recordOf(key)]) {
         orExplain(path, "removed", () => rmSync(path, { force: true }))
       }
     },
@@ -287,11 +287,11 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
         sealFor,
         condition,
         forget: (name) => {
-          const { list, snapshot, mark } = filesOf(name)
-          for (const path of [list, snapshot, mark]) rmSync(path, { force: true })
+          const { list, snapshot, record } = filesOf(name)
+          for (const path of [list, snapshot, record]) rmSync(path, { force: true })
         },
         publish: (name, plan) =>
-          void publishList({ ...filesOf(name), temporary, markTemporary: localTemporary }, plan, {
+          void publishList({ ...filesOf(name), temporary, recordTemporary: localTemporary }, plan, {
             left: leftLists,
             // The list was just removed: what is there again was published from the journal.
             wasTodo: () => true,
@@ -328,7 +328,7 @@ const indexPlans = (
       const { size, ctimeMs: time } = stats
       const old = known.get(name)
       const isOld = old?.size === size && old.time === time
-      const row = isOld ? old : { size, time, ...lookAtJournal(path, name, { sealFor }) }
+      const row = isOld ? old : { size, time, ...readJournalState(path, name, { sealFor }) }
       found.set(name, row)
       if (unreadOf(row.skipped) > 0) problems.push(...problemsOf(path, row.skipped))
       if (!isOld) isNew = true

@@ -70,7 +70,7 @@ export const openStore = async (url: string, options: OpenOptions = {}): Promise
   }
   if (Object.hasOwn(stores, name)) return stores[name as StoreName].open(url, { home: "", ...options })
   const known = Object.values(stores).map((row) => row.url)
-  throw new HeadwayError("unknown-store", `"${url}" names no store. Use one of: ${known.join(", ")}.`)
+  throw new HeadwayError("unknown-store", `"${url}" is not a store. Use one of: ${known.join(", ")}.`)
 }
 
 export { createErrorSink, type ErrorSink, type ErrorSinkOptions } from "../home/error-log.ts"

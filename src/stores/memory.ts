@@ -9,7 +9,7 @@ type Log = {
   /** No other log has it, not even a later one of the same plan. */
   number: number
   entries: Entry[]
-  /** How the plan stood after so many entries. */
+  /** How the plan stood after this many entries. */
   kept?: { summary: PlanSummary; count: number }
 }
 

@@ -1,4 +1,4 @@
-/** The contract of a store: where the log of a plan rests. Stores stay naïve; order and folding are the tracker's. */
+/** The contract of a store: where the log of a plan is kept. Stores stay naïve; order and folding are the tracker's. */
 import type { Entry, FoldSnapshot, Plan, PlanKey, PlanOpened, Problem, Progress, Wanted } from "../plan/index.ts"
 
 export { selectPlans, summarise } from "./_summary.ts"
@@ -38,7 +38,7 @@ export type PlanSummary = PlanKey & {
   isFinished: boolean
   todos: number
   updated: string
-  /** Lines of its log that were not read in full, so that not all is known of it. */
+  /** Lines of its log that were not read in full, so that not all is known about it. */
   unread?: number
 }
 
@@ -48,11 +48,11 @@ export type PlanFilter = {
   session?: string
   /** Changed at this time (ISO 8601) or later. */
   since?: string
-  /** At most so many, those that were changed last. */
+  /** At most this many, those that were changed last. */
   limit?: number
 }
 
-/** All that happened to a list since a revision: these todos changed where they stand. */
+/** All that happened to a list since a revision: these todos changed where they are. */
 export type InPlaceChange = { from: number; ids: ReadonlySet<string> }
 
 export interface Store {
@@ -64,7 +64,7 @@ export interface Store {
   load(key: PlanKey, from?: Cursor): Promise<Loaded>
   /**
    * Makes an entry durable, then reads on from the cursor. The entry counts only once it has been read back: a log that
-   * was removed meanwhile is not begun again by it.
+   * was removed in the meantime is not started again by it.
    */
   append(key: PlanKey, entry: Entry, from?: Cursor): Promise<Loaded>
   /** The plans it keeps, the one that was changed last first. */
@@ -81,7 +81,7 @@ export interface Store {
   watch(listener: (key?: PlanKey) => void, onProblem?: (problem: Problem) => void): Promise<() => Promise<void>>
   remove(key: PlanKey): Promise<void>
   /**
-   * Removes every plan a condition holds for. It is asked again of each as it goes: what was written meanwhile keeps its
+   * Removes every plan a condition holds for. The condition is checked again for each: what was written in the meantime keeps its
    * plan, and nothing a writer was told is kept is lost. Returns what went, and why others it held for stayed.
    */
   sweep(condition: (plan: PlanSummary) => boolean): Promise<{ removed: PlanSummary[]; problems: Problem[] }>

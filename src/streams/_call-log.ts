@@ -52,7 +52,7 @@ const keptTodos = 20_000
 
 const tooManyChanges = warning(
   "too-many-changes",
-  "More changes than any session makes were found; the last ones were skipped.",
+  "There are more changes than Headway reads of one session; the last ones were skipped.",
 )
 
 /**
@@ -63,7 +63,7 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
   let { hasGaps } = options
   let base = start
   let calls: KeptCall[] = []
-  /** So many calls, from the first on, have an `after` that holds. */
+  /** This many calls, from the first on, have an `after` that holds. */
   let applied = 0
   let latest: Standing | undefined
   /** A call that was dropped built on lists that were left out. */
@@ -136,7 +136,7 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
       const most = Math.floor(Math.max(keptAtLeast, Math.min(kept, keptTodos / (plan?.todos.length ?? 1))))
       return calls.length > 2 * most ? calls.length - most : 0
     },
-    /** Makes the first calls part of what is not taken back any more, and returns them. */
+    /** Makes the first calls part of what can no longer be taken back, and returns them. */
     drop(count: number): KeptCall[] {
       wasGuessed = needsAll()
       const { standing, isShortened } = standingAfter(count)

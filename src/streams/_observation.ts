@@ -50,7 +50,7 @@ export type ReportedProblems = ReadonlyMap<string, { problem: Problem; count: nu
 const mostAgents = 10_000
 /** About how many characters the calls of all agents may take. */
 const mostKept = 128 << 20
-/** Ids of calls that are not kept any more, and how long they may be. */
+/** Ids of calls that are no longer kept, and how long they may be. */
 const [mostSettled, longestId] = [1_000, 200]
 /** Calls whose results are looked for, over all agents: each further line is compared with their ids. */
 const mostOpen = 200
@@ -202,12 +202,12 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
         case "rewound":
           return takeBack(signal.callIds)
         case "activity": {
-          const { type: _, agent, ...activity } = signal
+          const { type: _, agent, error: __, ...activity } = signal
           const observed = agentNamed(agent)
           if (observed) observed.agent.activity = activity
           return []
         }
-        case "said":
+        case "message":
           return []
         case "problem":
           report(signal.problem)

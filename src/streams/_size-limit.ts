@@ -5,7 +5,7 @@ import type { Signal } from "./stream.ts"
 /** Twenty thousand todos, each with a few fields; eight million characters; and deeper than any list is nested. */
 const [mostValues, mostText, deepest] = [100_000, 8 << 20, 100]
 
-/** What a value takes beside its text, in characters: a rough figure to add up what is kept. */
+/** What a value takes besides its text, in characters: a rough figure to add up what is kept. */
 const valueSize = 16
 
 /**
@@ -46,4 +46,7 @@ export const withSize = (signal: Signal): { signal: Signal; size: number } => {
   return { signal: rest, size: 0 }
 }
 
-const tooLarge: Problem = warning("too-large-list", "A list is longer or deeper than any list is, and was skipped.")
+const tooLarge: Problem = warning(
+  "too-large-list",
+  "A list is longer or more deeply nested than Headway reads, and was skipped.",
+)

@@ -1,7 +1,7 @@
 /** Tells formats apart from their first lines, without losing any of them. */
 import { warning } from "../plan/index.ts"
 import { parseJson } from "../plan/json.ts"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import type { Signal, Stream, StreamReader } from "./stream.ts"
 
 /** Lines that are read before the likeliest of several candidates is taken. */
@@ -77,12 +77,12 @@ export const createDetector = (candidates: readonly Stream[]): DetectingReader =
 
 const recognising = (candidates: readonly Stream[], line: string): Stream[] => {
   const text = line.replace(/^\uFEFF?(?:data:)?\s*/, "")
-  // Most lines of what is no stream do not even begin like an object, and failing to parse one is slow.
+  // Most lines of other text do not even begin like an object, and failing to parse one is slow.
   const value = text.startsWith("{") ? parseJson(text) : undefined
   return isRecord(value) ? candidates.filter((stream) => stream.recognises(value)) : []
 }
 
 const unrecognised: Signal = {
   type: "problem",
-  problem: warning("unrecognised-line", "A line came before any that an agent we know would print, and was skipped."),
+  problem: warning("unrecognised-line", "A line came before the first one of a known agent and was skipped."),
 }

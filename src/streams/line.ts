@@ -2,8 +2,11 @@
 import type { ToolCall } from "../dialects/dialect.ts"
 import { isoTime, sanitise, warning } from "../plan/index.ts"
 import { parseJson } from "../plan/json.ts"
-import { isRecord } from "../plan/shape.ts"
+import { isRecord } from "../plan/log/shape.ts"
 import type { ActivityKind, Signal, StreamReader } from "./stream.ts"
+import { subAgentNamed } from "./sub-agent-name.ts"
+
+export { subAgentNamed } from "./sub-agent-name.ts"
 
 export type Fields = Record<string, unknown>
 
@@ -44,27 +47,38 @@ export const jsonLines = (read: (line: Fields) => Signal[]): StreamReader => ({
 
 const malformed = (text: string): Signal => ({
   type: "problem",
-  problem: warning("malformed-line", `A line is no JSON object and was skipped: ${sanitise(text.slice(0, 80))}`),
+  problem: warning("malformed-line", `A line is not a JSON object and was skipped: ${sanitise(text.slice(0, 80))}`),
 })
 
-export const activity = (agent: string, kind: ActivityKind, about: { tool?: unknown; at?: unknown } = {}): Signal => ({
+export const activity = (
+  agent: string,
+  kind: ActivityKind,
+  about: { tool?: unknown; at?: unknown; error?: string | undefined } = {},
+): Signal => ({
   type: "activity",
   agent,
   kind,
-  ...known({ tool: textOf(about.tool), at: isoTime(about.at) }),
+  ...known({ tool: textOf(about.tool), at: isoTime(about.at), error: about.error }),
 })
 
+/** The end of a turn that failed or was interrupted. The reason comes from a service or a client, which may give none. */
+export const failedTurn = (agent: string, reason: unknown, about: { at?: unknown } = {}): Signal =>
+  activity(agent, "turn-ended", { at: about.at, error: textOf(reason) ?? "The agent gave no reason." })
+
+/** As clients say it that name the reason by a word. */
+export const interrupted = "The turn was interrupted."
+
 /** Words to show along the way, where there are any. */
-export const said = (agent: string, words: unknown, isPart = false): Signal[] => {
+export const message = (agent: string, words: unknown, isPart = false): Signal[] => {
   const text = textOf(words)
-  return text === undefined ? [] : [{ type: "said", agent, text, ...(isPart ? { isPart } : {}) }]
+  return text === undefined ? [] : [{ type: "message", agent, text, ...(isPart ? { isPart } : {}) }]
 }
 
 /** Work with a tool that has nothing to do with a list: that it is done, and in short on what. */
 export const worked = (agent: string, about: { tool?: unknown; input?: unknown; at?: unknown }): Signal[] => {
   const tool = textOf(about.tool)
   const doing = activity(agent, "tool", about)
-  return tool === undefined ? [doing] : [doing, { type: "said", agent, tool, text: gistOf(about.input) }]
+  return tool === undefined ? [doing] : [doing, { type: "message", agent, tool, text: gistOf(about.input) }]
 }
 
 /** Fields that say what a tool is used on, the most telling first; every client has its own names. */
@@ -83,7 +97,7 @@ const gistOf = (input: unknown): string => {
 const isWords = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === "string")
 
-/** A call as it was seen: what is not known of it is left out. */
+/** A call as it was seen: what is not known about it is left out. */
 export const observed = (call: {
   tool: string
   input: unknown
@@ -117,9 +131,6 @@ export const snapshot = (agent: string, dialect: string, call: Parameters<typeof
   dialect,
   call: observed({ ...call, agent }),
 })
-
-/** The name of an agent that is not the main one, whatever id a model or a file gave it: none may pose as the main agent. */
-export const subAgentNamed = (id: string): string => (id === "main" ? "sub-agent main" : id)
 
 /** Names the sessions of one connection as agents: the first one seen is the main agent, others go by their id. */
 export const agentsBySession = (): ((session: string | undefined) => string) => {

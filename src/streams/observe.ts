@@ -8,7 +8,7 @@ import type { Times } from "./times.ts"
 
 export type { ObserverSnapshot } from "./_observation.ts"
 
-/** What is known of an agent of the session. */
+/** What is known about an agent of the session. */
 export type ObservedAgent = {
   agent: string
   /** Undefined until a list was seen. */
@@ -33,6 +33,8 @@ export type Observer = {
   readonly agents: ReadonlyMap<string, ObservedAgent>
   /** What could not be read, the first of each kind with a count. Calls count once they are accepted. */
   readonly problems: ReportedProblems
+  /** The ids of the last calls whose results are not in. */
+  readonly open: ReadonlySet<string>
 }
 
 /** For a stream that is read as it comes: it is given every signal, and each list is made at once. */
@@ -40,6 +42,7 @@ export const createObserver = (): Observer => {
   const observation = createObservation({ readsAll: true, budget: { left: Number.POSITIVE_INFINITY } })
   return {
     agents: observation.agents,
+    open: observation.open,
     get problems() {
       return observation.problems()
     },
@@ -63,7 +66,7 @@ const scanBudget = 500_000
 /**
  * For a scan over history, which gives it few lines and finds the results of open calls later, by their ids: lists are
  * made when they are asked for. It cannot take back calls that are settled in the snapshot it goes on from; a scan that
- * meets a rewind begins anew.
+ * meets a rewind starts over.
  */
 export const createScanObserver = ({ from, readsAll = from !== undefined }: ScanObserverOptions = {}) => {
   const observation = createObservation({ from, readsAll, budget: { left: scanBudget } })
@@ -77,14 +80,14 @@ export const createScanObserver = ({ from, readsAll = from !== undefined }: Scan
         makeList(observed)
         return observed.agent
       }),
-    /** What is known of the agents beside their lists, which are not made for it. */
+    /** What is known about the agents besides their lists, which are not made for it. */
     known: (): Pick<ObservedAgent, "agent" | "about">[] => all().map(({ agent }) => agent),
     problems: observation.problems,
     /** The ids of calls whose results are still to be found. */
     open: observation.open,
     /** How many accepted calls replace the list of their agent. */
     replacing: (): number => all().reduce((count, { log }) => count + log.replacing(), 0),
-    /** Lists that stand before the last ones taken were left out. */
+    /** Lists before the last ones taken were left out. */
     addGap(): void {
       for (const { log } of all()) log.addGap()
     },
@@ -108,6 +111,6 @@ const isSameList = (one: Plan | undefined, other: Plan | undefined): boolean =>
   one.todos.every((todo, index) => isSameTodo(todo, other.todos[index])) &&
   one.phases.join("\n") === other.phases.join("\n")
 
-/** A call that is applied again makes its todos anew. */
+/** A call that is applied again makes its todos again. */
 const isSameTodo = (one: Todo, other: Todo | undefined): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other)

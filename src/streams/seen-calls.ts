@@ -6,7 +6,7 @@ export type SeenId = [id: string, print: string]
 
 /** The same for two calls that say the same. */
 export const printOf = (input: unknown): string =>
-  createHash("sha256").update(saidIn(input)).digest("base64url").slice(0, 16)
+  createHash("sha256").update(contentOf(input)).digest("base64url").slice(0, 16)
 
 export type SeenCalls = {
   has(callId: string): boolean
@@ -32,7 +32,7 @@ export const createSeenCalls = (from: readonly SeenId[] = []): SeenCalls => {
 }
 
 /** What is nested too deep for JSON is read as nothing, and is the same as any other such call. */
-const saidIn = (input: unknown): string => {
+const contentOf = (input: unknown): string => {
   try {
     return typeof input === "string" ? input : (JSON.stringify(input) ?? "")
   } catch {

@@ -1,19 +1,19 @@
-/** What lines say of an agent's session over and over, told once and again when it changes. */
+/** What lines say about an agent's session over and over, told once and again when it changes. */
 import type { SessionSignal } from "./stream.ts"
 
 type Parent = NonNullable<SessionSignal["parent"]>
 
 const factNames = ["session", "project", "version", "model"] as const
 type Facts = { [Name in (typeof factNames)[number]]?: string }
-type Said = { [Name in keyof Facts]: Facts[Name] | undefined }
+type GivenFacts = { [Name in keyof Facts]: Facts[Name] | undefined }
 
 export type NewsSnapshot = [agent: string, facts: Facts][]
 
 /** Tells each fact about an agent's session once, and again when it changes. */
 export const createNews = (from: NewsSnapshot = []) => {
-  const told = new Map<string, Facts>(from)
-  const tell = (agent: string, facts: Said, parent?: Parent): SessionSignal[] => {
-    const before = told.get(agent)
+  const known = new Map<string, Facts>(from)
+  const newsAbout = (agent: string, facts: GivenFacts, parent?: Parent): SessionSignal[] => {
+    const before = known.get(agent)
     const fresh: Facts = {}
     for (const name of factNames) {
       const fact = facts[name]
@@ -23,8 +23,8 @@ export const createNews = (from: NewsSnapshot = []) => {
     }
     const news = { ...fresh, ...(before === undefined && parent ? { parent } : {}) }
     if (Object.keys(news).length === 0) return []
-    told.set(agent, { ...before, ...fresh })
+    known.set(agent, { ...before, ...fresh })
     return [{ type: "session", agent, ...news }]
   }
-  return Object.assign(tell, { snapshot: (): NewsSnapshot => [...told] })
+  return Object.assign(newsAbout, { snapshot: (): NewsSnapshot => [...known] })
 }

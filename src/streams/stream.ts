@@ -16,14 +16,15 @@ export type Signal =
       ok: boolean /** Structured where there is such a thing, else text. */
       result?: unknown
     }
-  /** The whole list, said by the agent itself beside its calls (reminders, result details, files): a checkpoint. */
+  /** The whole list, said by the agent itself besides its calls (reminders, result details, files): a checkpoint. */
   | { type: "snapshot"; agent: string; dialect: string; call: ToolCall }
-  | { type: "activity"; agent: string; kind: ActivityKind; tool?: string; at?: string }
+  /** `error` goes with `turn-ended`: the turn did not come to its end, and why. */
+  | { type: "activity"; agent: string; kind: ActivityKind; tool?: string; at?: string; error?: string }
   /**
    * For showing along the way; nothing about a plan follows from it. With a tool, `text` is in short what it is used
    * on. A part goes on where the part before it ended.
    */
-  | { type: "said"; agent: string; text: string; tool?: string; isPart?: true }
+  | { type: "message"; agent: string; text: string; tool?: string; isPart?: true }
   /** Everything after the named point was taken back (a rewind): the calls with these ids do not count. */
   | { type: "rewound"; callIds: readonly string[] }
   | { type: "problem"; problem: Problem }
@@ -74,7 +75,7 @@ export interface Stream {
   /** Whether a parsed line is of this format; asked about the first lines of an unknown stream. */
   recognises(line: Record<string, unknown>): boolean
   /**
-   * Short byte strings, at least one of which stands in every line that matters to a plan or to what is known of the
+   * Short byte strings, at least one of which occurs in every line that matters to a plan or to what is known about the
    * session: a scan over gigabytes parses only lines that hold one.
    */
   needles: readonly string[]

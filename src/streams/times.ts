@@ -9,7 +9,7 @@ export type Since = readonly [since: string, spent?: number]
 /** By a todo's id. A todo that was never seen to change is not there. */
 export type Times = Readonly<Record<string, Since>>
 
-/** A list and what is known of its times. */
+/** A list and what is known about its times. */
 export type Timed = { plan: Plan | undefined; times: Times }
 
 export const noTimes: Times = {}

@@ -22,7 +22,7 @@ import { createPublisher } from "./publisher.ts"
 export type PlanLogOptions = {
   store: Store
   key: PlanKey
-  /** What is known of the agent, written down with the first entry. */
+  /** What is known about the agent, written down with the first entry. */
   opened: Pick<PlanOpened, "agentType" | "project" | "parent"> | undefined
   now: () => Date
   newId: () => string
@@ -42,7 +42,7 @@ export type PlanLog = {
   readonly fold: Fold
   /** How many entries are only in memory, because the store has no room. */
   readonly unwritten: number
-  /** Reads what others wrote meanwhile. */
+  /** Reads what others have written since. */
   catchUp(): Promise<void>
   /** The same before an entry is written, at less cost. */
   catchUpQuickly(): Promise<void>

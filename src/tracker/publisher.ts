@@ -69,7 +69,7 @@ export const createPublisher = ({ current, publish, catchUp, inOrder, onProblem 
       }
     } catch (cause) {
       state = "clean"
-      // The log is the truth, so failing here loses nothing; a reader who only looked need not hear of it.
+      // The log is the truth, so failing here loses nothing; a reader who changes nothing need not be told.
       if (isOurs) onProblem(warning("not-published", messageOf(cause)))
     }
   }

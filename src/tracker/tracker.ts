@@ -40,23 +40,23 @@ export type TrackerOptions = {
   session: string
   /** @default "main" */
   agent?: string
-  /** What is known of the agent, written down when the plan is begun. */
+  /** What is known about the agent, written down when the plan is begun. */
   opened?: Pick<PlanOpened, "agentType" | "project" | "parent">
   now?: () => Date
   newId?: () => string
   /** How the agent is told of what a person changed; without it changes stay untold. */
   editNotice?: EditNotice
-  /** Told of what went wrong beside the work: lines that could not be read, a list that could not be published. */
+  /** Called with what went wrong outside the work itself: lines that could not be read, a list that could not be published. */
   onProblem?: (problem: Problem) => void
 }
 
 export type Written = {
   /** False when the model is told of an error, even if part of the call was done. */
   ok: boolean
-  /** What the model is told: the reply, and what a person changed meanwhile. */
+  /** What the model is told: the reply, and what a person changed since. */
   text: string
   data?: unknown
-  /** What a person changed by hand and the agent hears of with this reply; part of `text`. */
+  /** What a person changed by hand and the agent is told of with this reply; part of `text`. */
   notice?: string
   /** What really happened. */
   events: readonly PlanEvent[]
@@ -69,10 +69,10 @@ export type Change = { plan: Plan; events: readonly PlanEvent[]; entry: Entry }
 /** `isOurs` says whether the claim was granted; `lease` is who holds the todo now, and `why` the reason for an owner that did not get it. */
 export type Claimed = { isOurs: boolean; lease?: Lease; why?: string }
 
-/** A list as it was seen in another program's session, and the mark of that look at it. */
-export type Observed = Pick<Plan, "todos" | "phases"> & { mark: string }
+/** A list as it was seen in another program's session, and the id under which the log records it. */
+export type Observed = Pick<Plan, "todos" | "phases"> & { callId: string }
 
-/** Decides what to change on the plan as it stands when the turn comes. */
+/** Decides what to change on the plan as it is when the turn comes. */
 export type Decide = (plan: Plan, ledger: Ledger) => readonly PlanEvent[]
 
 export interface Tracker {
@@ -92,7 +92,7 @@ export interface Tracker {
   edit(by: Actor, decide: Decide, settle?: Settle): Promise<readonly PlanEvent[]>
   /** Makes the list exactly this. */
   set(by: Actor, todos: readonly Wanted[]): Promise<readonly PlanEvent[]>
-  /** Takes over the list the agent's own session shows. A mark counts once, so an old look never undoes what came after. */
+  /** Takes over the list the agent's own session shows. A call id counts once, so an old list never undoes what came after. */
   mirror(observed: Observed): Promise<readonly PlanEvent[]>
   /** Takes a todo for a while. Of many who ask at once exactly one gets it; the result says which one holds it. */
   claim(todo: string, owner: string, minutes?: number): Promise<Claimed>
@@ -112,7 +112,7 @@ export interface Tracker {
   child(agent: string, options?: { agentType?: string; todo?: string }): Promise<Tracker>
   /** The plans of the sub-agents, in one line each. */
   children(): Promise<PlanSummary[]>
-  /** Reads what others wrote meanwhile. */
+  /** Reads what others have written since. */
   refresh(): Promise<Plan>
   /** Called after every change, from this process or another. Returns how to stop. */
   subscribe(listener: (change: Change) => void): () => void
@@ -136,7 +136,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     return result
   }
 
-  /** What the host does with a problem must not cost the plan an entry. */
+  /** What the host does with a problem must not lose an entry of the plan. */
   const onProblem = (problem: Problem): void => {
     try {
       options.onProblem?.(problem)
@@ -259,12 +259,12 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     set: (by, todos) =>
       // What a person did holds against an agent's list, not against another person's.
       change(by, (plan, ledger) => diff(plan, todos, by.kind === "agent" ? { ledger } : {}).events),
-    mirror: ({ todos, phases, mark }) =>
+    mirror: ({ todos, phases, callId }) =>
       inOrder(async () => {
         await catchUp()
-        if (log.fold.ledger.calls.has(mark)) return []
+        if (log.fold.ledger.calls.has(callId)) return []
         const { events } = diff(log.fold.plan, todos, { phases, ledger: log.fold.ledger })
-        const via = { dialect: "observed", tool: "session", callId: mark }
+        const via = { dialect: "observed", tool: "session", callId }
         return frozenEvents(await commit({ by: { kind: "agent", id: log.key.agent }, via, events }))
       }),
     claim: async (todo, owner, minutes) => {

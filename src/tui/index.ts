@@ -2,10 +2,10 @@
 
 export { AgentDetail, type AgentDetailProps } from "./components/agent-detail.tsx"
 export { AgentTodos, type AgentTodosProps } from "./components/agent-todos.tsx"
+export { type Appearance, AppearanceProvider, useAppearance } from "./components/appearance.tsx"
 export { ChangeNotice, type ChangeNoticeProps } from "./components/change-notice.tsx"
 export { KeyHint, type KeyHintProps } from "./components/key-hint.tsx"
 export { Line } from "./components/line.tsx"
-export { type Look, LookProvider, useLook } from "./components/look.tsx"
 export { MemberPlan, type MemberPlanProps } from "./components/member-plan.tsx"
 export { PhaseTree, type PhaseTreeProps } from "./components/phase-tree.tsx"
 export type { SpinnerProps } from "./components/spinner.tsx"

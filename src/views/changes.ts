@@ -1,10 +1,10 @@
 /** What happened to a plan, in words: for histories, change notices and what an agent is told. */
 import type { PlanEvent, TodoPatch } from "../plan/event.ts"
-import { sanitise } from "../plan/sanitise.ts"
+import { sanitise } from "../plan/text/sanitise.ts"
 import { fitted, layoutOf, type ViewOptions } from "./row.ts"
 import { widthOf } from "./width.ts"
 
-/** One event as a short clause, or undefined when it is nothing to speak of. `contentOf` gives a todo's wording by id. */
+/** One event as a short clause, or undefined when it is not worth a mention. `contentOf` gives a todo's wording by id. */
 export const describeEvent = (event: PlanEvent, contentOf: (id: string) => string): string | undefined => {
   switch (event.type) {
     case "todo-added":
@@ -68,8 +68,8 @@ const describeChange = (todo: string, to: TodoPatch): string => {
     if (field === "status") return [`now ${String(value)}`]
     if (field === "notes") return ["notes changed"]
     if (field === "extra" || field === "activeForm") return []
+    if (value === null) return [withoutField[field] ?? `${field} removed`]
     const name = fieldNames[field] ?? field
-    if (value === null) return [`${name} taken away`]
     return [
       `${name} ${[value]
         .flat()
@@ -78,6 +78,13 @@ const describeChange = (todo: string, to: TodoPatch): string => {
     ]
   })
   return `${todo}: ${parts.join(", ") || "details changed"}`
+}
+
+/** What to say about a field that is empty now. */
+const withoutField: Record<string, string> = {
+  waitsFor: "no longer waits",
+  blockedBy: "no longer waits for another todo",
+  reason: "reason removed",
 }
 
 const fieldNames: Record<string, string> = { waitsFor: "waits for", blockedBy: "waits for todo", reason: "because" }

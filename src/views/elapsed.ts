@@ -5,7 +5,7 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** `12s`, `4m`, `2h 5m`, `3d 2h`: finer the shorter it is; nothing for what is no length. */
+/** `12s`, `4m`, `2h 5m`, `3d 2h`: finer the shorter it is; nothing for anything that is not a length of time. */
 export const elapsedText = (milliseconds: number): string => {
   if (!Number.isFinite(milliseconds)) return ""
   const length = Math.max(0, milliseconds)

@@ -29,7 +29,7 @@ export const padLine = (line: Line, width: number, style?: Style): Line => {
 }
 
 /**
- * One piece at each end, exactly `width` columns. What stands at the right is short and stays whole, unless it would
+ * One piece at each end, exactly `width` columns. What is at the right is short and stays whole, unless it would
  * take more than half: then the words at the left matter more.
  */
 export const spread = (left: Line, right: Line, width: number, ellipsis: string): Line => {

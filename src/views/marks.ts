@@ -1,4 +1,4 @@
-/** Which sign stands for which status: one table per look. */
+/** Which mark stands for which status: one table per kind of view. */
 
 import type { TodoStatus } from "../plan/todo.ts"
 
@@ -26,6 +26,5 @@ export const bracketBoxes: Marks = {
   cancelled: "[ ]",
 }
 
-/** Two columns each, for the plan of one member among several (SPEC A6). */
-export const emoji: Marks = { pending: "⭕", in_progress: "⭕", blocked: "⛔", completed: "✅", cancelled: "❌" }
-export const bracketEmoji: Marks = { ...brackets, in_progress: "[ ]" }
+/** For the plan of one member among several (SPEC A6). What is in progress is as open as what is pending, and says so. */
+export const emoji: Marks = { pending: "⭕", in_progress: "⭕ ▶", blocked: "⛔", completed: "✅", cancelled: "❌" }

@@ -1,56 +1,72 @@
-/** The plan of one member as a low screen can hold it: its heading, and the part of its list that surrounds the current todo. */
-import { isFinished, type Todo } from "../plan/todo.ts"
-import { planHeading, planRows } from "./plan-heading.ts"
-import { fitted, layoutOf, lineOf, type Todos, type ViewOptions } from "./row.ts"
-import type { Colour, Line } from "./span.ts"
+/** The plans of a member and its sub-agents as a low screen can hold them, one below the other. */
+import { planLines } from "./plan-heading.ts"
+import { fitted, layoutOf, type Todos, type ViewOptions } from "./row.ts"
+import { type Colour, indented, type Line } from "./span.ts"
 import { withAir } from "./window.ts"
 
-export type MemberFrameOptions = ViewOptions & {
-  /** Rows it may fill. */
-  height: number
+export type MemberFrame = {
+  plan: Todos
+  /** What the heading calls it. */
+  name: string
   /** @default "cyan" */
   colour?: Colour | undefined
-  /** The agent's turn is over: what is left shows as completed, in this view only. @default false */
+  /** The agent's turn is over: what is left shows as completed and as assumed. @default false */
   hasEnded?: boolean | undefined
+  /** It works for the member above it, and stands a little to the right. @default false */
+  isSubAgent?: boolean | undefined
 }
 
-/** Nothing for an empty plan. What is left out is counted in the last row, where there is room to spare for it. */
-export const memberFrame = (plan: Todos, member: string, options: MemberFrameOptions): Line[] => {
-  const { height, colour = "cyan", hasEnded = false, ...view } = options
-  if (plan.todos.length === 0 || height < 1) return []
-  const room = Math.max(1, height - 1)
-  const isWhole = plan.todos.length <= room
-  const counts = !isWhole && room >= 3
-  const size = isWhole ? plan.todos.length : counts ? room - 1 : room
-  const start = startOf(plan.todos, size)
-  // Only what is seen is drawn: a plan may have thousands of todos.
-  const seen = plan.todos.slice(start, start + size).map((todo) => (hasEnded ? ended(todo) : todo))
-  const rows = planRows({ todos: seen }, view).map(
-    (row): Line => [{ text: lineOf(row), style: { colour: row.status === "completed" ? "green" : "yellow" } }],
-  )
-  const left = counts ? [leftOut(start, plan.todos.length - start - size, view)] : []
-  const heading: Line = [{ text: planHeading(member, view), style: { bold: true, colour } }]
-  return height < 2 ? rows : withAir([heading, ...rows, ...left], height)
+export type MemberFramesOptions = ViewOptions & {
+  /** Rows all of them may fill. */
+  height: number
 }
 
-/** SPEC A7: an agent that ends its turn seldom ticks off its last todos; what is blocked or cancelled stays so. */
-const ended = (todo: Todo): Todo =>
-  todo.status === "pending" || todo.status === "in_progress" ? { ...todo, status: "completed" } : todo
+const indent = 2
+/** A heading and a todo. */
+const leastRows = 2
 
-/** A third of the rows goes to what came before. */
-const startOf = (todos: readonly Todo[], size: number): number =>
-  Math.max(0, Math.min(currentIndex(todos) - Math.floor(size / 3), todos.length - size))
-
-/** The todo in progress, else the first that is left, else the last. */
-const currentIndex = (todos: readonly Todo[]): number => {
-  const active = todos.findIndex(({ status }) => status === "in_progress")
-  if (active >= 0) return active
-  const next = todos.findIndex(({ status }) => !isFinished(status))
-  return next >= 0 ? next : todos.length - 1
+/**
+ * Nothing for empty plans. Where there is not room for all, sub-agents share at most half of the rows, each shows the
+ * part around its current todo, and those there is no room for are counted. Where there is room to spare, an empty row
+ * is above and below all of them.
+ */
+export const memberFrames = (members: readonly MemberFrame[], options: MemberFramesOptions): Line[] => {
+  const { height, ...view } = options
+  const shown = members.filter(({ plan }) => plan.todos.length > 0)
+  const others = shown.filter(({ isSubAgent }) => isSubAgent)
+  const own = shown.filter(({ isSubAgent }) => !isSubAgent)
+  if (height < 1) return []
+  const wanted = rowsOf(others)
+  const ownRows = Math.min(rowsOf(own), Math.max(height - wanted, Math.ceil(height / 2)))
+  return withAir([...framesIn(own, ownRows, view), ...framesIn(others, height - ownRows, view)], height)
 }
 
-const leftOut = (above: number, below: number, view: ViewOptions): Line => {
+const rowsOf = (members: readonly MemberFrame[]): number =>
+  members.reduce((sum, { plan }) => sum + 1 + plan.todos.length, 0)
+
+const framesIn = (members: readonly MemberFrame[], height: number, view: ViewOptions): Line[] => {
+  const fits = rowsOf(members) <= height || members.length * leastRows <= height
+  const most = fits ? members.length : Math.max(1, Math.floor((height - 1) / leastRows))
+  const counts = !fits && height > leastRows && most < members.length
+  let rest = counts ? height - 1 : height
+  const lines = members.slice(0, most).flatMap((member, index) => {
+    const drawn = frameOf(member, Math.floor(rest / (most - index)), view)
+    rest -= drawn.length
+    return drawn
+  })
+  return counts ? [...lines, leftOut(members.length - most, view)] : lines
+}
+
+const frameOf = (member: MemberFrame, height: number, view: ViewOptions): Line[] => {
+  const { plan, name, colour, hasEnded, isSubAgent = false } = member
+  if (height < 1) return []
+  const { width } = layoutOf(view)
+  const columns = isSubAgent ? Math.max(0, Math.min(indent, width - 1)) : 0
+  return indented(planLines(plan, name, { ...view, width: width - columns, height, colour, hasEnded }), columns)
+}
+
+const leftOut = (count: number, view: ViewOptions): Line => {
   const layout = layoutOf(view)
-  const counts = [above > 0 ? `${above} above` : [], below > 0 ? `${below} below` : []].flat()
-  return [{ text: fitted(`${layout.ellipsis} ${counts.join(", ")}`, layout), style: { dim: true } }]
+  const text = `${layout.ellipsis} ${count} more ${count === 1 ? "agent" : "agents"}`
+  return [{ text: fitted(text, layout), style: { dim: true } }]
 }

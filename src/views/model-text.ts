@@ -1,21 +1,21 @@
 /** The text a model is shown: nothing is cut, every todo stays on one line, and no todo can pose as a reminder. */
-import { activeFormOf } from "../plan/active-form.ts"
-import { lineForModel as said } from "../plan/for-model.ts"
 import { activeTodo, progressOf } from "../plan/progress.ts"
+import { activeFormOf } from "../plan/text/active-form.ts"
+import { lineForModel } from "../plan/text/for-model.ts"
 import { isFinished, type Todo } from "../plan/todo.ts"
 import { brackets } from "./marks.ts"
 import { type PhasedPlan, type PhaseGroup, phaseGroups } from "./phases.ts"
 import { reasonOf } from "./reason.ts"
 import type { Todos } from "./row.ts"
 
-export { escapeForModel } from "../plan/for-model.ts"
+export { escapeForModel } from "../plan/text/for-model.ts"
 
 /** SPEC G3: `[x] content`, `[>] content <- activeForm`, `[ ] content`, then `(1/3 completed)`. */
 export const progressList = (plan: Todos): string => {
   if (plan.todos.length === 0) return "No todos."
   const { completed, total } = progressOf(plan)
   const lines = plan.todos.map((todo) =>
-    todo.status === "in_progress" ? `${checkLine(todo)} <- ${said(activeFormOf(todo))}` : checkLine(todo),
+    todo.status === "in_progress" ? `${checkLine(todo)} <- ${lineForModel(activeFormOf(todo))}` : checkLine(todo),
   )
   return [...lines, "", `(${completed}/${total} completed)`].join("\n")
 }
@@ -23,12 +23,13 @@ export const progressList = (plan: Todos): string => {
 /** One line per todo with the id and status it can be named and changed by: `#1 [pending] content`. */
 export const numberedList = (plan: Todos): string => {
   if (plan.todos.length === 0) return "No todos."
-  return plan.todos.map((todo) => `#${said(todo.id)} [${todo.status}] ${described(todo)}`).join("\n")
+  return plan.todos.map((todo) => `#${lineForModel(todo.id)} [${todo.status}] ${described(todo)}`).join("\n")
 }
 
 /** SPEC O7: errors first, then what remains, how far the current phase is, and the whole plan by phase. */
 export const phasedList = (plan: PhasedPlan, errors: readonly string[] = []): string => {
-  const problems = errors.length === 0 ? [] : [["Errors:", ...errors.map((error) => `- ${said(error)}`)].join("\n")]
+  const problems =
+    errors.length === 0 ? [] : [["Errors:", ...errors.map((error) => `- ${lineForModel(error)}`)].join("\n")]
   if (plan.todos.length === 0) {
     return [...problems, errors.length === 0 ? "The todo list is cleared." : "The todo list is empty."].join("\n\n")
   }
@@ -55,24 +56,26 @@ const currentPhase = (plan: PhasedPlan, groups: readonly PhaseGroup[]): string =
   const group = named[position]
   if (group?.name === undefined) return ""
   const { completed, total } = progressOf(group)
-  return `Current phase: ${said(group.name)} (${position + 1} of ${named.length}), ${completed}/${total} completed`
+  return `Current phase: ${lineForModel(group.name)} (${position + 1} of ${named.length}), ${completed}/${total} completed`
 }
 
 const phaseTree = ({ name, todos }: PhaseGroup): string => {
   const indent = name === undefined ? "" : "  "
   const lines = todos.flatMap((todo) => [
     indent + checkLine(todo),
-    ...(todo.status === "in_progress" ? (todo.notes ?? []).map((note) => `${indent}    note: ${said(note)}`) : []),
+    ...(todo.status === "in_progress"
+      ? (todo.notes ?? []).map((note) => `${indent}    note: ${lineForModel(note)}`)
+      : []),
   ])
   return [...(name === undefined ? [] : [phaseLine(name)]), ...lines].join("\n")
 }
 
 /** Said to be a phase: a name alone on a line could be taken for more than a name. */
-export const phaseLine = (name: string): string => `Phase "${said(name)}":`
+export const phaseLine = (name: string): string => `Phase "${lineForModel(name)}":`
 
 const checkLine = (todo: Todo): string => `${brackets[todo.status]} ${described(todo)}`
 
 const described = (todo: Todo): string => {
   const reason = reasonOf(todo)
-  return reason === "" ? said(todo.content) : `${said(todo.content)} (${said(reason)})`
+  return reason === "" ? lineForModel(todo.content) : `${lineForModel(todo.content)} (${lineForModel(reason)})`
 }

@@ -1,5 +1,5 @@
-/** Decides when a person should be called: for what lasts, once, and never for what was so when they began to watch. */
-import { sanitise } from "../plan/sanitise.ts"
+/** Decides when a person should be notified: once, of what lasts, and never of what was so when they started to watch. */
+import { sanitise } from "../plan/text/sanitise.ts"
 import type { BoardSession } from "./board/session.ts"
 
 export type NoticeEvent = "all_done" | "waiting_for_you" | "stalled"
@@ -13,14 +13,14 @@ export type NoticesOptions = {
   quiet?: number
 }
 
-/** What is known of one event of one session. */
+/** What is known about one event of one session. */
 type Condition = {
   holds: boolean
   /** Since when it holds, or does not. */
   since: number
   /** The person knows: it was told, or was so before they watched. */
   isKnown: boolean
-  told: number
+  lastGiven: number
 }
 
 /** Sub-agents answer to their agents; only who works for the person calls the person. */
@@ -35,18 +35,23 @@ export const createNotices = ({ steady = 3000, quiet = 60_000 }: NoticesOptions 
   const conditions = new Map<string, Condition>()
   let began: number | undefined
 
-  const look = (event: NoticeEvent, session: BoardSession, now: number): Notice | undefined => {
+  const noticeOf = (event: NoticeEvent, session: BoardSession, now: number): Notice | undefined => {
     const isFirst = began === undefined
     const holds = events[event](session)
     const key = `${event} ${session.key}`
     const isOld = isFirst || Date.parse(session.updated) < (began ?? now)
-    const one = conditions.get(key) ?? { holds, since: now, isKnown: holds && isOld, told: Number.NEGATIVE_INFINITY }
+    const one = conditions.get(key) ?? {
+      holds,
+      since: now,
+      isKnown: holds && isOld,
+      lastGiven: Number.NEGATIVE_INFINITY,
+    }
     conditions.set(key, one)
     if (one.holds !== holds) Object.assign(one, { holds, since: now })
     if (now - one.since < steady) return undefined
     if (!holds) one.isKnown = false
-    if (!holds || one.isKnown || now - one.told < quiet) return undefined
-    Object.assign(one, { isKnown: true, told: now })
+    if (!holds || one.isKnown || now - one.lastGiven < quiet) return undefined
+    Object.assign(one, { isKnown: true, lastGiven: now })
     return { event, session, message: messageOf(event, session) }
   }
 
@@ -54,7 +59,7 @@ export const createNotices = ({ steady = 3000, quiet = 60_000 }: NoticesOptions 
     const now = at.getTime()
     const notices = sessions
       .filter(({ parent }) => parent === undefined)
-      .flatMap((session) => names.flatMap((event) => look(event, session, now) ?? []))
+      .flatMap((session) => names.flatMap((event) => noticeOf(event, session, now) ?? []))
     began ??= now
     return notices
   }

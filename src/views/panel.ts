@@ -1,7 +1,7 @@
 /** The panel: a box titled `Tasks` with every todo and, at its foot, how far the plan is. */
 
-import { activeFormOf } from "../plan/active-form.ts"
 import { progressOf } from "../plan/progress.ts"
+import { activeFormOf } from "../plan/text/active-form.ts"
 import type { Todo } from "../plan/todo.ts"
 import { brackets, symbols } from "./marks.ts"
 import { fitted, type Layout, layoutOf, narrowed, type Row, rowOf, type Todos, type ViewOptions } from "./row.ts"

@@ -1,7 +1,8 @@
 /** The plan of one member among several: a heading with its name, then one row per todo. */
 
-import type { Todo, TodoStatus } from "../plan/todo.ts"
-import { bracketEmoji, emoji } from "./marks.ts"
+import type { Todo } from "../plan/todo.ts"
+import { countOpen, isAssumedAtEnd } from "./live-lists.ts"
+import { brackets, emoji, type Marks } from "./marks.ts"
 import { fitted, type Layout, layoutOf, type Row, rowOf, type Todos, type ViewOptions } from "./row.ts"
 import { type Colour, type Line, plainText } from "./span.ts"
 import { memberStyles, rowLine } from "./status-styles.ts"
@@ -9,14 +10,26 @@ import { widthOf } from "./width.ts"
 import { under, windowed } from "./window.ts"
 
 export type MemberOptions = ViewOptions & {
-  /** The agent's turn is over: what is left shows as completed, in this view only. @default false */
+  /** The agent's turn is over: what is left shows as completed and as assumed, in this view only. @default false */
   hasEnded?: boolean | undefined
   /** Whose plan this is, told by colour too. @default "cyan" */
   colour?: Colour | undefined
 }
 
-/** `📋 Plan (<member>):`; a long name is cut, the rest stays. */
-export const planHeading = (member: string, options: ViewOptions = {}): string => headingIn(member, layoutOf(options))
+export type HeadingOptions = ViewOptions & {
+  /** How many todos the agent left open when its turn ended. @default 0 */
+  leftOpen?: number | undefined
+}
+
+/** `📋 Plan (<member>):`, and what was left open; a long name is cut, the rest stays. */
+export const planHeading = (member: string, { leftOpen = 0, ...options }: HeadingOptions = {}): string => {
+  const layout = layoutOf(options)
+  const before = layout.ascii ? "Plan (" : "📋 Plan ("
+  const endings = leftOpen > 0 ? [`): ${leftOpen} left open`, "):"] : ["):"]
+  const after = endings.find((ending) => widthOf(before + ending) < layout.width)
+  if (after === undefined) return fitted(`${before}${member}):`, layout)
+  return before + fitted(member, { ...layout, width: layout.width - widthOf(before + after) }) + after
+}
 
 export const planRows = (plan: Todos, { hasEnded, ...options }: MemberOptions = {}): Row[] => {
   const layout = layoutOf(options)
@@ -29,27 +42,33 @@ export const planText = (plan: Todos, member: string, options: MemberOptions = {
 
 export const planLines = (plan: Todos, member: string, options: MemberOptions = {}): Line[] => {
   if (plan.todos.length === 0) return []
-  const { hasEnded, colour = "cyan", ...rest } = options
+  const { hasEnded = false, colour = "cyan", ...rest } = options
   const layout = layoutOf(rest)
-  const heading = [{ text: headingIn(member, layout), style: { bold: true, colour } }]
+  const leftOpen = hasEnded ? countOpen(plan.todos) : 0
+  const heading = [{ text: planHeading(member, { ...rest, leftOpen }), style: { bold: true, colour } }]
   return under(heading, layout, (below) =>
     windowed(plan.todos, below, (todo) => rowLine(rowIn(todo, below, hasEnded), memberStyles)),
   )
 }
 
-const headingIn = (member: string, layout: Layout): string => {
-  const before = layout.ascii ? "Plan (" : "📋 Plan ("
-  const after = "):"
-  const room = layout.width - widthOf(before) - widthOf(after)
-  if (room < 1) return fitted(before + member + after, layout)
-  return before + fitted(member, { ...layout, width: room }) + after
-}
-
 const rowIn = (todo: Todo, layout: Layout, hasEnded = false): Row => {
-  const status = hasEnded ? endedStatus(todo.status) : todo.status
-  return rowOf({ ...todo, status }, (layout.ascii ? bracketEmoji : emoji)[status], todo.content, layout)
+  const marks = layout.ascii ? brackets : emoji
+  return (
+    (hasEnded ? assumedRow(todo, marks, layout) : undefined) ?? rowOf(todo, marks[todo.status], todo.content, layout)
+  )
 }
 
-/** SPEC A7: an agent that ended its turn seldom ticks off its last todos; one that is blocked or cancelled stays so. */
-const endedStatus = (status: TodoStatus): TodoStatus =>
-  status === "pending" || status === "in_progress" ? "completed" : status
+const assumedNote = " (turn ended)"
+/** Columns of a text that still tell which todo it is. */
+const leastText = 4
+
+/**
+ * SPEC A7: an agent that ended its turn seldom ticks off its last todos, so they show as completed, and say why. Where
+ * there is no room to say it, nothing is assumed.
+ */
+const assumedRow = (todo: Todo, marks: Marks, layout: Layout): Row | undefined => {
+  const room = layout.width - widthOf(marks.completed) - 1 - assumedNote.length
+  if (!isAssumedAtEnd(todo.status) || room < leastText) return undefined
+  const text = (fitted(todo.content, { ...layout, width: room }) + assumedNote).trimStart()
+  return { mark: marks.completed, text, status: "completed", isAssumed: true }
+}

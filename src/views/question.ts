@@ -1,5 +1,5 @@
 /** What a person is asked about, as rows of a screen: all of it, exactly, and nothing in it invisible. */
-import { drawnCharacters, hiddenIn, madeVisible, makeLineVisible, makeVisible } from "../plan/visible.ts"
+import { drawnCharacters, hiddenIn, madeVisible, makeLineVisible, makeVisible } from "../plan/text/visible.ts"
 import type { Line, Span, Style } from "./span.ts"
 
 export type DetailOptions = { width: number; ascii: boolean }
@@ -59,7 +59,7 @@ export const hiddenNote = (visible: string): string | undefined => {
   return `It contains ${length} invisible or control character${length === 1 ? "" : "s"}, shown as ${first}.`
 }
 
-/** Visible text in rows of so many columns, broken behind spaces where it can be; together they are the text. */
+/** Visible text in rows of this many columns, broken behind spaces where it can be; together they are the text. */
 const rowsOf = (text: string, width: number): string[] => {
   if (text.length <= width && isAscii.test(text)) return [text]
   const rows: string[] = []
@@ -104,7 +104,7 @@ type Asked = { action: keyof typeof alwaysWords; isOutside: boolean; question: s
 
 /**
  * What the third answer allows until the person leaves, which is exactly what it says; undefined where there is none.
- * What lies outside is asked about each time, and so is a command that hides something.
+ * What is outside is asked about each time, and so is a command that hides something.
  */
 export const alwaysOffer = ({ action, isOutside, question, detail = "" }: Asked): string | undefined =>
   isOutside || (action === "run" && hiddenIn(question + detail).length > 0) ? undefined : alwaysWords[action]

@@ -1,4 +1,4 @@
-/** Why a todo stands still, in words. */
+/** Why a todo cannot go on, in words. */
 
 import type { Todo } from "../plan/todo.ts"
 

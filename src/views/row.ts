@@ -1,6 +1,6 @@
 /** What every view shares: its options, and the row that a plain string or a coloured screen is made of. */
 
-import { sanitise } from "../plan/sanitise.ts"
+import { sanitise } from "../plan/text/sanitise.ts"
 import type { Plan, Todo, TodoStatus } from "../plan/todo.ts"
 import { cut, widthOf } from "./width.ts"
 
@@ -17,7 +17,13 @@ export type ViewOptions = {
 export type Todos = Pick<Plan, "todos">
 
 /** One todo, ready to be drawn: safe text, cut to fit, and the status a screen may colour it by. */
-export type Row = { mark: string; text: string; status: TodoStatus }
+export type Row = {
+  mark: string
+  text: string
+  status: TodoStatus
+  /** The agent has not said so; the text tells why the row looks like this. */
+  isAssumed?: true
+}
 
 export type Layout = { width: number; height: number; ascii: boolean; ellipsis: string }
 

@@ -1,4 +1,4 @@
-/** A line of a screen before it has colour: pieces of safe text and how each wants to look. */
+/** A line of a screen before it has colour: pieces of safe text and the style of each. */
 
 /** The terminal's own colours, so that a person's theme decides how they look. */
 export const colourNames = ["red", "green", "yellow", "blue", "magenta", "cyan", "gray"] as const
@@ -26,7 +26,7 @@ export type Style = {
 export type Span = {
   text: string
   style?: Style | undefined
-  /** The column it stands in. Terminals differ in how wide they draw rare characters; a frame keeps its shape all the same. */
+  /** The column it is in. Terminals differ in how wide they draw rare characters; a frame keeps its shape anyway. */
   at?: number | undefined
 }
 
@@ -40,4 +40,4 @@ export const plainText = (lines: readonly Line[]): string => lines.map((line) =>
 
 /** The same lines, moved to the right. */
 export const indented = (lines: readonly Line[], columns: number): Line[] =>
-  lines.map((line) => [{ text: " ".repeat(columns) }, ...line])
+  columns === 0 ? [...lines] : lines.map((line) => [{ text: " ".repeat(columns) }, ...line])

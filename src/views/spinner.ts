@@ -1,8 +1,8 @@
 /** The spinner of a working agent: what is being done, the list below it, and what comes next. */
 
-import { activeFormOf } from "../plan/active-form.ts"
 import { activeTodo, nextTodo } from "../plan/progress.ts"
-import { sanitise } from "../plan/sanitise.ts"
+import { activeFormOf } from "../plan/text/active-form.ts"
+import { sanitise } from "../plan/text/sanitise.ts"
 import { clockText, tokensText } from "./elapsed.ts"
 import { indentedListIn } from "./list.ts"
 import { fitted, indentIn, type Layout, layoutOf, narrowed, type Todos, type ViewOptions } from "./row.ts"
@@ -32,7 +32,7 @@ export type SpinnerOptions = ViewOptions & {
 export const spinnerText = (plan: Todos, options: SpinnerOptions = {}): string =>
   plainText([spinnerLine(plan, options), ...spinnerRest(plan, options)])
 
-/** Glyphs of the same width, so that nothing but the glyph moves; the first is the one that stands still. */
+/** Glyphs of the same width, so that nothing but the glyph moves; the first is the one that does not move. */
 const glyphs = ["✻", "✼", "✽", "✼"]
 const asciiGlyphs = ["*", "+", "x", "+"]
 const glyphStyle: Style = { colour: "cyan" }
@@ -44,12 +44,12 @@ export const spinnerLine = (plan: Todos, options: SpinnerOptions = {}): Line => 
   const active = activeTodo(plan)
   const wordings = [message, active ? activeFormOf(active) : "", word].map(sanitise)
   // Some wordings come with dots of their own.
-  const said = wordings.find((wording) => wording !== "")?.replace(/(?<![.…])[.…]+$/, "") ?? ""
+  const wording = wordings.find((wording) => wording !== "")?.replace(/(?<![.…])[.…]+$/, "") ?? ""
   const frames = layout.ascii ? asciiGlyphs : glyphs
   const glyph = { text: frames.at(Math.trunc(tick) % frames.length) ?? "", style: glyphStyle }
   if (layout.width < 3) return [glyph]
-  const facts = factsIn(options, layout, widthOf(said) + widthOf(layout.ellipsis))
-  const words = fitted(`${said}${layout.ellipsis}`, narrowed(layout, 2 + widthOf(facts)))
+  const facts = factsIn(options, layout, widthOf(wording) + widthOf(layout.ellipsis))
+  const words = fitted(`${wording}${layout.ellipsis}`, narrowed(layout, 2 + widthOf(facts)))
   return [glyph, { text: ` ${words}` }, ...(facts === "" ? [] : [{ text: facts, style: { dim: true } }])]
 }
 
@@ -70,7 +70,7 @@ const factsIn = ({ elapsed, tokens, suffix = "" }: SpinnerOptions, layout: Layou
   return ""
 }
 
-/** What stands below that line: the list when it is expanded, then `Next: …` or `Tip: …`. */
+/** What is below that line: the list when it is expanded, then `Next: …` or `Tip: …`. */
 export const spinnerRest = (plan: Todos, options: SpinnerOptions = {}): Line[] => {
   const { tip = "", isExpanded = false } = options
   const layout = lowered(layoutOf(options), 1)

@@ -1,7 +1,7 @@
 /** A plan in one line, for a status bar: what is being done, how far the plan is, and for how long. */
-import { activeFormOf } from "../plan/active-form.ts"
 import { countsOf } from "../plan/lookup.ts"
 import { firstOf, progressOf } from "../plan/progress.ts"
+import { activeFormOf } from "../plan/text/active-form.ts"
 import type { Todo } from "../plan/todo.ts"
 import { brackets, symbols } from "./marks.ts"
 import { reasonOf } from "./reason.ts"

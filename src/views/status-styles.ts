@@ -1,4 +1,4 @@
-/** How a todo of each status wants to look, where there is colour: one table per look, beside the marks. */
+/** How a todo of each status is styled, where there is colour: one table per kind of view, to go with the marks. */
 
 import type { TodoStatus } from "../plan/todo.ts"
 import { lineOf, type Row } from "./row.ts"
@@ -18,7 +18,7 @@ export const listStyles: StatusStyles = {
 /** The plan of a member: done is green, the rest yellow (SPEC A6). */
 export const memberStyles: StatusStyles = {
   pending: { colour: "yellow" },
-  in_progress: { colour: "yellow" },
+  in_progress: { colour: "yellow", bold: true },
   blocked: { colour: "yellow" },
   completed: { colour: "green" },
   cancelled: { colour: "yellow" },
@@ -40,8 +40,11 @@ export const textStyles: StatusStyles = {
   cancelled: { dim: true, struck: true },
 }
 
-/** A row in one style from end to end. */
-export const rowLine = (row: Row, styles: StatusStyles): Line => [{ text: lineOf(row), style: styles[row.status] }]
+/** A row in one style from end to end. What is only assumed steps back. */
+export const rowLine = (row: Row, styles: StatusStyles): Line => {
+  const style = styles[row.status]
+  return [{ text: lineOf(row), style: row.isAssumed ? { ...style, dim: true } : style }]
+}
 
 /** A row whose mark looks different from its words. */
 export const markedLine = ({ mark, text, status }: Row): Line =>

@@ -1,4 +1,4 @@
-/** What changed between two looks at an agent's list, one line for each todo: for output that only ever grows. */
+/** What changed between two states of an agent's list, one line for each todo: for output that only ever grows. */
 import type { Todo } from "../plan/todo.ts"
 import { transitionLine } from "./changes.ts"
 

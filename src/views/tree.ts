@@ -1,7 +1,7 @@
-/** The tree: phases with their todos, notes under the todo in progress, and why a blocked one stands still. */
+/** The tree: phases with their todos, notes under the todo in progress, and why a blocked one cannot go on. */
 
 import { progressOf } from "../plan/progress.ts"
-import { sanitiseBlock } from "../plan/sanitise.ts"
+import { sanitiseBlock } from "../plan/text/sanitise.ts"
 import { isFinished, type Todo, type TodoStatus } from "../plan/todo.ts"
 import { brackets, symbols } from "./marks.ts"
 import { type PhasedPlan, type PhaseGroup, phaseGroups } from "./phases.ts"

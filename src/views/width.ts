@@ -22,7 +22,7 @@ export const cut = (text: string, width: number, ellipsis = "…"): string => {
   const ending = widthOf(ellipsis) <= width ? ellipsis : ellipsis.slice(0, width)
   const room = width - widthOf(ending)
 
-  // One character more than fits decides for ASCII: what stands before an ASCII character is a whole grapheme.
+  // One character more than fits decides for ASCII: what comes before an ASCII character is a whole grapheme.
   const head = text.slice(0, width + 1)
   if (printableAscii.test(head)) return head.length <= width ? head : head.slice(0, room) + ending
   return cutGraphemes(text, width, room, ending)

@@ -13,7 +13,7 @@ export const windowed = (todos: readonly Todo[], layout: Layout, draw: (todo: To
   return [...hidden(from, "earlier", layout), ...shown, ...hidden(todos.length - to, "more", layout)]
 }
 
-/** A heading, and what stands under it; too low for both, the heading goes. */
+/** A heading, and what is under it; too low for both, the heading goes. */
 export const under = (heading: Line, layout: Layout, draw: (rest: Layout) => Line[]): Line[] =>
   layout.height < 2 ? draw(layout) : [heading, ...draw(lowered(layout, 1))]
 
@@ -27,7 +27,7 @@ export const lowered = (layout: Layout, rows: number): Layout => ({
   height: Math.max(0, layout.height - rows),
 })
 
-/** Where to begin to show so many of `count` rows: a little before the current one. */
+/** Where to begin to show this many of `count` rows: a little before the current one. */
 export const startOf = (count: number, current: number, room: number): number =>
   Math.max(0, Math.min(current - Math.floor(room / 3), count - room))
 

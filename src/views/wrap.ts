@@ -1,5 +1,5 @@
 /** Long text in lines of a width: broken between words where it can be, and never more work than the lines asked for. */
-import { sanitiseBlock } from "../plan/sanitise.ts"
+import { sanitiseBlock } from "../plan/text/sanitise.ts"
 import { cut } from "./width.ts"
 
 export type Wrapped = {

@@ -40,10 +40,10 @@ describe("agent client protocol", () => {
         call: { tool: "session/update", input: plan, session: "s1", agent: "main", observed: true },
       },
       { type: "activity", agent: "main", kind: "tool", tool: "Read README.md" },
-      { type: "said", agent: "main", tool: "Read README.md", text: "" },
+      { type: "message", agent: "main", tool: "Read README.md", text: "" },
       { type: "activity", agent: "main", kind: "waiting" },
       { type: "activity", agent: "main", kind: "text" },
-      { type: "said", agent: "main", text: "…", isPart: true },
+      { type: "message", agent: "main", text: "…", isPart: true },
       { type: "activity", agent: "main", kind: "turn-ended" },
     ])
   })
@@ -165,7 +165,7 @@ describe("cursor stream-json", () => {
   ]
 
   test("a call, its result, and the list after a merge", () => {
-    const signals = read(cursorStream, ...lines).filter(({ type }) => type !== "said")
+    const signals = read(cursorStream, ...lines).filter(({ type }) => type !== "message")
     expect(signals.map(({ type }) => type)).toEqual([
       "session",
       "activity",

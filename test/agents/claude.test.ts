@@ -84,17 +84,18 @@ describe("stream", () => {
     },
   )
 
-  test("todo calls are no tool work; other tools, words and the end of the turn are activity", () => {
+  test("todo calls are not tool work; other tools, words and the end of the turn are activity", () => {
     const work = ["main tool Bash", "main tool Bash", "main text", "main tool Bash", "main text", "main turn-ended"]
-    expect(doings(streamed("claude-1.0.60/todowrite"))).toEqual(["main text", ...work])
+    expect(doings(streamed("claude-1.0.60/todowrite"))).toEqual(["main prompt", "main text", ...work])
     expect(doings(streamed("claude-2.1.197/tasks"))).toEqual([
+      "main prompt",
       "main text",
       "main tool Bash",
       "main tool Bash",
       "main text",
       "main turn-ended",
     ])
-    expect(doings(streamed("claude-2.1.197/mcp"))[0]).toBe("main tool mcp__probe__plan_add")
+    expect(doings(streamed("claude-2.1.197/mcp"))[1]).toBe("main tool mcp__probe__plan_add")
   })
 
   test("ids of tasks come with the results, as data or as text", () => {
@@ -169,7 +170,7 @@ describe("stream", () => {
     ).toEqual(calls(signalsOf(claudeStream, lines)))
   })
 
-  test("whoever joins late learns the list from the answer to an earlier TaskList", () => {
+  test("a late observer learns the list from the result of an earlier TaskList", () => {
     const lines = linesOf("claude-2.1.197/tasks/stdout.jsonl")
     const answer = lines.findIndex((line) => line.includes('"tasks":['))
     const [first] = only(signalsOf(claudeStream, lines.slice(answer)), "snapshot")
@@ -179,8 +180,8 @@ describe("stream", () => {
     })
   })
 
-  test("what the client itself writes after compacting is no prompt", () => {
-    expect(doings(streamed("claude-2.1.197/compact"))).toEqual(["main turn-ended"])
+  test("what the client itself writes after compacting is no other prompt", () => {
+    expect(doings(streamed("claude-2.1.197/compact"))).toEqual(["main prompt", "main turn-ended"])
   })
 })
 
@@ -234,7 +235,7 @@ describe("session file", () => {
     expect(doings(signals)).toEqual(expect.arrayContaining(["toolu_mock0003 tool Bash", "toolu_mock0003 ended"]))
   })
 
-  test("second generation: warm-ups nobody asked for are nobody", () => {
+  test("second generation: warm-ups without a request are not agents", () => {
     for (const name of ["agent-71d52606", "agent-a676072c"]) {
       expect(signalsOf(claudeTranscript, linesOf(`claude-2.0.37/todowrite/${project}/${name}.jsonl`))).toEqual([])
     }
@@ -329,7 +330,7 @@ describe("folders", () => {
     expect(JSON.stringify(call)).not.toContain('"blocks"')
   })
 
-  test("a file that is no task is skipped and told; foreign ids stand last", () => {
+  test("a file that is not a task is skipped and reported; foreign ids come last", () => {
     const { call, problems } = readClaudeTasks(filesIn("claude-2.1.197/external/home/.claude/tasks/ext-list"))
     expect(call.result).toMatchObject({ tasks: [{ id: "7" }, { id: "8" }, { id: "10" }, { id: "abc" }] })
     expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining("9.json")])
@@ -340,7 +341,7 @@ describe("folders", () => {
     })
   })
 
-  test("beside a sub-agent's file stands the call that started it", () => {
+  test("a file beside a sub-agent's names the call that started it", () => {
     const folder = `claude-2.1.197/subagents-tasks/${project}/${sessions["claude-2.1.197/subagents-tasks"]}/subagents`
     const name = "agent-aa2997b30aeb55855.meta.json"
     expect(readClaudeAgentMeta(fixture(`${folder}/${name}`), name)).toEqual({
@@ -400,7 +401,7 @@ describe("every capture", () => {
     expect([init, said, result].filter((line) => claudeStream.recognises(line))).toEqual([])
   })
 
-  test("a line that is no object is a problem, a blank one is nothing", () => {
+  test("a line that is not an object is a problem, a blank one is nothing", () => {
     for (const stream of [claudeStream, claudeTranscript]) {
       const reader = stream.open()
       expect([reader.read(""), reader.read("  ")]).toEqual([[], []])

@@ -43,7 +43,7 @@ describe("codex exec --json", () => {
     expect(lists.at(-1)?.call.input).toEqual(lists.at(-2)?.call.input)
   })
 
-  test("a plan is no tool work, a command is", () => {
+  test("a plan is not tool work, a command is", () => {
     const signals = readAll(codexExec, stdout("plan"))
     expect(ofType(signals, "activity").filter(({ kind }) => kind === "tool")).toEqual([
       { type: "activity", agent: "main", kind: "tool", tool: "command_execution" },
@@ -270,7 +270,7 @@ describe("every recording", () => {
 
   test.each(recordings)("%s never throws when damaged", (_, stream, text) => readDamaged(stream, text))
 
-  test("a line that is no JSON is a problem and the next one is read", () => {
+  test("a line that is not JSON is a problem, and the next one is read", () => {
     const signals = readAll(codexExec, `oops {\n${stdout("plan")}`)
     expect(signals[0]).toMatchObject({ type: "problem", problem: { code: "malformed-line" } })
     expect(ofType(signals, "snapshot")).toHaveLength(7)

@@ -59,7 +59,7 @@ describe("gemini stream-json", () => {
 })
 
 describe("gemini chat file", () => {
-  test("a record that is repeated with its calls is told once", () => {
+  test("a record that is repeated with its calls counts once", () => {
     const signals = readAll(geminiChat, chats["write-todos"])
     expect(ofType(signals, "call")).toHaveLength(7)
     expect(ofType(signals, "result").map(({ ok }) => ok)).toEqual([true, true, true, false, false, true, true])

@@ -49,7 +49,7 @@ const bothKnow = (signals: Signal[]): void => {
 describe("omp --mode json", () => {
   test("a call shows at once, its end tells the whole list (O16)", () => bothKnow(readAll(ohMyPiJson, stdout)))
 
-  test("a reminder names only what is open: it is no list", () => {
+  test("a reminder names only what is open: it is not a list", () => {
     const line = { type: "todo_reminder", todos: [{ content: "x", status: "pending" }], attempt: 1, maxAttempts: 3 }
     expect(readAll(ohMyPiJson, JSON.stringify(line))).toEqual([{ type: "activity", agent: "main", kind: "prompt" }])
   })

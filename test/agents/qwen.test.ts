@@ -57,7 +57,7 @@ describe.each(both)("$id", (stream, path) => {
     expect(doings.filter((doing) => doing !== "prompt")).toEqual(expected)
   })
 
-  test("is recognised by its first lines, and by nobody else", () => {
+  test("is recognised by its first lines, and by no other format", () => {
     const others = [qwenStream, qwenChat, claudeStream, claudeTranscript].filter((other) => other !== stream)
     for (const line of lines.slice(0, 3).map((text) => JSON.parse(text) as Record<string, unknown>)) {
       expect(stream.recognises(line)).toBe(true)

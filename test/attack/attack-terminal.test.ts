@@ -149,7 +149,7 @@ describe("through pipes", () => {
     expect(JSON.stringify(answers.find(({ id }) => id === 2)?.result)).toContain('There is no tool \\"no-Mallory')
   })
 
-  test("an error that nobody foresaw", () => {
+  test("an unforeseen error", () => {
     const code = `process.once("newListener", () => setImmediate(() => { throw new Error(${JSON.stringify(text)}) }))`
     const preload = `data:text/javascript;base64,${Buffer.from(code).toString("base64")}`
     const { stderr, status } = spawned(["mcp"], temporaryFolder(), undefined, ["--import", preload])

@@ -373,7 +373,7 @@ const hookEvents = (): [agent: string, event: unknown][] =>
     }),
   )
 
-/** A table that TOML can read, with a value nobody asked for. */
+/** A table that TOML can read, with an unexpected value. */
 const hurtToml = (path: string, text: string): void =>
   writeFileSync(
     path,

@@ -8,7 +8,7 @@ export type Path = string
 /** Decides what becomes of a string. */
 export type Change = (value: string, path: Path) => string
 
-/** Words that say what a record is; with others in their place nobody would read it. */
+/** Words that say what a record is; with others in their place it would not be read. */
 const structural =
   /(?:^|\.)(?:type|subtype|role|name|status|op|tool|kind|method|jsonrpc|hook_event_name|tool_name|toolName|dialect|sessionUpdate|timestamp|at|updated|started|date|source)$/
 

@@ -37,7 +37,7 @@ describe("what there is", () => {
     // Long ago: what it was doing then does not matter any more.
     writeFileSync(file, linesOf(file).join("\n").replaceAll("2026-11-15", "2025-11-15").concat("\n"))
     expect((await boardAt(home)).rows).toEqual([])
-    expect((await boardAt(home, { isAll: true })).rows).toMatchObject([{ state: "idle", planTool: "absent" }])
+    expect((await boardAt(home, { isAll: true })).rows).toMatchObject([{ state: "idle", planTool: "unknown" }])
   })
 
   test("of the board of sessions only those of our plans are part whose session is seen", async () => {
@@ -58,7 +58,7 @@ describe("what there is", () => {
     expect(board.row()).toMatchObject({ session: "s1", current: "Begin" })
   })
 
-  test("a folder that cannot be looked into is said in a notice, and the others are shown", async () => {
+  test("a folder that cannot be opened is named in a notice, and the others are shown", async () => {
     const home = homeWith(todowrite)
     symlinkSync(".codex", join(home, ".codex"))
     const board = await boardAt(home)
@@ -66,7 +66,7 @@ describe("what there is", () => {
     expect(board.notice).toContain(".codex")
   })
 
-  test("a store that cannot be read is said in a notice, and the sessions are shown", async () => {
+  test("a store that cannot be read is named in a notice, and the sessions are shown", async () => {
     const home = homeWith(todowrite)
     writeFileSync(join(home, ".headway"), "no folder")
     const board = await boardAt(home)
@@ -106,7 +106,7 @@ describe("what there is", () => {
 })
 
 describe("what changes", () => {
-  test("a line an agent appends is told, with the whole list (A1)", async () => {
+  test("a line an agent appends is reported, with the whole list (A1)", async () => {
     const { home, says } = homeWithAgent()
     says(1, ["Read", "in_progress"], ["Write", "pending"])
     const board = await boardAt(home)
@@ -128,7 +128,7 @@ describe("what changes", () => {
     expect(board.rows[0]).toBe(first)
   })
 
-  test("a plan in the store that somebody else changes is told", async () => {
+  test("a change that another process makes to a plan in the store is reported", async () => {
     const home = temporaryFolder()
     const { run } = atHome({ home })
     await run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
@@ -143,7 +143,7 @@ describe("what changes", () => {
     await board.until(({ rows }) => rows.length === 1)
   })
 
-  test("a session that is deleted goes, one that is written anew in its place is read anew", async () => {
+  test("a deleted session disappears, and one written in its place is read", async () => {
     const { home, file, says } = homeWithAgent()
     says(1, ["Read", "in_progress"])
     const board = await boardAt(home)
@@ -184,7 +184,7 @@ describe("what changes", () => {
 })
 
 describe("times", () => {
-  test("when a todo was begun and finished is read from all lists of a session, once it is asked for", async () => {
+  test("the times a todo was started and finished are read from all lists of a session, when asked for", async () => {
     const { home, says } = homeWithAgent()
     says(10, ["Read", "in_progress"], ["Write", "pending"], ["Rest", "pending"])
     says(70, ["Read", "completed"], ["Write", "in_progress"], ["Rest", "pending"])
@@ -302,8 +302,8 @@ describe("edits", () => {
     expect(await edit({ kind: "toggle", todo: "3" })).toContain("now pending")
     expect(await edit({ kind: "undo" })).toBe('undone: 3 "Publish": now cancelled, because "too early"')
     expect(await edit({ kind: "toggle", todo: "99" })).toContain("nothing was done")
-    expect(await edit({ kind: "add", content: " \u0007 " })).toContain("needs a text")
-    expect(await board.edit("nobody", { kind: "undo" })).toContain("not here")
+    expect(await edit({ kind: "add", content: " \u0007 " })).toContain("needs text")
+    expect(await board.edit("nobody", { kind: "undo" })).toContain("no longer here")
   })
 
   test("undo takes back the person's last edit, not what the agent did since", async () => {
@@ -311,7 +311,7 @@ describe("edits", () => {
     says(1, ["Read", "in_progress"], ["Write", "pending"])
     const board = await boardAt(home)
     const { key } = board.row()
-    expect(await board.edit(key, { kind: "undo" })).toContain("no edit of yours")
+    expect(await board.edit(key, { kind: "undo" })).toContain("no edit to undo")
     await board.edit(key, { kind: "toggle", todo: "2" })
     says(2, ["Read", "completed"], ["Write", "pending"])
     await board.until(async () => (await board.todos())[0] === "completed Read")
@@ -408,7 +408,7 @@ describe("edits", () => {
   test("a session without a list takes the todos a person gives it", async () => {
     const { home } = homeWithAgent()
     const board = await boardAt(home)
-    expect(board.row()).toMatchObject({ todos: 0, planTool: "present" })
+    expect(board.row()).toMatchObject({ todos: 0, planTool: "unknown" })
     expect(await board.edit(board.row().key, { kind: "add", content: "Mind the gap" })).toBe('added 1 "Mind the gap"')
     expect(await board.todos()).toEqual(["pending Mind the gap"])
   })

@@ -75,7 +75,7 @@ test("an older look that another process slipped in behind a newer one is put ri
   await other.mirror({
     todos: alpha.plan?.todos ?? [],
     phases: [],
-    mark: "look 2030-01-01T00:00:01.000Z Alpha-pending",
+    callId: "look 2030-01-01T00:00:01.000Z Alpha-pending",
   })
   expect(contents(other)).toEqual(["Alpha"])
   await Promise.all([followSession(one, omega), followSession(other, omega)])

@@ -56,7 +56,7 @@ describe("edits", () => {
     expect(contents(look(ada))).toEqual(contents(look(bob)))
   })
 
-  test("who finishes a todo that another has finished meanwhile does not open it again", async () => {
+  test("finishing a todo that another person has finished in the meantime does not reopen it", async () => {
     const { ada, bob, seenByAda, seenByBob } = await withTwoViewers()
     await edit(ada, seenByAda, { kind: "toggle", todo: "1" })
     expect(await edit(bob, seenByBob, { kind: "toggle", todo: "1" })).toBe("unchanged")
@@ -150,6 +150,6 @@ test("a session that only has the id of another agent's plan is a row of its own
     { todos: 2, isEditable: false },
   ])
   expect((await board.read(claude?.key ?? "")).plan?.todos).toHaveLength(2)
-  expect(await board.edit(claude?.key ?? "", { kind: "add", content: "More" })).toContain("only be looked at")
+  expect(await board.edit(claude?.key ?? "", { kind: "add", content: "More" })).toContain("read-only")
   expect((await board.read(codex?.key ?? "")).plan?.todos).toMatchObject([{ content: "Codex's own" }])
 })

@@ -201,7 +201,7 @@ describe("reminders", () => {
   })
 })
 
-test("a local model's broken calls are mended, not refused, by the AI SDK too (N2)", async () => {
+test("a local model's broken calls are repaired, not refused, by the AI SDK too (N2)", async () => {
   const broken = { tool: "todo", input: { todos: "[{'task': 'Read', 'status': 'doing'}]" } }
   const { tracker, loopback } = await scripted([{ calls: [broken] }, { text: "Done." }])
   const provider = createOpenAICompatible({ name: "local", baseURL: `${loopback.url}/v1` })

@@ -88,7 +88,7 @@ describe("JSON", () => {
     )
   })
 
-  test("what stands on one line stays on one line", () => {
+  test("what is on one line stays on one line", () => {
     expect(edited('{"a": {"b": [1]}}', { type: "add", path: ["a", "b"], value: { c: 2 } })).toBe(
       '{"a": {"b": [1, { "c": 2 }]}}',
     )
@@ -104,13 +104,13 @@ describe("JSON", () => {
   test.each([
     ["itself", '{"a": 1,\n"\\u0061": {}}', ["a"]],
     ["on the way", '{"x": {"a": {"b": 1},\n"a": {"b": 1}}}', ["x", "a", "b"]],
-  ])("a key that stands twice, %s, is named and nothing is changed", (_, text, path) => {
-    const sentence = /^The key "a" stands more than once .*\(lines 1, 2\).* Keep one of them/
+  ])("a key that occurs twice, %s, is named and nothing is changed", (_, text, path) => {
+    const sentence = /^The key "a" appears more than once .*\(lines 1, 2\).* Keep one of them/
     expect(() => edited(text, { type: "set", path, value: 3 })).toThrow(sentence)
     expect(() => edited(text, { type: "remove", path })).toThrow(sentence)
   })
 
-  test("a key that stands twice elsewhere is left as it is, and the last one counts as for JSON.parse", () => {
+  test("a key that occurs twice elsewhere is left as it is, and the last one counts as for JSON.parse", () => {
     const text = '{"a": 1, "a": 2, "b": 1}'
     expect(edited(text, { type: "set", path: ["b"], value: 3 })).toBe('{"a": 1, "a": 2, "b": 3}')
     expect(jsonText.parse(text)).toEqual(JSON.parse(text))
@@ -132,7 +132,7 @@ describe("JSON", () => {
     ['{"a": }', "line 1, column 7"],
     ['{\n  "a": 1\n  "b": 2\n}', "line 3, column 3"],
     ['{\n  "a": [1\n}', "line 3, column 1"],
-    ["[]", "no object"],
+    ["[]", "not an object"],
     ["not json", "line 1, column 1"],
   ])("%j is refused, and the message says where", (text, where) => {
     expect(() => jsonText.parse(text)).toThrow(where)

@@ -186,7 +186,7 @@ describe("our parts", () => {
     })
   })
 
-  test("that are absent are no fault", async () => {
+  test("that are absent are not a fault", async () => {
     const { doctor } = machine({ ".claude/settings.json": "{}" })
     const diagnosis = await doctor()
     expect([diagnosis.code, only(diagnosis).parts.user?.mcp.state]).toEqual([0, "absent"])
@@ -287,7 +287,7 @@ describe("our parts", () => {
     })
   })
 
-  test("in a project are told too, and nothing a project names is run", async () => {
+  test("in a project are reported too, and nothing a project names is run", async () => {
     const { home, run, install } = machine()
     const cwd = join(home, "shop")
     mkdirSync(join(cwd, ".git"), { recursive: true })
@@ -300,7 +300,7 @@ describe("our parts", () => {
     expect(namesIn(home)).not.toContain("it-ran")
   })
 
-  test("of somebody else by the same name are not ours", async () => {
+  test("of another program by the same name are not ours", async () => {
     const { doctor } = machine({ ".omp/agent/mcp.json": '{"mcpServers": {"headway": {"command": "docker"}}}' })
     expect(only(await doctor()).parts.user?.mcp).toMatchObject({
       state: "absent",
@@ -317,7 +317,7 @@ describe("the store", () => {
     const diagnosis = await doctor()
     expect(diagnosis.store.map(({ ok }) => ok)).toEqual([true, true, true, true])
     expect(found(diagnosis, "sample call")?.note).toBe("written, kept, read back")
-    expect(found(diagnosis, "home")?.note).toContain("made when it is first needed")
+    expect(found(diagnosis, "home")?.note).toContain("created when it is first needed")
   })
 
   test("with a damaged journal is broken, and says where", async () => {
@@ -329,7 +329,7 @@ describe("the store", () => {
     expect([diagnosis.code, found(diagnosis, "plans")?.ok]).toEqual([1, false])
   })
 
-  test("whose errors of late are told is not broken by them", async () => {
+  test("whose recent errors are reported is not broken by them", async () => {
     const log =
       "[2029-12-31T00:00:00.000Z] Error: disk was full\n    at x\n[2029-01-01T00:00:00.000Z] Error: long ago\n"
     const { doctor } = machine({ ".headway/errors.log": log })
@@ -387,7 +387,7 @@ describe("asking a program", () => {
   test("ends when it takes too long", async () => {
     const folder = programOnPath(temporaryFolder(), "slow", "exec tail -f /dev/null")
     const ran = await runProgram([join(folder, "slow")], { env, timeLimit: 50 })
-    expect(ran).toMatchObject({ problem: expect.stringContaining("did not answer") })
+    expect(ran).toMatchObject({ problem: expect.stringContaining("did not respond") })
   })
 
   test("that is not there, or may not run, is a finding", async () => {
@@ -398,7 +398,7 @@ describe("asking a program", () => {
     }
   })
 
-  test("that floods us is heard only so far", async () => {
+  test("that floods us is read only up to a limit", async () => {
     const folder = programOnPath(temporaryFolder(), "loud", "head -c 3000000 /dev/zero | tr '\\0' x")
     const { code, out } = await runProgram([join(folder, "loud")], { env })
     expect([code, out.length < 400_000]).toEqual([0, true])

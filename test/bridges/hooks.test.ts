@@ -1,4 +1,4 @@
-/** The hooks as real clients call them: genuine events, one process or call each, and every bad input somebody could pipe. */
+/** The hooks as real clients call them: genuine events, one process or call each, and every bad input that could be piped. */
 
 import { spawnSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -102,6 +102,20 @@ describe("native list calls are recorded as they were sent (A1, N1)", () => {
     await fire("claude-code", { ...todoWrite(["Look closer", "pending"]), agent_id: "a1" })
     expect(await shown("c-1")).toEqual(["pending Read"])
     expect(await shown("c-1", "a1")).toEqual(["pending Look closer"])
+  })
+
+  test.each([
+    ["main", ["pending Look closer"]],
+    ["x".repeat(1001), []],
+    [7, []],
+    [{ id: "a1" }, []],
+  ])("of a sub-agent with an odd id never into the list of the main agent", async (agent_id, own) => {
+    await fire("claude-code", todoWrite(["Read", "pending"]))
+    await run(["todo", "add", "Ask Ada", "--session", "c-1"])
+    const result = await fire("claude-code", { ...todoWrite(["Look closer", "pending"]), agent_id })
+    expect([result.code, contextIn(result)]).toEqual([0, ""])
+    expect(await shown("c-1")).toEqual(["pending Read", "pending Ask Ada"])
+    expect(await shown("c-1", "sub-agent main")).toEqual(own)
   })
 })
 
@@ -247,7 +261,7 @@ describe("with any store", () => {
     expect(said.join()).toContain("Read")
   })
 
-  test("a change that comes while a hook is at work is said by the next one", async () => {
+  test("a change that comes while a hook is running is reported by the next one", async () => {
     await fireThere(todoWrite(["Read", "in_progress"]))
     await fireThere(bash)
     const changed = vi.spyOn(stores.file, "open").mockImplementationOnce(async (url) => {
@@ -360,7 +374,7 @@ describe("whatever is piped in, it ends with 0 and says nothing (Bad input)", ()
     "lists in lists": "[".repeat(10_000_000),
     "lists in lists, closed, in a list call": `{"hook_event_name":"PostToolUse","session_id":"x","tool_name":"TodoWrite","tool_input":${"[".repeat(3_000_000)}${"]".repeat(3_000_000)}}`,
     "objects in objects in a list call": `{"hook_event_name":"PostToolUse","session_id":"x","tool_name":"update_plan","tool_input":${'{"plan":'.repeat(9_000)}1${"}".repeat(9_000)}}`,
-    "bytes that are no text": Buffer.from(Array.from({ length: 999 }, (_, index) => (index * 37) % 256)).toString(
+    "bytes that are not text": Buffer.from(Array.from({ length: 999 }, (_, index) => (index * 37) % 256)).toString(
       "latin1",
     ),
     "an endless session": JSON.stringify({ hook_event_name: "Stop", session_id: "/\0".repeat(1_000_000) }),
@@ -425,14 +439,14 @@ describe("whatever is piped in, it ends with 0 and says nothing (Bad input)", ()
     )
   })
 
-  test("what is no event at all stands in the error log, and an event that is not for us does not", async () => {
+  test("input that is not an event is in the error log, and an event that is not for us is not", async () => {
     const log = () =>
       existsSync(join(home, ".headway/errors.log")) ? readFileSync(join(home, ".headway/errors.log"), "utf8") : ""
     await fire("claude-code", claude("Notification"))
     await fire("claude-code", "")
     expect(log()).toBe("")
     await fire("claude-code", "{oops")
-    expect(log()).toContain("(5 characters) is not an event")
+    expect(log()).toContain("(5 characters) is not an agent's event")
   })
 
   test.each([["--unknown"], ["one", "two"], ["--profile"]])(
@@ -449,10 +463,10 @@ describe("whatever is piped in, it ends with 0 and says nothing (Bad input)", ()
     const pipe = `head -c 100000000 /dev/zero | "${process.execPath}" --max-old-space-size=100 "${bin}" hook claude`
     const ran = spawnSync("/bin/sh", ["-c", pipe], { cwd: folder, env: { HOME: folder, PATH: "/usr/bin:/bin" } })
     expect([ran.status, ran.stdout.toString(), ran.stderr.toString()]).toEqual([0, "", ""])
-    expect(readFileSync(join(folder, ".headway/errors.log"), "utf8")).toContain("is not an event")
+    expect(readFileSync(join(folder, ".headway/errors.log"), "utf8")).toContain("is not an agent's event")
   })
 
-  test("an agent nobody knows is told to the person, not to the agent", async () => {
+  test("an unknown agent is reported to the person, not to the agent", async () => {
     expect(await fire("nobody", "{}")).toMatchObject({ code: 0, out: "", err: expect.stringContaining("claude-code") })
   })
 

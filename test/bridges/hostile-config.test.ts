@@ -68,7 +68,7 @@ const things: Record<string, (path: string) => void> = {
     closeSync(openSync(path, "w"))
     truncateSync(path, 100_000_000)
   },
-  "bytes that are no text": (path) => writeFileSync(path, Buffer.from([0x7b, 0xff, 0xfe, 0x7d])),
+  "bytes that are not text": (path) => writeFileSync(path, Buffer.from([0x7b, 0xff, 0xfe, 0x7d])),
 }
 
 const files = [
@@ -123,7 +123,7 @@ describe("a key that stands twice", () => {
     writeFileSync(place(".qwen/settings.json"), text)
     const before = contentsUnder(home)
     const { code, err } = await run("setup", "qwen")
-    expect([code, err]).toEqual([1, expect.stringMatching(/settings\.json: The key "\w+" stands more than once/)])
+    expect([code, err]).toEqual([1, expect.stringMatching(/settings\.json: The key "\w+" appears more than once/)])
     expect(contentsUnder(home)).toEqual(before)
   })
 
@@ -139,7 +139,7 @@ describe("a key that stands twice", () => {
     expect(readFileSync(path, "utf8")).toBe(text)
   })
 
-  test("that a person made of ours later is named by --undo, which then works once it is mended", async () => {
+  test("that a person made of ours later is named by --undo, which works once it is fixed", async () => {
     const { place, run } = machine()
     const path = place(".qwen/settings.json")
     writeFileSync(path, '{"model": "x"}')
@@ -147,7 +147,7 @@ describe("a key that stands twice", () => {
     const ours = readFileSync(path, "utf8")
     writeFileSync(path, ours.replace('"mcpServers"', '"mcpServers": {"mine": {}}, "mcpServers"'))
     const { code, err } = await run("setup", "qwen", "--undo")
-    expect([code, err]).toEqual([1, expect.stringMatching(/"mcpServers" stands more than once.*Nothing was changed/)])
+    expect([code, err]).toEqual([1, expect.stringMatching(/"mcpServers" appears more than once.*Nothing was changed/)])
     writeFileSync(path, ours.replace('"mcpServers": {', '"mcpServers": {"mine": {}, '))
     expect((await run("setup", "qwen", "--undo")).code).toBe(0)
     expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ model: "x", mcpServers: { mine: {} } })
@@ -159,7 +159,7 @@ test("a server that only a prototype would have is not there", async () => {
   const path = place(".qwen/settings.json")
   writeFileSync(path, '{"mcpServers": {"headway": {"__proto__": {"command": "headway", "args": ["mcp"]}}}}')
   const { code, err } = await run("setup", "qwen")
-  expect([code, err]).toEqual([1, expect.stringContaining("not ours")])
+  expect([code, err]).toEqual([1, expect.stringContaining("is not Headway's")])
 })
 
 test.each([
@@ -189,6 +189,13 @@ describe("what would take for ever takes no time", () => {
     const { place, run } = machine()
     writeFileSync(place(".omp/agent/config.yml"), `todo:\n${`${" ".repeat(40)}\n`.repeat(40)}x`)
     expect((await run("doctor", "omp")).out).toContain("own list: on")
+  })
+
+  test("a project's settings of millions of characters that are not plain JSON", async () => {
+    const { place, run } = machine()
+    const members = Array.from({ length: 300_000 }, (_, at) => `"${at}":{}`)
+    writeFileSync(place("shop/.gemini/settings.json"), `{/**/"mcpServers":{${members.join(",")}}}`)
+    expect((await run("doctor", "gemini")).out).toContain("so it must be plain JSON")
   })
 
   test("a line of a million words that sound secret", () => {

@@ -86,7 +86,7 @@ describe("who gets in", () => {
     expect(await read(await connected(url, { Authorization: `Bearer ${token}` }))).toContain("Secret step")
   })
 
-  test("nobody without it, nor with another, whatever is asked", async () => {
+  test("not without it, nor with another one, whatever is asked", async () => {
     const { url, token, idOf, initialise, headers } = await serving()
     const session = await idOf(await initialise())
     const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "todo", arguments: {} } }
@@ -125,7 +125,7 @@ describe("who gets in", () => {
     await expect(connected(url)).rejects.toThrow()
   })
 
-  test("who has no token is told so before a body is sent", async () => {
+  test("a client without a token is told so before it sends a body", async () => {
     const { socket, url } = await serving()
     const own = await socket()
     own.write(`POST /mcp HTTP/1.1\r\nHost: ${new URL(url).host}\r\nContent-Length: 1000000000\r\n\r\n`)
@@ -182,14 +182,14 @@ describe("who stays", () => {
     const refused = await initialise("same")
     expect(refused.status).toBe(503)
     expect(refused.headers.get("retry-after")).toBe("60")
-    expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining("places are taken") } })
+    expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining("Too many clients") } })
     clock.time = 2000
     expect((await initialise("same")).status).toBe(200)
     const after = await Promise.all(ids.map(async (id) => (await listTools(id)).status))
     expect(after).toEqual([200, 404, 200])
   })
 
-  test("a session that was begun wrongly takes no place", async () => {
+  test("a session that was started wrongly takes no slot", async () => {
     const { initialise, post } = await serving({ clients: 1 })
     const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "x", version: "1" } }
     const wrong = await post({ jsonrpc: "2.0", id: 1, method: "initialize", params }, { accept: "text/plain" })

@@ -74,16 +74,16 @@ const running = () => {
   return { child, ...talking(child.stdin, child.stdout) }
 }
 
-describe("what is no message is refused by the protocol, and the next one is answered", () => {
+describe("a line that is not a message is refused by the protocol, and the next one is answered", () => {
   test.each<[string, string | object, number, unknown]>([
-    ["a line that is no JSON", "this is no message\n", -32700, null],
+    ["a line that is not JSON", "this is no message\n", -32700, null],
     ["a line cut off", '{"jsonrpc":"2.0","id":7,"meth\n', -32700, null],
-    ["bytes that are no text", "\ufffd\u0001\n", -32700, null],
-    ["a value that is no object", "42\n", -32600, null],
+    ["bytes that are not text", "\ufffd\u0001\n", -32700, null],
+    ["a value that is not an object", "42\n", -32600, null],
     ["a list of messages", [{ jsonrpc: "2.0", id: 1, method: "ping" }], -32600, null],
     ["another protocol", { jsonrpc: "1.0", id: 7, method: "ping" }, -32600, 7],
     ["a request without a method", { jsonrpc: "2.0", id: "seven" }, -32600, "seven"],
-    ["an id that is no id", { jsonrpc: "2.0", id: { a: 1 }, method: "ping" }, -32600, null],
+    ["an id that is not an id", { jsonrpc: "2.0", id: { a: 1 }, method: "ping" }, -32600, null],
     ["params that are a list", { jsonrpc: "2.0", id: 7, method: "tools/list", params: [] }, -32600, 7],
     ["a method nobody knows", { jsonrpc: "2.0", id: 7, method: "nobody/knows" }, -32601, 7],
     ["a method of objects", { jsonrpc: "2.0", id: 7, method: "__proto__" }, -32601, 7],

@@ -131,6 +131,26 @@ describe("the tool", () => {
     expect(result.structuredContent?.text).toContain('added 2 "Ask Ada"')
   })
 
+  test("of a call that was cancelled does nothing, and a person's edit waits for a reply that is read (O15)", async () => {
+    let [found, waiting] = [(): void => {}, Promise.resolve()]
+    const { client, tracker } = await pair({ planFor: async () => waiting.then(() => tracker) })
+    await call(client, { todos: [{ content: "Read" }] })
+    await tracker.edit(person, () => edits.add("Ask Ada"))
+    waiting = new Promise((resolve) => {
+      found = resolve
+    })
+    const controller = new AbortController()
+    const request = { name: "todo", arguments: { todos: [{ id: "1", status: "completed" }] } }
+    const cancelled = client.callTool(request, undefined, { signal: controller.signal })
+    controller.abort("the person interrupted")
+    await expect(cancelled).rejects.toThrow("the person interrupted")
+    await client.ping()
+    found()
+    const result = await call(client, {})
+    expect(textOf(result)).toContain('added 2 "Ask Ada"')
+    expect(tracker.plan.todos).toMatchObject([{ status: "pending" }, { content: "Ask Ada" }])
+  })
+
   test("refuses with a sentence, not with a fault of the protocol (N2)", async () => {
     const { client } = await pair()
     const refused = await call(client, { todos: 42 })
@@ -338,9 +358,12 @@ describe("who calls", () => {
       ]),
     )
     expect(plans).toHaveLength(2)
+    await write("Of one that poses as the first", { sessionId: "s-1", threadId: "main", callId: "3" })
+    const first = await atHome({ home }).run(["show", "--session", "s-1"])
+    expect(first.out).toContain("Of the first")
   })
 
-  test("that nobody knows keeps a plan under its own name", async () => {
+  test("that is unknown keeps a plan under its own name", async () => {
     const home = temporaryFolder()
     const one = await stdio(home, [], {}, "somebody")
     const other = await stdio(home, [], {}, "another")

@@ -48,7 +48,7 @@ const hostilePlan = async (
   return { tracker, store }
 }
 
-/** A call that says the list anew, one that only reads it, and one that cannot be read. */
+/** A call that says the list again, one that only reads it, and one that cannot be read. */
 const callsOf = (dialect: (typeof offered)[number], tracker: Tracker, text: string) => [
   ...dialect.encode(tracker.plan),
   ...dialect.tools.flatMap(({ name }) => [

@@ -6,7 +6,7 @@ import { version } from "../../src/cli/version.ts"
 
 export const ownBin = fileURLToPath(new URL("../../dist/bin/headway.js", import.meta.url))
 
-/** An executable file that does what the lines of a shell say. Answers its folder, for a PATH. */
+/** An executable file that does what the lines of a shell say. Returns its folder, for a PATH. */
 export const programOnPath = (folder: string, name: string, ...lines: string[]): string => {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, name), ["#!/bin/sh", ...lines, ""].join("\n"), { mode: 0o755 })

@@ -93,7 +93,7 @@ describe.each(rows)("$agent", (row) => {
     expect(done.err).toContain('Start the server with "headway serve"')
     const doctor = [await run(["doctor"]), await run(["doctor", "--json"]), await run(["setup", row.agent, "--http"])]
     for (const { out, err } of [done, ...doctor]) expect(out + err).not.toContain(token)
-    expect(doctor[1]?.out).toContain(`asks ${url}`)
+    expect(doctor[1]?.out).toContain(`uses ${url}`)
     const holders = Object.entries(contentsUnder(home)).filter(([, text]) => text.includes(token))
     expect(holders.map(([name]) => name).toSorted()).toEqual([path, join(home, ".headway", "serve-token")].toSorted())
     expect((await run(["setup", row.agent, "--undo"])).code).toBe(0)

@@ -217,7 +217,7 @@ describe("what is there already", () => {
     const config = '[mcp_servers.headway]\ncommand = "docker"\nargs = ["run", "headwayd"]\n'
     const { run, read } = furnished({ ".codex/config.toml": config })
     const { code, err } = await run(["setup", "codex"])
-    expect([code, err]).toEqual([1, expect.stringContaining("not ours")])
+    expect([code, err]).toEqual([1, expect.stringContaining("is not Headway's")])
     expect(read(".codex/config.toml")).toBe(config)
     expect((await run(["setup", "codex", "--no-mcp"])).code).toBe(0)
     expect(read(".codex/config.toml").startsWith(config)).toBe(true)
@@ -240,7 +240,7 @@ describe("what is there already", () => {
     expect(text.match(/hook google-gemini/g)).toHaveLength(4)
   })
 
-  test("a file the agent cannot read is told, and its comments stay", async () => {
+  test("a file the agent cannot read is reported, and its comments stay", async () => {
     const { run, read } = furnished({ ".claude/settings.json": '{\n  // mine\n  "model": "opus",\n}\n' })
     const { code, err } = await run(["setup", "claude"])
     expect([code, err]).toEqual([0, expect.stringMatching(/comments \(line 2\).*plain JSON/)])
@@ -259,11 +259,11 @@ describe("what is there already", () => {
     expect(contentsUnder(home)).toEqual(before)
   })
 
-  test("a link that leads nowhere, a folder and other encodings are refused", async () => {
+  test("a link to nothing, a folder and other encodings are refused", async () => {
     const { home, run, at } = furnished({})
     mkdirSync(at(".codex"))
     symlinkSync(at("gone.toml"), at(".codex/config.toml"))
-    expect((await run(["setup", "codex"])).err).toContain("is not there")
+    expect((await run(["setup", "codex"])).err).toContain("does not exist")
     mkdirSync(at(".qwen/settings.json"), { recursive: true })
     expect((await run(["setup", "qwen"])).err).toContain("is not a file")
     mkdirSync(at(".gemini"))
@@ -302,7 +302,7 @@ describe("what is kept", () => {
     writeFileSync(at(".codex/config.toml"), `${read(".codex/config.toml")}\n[tui]\nx = 1\n`)
     await run(["setup", "codex", "--native", "on"])
     const { err } = await run(["setup", "codex", "--undo"])
-    expect(err).toContain("changed by others")
+    expect(err).toContain("changed since then")
     expect(read(".codex/config.toml")).toBe(`${config}\n[tui]\nx = 1\n`)
   })
 
@@ -323,7 +323,7 @@ describe("what is kept", () => {
     expect(read(".codex/config.toml")).toBe(config)
   })
 
-  test("a note that is no note does no harm", async () => {
+  test("a file that is not a note does no harm", async () => {
     const { run, value } = furnished({ ".headway/setup.json": '{"files": [{"agent": 1}, null, "x"]}' })
     expect((await run(["setup", "qwen"])).code).toBe(0)
     expect(value(".qwen/settings.json")).toHaveProperty("mcpServers")
@@ -363,11 +363,11 @@ describe("what is kept", () => {
     expect(read(".codex/config.toml")).toBe("# all new\n")
     await run(["setup", "codex"])
     writeFileSync(at(".codex/config.toml"), "# all new\n")
-    expect((await run(["setup", "codex", "--undo"])).err).toContain("nothing of Headway")
+    expect((await run(["setup", "codex", "--undo"])).err).toContain("nothing from Headway")
     expect(existsSync(join(home, ".headway", "setup.json"))).toBe(false)
   })
 
-  test("leads to a file the agent would not look at any more", async () => {
+  test("leads to a file the agent would no longer read", async () => {
     const { run, read, at } = furnished({ ".config/opencode/opencode.json": "{}\n" })
     await run(["setup", "opencode"])
     writeFileSync(
@@ -425,7 +425,7 @@ describe("all or nothing", () => {
     expect(existsSync(join(home, ".headway", "setup.json"))).toBe(false)
   })
 
-  test("a file that another program changes meanwhile is not overwritten", () => {
+  test("a file that another program changes in the meantime is not overwritten", () => {
     const { home, at, read } = furnished({ ".claude.json": "{}", ".claude/settings.json": "{}" })
     const files = prepared(home)
     writeFileSync(at(".claude/settings.json"), '{"theirs": true}')
@@ -531,7 +531,7 @@ describe("what a person sees", () => {
     expect(out).toContain('["--key-bindings", "--verbose", "run"]')
   })
 
-  test("cannot be steered by what stands in a file", async () => {
+  test("cannot be steered by what is in a file", async () => {
     const { run } = furnished({ ".qwen/settings.json": '{ // \u001b[31mred\u202e\n  "a": 1\n}\n' })
     const { out } = await run(["setup", "qwen", "--dry-run"])
     expect(out).toContain("red")

@@ -40,7 +40,7 @@ describe("several at once", () => {
     expect(withoutOurs(home)).not.toEqual(before)
     for (const id of ids) {
       const { code, err } = await runCli(["setup", id, "--undo"], { home })
-      expect([code, err]).toEqual([0, expect.not.stringContaining("changed by others")])
+      expect([code, err]).toEqual([0, expect.not.stringContaining("changed since then")])
     }
     expect(withoutOurs(home)).toEqual(before)
     expect(namesIn(join(home, ".headway"))).not.toContain("setup.running")
@@ -71,7 +71,7 @@ describe("several at once", () => {
     const left = { pid: gone, at: "2030-01-01T00:00:00Z", agent: "claude-code", temporaries: [ours, other, 5] }
     writeFileSync(join(home, ".headway/setup.running"), JSON.stringify(left))
     const { err } = await runCli(["doctor", "qwen"], { home })
-    expect(err).toContain('"headway setup claude-code --undo" takes it back')
+    expect(err).toContain('"headway setup claude-code --undo" undoes it')
     expect([existsSync(ours), existsSync(other)]).toEqual([false, true])
   })
 })
@@ -109,13 +109,17 @@ describe("a project's files", () => {
   test.each([
     ["a file that is a link", (project: string, own: string) => symlinkSync(own, join(project, ".mcp.json"))],
     ["a folder that is a link", (project: string, own: string) => symlinkSync(dirname(own), join(project, ".claude"))],
-  ])("are not written through %s that leads out of it", async (_, link) => {
+  ])("are not written through %s that points outside it", async (_, link) => {
     const { home, project, own, run } = cloned()
     link(project, own)
     const before = contentsUnder(home)
     for (const more of [[], ["--dry-run"]]) {
       const { code, out, err } = await run("claude", ...more)
-      expect([code, out, err]).toEqual([1, "", expect.stringMatching(/leads out of the project.*Nothing was changed/)])
+      expect([code, out, err]).toEqual([
+        1,
+        "",
+        expect.stringMatching(/points outside the project.*Nothing was changed/),
+      ])
     }
     expect(contentsUnder(home)).toEqual(before)
   })
@@ -128,7 +132,7 @@ describe("a project's files", () => {
     spawnSync("rm", [path])
     symlinkSync(own, path)
     const before = readFileSync(own, "utf8")
-    expect(await run("qwen", "--undo")).toMatchObject({ code: 1, err: expect.stringContaining("leads out of") })
+    expect(await run("qwen", "--undo")).toMatchObject({ code: 1, err: expect.stringContaining("points outside") })
     expect([readFileSync(own, "utf8"), home === project]).toEqual([before, false])
   })
 

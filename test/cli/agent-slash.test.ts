@@ -50,7 +50,7 @@ describe("behind a slash", () => {
     expect((await type("/todo")).text).toBe("[×] Read\n[ ] Write")
   })
 
-  test("/todo changes the list as a person does, and the agent hears of it (O15)", async () => {
+  test("/todo changes the list as a person does, and the agent is told (O15)", async () => {
     const { type, tracker, run, model } = await atWork()
     expect(await type('/todo add "Ask Ada"')).toEqual({ text: 'added 3 "Ask Ada"' })
     expect(await type("/todo block ada --reason 'on holiday'")).toMatchObject({

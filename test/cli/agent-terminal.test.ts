@@ -71,7 +71,7 @@ describe("at a dumb terminal", () => {
     expect(await terminal.exited).toBe(0)
   })
 
-  test("what was typed before a question is no answer to it", async () => {
+  test("what was typed before a question does not answer it", async () => {
     const wait = bash("until [ -e begin ]; do sleep 0.05; done")
     const { terminal, cwd } = open([{ calls: [wait, bash("touch b")] }, { text: "Done." }], ["Go"])
     await terminal.waitFor("Run a command? [y]es, [n]o")
@@ -206,7 +206,7 @@ describe("without a terminal", () => {
     await begun(cwd)
     child.kill("SIGINT")
     expect(await ended(child)).toBe(1)
-    expect(out()).toContain('go on with: headway agent --resume s "Go on"')
+    expect(out()).toContain('continue with: headway agent --resume s "Go on"')
     expect(existsSync(join(cwd, "never"))).toBe(false)
   })
 

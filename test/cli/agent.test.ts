@@ -123,7 +123,7 @@ describe("headway agent --print", () => {
   })
 
   test.each([
-    ["fails", [{ error: { status: 401, message: "No." } }], [], "go on with: headway agent --resume"],
+    ["fails", [{ error: { status: 401, message: "No." } }], [], "continue with: headway agent --resume"],
     ["takes too many turns", [{ calls: [bash("true")], repeat: true }], ["--max-turns", "2"], "Stopped after 2 turns"],
   ])("ends with 1 when it %s, and says how to go on", async (_, lines, argv, message) => {
     const { agent } = atDesk()
@@ -163,18 +163,16 @@ describe("headway agent --print", () => {
   })
 })
 
-describe("what needs permission, with nobody there", () => {
+describe("what needs permission, with no person there", () => {
   test("is refused, to the model and to the person, with what would help", async () => {
     const { agent, cwd } = atDesk()
     const { code, err } = await agent(["Do it"], [{ calls: [write("a.txt"), bash("touch b")] }, { text: "Then not." }])
     expect(code).toBe(0)
-    expect(err).toContain(
-      "Not allowed: Write a.txt? No one is here to allow it. With --yes the user trusts this folder.",
-    )
+    expect(err).toContain("Not allowed: Write a.txt? No one here can allow it. With --yes the user trusts this folder.")
     expect(namesIn(cwd)).toEqual([])
   })
 
-  test("is told whole and visible, on one line and to programs", async () => {
+  test("is shown whole and visible, on one line and to programs", async () => {
     const { agent } = atDesk()
     const command = `ls \u001b]0; touch x #\u0007\n${"echo more\n".repeat(100)}last`
     const calls = [{ calls: [bash(command)] }, { text: "Then not." }]
@@ -246,7 +244,7 @@ describe("--output-format stream-json", () => {
     { text: "Done." },
   ]
 
-  test("carries text, tools and results, and lists as unified events, which are no tools (A2, A3)", async () => {
+  test("carries text, tools and results, and lists as unified events, which are not tools (A2, A3)", async () => {
     const { agent, session } = atDesk()
     const { code, out } = await agent(["--output-format", "stream-json", "Do it"], lines)
     expect(code).toBe(0)
@@ -330,7 +328,7 @@ describe("--output-format stream-json", () => {
 })
 
 describe("sessions", () => {
-  test("are kept in the home, for nobody else to read, with a plan of the same name", async () => {
+  test("are kept in the home, readable by no other user, with a plan of the same name", async () => {
     const { agent, run, sessions, session, home } = atDesk()
     await agent(["Do it"], open)
     const path = join(sessions, `${session()}.jsonl`)
@@ -402,7 +400,7 @@ describe("sessions", () => {
     const other = temporaryFolder()
     const { out, err } = await agent(["--resume", "s", "--json", "Go on"], [{ text: "Yes?" }], { cwd: other })
     expect(jsonLines({ out } as CliResult)[0]?.tools).toContain("todo")
-    expect(err).toContain("this session was begun in")
+    expect(err).toContain("this session was started in")
     expect(existsSync(join(home, ".headway", "sessions", "s.jsonl"))).toBe(true)
   })
 
@@ -420,7 +418,7 @@ describe("sessions", () => {
     expect(kept.map((line) => (JSON.parse(line) as Line).text)).toEqual(["First words", "Go on", "Once more"])
   })
 
-  test("a home that cannot be written is said, and nothing begins", async () => {
+  test("a home that cannot be written is reported, and nothing starts", async () => {
     const { agent, cwd } = atDesk()
     const file = join(cwd, "file")
     writeFileSync(file, "precious")

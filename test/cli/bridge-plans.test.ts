@@ -27,7 +27,7 @@ const opened = () => {
 }
 
 describe("a plan that is not there", () => {
-  test("is not begun by looking at it, and nothing of it is kept", async () => {
+  test("is not started by looking at it, and nothing of it is kept", async () => {
     const { home, plans } = opened()
     const look = async (from: number, to: number): Promise<void> => {
       for (let number = from; number < to; number += 1) {
@@ -95,7 +95,7 @@ describe("a plan of another project", () => {
   })
 })
 
-test("the values used last are kept, the others are told that they go", () => {
+test("the values used last are kept, the others are told that they are dropped", () => {
   const gone: string[] = []
   const recent = createRecent<number, string>(2, (value) => gone.push(value))
   recent.set(1, "one")

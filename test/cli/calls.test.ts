@@ -11,7 +11,7 @@ type Call = {
   dialect: string
   tool: string
   input?: unknown
-  /** The input as it came, where it is no JSON. */
+  /** The input as it came, where it is not JSON. */
   raw?: string
   before?: Partial<Todo>[]
   ok: boolean

@@ -69,11 +69,11 @@ describe("G8 nothing that is quoted steers the terminal", () => {
     const folder = join(home, hostile)
     mkdirSync(folder)
     const { err } = await run(["todo", "add", "Read"], { cwd: folder })
-    expect(err).toMatch(/began session/)
+    expect(err).toMatch(/started session/)
     expect(err).not.toMatch(steers)
   })
 
-  test("in a journal somebody else wrote, as text and as JSON", async () => {
+  test("in a journal written by someone else, as text and as JSON", async () => {
     const { home, run } = atHome()
     await run(["write", "--session", "one"], { input: list })
     const path = join(home, ".headway", "journal", "one-agent-main.jsonl")
@@ -108,7 +108,7 @@ describe("a plan is not emptied by accident", () => {
     expect((await run(["show", "--session", "one"])).out).toContain("2 todos:")
   })
 
-  test("lines of an import that are no todos are named", async () => {
+  test("lines of an import that are not todos are named", async () => {
     const { run } = atHome()
     await run(["write", "--session", "one"], { input: list })
     const { code, err } = await run(["todo", "import", "-", "--session", "one"], { input: "- [ ] Read\nNew thing\n" })
@@ -120,7 +120,7 @@ describe("a plan is not emptied by accident", () => {
     "<html><body>502</body></html>",
     "Sure! Here is the plan:",
     "\ufffd\ufffd\u0000",
-  ])("N2 %j is no call and no todo", async (input) => {
+  ])("N2 %j is neither a call nor a todo", async (input) => {
     const { run } = atHome()
     const { code, out } = await run(["write", "--session", "one"], { input })
     expect([code, out]).toEqual([1, expect.stringContaining("A valid input is")])

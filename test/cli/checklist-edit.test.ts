@@ -145,7 +145,7 @@ describe("what was changed", () => {
     ["to the front of another phase", "- [ ] B\n# Ship\n- [ ] D\n- [ ] A\n- [ ] C\n# Find\n", "2 4 1 3"],
     ["to the end of another phase", "# Ship\n- [ ] A\n- [ ] C\n- [ ] B\n# Find\n- [ ] D\n", "1 3 2 4"],
     ["out of its phase", "- [ ] A\n- [ ] B\n# Ship\n- [ ] C\n# Find\n- [ ] D\n", "1 2 3 4"],
-  ])("a todo that was moved %s stands there", (_, text, order) => {
+  ])("a todo that was moved %s is there", (_, text, order) => {
     const after = edited(text)
     expect(
       inPhaseOrder(after)

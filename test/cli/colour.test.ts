@@ -43,7 +43,7 @@ test.each([
   expect((await run([...argv, "--no-color"], coloured)).out).toBe(plain.out)
 })
 
-test("data for programs has no colour, whoever asks for it", async () => {
+test("data for programs never has colour", async () => {
   const run = await furnished()
   for (const argv of [
     ["show", "--json"],

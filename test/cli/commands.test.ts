@@ -58,7 +58,7 @@ describe("wrong usage", () => {
       [["show", "--session", "s", "--width", "0"], "--width takes a number from 1"],
       [["gc"], "--older-than 30d"],
       [["gc", "--older-than", "soon"], "30d, 12h, 45m"],
-      [["todo", "add", "--session", "s"], "add needs a text"],
+      [["todo", "add", "--session", "s"], "add needs text"],
       [["todo", "note", "1", "--session", "s"], "note needs a todo and a text"],
       [["todo", "edit", "1", "--session", "s"], "edit needs a todo and its new text"],
       [["todo", "import", "--session", "s"], "import needs a file"],
@@ -271,7 +271,7 @@ describe("which plan", () => {
     mkdirSync(join(project, ".git"), { recursive: true })
     mkdirSync(join(project, "src"))
     const first = await run(["write"], { input: list, cwd: project })
-    expect(first.err).toBe("headway: no plan in this project yet; began session parser-1\n")
+    expect(first.err).toBe("headway: no plan in this project yet; started session parser-1\n")
     const again = await run(["write"], { input: "{}", cwd: join(project, "src"), now: "2030-01-02T00:00:00Z" })
     expect(again.err).toBe("")
     await run(["write", "--session", "newer"], { input: list, cwd: project, now: "2030-01-03T00:00:00Z" })
@@ -293,7 +293,7 @@ describe("which plan", () => {
     const cwd = ["one", "two"].map((name) => join(home, name, "app"))
     for (const folder of cwd) mkdirSync(folder, { recursive: true })
     await run(["write"], { input: list, cwd: cwd[0] ?? "" })
-    expect((await run(["todo", "add", "Read"], { cwd: cwd[1] ?? "" })).err).toContain("began session app-2")
+    expect((await run(["todo", "add", "Read"], { cwd: cwd[1] ?? "" })).err).toContain("started session app-2")
   })
 
   test("--session, then HEADWAY_SESSION, then the newest", async () => {
@@ -357,7 +357,7 @@ describe("which plan", () => {
     mkdirSync(join(home, "elsewhere"))
     symlinkSync(join(home, "elsewhere"), join(home, "repository", ".headway"))
     const { code, err } = await run(["write", "--project"], { input: list, cwd: join(home, "repository") })
-    expect([code, err]).toEqual([1, expect.stringContaining("leads out of the project")])
+    expect([code, err]).toEqual([1, expect.stringContaining("points outside the project")])
     expect(namesIn(join(home, "elsewhere"))).toEqual([])
   })
 

@@ -95,7 +95,7 @@ const deepened = (line: string): string => line.replace('"deep"', `${"[".repeat(
 const wrongLines: Record<string, string> = {
   "agent-told without entries": withEvents({ type: "agent-told" }),
   "plan-opened without ids": withEvents({ type: "plan-opened" }),
-  "a project that is no text": withEvents({ ...opening, project: {} }),
+  "a project that is not text": withEvents({ ...opening, project: {} }),
   "a parent that is no agent": withEvents({ ...opening, parent: "main" }),
   "a time that is none": entryWith({ at: "yesterday" }),
   "a time out of range": entryWith({ at: "+275760-09-13T00:00:00.001Z" }),
@@ -106,7 +106,7 @@ const wrongLines: Record<string, string> = {
   "a via without a tool": entryWith({ via: {} }),
   "a via of numbers": entryWith({ via: { dialect: 1, tool: 2 } }),
   "a settle of texts": entryWith({ settle: { oneActive: "yes" } }),
-  "an undoes that is no id": entryWith({ undoes: 7 }),
+  "an undoes that is not an id": entryWith({ undoes: 7 }),
   "an empty id": entryWith({ id: "" }),
   "an actor without an id": entryWith({ by: { kind: "agent" } }),
   "a todo in no phase": withEvents({ type: "todo-added", todo: { ...todo, phase: null } }),
@@ -121,7 +121,7 @@ const wrongLines: Record<string, string> = {
 }
 
 describe("one bad line", () => {
-  test.each(Object.entries(wrongLines))("%s costs only itself and is told", async (_, line) => {
+  test.each(Object.entries(wrongLines))("%s affects nothing else and is reported", async (_, line) => {
     const good = (await genuine()).toString("utf8")
     const { run } = withJournal(`${good}${line}\n`)
     const before = withJournal(good)
@@ -136,12 +136,12 @@ describe("one bad line", () => {
     await survives(`${line}\n${good}`)
   })
 
-  test("is told by every list, not only by the first", async () => {
+  test("is reported by every list, not only by the first", async () => {
     const { run } = withJournal(`${await genuine()}${wrongLines["an empty id"]}\n`)
     for (const _ of [1, 2, 3]) expect((await run(["list", "--own"])).err).toMatch(/1 line of .* could not be read/)
   })
 
-  test("an event of an unknown kind is left out and told, the rest of its entry counts", async () => {
+  test("an event of an unknown kind is left out and reported, the rest of its entry counts", async () => {
     const line = withEvents(opening, { type: "todo-admired", id: "1" }, { type: "todo-added", todo })
     const { run } = withJournal(`${line}\n`)
     const { out, err } = await run(["show", "--session", "s", "--json"])

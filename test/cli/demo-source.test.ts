@@ -29,7 +29,7 @@ const demoAt = async (second: number) => {
 const contentsOf = ({ plan }: BoardSession): string[] => plan?.todos.map(({ content }) => content) ?? []
 
 describe("what is shown", () => {
-  test("when somebody comes, three agents are at work in three projects", async () => {
+  test("at the start, three agents are at work in three projects", async () => {
     const { source } = await demoAt(0)
     expect(source.sessions.map(({ agentType, state }) => [agentType, state])).toEqual([
       ["claude-code", "working"],
@@ -56,7 +56,7 @@ describe("what is shown", () => {
     expect(mainOf("Codex").times?.[todoOf("Codex", "Run the whole suite twice").id]).toBeUndefined()
   })
 
-  test("listeners hear of every change, and those who have left of none", async () => {
+  test("listeners are told of every change, and those who have left of none", async () => {
     const { source, play } = await demoAt(0)
     let heard = 0
     const leave = source.subscribe(() => {
@@ -123,7 +123,7 @@ describe("what a viewer does", () => {
     await source.edit(key, { kind: "undo" }, undefined)
     expect(contentsOf(mainOf("Codex"))).not.toContain("Tell the team")
     expect(todoOf("Codex", "Fix the race in the price cache").status).toBe("completed")
-    expect(await source.edit(key, { kind: "undo" }, undefined)).toContain("no edit of yours")
+    expect(await source.edit(key, { kind: "undo" }, undefined)).toContain("no edit to undo")
   })
 
   test("the plan as a text, changed and read again", async () => {
@@ -138,19 +138,19 @@ describe("what a viewer does", () => {
     expect(await source.edit(key, { kind: "text", text: " " }, shown)).toContain("nothing was changed")
   })
 
-  test("what cannot be done is said and changes nothing", async () => {
+  test("what cannot be done is reported and changes nothing", async () => {
     const { source, mainOf } = await demoAt(0)
     const { key, plan } = mainOf("Codex")
-    expect(await source.edit("nobody", { kind: "toggle", todo: "1" }, undefined)).toContain("not here")
+    expect(await source.edit("nobody", { kind: "toggle", todo: "1" }, undefined)).toContain("no longer here")
     expect(await source.edit(key, { kind: "toggle", todo: "99" }, undefined)).toContain("in the meantime")
-    expect(await source.edit(key, { kind: "add", content: " \u001b[2J " }, undefined)).toContain("needs a text")
+    expect(await source.edit(key, { kind: "add", content: " \u001b[2J " }, undefined)).toContain("needs text")
     expect(await source.edit(key, { kind: "add", content: "x".repeat(100_000) }, undefined)).toContain("long")
     expect(mainOf("Codex").plan).toBe(plan)
   })
 })
 
 describe("the clock", () => {
-  test("runs as many times faster as it is told to, from the moment it passes 0", async () => {
+  test("runs at the speed it is given, from the moment it passes 0", async () => {
     let wall = 5_000
     const clock = createRunningClock(4, () => wall)
     await clock.until(-30)
@@ -163,7 +163,7 @@ describe("the clock", () => {
     await clock.until(1)
   })
 
-  test("waits no longer when nobody watches any more", async () => {
+  test("waits no longer once there is no viewer", async () => {
     const clock = createRunningClock(1, () => 0)
     const leaving = new AbortController()
     const waiting = clock.until(3_600, leaving.signal)

@@ -67,11 +67,11 @@ describe("without a terminal", () => {
     expect(await momentAt("1:10")).toContain(`✓ ${added}`)
   })
 
-  test("broken calls are mended, or refused with a reason (N2)", async () => {
+  test("broken calls are repaired, or refused with a reason (N2)", async () => {
     const out = await demo()
-    expect(out).toMatch(/Mended: the list is a text[^┌]*┌.*\n│ ✓ Find every caller of the old date parser/)
+    expect(out).toMatch(/Repaired: the list is a text[^┌]*┌.*\n│ ✓ Find every caller of the old date parser/)
     expect(out).toMatch(/Refused: two things at once[^┌]*Only one todo may be in_progress/)
-    expect(out).toMatch(/Mended: the answer is cut off[^┌]*nothing it leaves out was removed/)
+    expect(out).toMatch(/Repaired: the answer is cut off[^┌]*nothing it leaves out was removed/)
   })
 
   test("--ascii draws with ASCII only", async () => {

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, describe, expect, test, vi } from "vitest"
 import { main } from "../../src/cli/main.ts"
-import type { TodoListEvent } from "../../src/streams/index.ts"
+import type { StreamEvent, TodoListEvent } from "../../src/streams/index.ts"
 import { streamIds } from "../agents/loaded.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { captures, samples } from "../streams/samples.ts"
@@ -17,8 +17,8 @@ const stdoutOf = (name: string): string => join(captures, name, "stdout.jsonl")
 const eventsIn = (out: string): TodoListEvent[] =>
   out
     .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line))
+    .flatMap((line) => (line === "" ? [] : [JSON.parse(line) as StreamEvent]))
+    .flatMap((event) => (event.type === "todo_list" ? [event] : []))
 const codex = (...texts: string[]): string =>
   `${JSON.stringify({ type: "item.updated", item: { type: "todo_list", items: texts.map((text) => ({ text, completed: false })) } })}\n`
 
@@ -54,19 +54,38 @@ describe("headway events", () => {
     ]).toEqual([0, ["The last list"]])
   })
 
+  test("prints the turns beside the lists, in order", async () => {
+    const { out } = await runCli(["events", stdoutOf("codex-0.166.0/plan")])
+    const types = out.split("\n").flatMap((line) => {
+      if (line === "") return []
+      const event = JSON.parse(line) as StreamEvent
+      return event.type === "turn" ? [event.state] : ["list"]
+    })
+    expect([types[0], new Set(types.slice(1, -1)), types.at(-1)]).toEqual(["started", new Set(["list"]), "ended"])
+  })
+
+  test("--confirmed prints no list whose call is refused", async () => {
+    const all = await runCli(["events", stdoutOf("gemini-0.61.0/write-todos")])
+    const confirmed = await runCli(["events", "--confirmed", stdoutOf("gemini-0.61.0/write-todos")])
+    const refused = eventsIn(all.out).filter(({ items }) => items[0]?.text === "bad")
+    expect(refused.map(({ unconfirmed }) => unconfirmed)).toEqual([true])
+    expect(eventsIn(confirmed.out).length).toBeGreaterThan(3)
+    expect(confirmed.out).not.toContain('"bad"')
+  })
+
   test("warns once of each kind, with a count at the end (A4)", async () => {
     const { code, out, err } = await runCli(["events"], { input: `${codex("a")}{"x\n{"y\nz\n${codex("b")}` })
     expect([code, eventsIn(out).length]).toEqual([0, 2])
     expect(err.split("\n")).toEqual([
-      expect.stringMatching(/^headway: A line is no JSON object and was skipped: \{"x$/),
+      expect.stringMatching(/^headway: A line is not a JSON object and was skipped: \{"x$/),
       "headway: malformed-line: 3 times in all",
       "",
     ])
   })
 
-  test("a stream without a list is no error", async () => {
+  test("a stream without a list is not an error", async () => {
     const { code, out, err } = await runCli(["events", stdoutOf("codex-0.166.0/default-no-plan")])
-    expect([code, out]).toEqual([0, ""])
+    expect([code, eventsIn(out)]).toEqual([0, []])
     expect(err).toMatch(/holds no todo list \(codex exec --json\)/)
   })
 

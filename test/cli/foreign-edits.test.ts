@@ -39,7 +39,7 @@ test("what is kept and what the session shows is one line of the listing", async
   expect((await rows()).filter(([, name]) => name?.startsWith("f538"))).toEqual([
     ["claude-code", "f53816a2", "waiting", "1/3", "35m", "Reporting"],
   ])
-  // The agent goes on while nobody watches.
+  // The agent goes on without a viewer.
   const at = "2026-11-15T19:31:00Z"
   claudeSays(fileIn(home, "f53816a2-a98a-4e21-8afe-ab762e5ceecb.jsonl"), at, ["Report", "completed"])
   expect(await run(["list", "--json"], { now: at }).then(({ out }) => JSON.parse(out)[0])).toMatchObject({
@@ -82,7 +82,7 @@ test("an id that begins several sessions names none, and they are listed", async
   expect(namesIn(join(home, ".headway/journal"))).toEqual([])
 })
 
-test("a session nobody has begins a plan of its own, as ever", async () => {
+test("an unknown session starts a plan of its own, as always", async () => {
   const { run } = withAgents(subagents)
   expect((await run(["todo", "add", "Alone", "--session", "elsewhere"])).out).toBe('added 1 "Alone"\n')
   expect((await run(["show", "--session", "elsewhere"])).out).toContain("Alone")

@@ -34,7 +34,7 @@ describe("list", () => {
       ["claude-code", "f53816a2", "waiting", "1/2", "35m", "Reporting"],
       ["claude-code", "└ abf7d66e28674ba1", "finished", "0/1", "35m", "Finding tests"],
       ["claude-code", "└ a3b22d34f61719c9", "finished", "2/2", "35m", "finished"],
-      ["openai-codex", "01a1e08b", "waiting", "-", "39m", "no plan tool in this session"],
+      ["openai-codex", "01a1e08b", "waiting", "-", "39m", "no plan yet"],
     ])
   })
 
@@ -115,7 +115,7 @@ describe("list", () => {
       out: "",
       err: expect.stringContaining("1 finished or old sessions"),
     })
-    expect((await run(["list", "--all"], late)).out).toContain("no plan tool in this session")
+    expect((await run(["list", "--all"], late)).out).toContain("no plan yet")
     expect(sessionsIn((await run(["list", "--json"], late)).out)).toHaveLength(1)
   })
 
@@ -173,11 +173,11 @@ describe("show", () => {
     })
   })
 
-  test("says when a session has no plan tool, when an id is not there, and when it is more than one", async () => {
+  test("says when a session has no plan, when an id is not there, and when it is more than one", async () => {
     const { run } = withAgents("codex-0.166.0/goal", "codex-0.166.0/plan")
     expect(await run(["show", "--session", "01a1e08b-95bb"])).toMatchObject({
       code: 1,
-      err: expect.stringContaining("has no plan tool"),
+      err: expect.stringContaining("has no plan yet"),
     })
     expect(await run(["show", "--session", "nowhere"])).toMatchObject({ code: 1, out: "" })
     expect(await run(["show", "--session", "01a1e08b"])).toMatchObject({ code: 1, out: "" })

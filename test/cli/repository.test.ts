@@ -208,7 +208,7 @@ describe("a trusted repository", () => {
     expect((await run(["project"])).out).toContain("left alone")
   })
 
-  test("that was begun here needs no word", async () => {
+  test("that was started here needs no approval", async () => {
     const { home, run } = atHome()
     const repository = join(home, "new")
     mkdirSync(join(repository, ".git"), { recursive: true })
@@ -353,7 +353,7 @@ describe("a home that is not the person's own", () => {
     expect((await run(["write", "--session", "s"], { input: write })).code).toBe(0)
     chownSync(join(home, "real"), 65_534, 65_534)
     const { code, err } = await run(["list"])
-    expect([code, err]).toEqual([1, expect.stringContaining("of another user")])
+    expect([code, err]).toEqual([1, expect.stringContaining("another user's folder")])
   })
 })
 

@@ -1,4 +1,4 @@
-/** `headway run` where output is no terminal: real agents' recordings, printed by a real process. */
+/** `headway run` where output is not a terminal: real agents' recordings, printed by a real process. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url"
 import { afterAll, describe, expect, test, vi } from "vitest"
 import { type Entry, fold } from "../../src/plan/index.ts"
 import { createFileStore } from "../../src/stores/file.ts"
+import type { StreamEvent } from "../../src/streams/index.ts"
 import { type ExpectedList, withoutEmpty } from "../contracts/stream.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { captures } from "../streams/samples.ts"
@@ -106,22 +107,24 @@ describe("lines", () => {
     expect(err).toBe("")
   })
 
-  test("todos of members and sub-agents are told with whose they are (A8)", async () => {
+  test("todos of members and sub-agents are printed with whose they are (A8)", async () => {
     const { out } = await run(["--member", "Ada:green", "--", ...fakeAgent("claude-2.1.197/subagents-todowrite")]).ended
     expect(out).toContain('Ada: [Todo: "Delegate the survey" → completed]\n')
     expect(out).toContain('Ada a3b22d34f61719c9b: [Todo: "A: report" → completed]\n')
     expect(out).toContain("\n  · Bash ls\n")
   })
 
-  test("text of an agent nobody knows passes through as it is, without what would steer a terminal (G8)", async () => {
+  test("text of an unknown agent passes through as it is, without what would steer a terminal (G8)", async () => {
     const text = "first\n\n  indented\u001b[31m red\u001b[0m\n10%\r20%\rdone\n\u001b]0;title\u0007\u202eend"
     const { code, out, err } = await run(["--", "cat"], { input: text }).ended
     expect(out).toBe("first\n\n  indented red\ndone\nend\n")
     expect(code).toBe(0)
-    expect(err).toBe("headway: cat printed nothing that is known as an agent's output, so there was no plan to show.\n")
+    expect(err).toBe(
+      "headway: cat printed nothing that Headway recognises as an agent's output, so there was no plan to show.\n",
+    )
   })
 
-  test("objects of a format nobody knows are text too", async () => {
+  test("objects of an unknown format are text too", async () => {
     const lines = Array.from({ length: 120 }, (_, index) => `{"level":"info","n":${index}}\n`).join("")
     expect((await run(["--", "cat"], { input: lines }).ended).out).toBe(lines)
   })
@@ -160,12 +163,36 @@ describe("lines", () => {
     ])
   })
 
-  test("--json prints what `headway events` prints, and what is said is a message (A2)", async () => {
+  test("--json prints what `headway events --confirmed` prints, and what is said is a message (A2)", async () => {
     const name = "gemini-0.61.0/write-todos"
     const { out, err } = await run(["--json", "--", ...fakeAgent(name)]).ended
-    const events = await headway(["events", recordingOf(name)]).ended
+    const events = await headway(["events", "--confirmed", recordingOf(name)]).ended
     expect(out).toBe(events.out)
+    expect(out).not.toContain('"bad"')
     expect(err).toContain("I'll plan first.\n")
+  })
+
+  test("--json tells turns too, and names the member in every line", async () => {
+    const members = ["--member", "Ada", "--", ...fakeAgent("codex-0.166.0/plan"), "--then", "--member", "Bob", "--"]
+    const { out } = await run(["--json", ...members, ...fakeAgent("gemini-0.61.0/write-todos")]).ended
+    const events = out.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as StreamEvent]))
+    const turns = events.flatMap((event) => (event.type === "turn" ? [`${event.member} ${event.state}`] : []))
+    expect(turns).toEqual(["Ada started", "Ada ended", "Bob started", "Bob ended"])
+    expect(events.filter(({ member }) => member === undefined)).toEqual([])
+  })
+
+  test("--json ends the turn of an agent that is gone without a word, and says that it failed", async () => {
+    const agent = remoteAgent("codex-0.166.0/plan")
+    const { ended } = run(["--json", "--", ...agent.command])
+    await agent.tell({ lines: 3 })
+    await agent.tell({ exit: 3 })
+    const { code, out } = await ended
+    const events = out.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as StreamEvent]))
+    expect(code).toBe(3)
+    expect(events).toMatchObject([
+      { type: "turn", state: "started" },
+      { type: "turn", state: "failed", error: "The agent failed: exit code 3." },
+    ])
   })
 })
 
@@ -269,16 +296,26 @@ describe("members in turn (A8)", () => {
     expect(await kept(home)).toHaveLength(2)
   })
 
-  test("a --then that begins no member is the agent's own word, and that is said", async () => {
+  test("a --then that starts no member is passed to the agent, and that is reported", async () => {
     const { code, out, err } = await run(["--", "echo", "--then", "cat"]).ended
     expect([code, out]).toEqual([0, "--then cat\n"])
     expect(err).toContain('"--then" is passed on to echo. Another agent begins with: --then -- COMMAND…\n')
   })
 
-  test("when one fails, the next is not started", async () => {
-    const { code, out } = await run(["--", ...codex, "--exit", "3", "--then", "--", ...gemini]).ended
+  test("when one fails, the next is not started, and that is said", async () => {
+    const others = ["--then", "--member", "Bob", "--", ...gemini]
+    const { code, out, err } = await run(["--member", "Ada", "--", ...codex, "--exit", "3", ...others]).ended
     expect(code).toBe(3)
     expect(out).not.toContain("Found one more thing.")
+    expect(err).toBe("headway: Bob was not started, because Ada failed (exit code 3).\n")
+  })
+
+  test("when one cannot be started, nor are those after it, and that is said", async () => {
+    const { code, err } = await run(["--", "no-such-agent", "--then", "--", "cat", "--then", "--", "wc"]).ended
+    expect([code, err.split("\n")[1]]).toEqual([
+      127,
+      "headway: cat and wc were not started, because no-such-agent could not be started.",
+    ])
   })
 
   test.each([
@@ -317,7 +354,7 @@ describe("what the command must be told", () => {
     expect([code, out, err]).toEqual([
       0,
       "hello\n",
-      `headway: ${name} shows a plan only when it is also given: ${missing}\n`,
+      `headway: ${name} shows a plan only with these options: ${missing}\n`,
     ])
   })
 
@@ -388,7 +425,7 @@ describe("the plan while it runs", () => {
     expect(JSON.parse(list.out)).toMatchObject([{ session: expect.stringMatching(/-1$/), todos: 2 }])
   })
 
-  test("a store that cannot be written is said once, and the run goes on", async () => {
+  test("a store that cannot be written is reported once, and the run goes on", async () => {
     const home = temporaryFolder()
     writeFileSync(join(home, "file"), "precious")
     const { code, out, err } = await run(

@@ -87,13 +87,13 @@ test("where plans are kept in a project, the token is not", async () => {
   expect(holders.map(([path]) => path)).toEqual([join(home, ".headway", "serve-token")])
 })
 
-test("refuses a token others can read, and a port somebody has; then the token stays as it is", async () => {
+test("refuses a token others can read, and a port in use; then the token stays as it is", async () => {
   const { run, home } = atHome()
   const { address, stop } = await start(home)
   const { port } = address
   const taken = await run(["serve", "--port", port, "--new-token"])
   expect(taken).toMatchObject({ code: 1, out: "" })
-  expect(taken.err).toContain(`Port ${port} is taken`)
+  expect(taken.err).toContain(`Port ${port} is in use`)
   expect(taken.err).not.toContain(tokenIn(address))
   expect(readFileSync(join(home, ".headway", "serve-token"), "utf8").trim()).toBe(tokenIn(address))
   await stop()

@@ -60,7 +60,7 @@ test("the built command writes, shows and tells its version", () => {
 })
 
 describe("pipes", () => {
-  test("a reader that has seen enough is no error", () => {
+  test("a reader that has seen enough is not an error", () => {
     const home = withPlan()
     const contents = Array.from({ length: 20_000 }, (_, index) => ({ content: `Todo ${index}` }))
     shell("$HEADWAY write --session many", home, JSON.stringify({ todos: contents }))
@@ -82,7 +82,7 @@ describe("pipes", () => {
     expect(JSON.parse(`{${stdout}`).todos).toHaveLength(5_000)
   })
 
-  test("input that is no UTF-8 loses its bad bytes and nothing else", () => {
+  test("input that is not UTF-8 loses its bad bytes and nothing else", () => {
     const home = temporaryFolder()
     const bytes = Buffer.concat([
       Buffer.from('{"todos":[{"content":"Caf'),
@@ -131,7 +131,7 @@ describe("a home that cannot be used: clear error, exit 1, old state intact", ()
     expect(namesIn(join(home, ".headway", "tmp"))).toEqual([])
   })
 
-  test("room for the journal and none for the list: written, and said", () => {
+  test("room for the journal and none for the list: written, and reported", () => {
     const home = temporaryFolder()
     const todos = Array.from({ length: 60 }, (_, index) => ({ content: `Todo ${index}` }))
     const { status, stderr } = shell("ulimit -f 6; $HEADWAY write --session s", home, JSON.stringify({ todos }))
@@ -186,7 +186,7 @@ describe("a home that is unusual", () => {
     expect(shown(home)).toBe("- [x] Read\n- [ ] Write\n")
   })
 
-  test("damage is said once, and written to the error log with its time (C12, C17)", () => {
+  test("damage is reported once, and written to the error log with its time (C12, C17)", () => {
     const home = withPlan()
     writeFileSync(journalOf(home), "garbage\n", { flag: "a" })
     const { status, stderr } = shell("$HEADWAY show", home)

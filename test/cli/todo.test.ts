@@ -1,5 +1,6 @@
 /** A person's own changes: by id or by words, in an editor, from a file, and back again. */
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   lchownSync,
@@ -85,7 +86,7 @@ describe("one todo", () => {
     expect((await shown()).map(({ status }) => status)).toEqual(["in_progress", "pending", "pending", "pending"])
   })
 
-  test("a target that is not there is told what is near it, exit 1", async () => {
+  test("a missing target is answered with what is near it, exit 1", async () => {
     const { todo } = await withPlan()
     const { code, err } = await todo("done", "Fix the parsers")
     expect(code).toBe(1)
@@ -115,7 +116,7 @@ describe("one todo", () => {
     expect((await shown()).at(-1)?.content).toBe("Red alert evil")
   })
 
-  test("the agent hears of it with its next call, once (O15)", async () => {
+  test("the agent is told with its next call, once (O15)", async () => {
     const { run, todo } = await withPlan()
     await todo("rm", "publish")
     const call = () => run(["write", "--session", "s"], { input: '{"todos":[{"id":"1","status":"completed"}]}' })
@@ -147,6 +148,24 @@ describe("the whole plan", () => {
     const { out } = await run(["history", "--session", "s", "--json"])
     await todo("undo", JSON.parse(out).entries[1].id)
     expect((await shown()).map(({ status }) => status)).toEqual(["in_progress", "completed", "pending", "pending"])
+  })
+
+  test("undo takes the very entry that is named, and nothing where a beginning names several", async () => {
+    const { home, run, todo, shown } = await withPlan()
+    await todo("done", "1")
+    await todo("done", "2")
+    const { out } = await run(["history", "--session", "s", "--json"])
+    const { id, v, at, by } = JSON.parse(out).entries[1]
+    const dropped = { type: "todo-changed", id: "3", from: { status: "pending" }, to: { status: "cancelled" } }
+    const journal = join(home, ".headway", "journal", "s-agent-main.jsonl")
+    appendFileSync(journal, `${JSON.stringify({ v, id: `${id}x`, at, by, events: [dropped] })}\n`)
+    await todo("undo", id)
+    expect((await shown()).map(({ status }) => status)).toEqual(["in_progress", "completed", "cancelled", "pending"])
+    for (const beginning of ["", id.slice(0, 1)]) {
+      const { code, err } = await todo("undo", beginning)
+      expect([code, err]).toEqual([1, expect.stringContaining("no one change")])
+    }
+    expect((await shown()).map(({ status }) => status)).toEqual(["in_progress", "completed", "cancelled", "pending"])
   })
 
   test("edit opens the editor on the markdown and applies the difference (O15)", async () => {
@@ -310,7 +329,7 @@ describe("the whole plan", () => {
     expect(existsSync(join(home, "no"))).toBe(false)
   })
 
-  test("importing what is no checklist changes nothing, exit 1", async () => {
+  test("importing text that is not a checklist changes nothing, exit 1", async () => {
     const { run, markdown } = await withPlan()
     const before = await markdown()
     const { code } = await run(["todo", "import", "-", "--session", "s"], { input: "\u0000\u0001 just prose" })
@@ -319,7 +338,7 @@ describe("the whole plan", () => {
   })
 })
 
-test("a session that is not there begins with the first todo, and that is said", async () => {
+test("a missing session is started with the first todo, and that is reported", async () => {
   const { run } = atHome()
   expect((await run(["todo", "add", "Read", "--session", "typo"])).err).toContain("there was no session typo")
   expect((await run(["todo", "add", "Write", "--session", "typo"])).err).toBe("")

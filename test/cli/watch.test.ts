@@ -52,7 +52,7 @@ describe("without a terminal", () => {
     })
   })
 
-  test("a path that is not there is said, exit 1", async () => {
+  test("a path that does not exist is reported, exit 1", async () => {
     const { code, err } = await atHome().run(["watch", "no/such/place"])
     expect([code, err]).toEqual([1, expect.stringContaining("There is no no/such/place")])
   })
@@ -215,14 +215,14 @@ describe("--notify", () => {
     expect(rung).toBe("\u0007")
   })
 
-  test("a command that fails, or is none, is said once and stops nothing", async () => {
+  test("a command that fails or does not exist is reported once and stops nothing", async () => {
     for (const how of ["exit 3", "/no/such/command"]) {
       const { source, becomes, now } = oneSession()
       const failed = new Promise<string>((resolve) => {
         onTestFinished(notifyOf(source, { how, io: ioAt("/", { now, env: process.env }), onFailure: resolve }))
       })
       becomes("waiting")
-      expect(await failed).toMatch(/^The command of --notify ended with (?:3|127)\.$/)
+      expect(await failed).toMatch(/^The --notify command ended with (?:3|127)\.$/)
     }
   })
 
@@ -293,7 +293,7 @@ describe("at a terminal", () => {
     [["watch"], { TERM: "dumb" }],
     [["--json"], {}],
     [["watch", "--json"], {}],
-  ])("headway %j with %j lists all the same", async (argv, env) => {
+  ])("headway %j with %j still lists", async (argv, env) => {
     let out = ""
     const io = ioAt(homeWith(subagents), {
       env,

@@ -177,11 +177,11 @@ export const describeAgentConfig = (agent: Agent): void => {
       await run()
       for (const path of files) writeFileSync(path, personsEdit(path))
       const { code, err } = await run(["--undo"])
-      expect([code, err]).toEqual([0, expect.stringContaining("changed by others since")])
+      expect([code, err]).toEqual([0, expect.stringContaining("changed since then")])
       const after = files.map(parseLoosely)
       expect(after).toEqual(before.map((value) => ({ ...value, "my own": true })))
       expect(files.map((path) => readFileSync(path, "utf8")).join("")).not.toContain(`hook ${agent.id}`)
-      expect((await run(["--undo"])).err).toContain("nothing of Headway")
+      expect((await run(["--undo"])).err).toContain("nothing from Headway")
     })
 
     test("a read-only file is refused by name, and no other file is touched", async () => {
@@ -218,7 +218,7 @@ export const describeAgentConfig = (agent: Agent): void => {
       expect(meant).toEqual(changed.map(maskedText))
     })
 
-    test("a part that is not wanted any more is taken out, the others stay", async () => {
+    test("a part that is no longer wanted is removed, the others stay", async () => {
       const { run, where } = furnished(agent, scope)
       await run()
       expect((await run(["--no-mcp"])).code).toBe(0)

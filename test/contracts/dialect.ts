@@ -113,7 +113,7 @@ export const describeDialect = (dialect: Dialect, recorded: readonly RecordedCal
           let plan = fivePlan
           for (const [index, { tool, input }] of calls.entries()) {
             plan = run(dialect, { tool, input: index === which ? mutate(input) : input }, plan).plan
-            // What a call creates anew it may also create twice.
+            // What a call creates it may also create twice.
             expect(plan.todos.map(({ id }) => id)).toEqual(expect.arrayContaining(fivePlan.todos.map(({ id }) => id)))
           }
         }),
@@ -160,7 +160,7 @@ export const describeDialect = (dialect: Dialect, recorded: readonly RecordedCal
       },
     )
 
-    test("N1 an empty plan is said without words that are refused", () => {
+    test("N1 an empty plan is expressed without words that are refused", () => {
       const { plan, problems } = runEach(dialect, dialect.encode(emptyPlan), emptyPlan)
       expect(plan.todos).toEqual([])
       expect(hasErrors(problems)).toBe(false)

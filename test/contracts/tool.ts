@@ -59,7 +59,7 @@ export const describeTool = (name: ToolName, tool: Tool, { large }: ToolUnderTes
       const result = await run(name, input)
       isSound(result)
       expect(result.isError).toBe(true)
-      expect(result.text).toMatch(new RegExp(`^The input of ${name} is wrong: .*A right one: \\{`, "s"))
+      expect(result.text).toMatch(new RegExp(`^The input of ${name} is wrong: .*A valid input is: \\{`, "s"))
       expect(await ask(name, input)).toBeUndefined()
     })
 

@@ -116,7 +116,7 @@ export const describeWay = (name: string, { open, skip = {} }: Way): void => {
       expect(calls).toMatchObject([{ tool: "mcp__headway__todo", input: { todos: [] } }])
     })
 
-    fact("arguments that are no JSON arrive as a broken call", async () => {
+    fact("arguments that are not JSON arrive as a broken call", async () => {
       const { toolCalls } = await listen(await script({ calls: [{ tool: "look", input: '{"path": "a' }] }), { stream })
       expect(toolCalls).toMatchObject([{ toolName: "look", invalid: true }])
     })

@@ -3,7 +3,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { houseMarks, isChecklist, printChecklist, readChecklist } from "../../src/dialects/checklist.ts"
-import { sanitise, sanitiseBlock } from "../../src/plan/sanitise.ts"
+import { sanitise, sanitiseBlock } from "../../src/plan/text/sanitise.ts"
 import { type Plan, type Todo, type TodoStatus, todoStatuses } from "../../src/plan/todo.ts"
 
 const read = (text: string) => readChecklist(text, houseMarks)
@@ -74,6 +74,10 @@ describe("ways to write a todo", () => {
     expect(read(text).items).toEqual([{ content: "A", status: "pending" }])
   })
 
+  test.each(["▶ A", "⭕ ▶ A", "[>] A"])("N2 %j is a todo in progress, as our views print it", (text) => {
+    expect(read(text).items).toEqual([{ content: "A", status: "in_progress" }])
+  })
+
   test.each(["- [x] A\n- [ ] B", "- [x] A\r\n\r\n- [ ] B", "[x] A\\n[ ] B", "[x] A\\r\\n- [ ] B", "[x] A\r[ ] B"])(
     "N2 %j is two todos",
     (text) => {
@@ -102,7 +106,7 @@ describe("ways to write a todo", () => {
     "- [x]: http://a",
     "[draft] A",
     '["a"]',
-  ])("N2 %j is no checklist", (text) => {
+  ])("N2 %j is not a checklist", (text) => {
     expect(isChecklist(text)).toBe(false)
     expect(read(text).items).toEqual([])
   })

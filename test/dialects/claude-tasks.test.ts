@@ -178,7 +178,7 @@ describe("reading", () => {
   })
 })
 
-test("N1 a plan is said by creating first and updating afterwards", () => {
+test("N1 a plan is expressed by creating first and updating afterwards", () => {
   const plan = planOf({ content: "a", status: "completed" }, { content: "b", blockedBy: ["1"], owner: "me" })
   expect(claudeTasks.encode(plan)).toEqual([
     { tool: "TaskCreate", input: { subject: "a", description: "" } },

@@ -27,7 +27,7 @@ describe("strict", () => {
     ["the status cancelled", { todos: [{ ...item, status: "cancelled" }] }],
     ["the status blocked", { todos: [{ ...item, status: "blocked" }] }],
     ["a list as a string", { todos: JSON.stringify([item]) }],
-    ["text that is no JSON", "todos: a"],
+    ["text that is not JSON", "todos: a"],
   ])("C1 %s is refused with a valid example", (_, input) => {
     const [problem, ...more] = strictly(input)
     expect(more).toEqual([])

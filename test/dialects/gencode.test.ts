@@ -55,7 +55,7 @@ test("G3 a call that changes nothing, or only reads, shows the plan too", () => 
   expect(run(gencode, write([]), emptyPlan).text).toBe("No todos.")
 })
 
-test("N1 a plan with two in progress is said with one", () => {
+test("N1 a plan with two todos in progress is expressed with one", () => {
   const { plan } = run(gencode, write([item("a"), item("b")]), emptyPlan)
   const busy = { ...plan, todos: plan.todos.map((todo) => ({ ...todo, status: "in_progress" as const })) }
   expect(run(gencode, gencode.encode(busy)[0] ?? write([]), emptyPlan).ok).toBe(true)

@@ -407,7 +407,7 @@ test("O10 O6 a checklist is read into phases, orphans into Todos, and the first 
   ])
 })
 
-test("N1 equal texts are told apart when a plan is said", () => {
+test("N1 equal texts are told apart when a plan is expressed", () => {
   const twin = (id: string) => ({ id, content: "a", status: "completed" as const })
   const plan: Plan = { ...emptyPlan, todos: [twin("1"), { ...twin("2"), content: "a (2)" }, twin("3")] }
   const said = ohMyPi.encode(plan).reduce((state, call) => run(ohMyPi, call, state).plan, emptyPlan)

@@ -217,7 +217,7 @@ describe("quiet", () => {
     expect(quiet).toMatch(/once it really\s+works/)
   })
 
-  test("N4 nobody is shouted at", () => {
+  test("N4 no text shouts", () => {
     for (const { prompts } of offered)
       expect(prompts.quiet).not.toMatch(/\b(MUST|NEVER|ALWAYS|IMPORTANT|must|never)\b|!/)
   })

@@ -88,7 +88,7 @@ describe("what was cut off", () => {
     ])
   })
 
-  test("half the text of a new todo is no todo", () => {
+  test("half the text of a new todo is not a todo", () => {
     expect(listAfter('{"plan":[{"status":"pending","step":"Deploy to pr', "Read")).toEqual(["Read pending"])
     const whole = '{"plan":[{"step":"Deploy","status":"pending"'
     expect(listAfter(whole, "Read", "Deploy to production")).toEqual([
@@ -217,7 +217,7 @@ describe("lists", () => {
     ["null in a string", { todos: "null" }, "nothing"],
     ["a number", { todos: 42 }, "unreadable"],
     ["lists in a list", { todos: [[item]] }, "unreadable"],
-    ["broken data that cannot be mended", { todos: '{"a" "b" : : ]' }, "unreadable"],
+    ["broken data that cannot be repaired", { todos: '{"a" "b" : : ]' }, "unreadable"],
     ["an empty array under another name", { files: [] }, "unreadable"],
     ["a list under a prototype's name", JSON.parse('{"__proto__":{"todos":[]}}'), "unreadable"],
   ])("N2 %s", (_, input, expected) => {
@@ -236,7 +236,7 @@ describe("lists", () => {
     expect(readList(input, words)).toMatchObject({ kind: "list", isPartial })
   })
 
-  test("N2 what stands beside the list is found with it", () => {
+  test("N2 what is beside the list is found with it", () => {
     expect(readList({ input: { merge: true, todos: [item] } }, words)).toMatchObject({ top: { merge: true } })
   })
 })
@@ -255,7 +255,7 @@ describe("items", () => {
     expect(read({ title: "t", content: "c", description: "d" })).toMatchObject({ content: "c", description: "d" })
   })
 
-  test("N2 beside an id a description is no text where todos are described", () => {
+  test("N2 beside an id, a description is not the text where todos have descriptions", () => {
     expect(readItem({ id: "1", description: "d" }, { ...words, describes: true }, [])).toEqual({
       id: "1",
       description: "d",
@@ -364,7 +364,7 @@ describe("size", () => {
   ])("N2 six megabytes of %s are read or refused", (_, text) => {
     const reading = readList(text, words)
     expect(["list", "nothing", "unreadable"]).toContain(reading.kind)
-    // Lines of broken data are no todos.
+    // Lines of broken data are not todos.
     if (reading.kind === "list") expect(text).toMatch(/^(word |["\\`])/)
   })
 

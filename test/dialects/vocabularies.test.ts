@@ -259,7 +259,7 @@ describe("statuses", () => {
     null,
     undefined,
     {},
-  ])("N2 %j is no status", (word) => {
+  ])("N2 %j is not a status", (word) => {
     expect(readStatus(word)).toBeUndefined()
   })
 

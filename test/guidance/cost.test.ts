@@ -35,7 +35,7 @@ describe("fifty turns", () => {
     ["full", "classic"],
   ])("cost what the docs say with prompts %s and reminders %s", async (level, profile) => {
     const { perTurn, definition, sections, reminders } = await replayRun(level, profile)
-    const rows = readFileSync("docs/guide/07-what-is-said-to-the-model.md", "utf8").split("\n")
+    const rows = readFileSync("docs/guide/07-what-the-model-is-told.md", "utf8").split("\n")
     const cells = rows.map((row) =>
       row
         .replaceAll(/[`,\s]/g, "")

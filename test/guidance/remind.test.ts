@@ -66,7 +66,7 @@ describe("what is due", () => {
     })
   })
 
-  test("stands in the tags of its profile (G9)", async () => {
+  test("is in the tags of its profile (G9)", async () => {
     const [first] = await create({ profile: "gencode" }).due({ plan: planOf() })
     expect(first?.message.content).toMatch(/^<reminder>\n.*TodoWrite.*\n<\/reminder>$/)
   })
@@ -144,11 +144,11 @@ describe("a host", () => {
     expect(said).toEqual([3])
   })
 
-  test("that names a rule of nobody is told of ours", () => {
+  test("that names an unknown rule is told the known ones", () => {
     expect(() => create({ rules: ["stale-todos" as "stale-todo"] })).toThrow(/no reminder "stale-todos".*stale-todo,/)
   })
 
-  test("can say more beside ours, side by side; one that fails is reported and costs nobody a word (C24)", async () => {
+  test("can add to ours, side by side; one that fails is reported and the others still count (C24)", async () => {
     const problems: Problem[] = []
     let release = () => {}
     const gate = new Promise<void>((resolve) => {
@@ -180,7 +180,7 @@ describe("a host", () => {
       ["reminder-failed", 'The reminder "broken" failed and is left out: no disk'],
       ["reminder-failed", 'The reminder "rejected" failed and is left out: no net'],
     ])
-    expect(reminders.state.said.map(({ type }) => type)).toEqual(["todo", "slow", "quick"])
+    expect(reminders.state.reminders.map(({ type }) => type)).toEqual(["todo", "slow", "quick"])
   })
 
   test("whose ear for problems fails loses nothing either (C24)", async () => {
@@ -218,7 +218,7 @@ describe("a host", () => {
 })
 
 describe("with a tracker", () => {
-  test("a person's edit from another process reaches the model once, and the count begins anew (O15, N4)", async () => {
+  test("a person's edit from another process reaches the model once, and the count starts over (O15, N4)", async () => {
     const home = temporaryFolder()
     const clock = createClock()
     const agents = await open({ store: createFileStore({ home }), now: clock.now })
@@ -239,7 +239,7 @@ describe("with a tracker", () => {
     expect(await turn(reminders, await beforeTurn(agents), "Bash")).toEqual([])
   })
 
-  test("classic also gives the list as it stands then, as JSON (C18)", async () => {
+  test("classic also gives the current list, as JSON (C18)", async () => {
     const tracker = await open()
     await todoWrite(tracker, pending("Fix"))
     const reminders = create({ profile: "classic" })
@@ -262,7 +262,7 @@ describe("with a tracker", () => {
     expect(await turn(reminders, await beforeTurn(tracker), "Bash")).toEqual([])
   })
 
-  test("a call that failed is told before the next turn, until it is made again (O12)", async () => {
+  test("a failed call is reported before the next turn, until it is made again (O12)", async () => {
     const tracker = await open()
     const reminders = create()
     await turn(reminders, await beforeTurn(tracker), "TodoWrite")
@@ -327,7 +327,7 @@ describe("with a tracker", () => {
     expect(resumed?.text).not.toContain("paused")
   })
 
-  test("nobody is reminded of a todo in a plan that is paused (N4)", async () => {
+  test("a todo in a paused plan causes no reminder (N4)", async () => {
     const tracker = await open()
     await patch(tracker, [{ content: "Fix", status: "in_progress" }])
     await tracker.restore("resume")
@@ -357,7 +357,7 @@ describe("one process for every event", () => {
     expect(readFileSync(file, "utf8").length).toBeLessThan(400)
   })
 
-  test("begins anew when the file is damaged, and does not fail", async () => {
+  test("starts over when the file is damaged, and does not fail", async () => {
     const reminders = create({ state: '{"v":1,"tur' })
     expect(reminders.state).toEqual(noTurns)
     expect(await reminders.due({ plan: planOf() })).toEqual([])

@@ -6,7 +6,7 @@ import { reminderContract } from "../contracts/reminder.ts"
 for (const id of reminderIds) reminderContract(id, reminders[id])
 
 describe("profiles", () => {
-  test("quiet has one reminder that nobody caused, and no more (N4)", () => {
+  test("quiet has only one reminder without a cause of its own (N4)", () => {
     const causes = ["list-restored", "person-edit", "failed-call", "plan-mode"]
     expect(profiles.quiet.rules.filter((id) => !causes.includes(id))).toEqual(["stale-todo"])
   })
@@ -36,7 +36,7 @@ describe("profiles", () => {
   })
 })
 
-test("nobody is shouted at, and nobody's reminder is passed on (C18, C20, N4)", () => {
+test("no reminder shouts, and none is passed on (C18, C20, N4)", () => {
   const nags = ["stale-todo", "todo-reminder", "gencode-first", "gencode-nag", "list-changed"] as const
   const todo = { id: "1", content: "Fix", status: "in_progress" } as const
   const body = { todo, turns: 10, content: [todo], itemCount: 1, completed: 0, total: 1, active: "Fix" }

@@ -17,7 +17,7 @@ const empty = { taskManagement: "", doingTasks: "", closing: "", commit: "", pul
 const spoken = ["quiet", "full"] as const
 
 describe("system prompt", () => {
-  test.each(guidanceLevels)("C8 at %s nothing is said while the tool is not available", (level) => {
+  test.each(guidanceLevels)("C8 at %s the text is empty while the tool is not available", (level) => {
     expect(systemPromptSections({ tools: { subagent: "Agent" }, level })).toEqual(empty)
     expect(systemPrompt({ tools: { list: undefined }, level, overrides: { closing: "Bye." } })).toBe("")
   })

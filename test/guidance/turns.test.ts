@@ -8,8 +8,8 @@ import {
   noTurns,
   type TurnCounters,
   type TurnMessage,
-  timesSaid,
-  turnsSinceSaid,
+  timesGiven,
+  turnsSinceReminder,
   turnsSinceWrite,
   workSinceTouched,
 } from "../../src/guidance/index.ts"
@@ -112,10 +112,11 @@ describe("counting turns", () => {
           counters = counted(counters, message, options)
           const past = history.slice(0, index + 1)
           expect(turnsSinceWrite(counters)).toBe(walkBack(past, isTurn, isWrite))
-          for (const kind of kinds) expect(turnsSinceSaid(counters, kind)).toBe(walkBack(past, isTurn, isSaid(kind)))
+          for (const kind of kinds)
+            expect(turnsSinceReminder(counters, kind)).toBe(walkBack(past, isTurn, isSaid(kind)))
           expect(workSinceTouched(counters)).toBe(walkBack(past, (answer) => works(answer) && !writes(answer), isWrite))
           const own = past.filter(({ agent = "main" }) => agent === "main")
-          for (const kind of kinds) expect(timesSaid(counters, kind)).toBe(own.filter(isSaid(kind)).length)
+          for (const kind of kinds) expect(timesGiven(counters, kind)).toBe(own.filter(isSaid(kind)).length)
         }
       }),
       { numRuns: 300 },
@@ -142,7 +143,7 @@ describe("counting turns", () => {
   test("changes nothing it is given (C23)", () => {
     const before = Object.freeze({ ...count(work(3)), said: Object.freeze([]) as readonly never[] })
     expect(counted(before, assistant("TodoWrite"), options)).not.toBe(before)
-    expect(counted(before, { role: "reminder", reminder: "todo" }, options).said).toHaveLength(1)
+    expect(counted(before, { role: "reminder", reminder: "todo" }, options).reminders).toHaveLength(1)
   })
 })
 
@@ -161,7 +162,7 @@ describe("a turn", () => {
     expect(turnsSinceWrite(noTurns)).toBe(0)
   })
 
-  test("is one however many tools it calls side by side, and in however many parts it is told (C21)", () => {
+  test("is one however many tools it calls side by side, and in however many parts it arrives (C21)", () => {
     expect(count([assistant("Bash", "Bash", "Read")])).toMatchObject({ turns: 1, work: 1 })
     const parts = ["Bash", "Bash", "TodoWrite", "Read"].map(
       (tool): TurnMessage => ({
@@ -186,8 +187,8 @@ describe("a turn", () => {
     const history: TurnMessage[] = [...work(5), { role: "reminder", reminder: "stale_todo" }, { role: "compaction" }]
     const cut = count([...history, ...work(2)])
     expect(cut.turns).toBe(2)
-    expect(turnsSinceSaid(cut, "stale_todo")).toBe(2)
-    expect(timesSaid(cut, "stale_todo")).toBe(1)
+    expect(turnsSinceReminder(cut, "stale_todo")).toBe(2)
+    expect(timesGiven(cut, "stale_todo")).toBe(1)
     expect(workSinceTouched(cut)).toBe(2)
   })
 })
@@ -201,7 +202,7 @@ test("only the part of a turn that writes the list makes the model know it", () 
 })
 
 describe("counters from plain data", () => {
-  test("begin anew where it cannot be right", () => {
+  test("start over where they cannot be right", () => {
     const sound = count([...work(3), assistant("TodoWrite"), ...work(2)])
     expect(countersFrom(JSON.parse(JSON.stringify(sound)))).toEqual(sound)
     for (const wrong of [
@@ -215,16 +216,16 @@ describe("counters from plain data", () => {
       { ...sound, turns: -1 },
       { ...sound, work: "7" },
       { ...sound, messages: Number.NaN },
-      { ...sound, said: {} },
+      { ...sound, reminders: {} },
     ])
       expect(countersFrom(wrong)).toEqual(noTurns)
   })
 
   test("leave out what makes no sense, and keep the rest", () => {
     const sound = count([...work(3), assistant("TodoWrite"), ...work(2)])
-    const said = [null, { type: "todo", times: 1, work: 3 }, { type: 5 }, "x", { type: "a", times: 1, work: 99 }]
-    const read = countersFrom({ ...sound, said, touched: 99, written: 50, part: 3, known: "2", looked: -4 })
-    expect(read).toMatchObject({ turns: 6, said: [{ type: "todo", times: 1, work: 3 }] })
+    const reminders = [null, { type: "todo", times: 1, work: 3 }, { type: 5 }, "x", { type: "a", times: 1, work: 99 }]
+    const read = countersFrom({ ...sound, reminders, touched: 99, written: 50, part: 3, known: "2", looked: -4 })
+    expect(read).toMatchObject({ turns: 6, reminders: [{ type: "todo", times: 1, work: 3 }] })
     expect(workSinceTouched(read)).toBe(0)
     expect(turnsSinceWrite(read)).toBe(6)
   })

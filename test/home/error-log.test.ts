@@ -8,7 +8,7 @@ import { temporaryFolder } from "../stores/temporary.ts"
 const now = (): Date => new Date("2030-01-01T00:00:00Z")
 const env = {}
 
-test("an error is written with time and stack, and told to the host (C17)", () => {
+test("an error is written with time and stack, and passed to the host (C17)", () => {
   const home = join(temporaryFolder(), "new")
   const heard: unknown[] = []
   const error = new Error("no room")
@@ -20,7 +20,7 @@ test("an error is written with time and stack, and told to the host (C17)", () =
   expect(statSync(join(home, "errors.log")).mode & 0o777).toBe(0o600)
 })
 
-test("what is no error is written too (C17)", () => {
+test("a thrown value that is not an error is written too (C17)", () => {
   const home = temporaryFolder()
   const sink = createErrorSink({ home, now, env })
   for (const value of ["text", undefined, null, 42, {}]) sink(value)

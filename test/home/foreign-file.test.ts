@@ -22,7 +22,7 @@ test("a file is read, through a link too", async () => {
   expect(await collected(join(folder, "link"))).toBe("héllo")
 })
 
-describe("what is no regular file is refused at once", () => {
+describe("anything that is not a regular file is refused at once", () => {
   const places: Record<string, (path: string) => unknown> = {
     "a pipe": makePipe,
     "a folder": (path) => mkdirSync(path),

@@ -23,7 +23,7 @@ test("what is saved is loaded, and other settings stay (C16)", () => {
   expect(statSync(join(home, "settings.json")).mode & 0o777).toBe(0o600)
 })
 
-test("keys nobody knows yet are kept, values of the wrong kind stand at their default", () => {
+test("unknown keys are kept, values of the wrong kind fall back to their default", () => {
   const home = temporaryFolder()
   writeFileSync(join(home, "settings.json"), '{"future":{"a":1},"showExpandedTodos":"yes","todoFeatureEnabled":false}')
   const expected: Settings = { ...defaultSettings, todoFeatureEnabled: false }

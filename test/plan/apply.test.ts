@@ -133,7 +133,7 @@ describe("an event about a todo that is gone", () => {
     expect(idsOf(apply(before, [added("3", {}, "9")]).plan)).toEqual(["1", "2", "3"])
   })
 
-  test("N2 an event of a kind nobody knows yet changes no list", () => {
+  test("N2 an event of an unknown kind does not change the list", () => {
     const unknown = { type: "todo-exploded", id: "1" } as unknown as PlanEvent
     expect(apply(before, [unknown]).plan).toBe(before)
   })
@@ -280,7 +280,7 @@ describe("removing and clearing", () => {
     expect(events).toEqual([{ type: "plan-cleared", todos: before.todos, phases: ["Build"] }])
   })
 
-  test("C3 what somebody else added meanwhile survives clearing, with its phase", () => {
+  test("C3 what another writer added in the meantime survives clearing, with its phase", () => {
     const before = planOf({ phase: "Build" }, { phase: "Build" }, "C")
     const { plan, events } = apply(before, [{ type: "plan-cleared", todos: [todo("1"), todo("3")], phases: ["Build"] }])
     expect([idsOf(plan), plan.phases]).toEqual([["2"], ["Build"]])

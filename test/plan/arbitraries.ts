@@ -1,7 +1,7 @@
 /** Random todos, plans, events and entries, sound and hostile, for the property tests of the plan. */
 import fc from "fast-check"
 import type { Actor, Entry, PlanEvent, Settle, TodoPatch } from "../../src/plan/event.ts"
-import type { Wanted } from "../../src/plan/match.ts"
+import type { Wanted } from "../../src/plan/list/match.ts"
 import { type Plan, priorities, type Todo, todoStatuses } from "../../src/plan/todo.ts"
 
 /** Few ids, so that events meet the same todos; some of them names every object has. */

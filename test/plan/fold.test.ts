@@ -1,14 +1,14 @@
 /** A log folds to one plan and one ledger, from the start or from any snapshot; a person wins over an agent. */
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { type DiffOptions, diff } from "../../src/plan/diff.ts"
 import type { Entry, PlanEvent, TodoPatch } from "../../src/plan/event.ts"
 import { createFold, type Fold, fold } from "../../src/plan/fold.ts"
-import { isPersons } from "../../src/plan/ledger.ts"
-import type { Wanted } from "../../src/plan/match.ts"
-import type { FoldSnapshot } from "../../src/plan/snapshot.ts"
+import { type DiffOptions, diff } from "../../src/plan/list/diff.ts"
+import type { Wanted } from "../../src/plan/list/match.ts"
+import { isPersons } from "../../src/plan/log/ledger.ts"
+import type { FoldSnapshot } from "../../src/plan/log/snapshot.ts"
+import { inverse } from "../../src/plan/log/undo.ts"
 import type { Todo } from "../../src/plan/todo.ts"
-import { inverse } from "../../src/plan/undo.ts"
 import { deepFreeze, entriesArbitrary } from "./arbitraries.ts"
 
 const minute = (number: number): string => new Date(Date.UTC(2030, 0, 1, 0, number)).toISOString()
@@ -144,7 +144,7 @@ describe("the log", () => {
     expect(state.ledger.entries).toBe(2)
   })
 
-  test("C26 a call that changed nothing is seen all the same", () => {
+  test("C26 a call that changed nothing still counts as seen", () => {
     const via = { dialect: "d", tool: "t", callId: "call-1" }
     const { state, agent } = createLog()
     agent([removed("9")], { via })
@@ -263,7 +263,7 @@ describe("a paused plan", () => {
     return log
   }
 
-  test("C14 a resumed session pauses its plan until somebody goes on", () => {
+  test("C14 a resumed session pauses its plan until the work goes on", () => {
     const { state, person } = paused()
     expect(state.ledger.paused).toBe(true)
     person([{ type: "plan-resumed" }])
@@ -352,7 +352,7 @@ describe("a person's change the agent was not told of", () => {
     expect(linesOf(state).slice(2)).toEqual(["3 Call Ann pending", "4 Build in_progress"])
   })
 
-  test("O15 it is kept for telling, with what really happened, until the agent is told", () => {
+  test("O15 it is kept, with what really happened, until the agent is told", () => {
     const { state, person, tell } = started()
     const entry = person([changed("1", { content: "Write the guide" }), removed("9")])
     expect(state.ledger.untold.get(entry)).toEqual({

@@ -28,6 +28,6 @@ test.each([
   [],
   true,
   new Date(Number.NaN),
-])("%s is no time", (value) => {
+])("%s is not a time", (value) => {
   expect(isoTime(value)).toBeUndefined()
 })

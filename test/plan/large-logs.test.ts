@@ -1,6 +1,7 @@
 /** A log may be written by anything, for as long as it likes: what is kept of it stays bounded. */
 import { expect, test } from "vitest"
 import { createFold, type Entry, fold, type PlanEvent, workingTodos } from "../../src/plan/index.ts"
+import { inverse } from "../../src/plan/log/undo.ts"
 import { nearIds } from "./near-ids.ts"
 
 const entry = (number: number, events: PlanEvent[], part: Partial<Entry> = {}): Entry => ({
@@ -59,7 +60,7 @@ test("a plan of 40,000 that comes back after each of a thousand changes leaves b
   expect(state.ledger.behind.has("1")).toBe(false)
 })
 
-test("what is finished in the entry that brings a plan back, and after it, is told apart the next time", () => {
+test("todos finished in the entry that brings a plan back, and after it, are told apart the next time", () => {
   const state = createFold()
   state.add(entry(0, [added("One"), added("Two", "completed")]))
   const finished: PlanEvent = { type: "todo-changed", id: "1", from: {}, to: { status: "completed" } }
@@ -80,4 +81,83 @@ test("ids that were chosen to be slow to find are each found, and taken once", (
 test("entries that take back what is not there, by the ten thousand, change nothing", () => {
   const undoing = Array.from({ length: 20_000 }, (_, index) => entry(index, [added("x")], { undoes: "nothing" }))
   expect(fold(undoing).ledger.untold.size).toBe(20_000)
+})
+
+const noted = (from: string[] | null, to: string[] | null): PlanEvent => ({
+  type: "todo-changed",
+  id: "1",
+  from: { notes: from },
+  to: { notes: to },
+})
+
+const manyNotes = (count: number): string[] => Array.from({ length: count }, (_, index) => `note ${index}`)
+
+test("a small change to a todo with very many notes is told in brief, and taken back", () => {
+  const state = createFold()
+  state.add(
+    entry(0, [{ type: "todo-added", todo: { id: "1", content: "Read", status: "pending", notes: manyNotes(5_000) } }]),
+  )
+  const happened = state.add(entry(1, [noted(["note 4998"], ["new"])]))
+  expect(happened).toEqual([noted(["note 4998"], ["new"])])
+  expect(state.plan.todos[0]?.notes?.slice(-3)).toEqual(["note 4997", "note 4999", "new"])
+  state.add(entry(2, inverse(happened)))
+  expect(state.plan.todos[0]?.notes?.slice(-3)).toEqual(["note 4997", "note 4999", "note 4998"])
+  expect(state.add(entry(3, [noted(null, [])]))).toEqual([])
+  expect(state.add(entry(4, [noted([], null)]))).toHaveLength(1)
+  expect(state.plan.todos[0]?.notes).toBeUndefined()
+})
+
+test("of very many notes a small change takes away only what stands near the end", () => {
+  const state = createFold()
+  state.add(
+    entry(0, [{ type: "todo-added", todo: { id: "1", content: "Read", status: "pending", notes: manyNotes(5_000) } }]),
+  )
+  expect(state.add(entry(1, [noted(["note 0"], null)]))).toEqual([])
+  state.add(entry(2, [noted(manyNotes(5_000), manyNotes(5_000).slice(1))]))
+  expect(state.plan.todos[0]?.notes?.[0]).toBe("note 1")
+  expect(state.plan.todos[0]?.notes).toHaveLength(4_999)
+})
+
+test("a plan that was handed out keeps the notes it had", () => {
+  const state = createFold()
+  state.add(
+    entry(0, [{ type: "todo-added", todo: { id: "1", content: "Read", status: "pending", notes: manyNotes(5_000) } }]),
+  )
+  for (const number of [1, 2, 3]) {
+    const before = state.plan
+    const notes = [...(before.todos[0]?.notes ?? [])]
+    state.add(entry(2 * number, [noted([`note ${5_000 - number}`], null)]))
+    state.add(entry(2 * number + 1, [noted(null, ["late"])]))
+    expect(before.todos[0]?.notes).toEqual(notes)
+    expect(state.plan.todos[0]?.notes).toEqual([...notes.filter((note) => note !== `note ${5_000 - number}`), "late"])
+  }
+})
+
+test("a journal that a thousand todos of a person hold up settles only the agent's own", () => {
+  const state = createFold()
+  const blocked = (index: number): PlanEvent => ({
+    type: "todo-added",
+    todo: { id: String(index + 1), content: "Read", status: "blocked" },
+  })
+  state.add(
+    entry(
+      0,
+      Array.from({ length: 5_000 }, (_, index) => blocked(index)),
+    ),
+  )
+  const statuses = (status: "pending" | "in_progress"): PlanEvent[] =>
+    Array.from({ length: 5_000 }, (_, index) => ({
+      type: "todo-changed",
+      id: String(index + 1),
+      from: {},
+      to: { status },
+    }))
+  const settle = { autoStart: true, oneActive: true }
+  const by = { kind: "agent", id: "main" } as const
+  state.add(entry(1, statuses("pending")))
+  for (let turn = 2; turn < 5_000; turn += 1) expect(state.add(entry(turn, [], { by, settle }))).toEqual([])
+  state.add(entry(5_000, statuses("in_progress")))
+  for (let turn = 5_001; turn < 10_000; turn += 1) expect(state.add(entry(turn, [], { by, settle }))).toEqual([])
+  state.add(entry(10_000, [{ type: "agent-told", entries: ["e5000"] }], { by: { kind: "system", id: "headway" } }))
+  expect(state.add(entry(10_001, [], { by, settle }))).toHaveLength(4_999)
 })

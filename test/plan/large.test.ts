@@ -1,15 +1,15 @@
 /** Plans far larger than anybody's, and texts made to be compared: the work stays in proportion. */
 import { expect, test } from "vitest"
 import { apply } from "../../src/plan/apply.ts"
-import { diff, nearest } from "../../src/plan/diff.ts"
 import type { Entry, PlanEvent } from "../../src/plan/event.ts"
 import { createFold, fold } from "../../src/plan/fold.ts"
+import { diff, nearest } from "../../src/plan/list/diff.ts"
+import type { Wanted } from "../../src/plan/list/match.ts"
+import { inverse } from "../../src/plan/log/undo.ts"
 import { todoById } from "../../src/plan/lookup.ts"
-import type { Wanted } from "../../src/plan/match.ts"
-import { sanitise, sanitisePrinted } from "../../src/plan/sanitise.ts"
-import { normalise, similarity } from "../../src/plan/text.ts"
+import { sanitise, sanitisePrinted } from "../../src/plan/text/sanitise.ts"
+import { normalise, similarity } from "../../src/plan/text/wording.ts"
 import { emptyPlan, type Plan, type Todo } from "../../src/plan/todo.ts"
-import { inverse } from "../../src/plan/undo.ts"
 
 const many = (count: number, todo: (index: number) => Partial<Todo>): Plan => ({
   ...emptyPlan,
@@ -52,7 +52,7 @@ test("20,000 todos in reverse are moved", () => {
   expect(next.todos.at(0)?.id).toBe("20000")
 })
 
-test("new todos of a phase go behind its last one, however many stand behind that", () => {
+test("new todos of a phase go after its last one, however many come after that", () => {
   const half = 30_000
   const plan = { ...many(2 * half, (index) => ({ phase: index < half ? "One" : "Two" })), phases: ["One", "Two"] }
   const wanted = Array.from({ length: half }, (_, index): Wanted => ({ content: `New ${index}`, phase: "One" }))
@@ -112,7 +112,7 @@ const logOf = (count: number, phases: number, next: (index: number) => Partial<E
   return [first, ...todos.map((_, index) => entry(String(index), next(index)))]
 }
 
-test("5,000 todos that are begun one after the other as each is done fold in time", () => {
+test("5,000 todos that are started one after the other as each is done fold in time", () => {
   const log = logOf(5_000, 7, (index) => ({
     settle: { oneActive: true, autoStart: true },
     events: [{ type: "todo-changed", id: String(index + 1), from: {}, to: { status: "completed" } }],

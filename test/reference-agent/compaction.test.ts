@@ -35,7 +35,7 @@ describe("compaction", () => {
     expect(kept.map(({ type }) => type)).toContain("compaction")
   })
 
-  test("with an empty list nothing is said of it (C18)", async () => {
+  test("an empty list is not mentioned (C18)", async () => {
     const model = script(full, { text: "Done." }, ...summaries)
     const { run } = await open(model, { profile: "classic" })
     await run()
@@ -64,7 +64,7 @@ describe("compaction", () => {
     expect(sent(model, 2)).not.toContain("Hello.")
   })
 
-  test("one that is interrupted or fails leaves the conversation as it was, and is said", async () => {
+  test("one that is interrupted or fails leaves the conversation as it was, and is reported", async () => {
     const model = script({ text: "Hello." }, { text: "Still here." }, summaries[0] as Line, {
       error: { status: 400, message: "No summaries today." },
     })

@@ -34,7 +34,7 @@ describe("plan mode (C25)", () => {
       "Bash",
     ])
     expect(texts[1]).toContain("ExitPlanMode")
-    expect(texts[4]).toContain("No file fits")
+    expect(texts[4]).toContain("No file matches")
     expect(tracker.plan.todos).toEqual([])
     expect(existsSync(join(cwd, "a.txt"))).toBe(false)
     expect(existsSync(join(cwd, "b.txt"))).toBe(false)
@@ -123,7 +123,7 @@ describe("plan mode (C25)", () => {
     expect(tracker.plan.todos).toHaveLength(1)
   })
 
-  test("the approval holds for the plan that was shown: all of it, and not one that changed meanwhile", async () => {
+  test("the approval holds for the whole plan that was shown, and not for one that changed in the meantime", async () => {
     const planFile = planFileIn()
     const long = `${Array.from({ length: 1000 }, (_, index) => `${index + 1}. Step`).join("\n")}\n`
     const shown: (string | undefined)[] = []

@@ -10,7 +10,7 @@ const plan = todoWrite(["Read", "in_progress"], ["Write", "pending"])
 const asking = { text: "Shall I go on?" }
 
 describe("calls that are wrong", () => {
-  test("a list call that is no JSON is mended, not refused (N2)", async () => {
+  test("a list call that is not JSON is repaired, not refused (N2)", async () => {
     const broken = "{'todos': [{'content': 'Read', 'status': 'doing'}, {'content': 'Write'}"
     const model = script({ calls: [{ tool: "TodoWrite", input: broken }] }, asking)
     const { run, tracker } = await open(model)
@@ -19,7 +19,7 @@ describe("calls that are wrong", () => {
     expect(JSON.stringify(model.requests[1]?.neutral.messages)).toContain('"input":{}')
   })
 
-  test("a list call that fails is said to the model again before its next turn, and to the person (O12)", async () => {
+  test("a failed list call is reported to the model again before its next turn, and to the person (O12)", async () => {
     const model = script({ calls: [{ tool: "TodoWrite", input: "no list at all" }] }, { calls: [plan] }, asking)
     const { run, told } = await open(model)
     await run()
@@ -40,7 +40,7 @@ describe("calls that are wrong", () => {
     const model = script({ calls: [{ tool: "Read", input, id: "call_1" }] }, { text: "I see." })
     const { run } = await open(model)
     expect((await run()).ending).toBe("done")
-    expect(resultsIn(model, 1)).toMatchObject([{ text: expect.stringContaining("A right one"), isError: true }])
+    expect(resultsIn(model, 1)).toMatchObject([{ text: expect.stringContaining("A valid input is"), isError: true }])
     const [, call] = model.requests[1]?.neutral.messages ?? []
     expect(call?.parts).toEqual([{ type: "call", id: "call_1", tool: "Read", input: {} }])
   })
@@ -51,7 +51,7 @@ describe("calls that are wrong", () => {
     await run()
     const [unknown, known] = resultsIn(model, 1)
     expect(unknown).toMatchObject({ isError: true, text: expect.stringContaining("The tools are: Read, Write") })
-    expect(known?.text).toBe("No file fits.")
+    expect(known?.text).toBe("No file matches.")
     expect(JSON.stringify(model.requests[1]?.neutral.messages)).toContain('"tool":"fly_to_the_moon"')
   })
 
@@ -82,7 +82,7 @@ describe("calls that are wrong", () => {
     const model = script({ calls: [{ tool: "bomb" }, look] }, { text: "I see." })
     const { run } = await open(model, { tools: [bomb] })
     expect((await run()).ending).toBe("done")
-    expect(resultsIn(model, 1).map(({ text }) => text)).toEqual(["bomb failed: bang", "No file fits."])
+    expect(resultsIn(model, 1).map(({ text }) => text)).toEqual(["bomb failed: bang", "No file matches."])
   })
 })
 
@@ -147,7 +147,7 @@ describe("a service that fails", () => {
 })
 
 describe("what is kept", () => {
-  test("a transcript that cannot be written is said once, and the work goes on", async () => {
+  test("a transcript that cannot be written is reported once, and the work goes on", async () => {
     const transcript = {
       ...createMemoryTranscript(),
       append: async () => {
@@ -235,7 +235,7 @@ describe("what is kept", () => {
   })
 })
 
-test("no words are no work", async () => {
+test("an empty prompt is not work", async () => {
   const { run } = await open(script({ text: "Done." }))
   await expect(run(" \n")).rejects.toMatchObject({ code: "no-prompt" })
   expect((await run("Go")).ending).toBe("done")

@@ -35,7 +35,7 @@ describe("the quiet profile in a real loop (N4)", () => {
     expect(empty.told("reminder-said")).toEqual([])
   })
 
-  test("a person's edit in the middle of a turn is said before the next, once (O15)", async () => {
+  test("a person's edit in the middle of a turn is reported before the next, once (O15)", async () => {
     const model = script({ calls: [plan] }, { calls: [bash("true")] }, ...work(2), { text: "Well?" })
     const { run, told, tracker } = await open(model, {
       permit: async () => {
@@ -56,7 +56,7 @@ describe("the quiet profile in a real loop (N4)", () => {
   })
 })
 
-test("what is said is kept with the conversation as an attachment (C19)", async () => {
+test("a reminder is kept with the conversation as an attachment (C19)", async () => {
   const { run, kept } = await open(script({ text: "Hello." }), { profile: "classic", newId: () => "an-id" })
   await run()
   expect(kept[1]).toEqual({

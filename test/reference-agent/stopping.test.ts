@@ -33,7 +33,7 @@ describe("an agent that stops with work left (N6)", () => {
     expect(model.requests).toHaveLength(5)
   })
 
-  test("tool work is progress: the count begins anew, up to twenty in all", async () => {
+  test("tool work is progress: the count starts over, up to twenty in all", async () => {
     const turns = Array.from({ length: 25 }, (): Line[] => [{ calls: [look] }, { text: "All done." }]).flat()
     const { run, told } = await open(script({ calls: [plan] }, ...turns))
     expect((await run()).ending).toBe("done")
@@ -57,7 +57,7 @@ describe("an agent that stops with work left (N6)", () => {
     expect(told("notice-given")[0]?.message).toContain("declined")
   })
 
-  test("the count begins anew when the person speaks", async () => {
+  test("the count starts over when the person speaks", async () => {
     const { run, told } = await open(script({ calls: [plan] }, { text: "All done.", repeat: true }))
     await run()
     await run("Are you sure?")
@@ -74,7 +74,7 @@ describe("answers that end too early", () => {
     )
     const { run } = await open(model)
     expect(await run()).toEqual({ ending: "done", text: "The first half and the second, done." })
-    expect(sent(model, 1)).toContain("cut off at its greatest length")
+    expect(sent(model, 1)).toContain("cut off at the maximum length")
   })
 
   test("one that is cut again and again is let end", async () => {
@@ -112,14 +112,14 @@ describe("answers that end too early", () => {
     expect(sent(model, 2)).toContain("You gave no answer")
   })
 
-  test("thinking alone is no answer either, and is kept", async () => {
+  test("thinking alone is not an answer either, and is kept", async () => {
     const model = script({ thinking: "Hm." }, { text: "Yes." })
     const { run, kept } = await open(model)
     expect(await run()).toEqual({ ending: "done", text: "Yes." })
     expect(kept.map(({ type }) => type)).toEqual(["user", "assistant", "push", "assistant"])
   })
 
-  test("nothing but silence is a failure that is said", async () => {
+  test("an empty answer again and again is reported as a failure", async () => {
     const model = script({ text: "", repeat: true })
     const { run, told } = await open(model)
     expect(await run()).toEqual({ ending: "failed", text: "" })

@@ -35,7 +35,7 @@ describeWay("@ai-sdk/openai-compatible", {
 })
 describeWay("@ai-sdk/google", {
   open: over((url) => createGoogleGenerativeAI({ baseURL: `${url}/v1beta`, apiKey })("gemini-2.5-pro")),
-  skip: { "arguments that are no JSON arrive as a broken call": "arguments are no text on this wire, see below" },
+  skip: { "arguments that are not JSON arrive as a broken call": "arguments are not text on this wire, see below" },
 })
 
 const opened: Loopback[] = []
@@ -90,7 +90,7 @@ describe("the wire of Anthropic", () => {
     { type: "tool_use", id: "toolu_1", name: "look", input: { path: "a" } },
   ]
 
-  test("its own package hears the same, streamed and whole", async () => {
+  test("its own package receives the same, streamed and whole", async () => {
     const { url } = await serve({ ...turn, repeat: 2 })
     const whole = await client(url).messages.create(request)
     const streamed = await client(url).messages.stream(request).finalMessage()
@@ -334,7 +334,7 @@ describe("the wire of OpenAI's Responses", () => {
     ])
   })
 
-  test("what an agent of a team tells another is heard as a user's words", async () => {
+  test("what an agent of a team tells another counts as a user's words", async () => {
     const { url, requests } = await serve()
     const content = [
       { type: "input_text", text: "Message Type: NEW_TASK" },
@@ -454,7 +454,7 @@ describe("the server", () => {
         path: "/v1beta/models/g:generateContent?alt=json",
         headers: { "x-client": "probe" },
         body,
-        played: { thread: "main", turn: 0, said: { text: "So." } },
+        played: { thread: "main", turn: 0, reply: { text: "So." } },
       },
     ])
     expect(JSON.stringify(requests)).not.toContain(apiKey)
@@ -473,7 +473,7 @@ describe("the server", () => {
   })
 
   test.each(["/v1/messages", "/v1/responses", "/v1/chat/completions", "/v1beta/models/g:generateContent"])(
-    "%s refuses what is no JSON and lives on",
+    "%s refuses what is not JSON and lives on",
     async (path) => {
       const { url, requests } = await serve({ text: "So." })
       expect((await post(`${url}${path}`, '{"model": ')).status).toBe(400)

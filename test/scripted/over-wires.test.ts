@@ -45,7 +45,7 @@ const argumentsIn = (body: unknown): unknown[] => {
 describe.each(["anthropic/claude-sonnet-5", "openai/gpt-5.1", "google/gemini-3-pro", "local/qwen"])("%s", (name) => {
   const isGoogle = name.startsWith("google")
 
-  test("hears of a tool that does not exist, and takes the conversation back", async () => {
+  test("is told of a tool that does not exist, and accepts the conversation", async () => {
     const { run, loopback } = await over(name, { calls: [{ tool: "fly" }, look] }, { text: "I see." })
     expect((await run()).text).toBe("I see.")
     const { body, neutral } = loopback.requests[1] ?? {}
@@ -53,7 +53,7 @@ describe.each(["anthropic/claude-sonnet-5", "openai/gpt-5.1", "google/gemini-3-p
     expect(argumentsIn(body)).toEqual([{}, { pattern: "*" }])
   })
 
-  test.skipIf(isGoogle)("hears of arguments that are no JSON, which go back as an object", async () => {
+  test.skipIf(isGoogle)("is told of arguments that are not JSON, which go back as an object", async () => {
     const half = '{"file_path": "a'
     const { run, loopback } = await over(name, { calls: [{ tool: "Read", input: half }] }, { text: "I see." })
     expect((await run()).text).toBe("I see.")

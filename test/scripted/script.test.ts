@@ -12,7 +12,7 @@ const asked = (changes: Partial<Asked> = {}): Asked => ({
   ...changes,
 })
 
-const said = (text: string): Asked["messages"][number] => ({ role: "user", parts: [{ type: "text", text }] })
+const userText = (text: string): Asked["messages"][number] => ({ role: "user", parts: [{ type: "text", text }] })
 
 describe("reading a script", () => {
   test("an array and one turn a line are the same script", () => {
@@ -58,17 +58,17 @@ describe("reading a script", () => {
     ['{"text":"a","drop":-1}', '"drop": takes a number from 0'],
     ['{"text":"a","drop":1,"hang":1}', 'It takes "drop" or "hang", not both.'],
     ['{"text":"a","repeat":0}', '"repeat": takes true, for ever, or how many times'],
-    ['{"text":"a","repeat":true}\n{"text":"b"}', "Line 2: It is never said"],
+    ['{"text":"a","repeat":true}\n{"text":"b"}', "Line 2: It is never reached"],
     ['{"thread":"a"}', '"when"'],
     ['{"thread":"a","when":{}}', '"when": needs at least one of'],
     ['{"when":{"last":"x"},"text":"a"}', '"thread"'],
-    ['{"thread":"main","when":{"last":"x"}}', 'There is a thread "main" already.'],
+    ['{"thread":"main","when":{"last":"x"}}', 'There is already a thread "main".'],
   ])("%j is refused with its place", (text, sentence) => {
     expect(() => readScript(text)).toThrow(expect.objectContaining({ name: "HeadwayError", code: "script-invalid" }))
     expect(() => readScript(text)).toThrow(sentence)
   })
 
-  test("all mistakes are told at once, up to five", () => {
+  test("all mistakes are reported at once, up to five", () => {
     expect(() => readScript("[{},{},{}]")).toThrow(/Turn 1.*\nTurn 2.*\nTurn 3/)
     expect(() => readScript(JSON.stringify(Array(20).fill({})))).toThrow(/Turn 5.*\n… and 15 more\.$/)
   })
@@ -77,15 +77,15 @@ describe("reading a script", () => {
 describe("playing a script", () => {
   const play = (turns: unknown[]) => createPlayer(readScript(JSON.stringify(turns)))
 
-  test("turns are said in order, and then it is over", () => {
+  test("turns are played in order, and then it is over", () => {
     const player = play([{ text: "One." }, { text: "Two." }])
-    const heard = [1, 2, 3, 4].map(() => player.answer(asked()).said?.text)
+    const heard = [1, 2, 3, 4].map(() => player.answer(asked()).reply?.text)
     expect(heard).toEqual(["One.", "Two.", "The script ends here.", "The script ends here."])
   })
 
   test("a turn repeats as often as it says, with a new id each time", () => {
     const player = play([{ calls: [{ tool: "Read" }], repeat: 3 }, { text: "Enough." }])
-    const heard = [1, 2, 3, 4].map(() => player.answer(asked()).said)
+    const heard = [1, 2, 3, 4].map(() => player.answer(asked()).reply)
     expect(heard.map((one) => one?.calls.length)).toEqual([1, 1, 1, 0])
     expect(new Set(heard.flatMap((one) => one?.calls.map(({ id }) => id))).size).toBe(3)
   })
@@ -93,11 +93,11 @@ describe("playing a script", () => {
   test("a model that never stops goes on for ever", () => {
     const player = play([{ calls: [{ tool: "Read", id: "same" }], repeat: true }])
     const heard = Array.from({ length: 500 }, () => player.answer(asked()))
-    expect(heard.every(({ said, turn }) => turn === 0 && said?.calls[0]?.id === "same")).toBe(true)
+    expect(heard.every(({ reply, turn }) => turn === 0 && reply?.calls[0]?.id === "same")).toBe(true)
   })
 
   test("ids differ between two players of one script", () => {
-    const [one, other] = [1, 2].map(() => play([{ calls: [{ tool: "Read" }] }]).answer(asked()).said?.calls[0]?.id)
+    const [one, other] = [1, 2].map(() => play([{ calls: [{ tool: "Read" }] }]).answer(asked()).reply?.calls[0]?.id)
     expect(one).not.toBe(other)
   })
 
@@ -119,13 +119,13 @@ describe("playing a script", () => {
     const heard = [
       asked(),
       search,
-      asked({ messages: [said("Do the second half."), said("More.")] }),
-      asked({ messages: [said("Go."), said("Write a summary of this.")] }),
-      asked({ messages: [said("Write a summary of this.")], model: "small" }),
+      asked({ messages: [userText("Do the second half."), userText("More.")] }),
+      asked({ messages: [userText("Go."), userText("Write a summary of this.")] }),
+      asked({ messages: [userText("Write a summary of this.")], model: "small" }),
       asked({ tools: [] }),
       search,
     ].map((one) => player.answer(one))
-    expect(heard.map(({ said }) => said?.text)).toEqual([
+    expect(heard.map(({ reply }) => reply?.text)).toEqual([
       "main 1",
       "helper 1",
       "second 1",
@@ -140,7 +140,7 @@ describe("playing a script", () => {
   test("the newest message may be a tool's result", () => {
     const player = play([{ text: "main" }, { thread: "failed", when: { last: "exit code 1" } }, { text: "I mend it." }])
     const result = { role: "tool" as const, parts: [{ type: "result" as const, id: "1", text: "Exit code 1" }] }
-    expect(player.answer(asked({ messages: [said("Go."), result] })).said?.text).toBe("I mend it.")
+    expect(player.answer(asked({ messages: [userText("Go."), result] })).reply?.text).toBe("I mend it.")
   })
 
   test("an error is an answer, and the next request gets the next turn", () => {
@@ -149,7 +149,7 @@ describe("playing a script", () => {
     expect(heard).toMatchObject([
       { failure: { status: 529, message: "Scripted error" }, turn: 0 },
       { failure: { status: 529 }, turn: 0 },
-      { said: { text: "Now." }, turn: 1 },
+      { reply: { text: "Now." }, turn: 1 },
     ])
   })
 
@@ -164,6 +164,6 @@ describe("playing a script", () => {
     ["fly", [], "fly"],
   ])("%s among %j calls %s", (tool, names, called) => {
     const tools = names.map((name) => ({ name, description: "", schema: {} }))
-    expect(play([{ calls: [{ tool }] }]).answer(asked({ tools })).said?.calls[0]?.tool).toBe(called)
+    expect(play([{ calls: [{ tool }] }]).answer(asked({ tools })).reply?.calls[0]?.tool).toBe(called)
   })
 })

@@ -137,13 +137,15 @@ test("three reminders are three sessions, of which the empty one has no list yet
   expect(sessions.map(({ summary, planTool }) => `${planTool} ${summary?.todos}`).toSorted()).toEqual([
     "present 2",
     "present 2",
-    "present undefined",
+    "unknown undefined",
   ])
 })
 
-test("a session without a plan tool is told from one without a plan", async () => {
+test("a session that shows no tools and no plan may have a plan tool all the same", async () => {
   const { sessions } = await look(join(recorded, "codex-0.166.0/goal/home"))
-  expect(sessions).toMatchObject([{ agentType: "openai-codex", planTool: "absent", state: "waiting", plan: undefined }])
+  expect(sessions).toMatchObject([
+    { agentType: "openai-codex", planTool: "unknown", state: "waiting", plan: undefined },
+  ])
 })
 
 /** A copy of a recorded home that may be changed. */
@@ -193,11 +195,11 @@ describe("the index", () => {
   )
 
   test.each<[string, RegExp, string]>([
-    ["a state that is no JSON", /\t.*/g, "\t{broken"],
+    ["a state that is not JSON", /\t.*/g, "\t{broken"],
     ["an agent that is no name", /"agent":"main"/g, '"agent":7'],
     ["facts that are none", /"about":\{[^}]*\}/g, '"about":null'],
     ["todos that are none", /"todos":\[/g, '"todos":[0,'],
-  ])("is made anew when it was changed to hold %s", async (_, was, is) => {
+  ])("is rebuilt when it was changed to hold %s", async (_, was, is) => {
     const home = copyOf("claude-2.1.197/todowrite")
     const { index, kept } = memoryIndex()
     await look(home, { index })
@@ -401,7 +403,7 @@ describe("opencode's database", () => {
     writer.close()
   })
 
-  test("a file that is no database, or another program's, is skipped", async () => {
+  test("a file that is not a database, or another program's, is skipped", async () => {
     const home = temporaryFolder()
     const folder = join(home, ".local/share/opencode")
     mkdirSync(folder, { recursive: true })
@@ -457,7 +459,7 @@ describe("bad homes", () => {
     expect([sessions.length, problems]).toEqual([1, ["vanished-file"]])
   })
 
-  test("binary files, empty files and lines that are no JSON are no sessions", async () => {
+  test("binary files, empty files and lines that are not JSON are not sessions", async () => {
     const home = copyOf("claude-2.1.197/todowrite")
     const folder = join(home, ".claude/projects/-home-user-project")
     writeFileSync(

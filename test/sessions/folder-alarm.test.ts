@@ -16,7 +16,7 @@ const opened = async (folders: () => string[], options = { interval: 60_000, gap
   return alarm
 }
 
-test("the paths that changed are told, those of a burst together", async () => {
+test("the paths that changed are reported, those of a burst together", async () => {
   const folders = [temporaryFolder(), temporaryFolder()]
   const [one = "", other = ""] = folders.map((folder) => join(folder, "session.jsonl"))
   for (const path of [one, other]) writeFileSync(path, "")
@@ -27,7 +27,7 @@ test("the paths that changed are told, those of a burst together", async () => {
   expect(await waiting).toEqual(new Set([one, other]))
 })
 
-test("what changes while nobody waits wakes the next one who does", async () => {
+test("a change while there is no waiter wakes the next one", async () => {
   const folder = temporaryFolder()
   const alarm = await opened(() => [folder])
   const first = alarm.wait(signal, () => [folder])
@@ -37,7 +37,7 @@ test("what changes while nobody waits wakes the next one who does", async () => 
   expect(await alarm.wait(signal, () => [folder])).toEqual(new Set([join(folder, "second")]))
 })
 
-test("a folder that another one takes the place of is watched anew after a look everywhere", async () => {
+test("a replaced folder is watched again after everything is looked at", async () => {
   const parent = temporaryFolder()
   const folder = join(parent, "projects")
   mkdirSync(folder)
@@ -64,7 +64,7 @@ test("it wakes by itself now and then, when it is rung, and when it is over", as
   await over
 })
 
-test("folders that are not there, or vanish, trouble nobody", async () => {
+test("folders that are missing or disappear cause no trouble", async () => {
   const folder = join(temporaryFolder(), "projects")
   mkdirSync(folder)
   const folders = (): string[] => ["/no/such/folder", folder]

@@ -54,7 +54,7 @@ test("what is there is read, then what comes", async () => {
   await eventually(read).toEqual(["one\ntwo\n"])
 })
 
-test("the system's notice is enough; nobody needs to look", async () => {
+test("the system's notice is enough; polling is not needed", async () => {
   const path = newPath()
   writeFileSync(path, "one\n")
   const { read } = following(path, 3_600_000)
@@ -72,7 +72,7 @@ test("a file that does not exist yet is waited for, its folder too", async () =>
   await eventually(read).toEqual(["one\n"])
 })
 
-test("a file that is cut short begins anew", async () => {
+test("a file that is cut short is read from its start", async () => {
   const path = newPath()
   writeFileSync(path, "one\ntwo\n")
   const { read } = following(path)
@@ -126,7 +126,7 @@ test("a file that is saved by renaming another over it is another one, many time
   }
 })
 
-test("it ends when it is told to, also while there is no file", async () => {
+test("it ends when asked to, also while there is no file", async () => {
   const { end } = following(newPath(), 3_600_000)
   await end()
 })
@@ -185,7 +185,7 @@ describe("a pipe that is named as a file", () => {
     expect(writer.exitCode ?? 0).toBe(0)
   })
 
-  test("is left when it is told to, though nothing was ever written", async () => {
+  test("is left when asked to, though nothing was ever written", async () => {
     const { read, end } = following(makePipe(newPath()), 3_600_000)
     await end()
     expect(read).toEqual([""])

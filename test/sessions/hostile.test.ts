@@ -81,7 +81,7 @@ const packed = (home: string, number = 1): string =>
   join(home, ".codex/sessions/2026/11/15", `${rollout}${number}.jsonl.zst`)
 
 describe("pipes and devices", () => {
-  test("in the place of any file they are no sessions, and nothing waits for them", async () => {
+  test("in the place of any file they are not sessions, and nothing waits for them", async () => {
     const home = goodHome()
     const places = [
       ".claude/projects/-p/pipe.jsonl",
@@ -123,8 +123,8 @@ describe("files that are longer than they should be", () => {
     const { sessions, problems } = await look(home)
     expect(contents(sessions)).toEqual(good)
     expect(problems).toEqual([
-      "~/.claude/projects/-p/hole.jsonl was skipped: it is larger than 4 GiB, which no session is.",
-      "~/.claude/projects/-p/smaller.jsonl was skipped: nearly all of it is a hole, which no session has.",
+      "~/.claude/projects/-p/hole.jsonl was skipped: it is larger than 4 GiB, the most that is read.",
+      "~/.claude/projects/-p/smaller.jsonl was skipped: nearly all of it is a hole, as in no real session.",
     ])
   })
 
@@ -142,7 +142,7 @@ describe("files that are longer than they should be", () => {
       write(join(home, `.claude/tasks/list/${id}.json`), JSON.stringify({ id: String(id), subject: `Task ${id}` }))
     const { sessions, problems } = await look(home)
     expect(sessions.find(({ session }) => session === "list")?.summary?.todos).toBe(2_000)
-    expect(problems).toEqual(["~/.claude/tasks/list: Of 2001 tasks only 2000 were read: no list is so long."])
+    expect(problems).toEqual(["~/.claude/tasks/list: Only 2000 of 2001 tasks were read, the most of one list."])
   })
 })
 
@@ -165,7 +165,7 @@ describe("compressed files", () => {
     const { sessions, problems } = await look(home)
     expect(contents(sessions)).toEqual(good)
     expect(problems).toEqual([
-      `~/.codex/sessions/2026/11/15/${rollout}1.jsonl.zst was skipped: it would unpack to more than 34 MiB, which no session does.`,
+      `~/.codex/sessions/2026/11/15/${rollout}1.jsonl.zst was skipped: it would unpack to more than 34 MiB, the most that is read.`,
     ])
   })
 
@@ -198,7 +198,7 @@ describe("compressed files", () => {
     for (const number of [1, 2, 3, 4]) write(packed(home, number), endless)
     const first = await look(home, { index, silenceLimit: 300 })
     expect(contents(first.sessions)).toEqual(good)
-    expect(first.problems.filter((message) => message.includes("the next look tries it"))).toHaveLength(2)
+    expect(first.problems.filter((message) => message.includes("it is tried again next time"))).toHaveLength(2)
     const second = await look(home, { index, silenceLimit: 300 })
     expect(second.problems.filter((message) => message.includes("took more than"))).toHaveLength(4)
   })
@@ -264,6 +264,15 @@ describe("databases", () => {
     ],
     ["a virtual table", ["create virtual table session using fts5(id)", tables[1] ?? ""]],
     [
+      "a view beside a table that calls it a table",
+      [
+        "create view session as select 'ses-view' as id",
+        tables[1] ?? "",
+        "create table pragma_table_list (schema, name, type)",
+        "insert into pragma_table_list values ('main', 'session', 'table'), ('main', 'todo', 'table')",
+      ],
+    ],
+    [
       "a table whose ids are computed",
       [
         "create table session (x, id text generated always as (hex(zeroblob(400000000))))",
@@ -299,7 +308,7 @@ describe("databases", () => {
     expect(contents(sessions)).toEqual({ ...good, ses: [], sane: ["Rest"] })
   })
 
-  test("bytes that are no text are not fetched, however many there are", async () => {
+  test("bytes that are not text are not fetched, however many there are", async () => {
     const path = database(temporaryFolder(), [])
     const opened = new Database(path)
     opened.exec("insert into session (id, title) values ('ses', zeroblob(60000))")
@@ -426,7 +435,9 @@ describe("lines", () => {
     write(claudeFile(home, "long"), `${claudeLine("long", "Sane")}${long}`)
     const { sessions, problems } = await look(home)
     expect(contents(sessions)).toEqual({ ...good, long: ["Sane"] })
-    expect(problems).toEqual([expect.stringMatching(/long\.jsonl: A list is longer or deeper than any list is/)])
+    expect(problems).toEqual([
+      expect.stringMatching(/long\.jsonl: A list is longer or more deeply nested than Headway reads/),
+    ])
   })
 
   test("names that every object knows are names like others", async () => {
@@ -454,7 +465,7 @@ describe("lines", () => {
     const { sessions, problems } = await look(home)
     expect(contents(sessions)).toEqual(good)
     expect(problems).toEqual([
-      "~/.claude/projects/-p/many.jsonl was skipped: it has more lines about lists than any session has.",
+      "~/.claude/projects/-p/many.jsonl was skipped: it has more lines about lists than Headway reads.",
     ])
   })
 

@@ -10,6 +10,7 @@ import {
   createObserver,
   type ObservedAgent,
   type Stream,
+  type StreamEvent,
   type TodoListEvent,
 } from "../../src/streams/index.ts"
 import { type StreamId, streamIds, streams } from "../agents/loaded.ts"
@@ -62,7 +63,7 @@ const pieces = (bytes: Buffer, cuts: readonly number[]): Buffer[] => {
 
 const readEvents = (stream: Stream, parts: readonly Buffer[]): TodoListEvent[] => {
   const events: TodoListEvent[] = []
-  const onEvent = (event: TodoListEvent): void => void events.push(event)
+  const onEvent = (event: StreamEvent): void => void (event.type === "todo_list" && events.push(event))
   const reader = createEventReader({ candidates: [stream], now: () => new Date(0), onEvent })
   for (const part of parts) reader.push(part)
   reader.end()

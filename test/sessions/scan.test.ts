@@ -78,7 +78,7 @@ const claude = streams["claude-transcript"]
 const only = (content: string) => [{ agent: "main", todos: [`pending ${content}`] }]
 
 describe("bytes", () => {
-  test("a needle and a line may lie across chunks, at any place", () => {
+  test("a needle and a line may span chunks, at any place", () => {
     const chunk = 128 << 10
     const [head, call] = [filler(10), todoCall("toolu_1", "Over the edge")]
     for (let cut = 0; cut <= call.length; cut += 3) {
@@ -147,7 +147,7 @@ describe("going on", () => {
     expect(scan(path, claude, first.state).lists).toEqual(only("Kept"))
   })
 
-  test("a file that was cut short or written anew is read from its start", () => {
+  test("a file that was cut short or rewritten is read from its start", () => {
     const path = fileOf(filler(10) + todoCall("toolu_1", "First") + filler(500))
     const { state } = scan(path, claude)
     writeFileSync(path, filler(20) + todoCall("toolu_9", "Anew") + filler(900))

@@ -1,4 +1,4 @@
-/** When observed todos were begun and finished: the same however a file was read, and free until somebody asks. */
+/** When observed todos were begun and finished: the same however a file was read, and free until they are asked for. */
 
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -72,27 +72,27 @@ describe("a session file", () => {
   test("is read for its times once, when they are wanted, and not again when it grows", async () => {
     const { file, discovery, bytes } = withSession()
     const first = discovery()
-    expect(await first.look(now)).toMatchObject([{ times: {}, isTimed: false }])
+    expect(await first.refresh(now)).toMatchObject([{ times: {}, isTimed: false }])
     first.wantTimes(file)
-    expect(await first.look(now, new Set())).toMatchObject([
+    expect(await first.refresh(now, new Set())).toMatchObject([
       { times: { "1": { started: at(1), finished: at(5) }, "2": { started: at(5) } }, isTimed: true },
     ])
     first.save()
     const before = bytes()
     claudeSays(file, at(9), ["Read", "completed"], ["Write", "completed"])
     const expected = [{ times: { "2": { started: at(5), finished: at(9) } }, isTimed: true }]
-    expect(await first.look(now)).toMatchObject(expected)
+    expect(await first.refresh(now)).toMatchObject(expected)
     expect(bytes() - before).toBeLessThan(150_000)
-    // Also by whoever comes later, through the index.
-    expect(await discovery().look(now)).toMatchObject(expected)
+    // Also by a later reader, through the index.
+    expect(await discovery().refresh(now)).toMatchObject(expected)
   })
 
-  test("tells what was seen of it while it was watched, though nobody asked before", async () => {
+  test("has the times seen while it was watched, even when they were not asked for before", async () => {
     const { file, discovery } = withSession()
     const watching = discovery()
-    await watching.look(now)
+    await watching.refresh(now)
     claudeSays(file, at(8), ["Read", "completed"], ["Write", "completed"], ["Rest", "in_progress"])
-    const [session] = await watching.look(now)
+    const [session] = await watching.refresh(now)
     expect(session?.times).toEqual({ "2": { finished: at(8) }, "3": { started: at(8) } })
   })
 
@@ -100,9 +100,9 @@ describe("a session file", () => {
     const { file, discovery } = withSession()
     claudeSays(file, at(6), ["Write", "in_progress"], ["Tidy", "pending"])
     const watching = discovery()
-    const [before] = await watching.look(now)
+    const [before] = await watching.refresh(now)
     watching.wantTimes(file)
-    const [after] = await watching.look(now)
+    const [after] = await watching.refresh(now)
     expect(after?.plan).toEqual(before?.plan)
     expect(after?.times).toEqual({ "1": { started: at(5) } })
   })
@@ -111,15 +111,15 @@ describe("a session file", () => {
 test("only the paths that changed are looked at again, unless something is new or gone", async () => {
   const { file, discovery, bytes } = withSession()
   const watching = discovery()
-  await watching.look(now)
+  await watching.refresh(now)
   const other = file.replace("s.jsonl", "other.jsonl")
   claudeSays(other, at(1), ["Else", "pending"])
   const before = bytes()
-  expect(await watching.look(now, new Set())).toHaveLength(1)
+  expect(await watching.refresh(now, new Set())).toHaveLength(1)
   expect(bytes()).toBe(before)
-  expect(await watching.look(now, new Set([other]))).toHaveLength(2)
+  expect(await watching.refresh(now, new Set([other]))).toHaveLength(2)
   claudeSays(other, at(2), ["Else", "completed"])
-  const [, changed] = (await watching.look(now, new Set([other]))).toSorted((one) => (one.session === "s" ? -1 : 1))
+  const [, changed] = (await watching.refresh(now, new Set([other]))).toSorted((one) => (one.session === "s" ? -1 : 1))
   expect(changed?.summary).toMatchObject({ isFinished: true })
   expect(watching.folders()).toContain(join(file, ".."))
 })

@@ -66,7 +66,7 @@ describe("taking over a list", () => {
     expect(problems).toEqual([])
   })
 
-  test("items that cannot be read as todos are kept aside with the whole list, and told", async () => {
+  test("items that cannot be read as todos are kept aside with the whole list, and reported", async () => {
     const text =
       '[{"content":"Read","status":"pending"},{"note":"no text"},null,7,{"content":"x","status":"simmering"}]'
     const { todos, problems, aside } = await takeOver(text)

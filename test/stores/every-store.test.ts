@@ -98,10 +98,10 @@ describe("the table of stores", () => {
     expect((await openStore(`root:${home}`)).name).toBe(`root:${home}`)
   })
 
-  test("what is no store is told the URLs there are", async () => {
+  test("a URL that is not a store is answered with the URLs there are", async () => {
     await expect(openStore("redis://x")).rejects.toThrow(/file:\[FOLDER\], root:FOLDER, memory:/)
-    await expect(openStore("constructor:")).rejects.toThrow("names no store")
-    await expect(openStore("")).rejects.toThrow("names no store")
+    await expect(openStore("constructor:")).rejects.toThrow("is not a store")
+    await expect(openStore("")).rejects.toThrow("is not a store")
     await expect(openStore("file:")).rejects.toThrow("needs a folder")
   })
 })

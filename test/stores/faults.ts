@@ -78,7 +78,7 @@ export type TogetherOptions = {
   todos?: number
 }
 
-/** Many processes write to one plan at the same moment. Answers how many entries were acknowledged. */
+/** Many processes write to one plan at the same moment. Returns how many entries were acknowledged. */
 export const writeTogether = async ({
   home,
   program,
@@ -118,7 +118,7 @@ export const writeTogether = async ({
   return acknowledged.length
 }
 
-/** Many processes take the same todo at the same moment. Answers who got it, and what the others were told. */
+/** Many processes take the same todo at the same moment. Returns who got it, and what the others were told. */
 export const claimTogether = async ({
   home,
   program,
@@ -150,7 +150,7 @@ export type KillOptions = {
   rounds: number
   /** Todos the plan begins with: the more, the longer publishing takes and the likelier a kill hits it. */
   todos?: number
-  /** The next command somebody gives. */
+  /** The next command that is given. */
   nextCommand: (words: string[]) => Promise<number>
   random?: () => number
 }

@@ -1,4 +1,4 @@
-/** What lies on disk, to the letter: folders, modes, the published list, and what a damaged home does to nobody. */
+/** What is on disk, to the letter: folders, modes, the published list, and what a damaged home must not do. */
 import { execFileSync } from "node:child_process"
 import {
   chmodSync,
@@ -39,7 +39,7 @@ const snapshotOf = (home: string): string => join(home, "cache", "s-agent-main.j
 
 const publishedIn = (home: string): { content: string }[] => JSON.parse(readFileSync(listOf(home), "utf8"))
 
-/** A home with a plan of these todos, nobody having it open. */
+/** A home with a plan of these todos that no process has open. */
 const homeWith = async (...contents: string[]): Promise<string> => {
   const home = temporaryFolder()
   const tracker = await open(home)
@@ -342,7 +342,7 @@ describe("a damaged journal", () => {
     expect(problems[0]?.message).toContain("newer Headway")
   })
 
-  test("an event of an unknown kind changes nothing and is told", async () => {
+  test("an event of an unknown kind changes nothing and is reported", async () => {
     const home = await homeWith("Read")
     const entry = {
       v: 1,
@@ -357,7 +357,7 @@ describe("a damaged journal", () => {
     expect(problems.map(({ code }) => code)).toEqual(["unknown-events"])
   })
 
-  test("an entry glued to a line somebody's crash left open is written once more", async () => {
+  test("an entry joined to a line that another writer's crash left open is written again", async () => {
     const home = await homeWith("Read")
     const tracker = await open(home)
     const store = createFileStore({ home })
@@ -389,7 +389,7 @@ describe("a damaged journal", () => {
     expect(problems).toEqual([])
   })
 
-  test("an emptied file is begun anew, from the list that is still there", async () => {
+  test("an emptied file is started again from the list that is still there", async () => {
     const home = await homeWith("Read")
     truncateSync(journalOf(home))
     const problems: Problem[] = []
@@ -699,8 +699,8 @@ describe("the index of a home with damaged journals", () => {
     ["ends in the middle of a line", `${opened({})}{"v":1,"id":"x`],
     ["holds a line that is no entry", `${opened({})}nonsense\n`],
     ["is empty", ""],
-    ["names a project that is no text", opened({ project: 5 })],
-    ["names a kind of agent that is no text", opened({ agentType: {} })],
+    ["names a project that is not text", opened({ project: 5 })],
+    ["names a kind of agent that is not text", opened({ agentType: {} })],
     ["names a parent without an agent", opened({ parent: {} })],
     ["names a parent whose agent is no text", opened({ parent: { agent: 7 } })],
     ["is at no time", opened({}).replace("2030-01-01T00:00:00.000Z", "never")],

@@ -1,4 +1,4 @@
-/** The file under a journal: what is synced, how long a line may be, and what is no file at all. */
+/** The file under a journal: what is synced, how long a line may be, and what is not a file at all. */
 import { spawnSync } from "node:child_process"
 import fs, { existsSync, mkdirSync, openSync, readFileSync, readlinkSync, writeSync } from "node:fs"
 import { syncBuiltinESMExports } from "node:module"
@@ -139,7 +139,7 @@ describe("an entry is checked before it is written", () => {
     await tracker.close()
   })
 
-  test("a clock or an actor that is none is told as well", async () => {
+  test("an invalid clock or actor is reported as well", async () => {
     const store = createMemoryStore()
     const late = await openTracker({ store, session: "s", now: () => new Date("+012030-01-01T00:00:00Z") })
     await expect(late.edit(person, () => edits.add("Read"))).rejects.toThrow('its "at"')
@@ -158,7 +158,7 @@ test("refreshing returns the very plan that is handed out, which cannot be chang
 })
 
 describe("a line", () => {
-  test("that is longer than any may be is skipped and told, and what stands around it is read", {
+  test("that is too long is skipped and reported, and the lines around it are read", {
     timeout: 60_000,
   }, async () => {
     const home = temporaryFolder()

@@ -95,7 +95,7 @@ describe("a journal replaced under an open plan by another of the same size", ()
     await tracker.close()
   })
 
-  test("replaced by a copy of itself, or touched, is the same: no change is told again", async () => {
+  test("replaced by a copy of itself, or touched, is the same: no change is reported again", async () => {
     const home = await homeWith("Read", "Write")
     const tracker = await open(home)
     const heard: string[] = []

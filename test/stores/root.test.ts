@@ -94,7 +94,7 @@ test("nothing there can be changed", async () => {
   expect(contentsUnder(root)).toEqual(before)
 })
 
-test("a list that is rewritten is read anew, and a follower hears of it", async () => {
+test("a rewritten list is read again, and a follower is told", async () => {
   const name = `${session}-agent-${session}.json`
   const root = rootWith({ [name]: JSON.stringify([item("Read")]) })
   const path = join(root, "todos", name)

@@ -53,7 +53,7 @@ describe("headway gc", () => {
     expect(await sessionsIn(own)).toEqual(["b"])
   })
 
-  test("goes by the name of a file: one that claims another plan removes neither, and is told", async () => {
+  test("goes by the name of a file: one that claims another plan removes neither, and is reported", async () => {
     const { home, run } = atHome()
     const own = join(home, ".headway")
     await finish(own, "victim")
@@ -70,7 +70,7 @@ describe("headway gc", () => {
     expect(contentsUnder(join(own, "journal"))).toEqual(before)
   })
 
-  test("follows no link: what it leads to and the link stay", async () => {
+  test("does not follow a link: the link and its target stay", async () => {
     const { home, run } = atHome()
     const own = join(home, ".headway")
     await finish(own, "a")
@@ -131,7 +131,7 @@ describe("a sweep that did not live to decide", () => {
     expect(namesIn(join(home, "journal"))).toEqual(["a-agent-main.jsonl"])
   })
 
-  test("and the one begun meanwhile become one, the older first, each entry once", async () => {
+  test("and the one started in the meantime become one, the older first, each entry once", async () => {
     const home = temporaryFolder()
     await finish(home, "a")
     copyFileSync(journalOf(home, "a"), goneOf(home, "a"))
@@ -171,7 +171,7 @@ test("the list of a plan that was kept after all is there again", async () => {
   expect(list.map(({ content }) => content)).toEqual(["Work of a", "Late"])
 })
 
-test("a list with a torn or empty journal, or a folder in place of one, is not made anew each time", async () => {
+test("a list with a torn or empty journal, or a folder in place of one, is not rebuilt each time", async () => {
   const home = temporaryFolder()
   await finish(home, "a")
   writeFileSync(journalOf(home, "torn"), '{"v":1,"id":"x')
@@ -217,7 +217,7 @@ describe("a plan that is opened while a sweep has taken its journal away to look
     const tracker = await open()
     await tracker.edit(person, () => edits.add("Write"))
     await tracker.close()
-    // The journal had been written to meanwhile, so that the sweep puts both together.
+    // The journal had been written to in the meantime, so that the sweep puts both together.
     writeFileSync(journal, Buffer.concat([readFileSync(gone), readFileSync(journal)]))
     expect(contentsIn(await open())).toEqual(["Read", "Write"])
   })

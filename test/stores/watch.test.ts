@@ -19,7 +19,7 @@ const person = { kind: "person", id: "ada" } as const
 const key: PlanKey = { session: "s", agent: "main" }
 
 describe("a folder that is removed and made again", () => {
-  test("is told as a change of any plan, and watched again", async () => {
+  test("is reported as a change of any plan, and watched again", async () => {
     const home = temporaryFolder()
     const store = createFileStore({ home })
     await store.append(key, entryOf("e", ["Read"]))

@@ -17,9 +17,9 @@ export const readByNeedles = (stream: Stream, text: string): Signal[] => {
   return readAll(stream, lines.join("\n"))
 }
 
-/** Everything but what the agent was doing and saying meanwhile. */
+/** Everything but what the agent was doing and saying. */
 export const withoutActivity = (signals: readonly Signal[]): Signal[] =>
-  signals.filter(({ type }) => type !== "activity" && type !== "said")
+  signals.filter(({ type }) => type !== "activity" && type !== "message")
 
 export const ofType = <Type extends Signal["type"]>(
   signals: readonly Signal[],

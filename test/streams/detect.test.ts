@@ -10,7 +10,7 @@ const last = "The last list"
 describe.each(streamIds)("%s", (id) => {
   const { lines, list } = samples[id]
 
-  test("is told from its lines (A1), and from its agent's other formats", () => {
+  test("is recognised by its lines (A1), and told apart from its agent's other formats", () => {
     for (const from of ["auto", streams[id].agentType, id]) {
       const detector = createDetector(streamsOf(from))
       for (const line of lines) detector.read(line)
@@ -19,13 +19,13 @@ describe.each(streamIds)("%s", (id) => {
     }
   })
 
-  test("is told within two lines", () => {
+  test("is recognised within two lines", () => {
     const detector = createDetector(streamsOf("auto"))
     for (const line of lines.slice(0, 2)) detector.read(line)
     expect(detector.stream?.id).toBe(id)
   })
 
-  test("is told after garbage, and nothing after the garbage is lost", () => {
+  test("is recognised after garbage, and nothing after the garbage is lost", () => {
     const detector = createDetector(streamsOf("auto"))
     const observer = createObserver()
     const garbage = ["npm warn something", "\u0000\u0001", "[]", "7", '{"half":', '{"type":null}', ""]
@@ -40,7 +40,7 @@ describe.each(streamIds)("%s", (id) => {
   })
 })
 
-test("a byte order mark before the first line is no hindrance", () => {
+test("a byte order mark before the first line does no harm", () => {
   const detector = createDetector(streamsOf("auto"))
   detector.read(`\uFEFF${samples["codex-exec"].lines[0]}`)
   expect(detector.stream?.id).toBe("codex-exec")
@@ -55,7 +55,7 @@ test("lines that fit several formats wait for one that tells, or for the end", (
   expect(ofType(signals, "session")).toHaveLength(1)
 })
 
-test("what is recognised by nobody is let go, and said so", () => {
+test("what is not recognised is dropped, and that is reported", () => {
   const detector = createDetector(streamsOf("auto"))
   const signals = Array.from({ length: 5000 }, (_, index) => detector.read(`plain words ${index}`)).flat()
   expect(ofType(signals, "problem").map(({ problem }) => problem.code)).toEqual(

@@ -3,7 +3,14 @@ import { join } from "node:path"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { describe, expect, test } from "vitest"
 import { todoStatuses } from "../../src/plan/index.ts"
-import { createDetector, createEventReader, type EventReader, type TodoListEvent } from "../../src/streams/index.ts"
+import {
+  createDetector,
+  createEventReader,
+  type EventReader,
+  type StreamEvent,
+  type TodoListEvent,
+  type TurnEvent,
+} from "../../src/streams/index.ts"
 import { streamIds, streams, streamsOf } from "../agents/loaded.ts"
 import type { ExpectedList } from "../contracts/stream.ts"
 import { fixture, ofType } from "./damage.ts"
@@ -11,20 +18,23 @@ import { surviveDamage } from "./mutations.ts"
 import { captures, samples } from "./samples.ts"
 
 const schema = JSON.parse(readFileSync(new URL("../../docs/events.schema.json", import.meta.url), "utf8"))
-const isEvent = new Ajv2020({ strict: true, allErrors: true }).compile<TodoListEvent>(schema)
+const { todoList, turn: turnSchema } = schema.$defs
+const isEvent = new Ajv2020({ strict: true, allErrors: true }).compile<StreamEvent>(schema)
 const now = (): Date => new Date("2030-01-01T00:00:00Z")
 
-type Read = { events: TodoListEvent[]; reader: EventReader }
+type Read = { events: TodoListEvent[]; turns: TurnEvent[]; reader: EventReader }
 
-const read = (bytes: Uint8Array | string, options: { size?: number; from?: string; maxLength?: number } = {}): Read => {
+type ReadOptions = { size?: number; from?: string; maxLength?: number; confirmed?: boolean; member?: string }
+
+const read = (bytes: Uint8Array | string, options: ReadOptions = {}): Read => {
   const { size = 65_536, from = "auto", ...rest } = options
   const all = Buffer.from(bytes)
-  const events: TodoListEvent[] = []
-  const onEvent = (event: TodoListEvent): void => void events.push(event)
+  const [events, turns]: [TodoListEvent[], TurnEvent[]] = [[], []]
+  const onEvent = (event: StreamEvent): void => void (event.type === "turn" ? turns.push(event) : events.push(event))
   const reader = createEventReader({ candidates: streamsOf(from), now, onEvent, ...rest })
   for (let at = 0; at < all.length; at += size) reader.push(all.subarray(at, at + size))
   reader.end()
-  return { events, reader }
+  return { events, turns, reader }
 }
 
 const lines = (...values: unknown[]): string => values.map((value) => `${JSON.stringify(value)}\n`).join("")
@@ -34,21 +44,37 @@ const files = readdirSync(captures, { recursive: true, encoding: "utf8" })
   .toSorted()
 
 describe.each(files)("%s", (path) => {
-  const { events } = read(fixture(path))
+  const { events, turns } = read(fixture(path))
 
   test("every event is valid by the schema, with no field it does not name (A2)", () => {
-    const names = Object.keys(schema.properties)
-    for (const event of events) {
+    for (const event of [...events, ...turns]) {
+      const names = Object.keys((event.type === "turn" ? turnSchema : todoList).properties)
       expect(isEvent(event), JSON.stringify(isEvent.errors)).toBe(true)
       expect(Object.keys(event).filter((name) => !names.includes(name))).toEqual([])
+      if (event.type === "turn") continue
       expect(event.items.flatMap(Object.keys).filter((name) => name !== "text" && name !== "status")).toEqual([])
     }
   })
 
   test("ids are unique, and the same however often and in whatever pieces it is read", () => {
-    const ids = events.map(({ eventId }) => eventId)
+    const ids = [...events, ...turns].map(({ eventId }) => eventId)
     expect(new Set(ids).size).toBe(ids.length)
-    for (const size of [1, 7]) expect(read(fixture(path), { size }).events).toEqual(events)
+    for (const size of [1, 7]) expect(read(fixture(path), { size })).toMatchObject({ events, turns })
+  })
+
+  test("confirmed lists end the same, and none of them is unconfirmed", () => {
+    const confirmed = read(fixture(path), { confirmed: true }).events
+    const last = (all: readonly TodoListEvent[]) =>
+      Object.fromEntries(all.flatMap(({ agentId, items }) => (items.length > 0 ? [[agentId, items]] : [])))
+    expect(confirmed.filter(({ unconfirmed }) => unconfirmed)).toEqual([])
+    expect(last(confirmed)).toEqual(last(events))
+  })
+
+  test("a turn of an agent begins or ends once, and only a failed one says why", () => {
+    for (const [index, { agentId, state }] of turns.entries()) {
+      const before = turns.slice(0, index).findLast((one) => one.agentId === agentId)?.state
+      if (state !== "started") expect([undefined, "started"]).toContain(before)
+    }
   })
 
   test("every event is a change", () => {
@@ -76,10 +102,9 @@ test.each(outputs)("%s ends with the lists a person reads in it (A1)", (path) =>
 })
 
 test("the schema names the agents and statuses there are", () => {
-  expect(schema.properties.agentType.enum).toEqual([
-    ...new Set(Object.values(streams).map(({ agentType }) => agentType)),
-  ])
-  expect(schema.properties.items.items.properties.status.enum).toEqual(todoStatuses)
+  const agentTypes = [...new Set(Object.values(streams).map(({ agentType }) => agentType))]
+  expect([todoList, turnSchema].map(({ properties }) => properties.agentType.enum)).toEqual([agentTypes, agentTypes])
+  expect(todoList.properties.items.items.properties.status.enum).toEqual(todoStatuses)
 })
 
 const codex = (...texts: string[]) => ({
@@ -131,7 +156,7 @@ describe("an event", () => {
   test("comes with the line that says it, not later (client row 6)", () => {
     for (const id of streamIds) {
       const events: TodoListEvent[] = []
-      const onEvent = (event: TodoListEvent): void => void events.push(event)
+      const onEvent = (event: StreamEvent): void => void (event.type === "todo_list" && events.push(event))
       const reader = createEventReader({ candidates: [streams[id]], now, onEvent })
       for (const line of samples[id].lines) reader.push(Buffer.from(`${line}\n`))
       const list = Buffer.from(JSON.stringify(samples[id].list("The newest list")))
@@ -186,6 +211,48 @@ describe("an event", () => {
       ["main/1", 1],
       ["main/1", 0],
     ])
+  })
+
+  test("is marked until the result of its call is in", () => {
+    const calls = [gemini("1", [todo("a")]), answer("1", "success"), gemini("2", [todo("b")]), answer("2", "error")]
+    const { events } = read(lines(...calls))
+    expect(events.map(({ items, unconfirmed }) => [items[0]?.text, unconfirmed])).toEqual([
+      ["a", true],
+      ["b", true],
+      ["a", undefined],
+    ])
+    // A list that was told with its result, or without any call, waits for nothing.
+    expect(read(lines(codex("a"))).events[0]).not.toHaveProperty("unconfirmed")
+    const opencode = read(fixture("opencode-1.18.33/todos/stdout.jsonl")).events
+    expect(opencode.length).toBeGreaterThan(2)
+    expect(opencode.filter(({ unconfirmed }) => unconfirmed)).toEqual([])
+  })
+
+  test("waits for the result where only confirmed lists are wanted: a refused call never shows", () => {
+    const calls = [gemini("1", [todo("a")]), gemini("2", [todo("b")]), answer("1", "success"), answer("2", "error")]
+    const texts = read(lines(...calls), { confirmed: true }).events.map(({ items }) => items[0]?.text)
+    expect(texts).toEqual(["a"])
+  })
+
+  test("an unanswered call counts as accepted when its agent's turn ends, and at the end", () => {
+    const end = { type: "result", timestamp: "2026-11-15T18:51:00Z", status: "success" }
+    const later = gemini("2", [todo("b")])
+    const { events, turns } = read(lines(gemini("1", [todo("a")]), end, later), { confirmed: true })
+    expect(events.map(({ items }) => items[0]?.text)).toEqual(["a", "b"])
+    expect(turns.map(({ state }) => state)).toEqual(["ended"])
+  })
+
+  test("names the member, and the agent that a sub-agent works for", () => {
+    const { events, turns } = read(fixture("claude-2.1.197/subagents-todowrite/stdout.jsonl"), { member: "Ada" })
+    expect(new Set([...events, ...turns].map(({ member }) => member))).toEqual(new Set(["Ada"]))
+    const session = "f53816a2-a98a-4e21-8afe-ab762e5ceecb"
+    expect(new Map(events.map(({ agentId, parentId }) => [agentId, parentId]))).toEqual(
+      new Map([
+        [session, undefined],
+        ["a3b22d34f61719c9b", session],
+        ["abf7d66e28674ba19", session],
+      ]),
+    )
   })
 
   test("leaves out items that cannot be shown, and is dropped when none can (A4)", () => {
@@ -265,7 +332,7 @@ describe("bad input", () => {
     expect(read(bytes, { size: 64 }).events).toHaveLength(2)
   })
 
-  test("a binary file is recognised by nobody", () => {
+  test("a binary file is not recognised", () => {
     const bytes = Buffer.from(Array.from({ length: 20_000 }, (_, index) => (index * 7919) % 256))
     expect(read(bytes)).toMatchObject({ events: [], reader: { isRecognised: false } })
   })
@@ -281,4 +348,13 @@ test("our own events can be read again", () => {
   expect(again.map(({ items, agentId }) => [agentId, items])).toEqual(
     events.map(({ items, agentId }) => [agentId, items]),
   )
+})
+
+test("our own turns can be read again, with whose they are and why they failed", () => {
+  const { events, turns } = read(fixture("claude-2.1.197/subagents-todowrite/stdout.jsonl"))
+  const failed = { ...turns[0], eventId: "f", agentId: "other", state: "failed", error: "Overloaded" }
+  const all = [...events, ...turns, failed].toSorted((one, other) => (one.timestamp ?? 0) - (other.timestamp ?? 0))
+  const again = read(lines(...all)).turns
+  const about = ({ agentId, parentId, state, error }: Partial<TurnEvent>) => [agentId, parentId, state, error]
+  expect(again.map(about)).toEqual([...turns, failed as TurnEvent].map(about))
 })

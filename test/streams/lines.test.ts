@@ -12,7 +12,7 @@ const split = (bytes: Uint8Array, size = bytes.length, maxLength?: number) => {
   })
   const buffer = Buffer.alloc(Math.max(size, 1))
   for (let at = 0; at < bytes.length; at += size) {
-    // One buffer for all chunks, as a file is read: whoever keeps a part of it must copy.
+    // One buffer for all chunks, as a file is read: a reader that keeps a part of it must copy.
     const length = Buffer.from(bytes.subarray(at, at + size)).copy(buffer)
     splitter.push(buffer.subarray(0, length))
   }
@@ -23,7 +23,7 @@ const split = (bytes: Uint8Array, size = bytes.length, maxLength?: number) => {
 const text = (value: string): Buffer => Buffer.from(value)
 
 describe.each([1, 7, 65_536])("in chunks of %i bytes", (size) => {
-  test("lines end at LF; CR before it is no part of them", () => {
+  test("lines end at LF; a CR before it is not part of them", () => {
     expect(split(text("a\nb\r\n\r\nc\rd\n"), size).lines).toEqual(["a", "b", "c\rd"])
   })
 
@@ -94,7 +94,7 @@ test("a long line does not stay in memory", () => {
   expect(skipped).toBe(300 << 20)
 })
 
-test("empty lines count where somebody wants them", () => {
+test("empty lines count where they are wanted", () => {
   const lines: string[] = []
   const splitter = createLineSplitter({ onLine: (line) => lines.push(line), keepsEmpty: true })
   splitter.push(text("a\n\n\r\nb\n"))

@@ -1,7 +1,7 @@
 /** Damages genuine lines in every way a property test can think of, and checks that reading survives it. */
 
 import fc from "fast-check"
-import { createEventReader, type TodoListEvent } from "../../src/streams/index.ts"
+import { createEventReader, type StreamEvent, type TodoListEvent } from "../../src/streams/index.ts"
 import { type StreamId, streams } from "../agents/loaded.ts"
 import { samples } from "./samples.ts"
 
@@ -104,7 +104,7 @@ export const surviveDamage = (id: StreamId, runs: number, isEvent: (event: TodoL
     const text = "Written after the garbage"
     const all = Buffer.concat([damagedBytes(lines, pieces), Buffer.from(`${JSON.stringify(list(text))}\n`)])
     const events: TodoListEvent[] = []
-    const onEvent = (event: TodoListEvent): void => void events.push(event)
+    const onEvent = (event: StreamEvent): void => void (event.type === "todo_list" && events.push(event))
     const reader = createEventReader({ candidates: [streams[id]], now: () => new Date(0), onEvent })
     for (let at = 0; at < all.length; at += size) reader.push(all.subarray(at, at + size))
     reader.end()

@@ -49,7 +49,7 @@ describe("a list", () => {
     expect(textsOf(observer)).toEqual(["a"])
   })
 
-  test("C28 that its agent took but nobody can read is empty, not the one before it", () => {
+  test("C28 that its agent accepted but cannot be read is empty, not the one before it", () => {
     const observer = observe(call("1", todos("a")), result("1"), call("2", { todos: 42 }))
     expect(textsOf(observer)).toEqual(["a"])
     expect(observer.take(result("2"))).toHaveLength(1)
@@ -103,7 +103,7 @@ describe("a list", () => {
     ])
   })
 
-  test("counts a call once, however often it is told", () => {
+  test("counts a call once, however often it is repeated", () => {
     const one = task("1", "TaskCreate", { subject: "a", description: "" })
     expect(textsOf(observe(one, one, result("1", true, { task: { id: "1" } }), one))).toEqual(["a"])
   })
@@ -204,7 +204,7 @@ describe("problems (A4)", () => {
     expect(observer.problems.get("unknown-status")?.count).toBe(1)
   })
 
-  test("a call that is said again counts once; another one that was given its id counts too", () => {
+  test("a repeated call counts once; another one that was given its id counts too", () => {
     const signals = [call("0", todos("a")), result("0"), call("0", todos("b")), result("0")]
     expect(textsOf(observe(...signals))).toEqual(["b"])
     expect(textsOf(observe(...signals, call("0", todos("a"))))).toEqual(["a"])
@@ -229,7 +229,7 @@ describe("problems (A4)", () => {
     expect(after.agents()[0]?.plan?.todos.map(({ content }) => content)).toEqual(["a"])
   })
 
-  test("a dialect nobody knows and a result nobody waits for are nothing", () => {
+  test("an unknown dialect and a result without a call are ignored", () => {
     expect(textsOf(observe(call("1", todos("a"), { dialect: "none" }), result("9")))).toBeUndefined()
   })
 })

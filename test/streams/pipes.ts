@@ -1,4 +1,4 @@
-/** Pipes for tests: the one kind of file that makes whoever opens it wait. */
+/** Pipes for tests: the one kind of file that makes its opener wait. */
 import { execFileSync } from "node:child_process"
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"

@@ -30,7 +30,7 @@ const isLineRecording = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isFile() === true && /\.(jsonl|txt)$/.test(path)
 
 describe.each(recordings.filter(({ path }) => isLineRecording(path)))("$path", ({ path, lists }) => {
-  test("A1 its format is told from its first lines", () => {
+  test("A1 its format is recognised by its first lines", () => {
     expect(observeBytes(readFileSync(path), 65_536).streamId).toMatch(formatOf(path))
   })
 

@@ -4,7 +4,7 @@ import { release } from "../../src/plan/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import { createClock, open, patch } from "./open.ts"
 
-test("making oneself the owner takes the todo; the next is told who has it, and nothing of its item is done", async () => {
+test("becoming the owner takes the todo; the next agent is told who has it, and its item changes nothing", async () => {
   const tracker = await open()
   await patch(tracker, [{ content: "Write" }, { content: "Read" }])
   const first = await patch(tracker, [{ id: "1", owner: "a", status: "in_progress" }])

@@ -108,7 +108,7 @@ test("over a slow store no entry is folded twice, however reading, writing and p
   await published.close()
 })
 
-test("a process with many plans open hears no warning", async () => {
+test("a process with many plans open gets no warning", async () => {
   const home = temporaryFolder()
   const warnings: Error[] = []
   const onWarning = (warning: Error): void => void warnings.push(warning)

@@ -3,10 +3,10 @@ import { expect, test } from "vitest"
 import { edits, findTarget, type Todo, todoById } from "../../src/plan/index.ts"
 import { contentsOf, open, person } from "./open.ts"
 
-const seen = (mark: string, ...todos: [content: string, status: Todo["status"]][]) => ({
+const seen = (callId: string, ...todos: [content: string, status: Todo["status"]][]) => ({
   todos: todos.map(([content, status], index) => ({ id: String(index + 1), content, status })),
   phases: [],
-  mark,
+  callId,
 })
 
 test("the list seen becomes the plan, by the agent (N1, N8)", async () => {

@@ -73,7 +73,7 @@ describe("the agent is told", () => {
     expect(await keyboard.tellAgent()).toBeUndefined()
   })
 
-  test("not of what was taken back before it heard of it, and that holds nothing any more (N3)", async () => {
+  test("not of what was undone before it was told, and that no longer has an effect (N3)", async () => {
     const tracker = await withPlan()
     await onTodo(tracker, "Publish", edits.done)
     await onTodo(tracker, "Fix the parser", edits.done)
@@ -207,7 +207,7 @@ describe("blocked", () => {
     expect(tracker.plan.todos[0]?.status).toBe("pending")
   })
 
-  test("is said and lifted by an agent too (N5)", async () => {
+  test("is set and lifted by an agent too (N5)", async () => {
     const tracker = await withPlan()
     await patch(tracker, [{ id: "3", status: "blocked", reason: "no key", waitsFor: "Ada" }])
     expect(tracker.plan.todos[2]).toMatchObject({ status: "blocked", reason: "no key", waitsFor: "Ada" })
@@ -335,7 +335,7 @@ describe("whatever the agent's tool is", () => {
 describe("notes", () => {
   const notesOf = ({ plan }: Tracker): unknown => plan.todos[0]?.notes
 
-  test("of an agent that has not heard of the person's stand beside them", async () => {
+  test("of an agent that was not told of the person's stand beside them", async () => {
     const tracker = await withPlan()
     await onTodo(tracker, "Read the code", (todo) => edits.note(todo, "See issue 14"))
     await patch(tracker, [{ id: "1", notes: ["It is in two files"] }])

@@ -187,7 +187,7 @@ describe("restoring", () => {
     await again.close()
   })
 
-  test("a plan begun by two at once is opened once", async () => {
+  test("a plan started by two at once is opened once", async () => {
     const store = createMemoryStore()
     const [one, other] = [await open({ store }), await open({ store })]
     await Promise.all([patch(one, [{ content: "Read" }]), patch(other, [{ content: "Write" }])])
@@ -236,7 +236,7 @@ describe("moving to a new session", () => {
 
   const isMove = ({ type }: { type: string }): boolean => type === "plan-moved"
 
-  test("with nothing to copy answers false and writes nothing (C15)", async () => {
+  test("with nothing to copy returns false and writes nothing (C15)", async () => {
     const store = createMemoryStore()
     const tracker = await open({ store })
     expect(await tracker.moveTo("new")).toBe(false)
@@ -269,7 +269,7 @@ describe("moving to a new session", () => {
     expect(contentsOf(tracker)).toEqual(["Write", "Asked for by another"])
   })
 
-  test("to the session it is in answers false and doubles nothing (C15)", async () => {
+  test("to the session it is in returns false and doubles nothing (C15)", async () => {
     const tracker = await open()
     await todoWrite(tracker, pending("Read"))
     expect(await tracker.moveTo("s")).toBe(false)
@@ -348,7 +348,7 @@ describe("ears", () => {
     await tracker.close()
   })
 
-  test("who has stopped listening hears nothing more", async () => {
+  test("a listener that has stopped is not called again", async () => {
     const tracker = await open()
     const seen: Change[] = []
     const stop = tracker.subscribe((change) => seen.push(change))
@@ -361,7 +361,7 @@ describe("ears", () => {
 })
 
 describe("a store that keeps summaries", () => {
-  test("is told how the plan stands after every entry, as a listing of the log says it", async () => {
+  test("is given the state of the plan after every entry, as a listing of the log has it", async () => {
     const inner = createMemoryStore()
     const given: PlanSummary[] = []
     const store: Store = { ...inner, keepSummary: async (_key, summary) => void given.push(summary) }
@@ -402,7 +402,7 @@ describe("what a tracker hands out is not the way into the plan", () => {
     expect(tracker.plan.todos.map(({ status }) => status)).toEqual(["pending", "pending"])
   })
 
-  test("not what a listener hears, nor the entries of a store in memory", async () => {
+  test("not what a listener is given, nor the entries of a store in memory", async () => {
     const problems: string[] = []
     const tracker = await open({ onProblem: ({ code }) => problems.push(code) })
     tracker.subscribe(({ events }) => tamper(events))

@@ -1,4 +1,4 @@
-/** What still concerns the agent and the screen: failures to mend, finished todos leaving, plans coming back. */
+/** What still concerns the agent and the screen: failures to repair, finished todos leaving, plans coming back. */
 import { describe, expect, test } from "vitest"
 import { dialects } from "../../src/dialects/index.ts"
 import { failedCallReminder } from "../../src/guidance/failed-call.ts"

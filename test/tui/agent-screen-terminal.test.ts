@@ -122,7 +122,7 @@ test("a session: the plan, Ctrl+T, questions, /todos, /todo, an edit from anothe
   await waitFor("All done.")
   type("/exit\r")
   const last = await ended()
-  expect(last).toContain("Go on with: headway agent --resume s\ncode 0")
+  expect(last).toContain("Continue with: headway agent --resume s\ncode 0")
   for (const part of ["› Write a file", "I begin with a list.", "│ hello", "All done.", "› /todos", "• Created a.txt"])
     expect([part, count(told(), part)]).toEqual([part, 1])
   expect(last).toContain("✗ Bash printf")
@@ -313,7 +313,7 @@ test.each(["TERM", "HUP", "INT"])("SIG%s: the terminal is given back, and how to
   )
   await waitFor("Run a command?\ny yes")
   type("y")
-  expect(await ended()).toContain("Go on with: headway agent --resume s\ncode 0")
+  expect(await ended()).toContain("Continue with: headway agent --resume s\ncode 0")
 })
 
 test("a crash gives the terminal back too, and ends the command that was running", async () => {
@@ -331,7 +331,7 @@ test("a crash gives the terminal back too, and ends the command that was running
   expect(last).toContain("code 1")
 })
 
-test("the demo builds a small thing before one's eyes, in 40 columns", async () => {
+test("the demo visibly builds a small thing, in 40 columns", async () => {
   const { type, waitFor, ended, folder } = openAgent([], { words: ["--model", "script:demo", "Build it"], columns: 40 })
   await waitFor("a always write here")
   type("a")
@@ -355,7 +355,7 @@ test("a session that was left is taken up again, with its list and what was said
   const argv = ["agent", "--model", `script:${join(first.home, "later.json")}`, "--resume", "s"]
   const again = headwayIn(argv, { env: { HOME: first.home }, cwd: first.folder })
   onTestFinished(() => again.kill())
-  await again.waitFor(/Session s \(.*\), taken up again\./)
+  await again.waitFor(/Session s \(.*\), resumed\./)
   again.type("/todos\r")
   await again.waitFor("2 todos:\n\n☐ Read\n☐ Write")
   again.type("Go on\r")
@@ -417,6 +417,6 @@ test("Ctrl+Z gives the terminal back, fg brings everything back as it was", asyn
   await waitFor("Heard you.")
   await waitFor("What should be done?")
   type("\u0004")
-  await waitFor("Go on with: headway agent --resume s")
+  await waitFor("Continue with: headway agent --resume s")
   expect(everything().join("\n").split("Heard you.")).toHaveLength(2)
 })

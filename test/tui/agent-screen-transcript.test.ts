@@ -85,7 +85,7 @@ describe("a call", () => {
   })
 })
 
-test("what a person asks for stands under a mark, with colour or without", () => {
+test("what a person asks for has a symbol in front, with colour or without", () => {
   const lines = askedLines("Fix the tests, then ship the whole thing\nplease", room)
   expect(plainText(lines)).toBe("› Fix the tests, then ship the whole\n  thing\n  please")
   expect(paintRows(lines.slice(2), true)).toBe("\u001b[36m  \u001b[0m\u001b[1mplease\u001b[0m")

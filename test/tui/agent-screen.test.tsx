@@ -1,15 +1,15 @@
 /** The agent's screen with an agent that does as the test says: what stands above, what is live, what keys and commands do. */
 import { describe, expect, test } from "vitest"
 import { dialects } from "../../src/dialects/index.ts"
+import { makeVisible } from "../../src/plan/text/visible.ts"
 import type { Plan } from "../../src/plan/todo.ts"
-import { makeVisible } from "../../src/plan/visible.ts"
 import type { Agent } from "../../src/reference-agent/agent.ts"
 import type { AgentEventPart, Ending } from "../../src/reference-agent/event.ts"
 import type { Permission } from "../../src/reference-agent/tools/index.ts"
 import { AgentScreen } from "../../src/tui/agent/live.tsx"
 import { readingTime } from "../../src/tui/agent/questions.ts"
 import { createAgentSession } from "../../src/tui/agent/session.ts"
-import { type Look, LookProvider, type ToggleTodosEvent } from "../../src/tui/index.ts"
+import { type Appearance, AppearanceProvider, type ToggleTodosEvent } from "../../src/tui/index.ts"
 import { todosText } from "../../src/views/list.ts"
 import type { PlanView } from "../../src/views/plan-view.ts"
 import { type Line, plainText } from "../../src/views/span.ts"
@@ -32,7 +32,7 @@ const settleAll = (change: () => void = () => {}) =>
     await new Promise(setImmediate)
   })
 
-type ScreenOptions = Partial<Look> & {
+type ScreenOptions = Partial<Appearance> & {
   columns?: number
   rows?: number
   startsExpanded?: boolean
@@ -115,7 +115,7 @@ const openScreen = async (options: ScreenOptions = {}) => {
     },
   }
   const screen = await live(
-    <LookProvider colour={colour} ascii={ascii}>
+    <AppearanceProvider colour={colour} ascii={ascii}>
       <AgentScreen
         session={watched}
         agent={agent}
@@ -127,7 +127,7 @@ const openScreen = async (options: ScreenOptions = {}) => {
         onSave={(isExpanded) => saved.push(isExpanded)}
         timer={timer}
       />
-    </LookProvider>,
+    </AppearanceProvider>,
   )
   const resize = (width: number, height: number) =>
     settle(async () => {
@@ -234,7 +234,7 @@ describe("the transcript", () => {
     expect(below()).toBe("- Bash ls\n* Working...\n> _漢\nctrl+t show todos, esc interrupts")
   })
 
-  test("with colour nothing is said otherwise", async () => {
+  test("colour changes no words", async () => {
     const plain = await openScreen({ prompt: "Fix it" })
     const coloured = await openScreen({ prompt: "Fix it", colour: true })
     for (const { tell } of [plain, coloured]) await tell(...story)
@@ -278,7 +278,7 @@ describe("the transcript", () => {
     expect(above()).toBe(
       [
         "› Fix it\n\nHalf an ans\n\nThe connection was lost. Asking again.\n\n✗ Nope: There is no tool.",
-        "\nThe conversation was replaced by a\nsummary; the list goes on.\nStopped after 200 turns.",
+        "\nThe conversation was replaced by a\nsummary; the list stays.\nStopped after 200 turns.",
       ].join("\n"),
     )
   })
@@ -339,7 +339,7 @@ describe("the todos", () => {
     expect(below()).toMatch(/1m 15s · 1\.3k tokens$/)
   })
 
-  test("G5 G6 a dialect with a panel: the box stays in sight, and every call is told, also one that changes nothing", async () => {
+  test("G5 G6 a dialect with a panel: the box stays in sight, and every call is reported, also one that changes nothing", async () => {
     const { write, below, above, tell, press } = await openScreen({ prompt: "Fix it", view: "panel", columns: 40 })
     await tell(called("1", "TodoWrite", {}, true))
     await write(todos.map((todo) => ({ ...todo, status: "pending" })))
@@ -404,7 +404,7 @@ describe("the todos", () => {
     expect(above()).toMatch(/\n\n✗ todo did \{"op":"done"\}: There is no todo\.$/)
   })
 
-  test("C16 C32 each Ctrl+T is told with the state before it, and saved; also between letters that come together", async () => {
+  test("C16 C32 each Ctrl+T is reported with the state before it, and saved; also between letters that come together", async () => {
     const { write, press, toggles, saved, below } = await openScreen()
     await press(keys.ctrlT)
     await write(pending("One"))
@@ -445,7 +445,7 @@ describe("the todos", () => {
     expect(above()).toBe("› Fix it\n\nTodos\n  ☒ Ship it")
   })
 
-  test("what a person changed elsewhere is told; what the agent changes is not", async () => {
+  test("what a person changed elsewhere is shown; what the agent changes is not", async () => {
     const { tracker, write, above } = await openScreen()
     await write(pending("One"))
     expect(above()).toBe("")
@@ -513,7 +513,7 @@ describe("questions", () => {
     expect(await second.answer).toBe(false)
   })
 
-  test("letters of a sentence are no answer, begun before the question or after it, until it is sent or cleared", async () => {
+  test("letters of a sentence are not an answer, started before the question or after it, until it is sent or cleared", async () => {
     const { ask, press, below, prompts, finish } = await openScreen({ prompt: "Fix it" })
     await press("tr")
     const { answer } = await ask()
@@ -594,7 +594,7 @@ describe("questions", () => {
     }
   })
 
-  test("what is invisible is said and shown, and such a command is asked about even when all are allowed", async () => {
+  test("invisible characters are counted and shown, and such a command is asked about even when all are allowed", async () => {
     const { ask, press, below } = await openScreen({ prompt: "Fix it" })
     await ask()
     await press("a")
@@ -612,7 +612,7 @@ describe("questions", () => {
     expect(await (await ask({ detail: "ls" })).answer).toBe(true)
   })
 
-  test("a key that was pressed before the question was in sight is no answer", async () => {
+  test("a key that was pressed before the question was visible is not an answer", async () => {
     const { ask, press, session, below } = await openScreen({ prompt: "Fix it" })
     const { answer } = await ask({ detail: "ls" })
     session.press({ name: "y", ctrl: false, meta: false, text: "y" })
@@ -621,7 +621,7 @@ describe("questions", () => {
     expect(await answer).toBe(false)
   })
 
-  test("a second tap is no answer to the next question", async () => {
+  test("a second tap does not answer the next question", async () => {
     const { ask, press, pass, below } = await openScreen({ prompt: "Fix it" })
     const first = await ask({ detail: "ls" })
     const second = await ask({ detail: "rm -r src" })
@@ -662,7 +662,7 @@ describe("questions", () => {
     expect(await answer).toBe(false)
   })
 
-  test("a question that was not read yet can be scrolled, and a sentence begun", async () => {
+  test("a question that was not read yet can be scrolled, and a sentence started", async () => {
     const { ask, press, below } = await openScreen({ columns: 40, rows: 12, prompt: "Fix it" })
     await ask({ detail: Array.from({ length: 50 }, (_, index) => `echo ${index + 1}`).join("\n") }, 0)
     await press(keys.end)
@@ -724,7 +724,7 @@ describe("working together", () => {
     expect(below()).toBe("› Then ship it\n  quick▏\nctrl+t show todos, /help")
   })
 
-  test("work that fails is told, and the next can begin", async () => {
+  test("failed work is reported, and the next can start", async () => {
     const { press, fail, prompts, above } = await openScreen({ prompt: "One" })
     await fail(new Error("The disk is full.\u001b[2J"))
     expect(above()).toBe("› One\n\nThe disk is full.")
@@ -745,7 +745,7 @@ describe("working together", () => {
     const { press, modes, below, above } = await openScreen({ columns: 40 })
     await press("/plan", keys.enter)
     expect(below()).toContain("plan mode, ctrl+t show todos, /help")
-    expect(above()).toBe("› /plan\n\nPlan mode is on: it looks and plans, and\nchanges nothing.\ndid /plan")
+    expect(above()).toBe("› /plan\n\nPlan mode is on: it reads and plans, and\nchanges nothing.\ndid /plan")
     await press("/plan", keys.enter)
     expect(modes).toEqual([true, false])
     expect(below()).not.toContain("plan mode")
@@ -760,7 +760,7 @@ describe("working together", () => {
     expect(prompts).toEqual(["Go"])
   })
 
-  test("what a command of one's own changed is not told twice", async () => {
+  test("what the person's own command changed is not reported twice", async () => {
     const { press, above } = await openScreen()
     await press("/edit", keys.enter)
     expect(above()).toBe("› /edit\n\ndid /edit")
@@ -835,7 +835,7 @@ test("a line with wide characters and a paste of several lines is edited as one 
   expect(prompts).toEqual(["two\nlines  !"])
 })
 
-test("a window made smaller or larger is filled anew", async () => {
+test("a window made smaller or larger is redrawn", async () => {
   const { write, resize, below } = await openScreen({ startsExpanded: true, prompt: "Go", rows: 24 })
   await write(pending("A todo with more words than a narrow window has room for"))
   await resize(24, 24)

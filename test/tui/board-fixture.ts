@@ -33,7 +33,7 @@ const ended = await openBoard({
   source,
   stdin: process.stdin,
   stdout: process.stdout,
-  look: { colour: process.env.NO_COLOR === undefined, ascii: process.env.ASCII !== undefined },
+  appearance: { colour: process.env.NO_COLOR === undefined, ascii: process.env.ASCII !== undefined },
   now: () => noon,
   editText,
 })

@@ -21,7 +21,7 @@ const open = () => {
   return { source, model, footer }
 }
 
-test("a sentence stands where the keys are, until it is taken back", () => {
+test("a sentence takes the place of the keys until it is withdrawn", () => {
   const { source, footer } = open()
   expect(footer()).toContain("q quit")
   source.say("Something happens.")

@@ -36,7 +36,7 @@ const open = ({
     source,
     stdin: keyboard,
     stdout: screen.stream,
-    look: { colour: false, ascii: false },
+    appearance: { colour: false, ascii: false },
     now: () => noon,
     editText: () => undefined,
     signal,
@@ -62,7 +62,7 @@ describe("the screen", () => {
     expect(board.stdout.eventNames()).toEqual([])
   })
 
-  test("closes when it is told to, also before it has begun", async () => {
+  test("closes when asked to, also before it has started", async () => {
     const controller = new AbortController()
     const board = open({ signal: controller.signal })
     controller.abort()
@@ -73,7 +73,7 @@ describe("the screen", () => {
     expect(late.text().endsWith(givenBack)).toBe(true)
   })
 
-  test("is given back when drawing fails, and the failure is told", async () => {
+  test("is given back when drawing fails, and the failure is reported", async () => {
     const board = open()
     await board.keyboard.type("")
     const told = board.ended.catch((cause: Error) => cause.message)
@@ -106,7 +106,7 @@ describe("the screen", () => {
       source: memorySource(morning),
       stdin: keyboard,
       stdout: stream,
-      look: { colour: false, ascii: false },
+      appearance: { colour: false, ascii: false },
       now: () => noon,
       editText: () => undefined,
       signal: controller.signal,

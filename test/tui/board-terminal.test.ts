@@ -194,7 +194,7 @@ describe("afterwards", () => {
     isGivenBack(terminal)
   })
 
-  test("an error nobody caught gives the terminal back before it is told", async () => {
+  test("an uncaught error gives the terminal back before it is printed", async () => {
     const terminal = board()
     await terminal.waitFor("q quit")
     process.kill(terminal.process.pid, "SIGURG")

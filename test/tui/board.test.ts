@@ -202,7 +202,7 @@ describe("looking", () => {
     expect(board.screen()[2]).toContain("✓ completed")
   })
 
-  test("keys nobody knows do nothing", async () => {
+  test("unknown keys do nothing", async () => {
     const board = await open()
     const before = board.text()
     for (const key of [
@@ -245,7 +245,7 @@ describe("looking", () => {
     expect(board.text()).toMatch(/Write the migration.* 10m/)
   })
 
-  test("what finished a moment ago is told to the second, after a minute no more", async () => {
+  test("what finished a moment ago is shown to the second, but not after a minute", async () => {
     const board = await open({ sessions: [{ ...finished, updated: noon.toISOString() }] })
     expect(board.text()).toContain("0s ago")
     for (let count = 0; count < 5; count += 1) await board.pass(1)
@@ -303,7 +303,7 @@ describe("changing", () => {
     expect(board.source.edits).toEqual([])
   })
 
-  test("b and d ask why; the todo is the one that was meant, whatever happens meanwhile", async () => {
+  test("b and d ask why; the todo is the one that was meant, whatever happens in the meantime", async () => {
     const board = await openPlan()
     await board.type("b")
     await board.type("no card")
@@ -341,7 +341,7 @@ describe("changing", () => {
     await board.type(keys.enter)
     expect(board.model.view.session).toBe(finished.key)
     await board.type(" ")
-    expect(board.foot()).toBe(" This plan can only be looked at.")
+    expect(board.foot()).toBe(" This plan is read-only.")
     expect(board.source.edits).toEqual([])
   })
 
@@ -434,7 +434,7 @@ describe("pasting", () => {
     await board.type("0~draft of\rall\u001b[201~")
     expect(board.source.edits).toEqual([])
     expect(board.model.view.prompt).toBeUndefined()
-    expect(board.foot()).toBe(" Pasted text is taken where you type: press a or / first.")
+    expect(board.foot()).toBe(" Text can only be pasted into a prompt: press a or / first.")
   })
 
   test("a paste that never ends leaves the keys to the board after a while", async () => {
@@ -445,13 +445,13 @@ describe("pasting", () => {
     expect(board.model.view.page).toBe("help")
   })
 
-  test("pasted text is no keys where nothing is being typed", async () => {
+  test("pasted text is not taken for keys where nothing is being typed", async () => {
     const board = await open()
     await board.type(keys.enter)
     await board.type(paste("d\rb\r u q"))
     expect(board.source.edits).toEqual([])
     expect(board.said).toEqual([])
-    expect(board.foot()).toBe(" Pasted text is taken where you type: press a or / first.")
+    expect(board.foot()).toBe(" Text can only be pasted into a prompt: press a or / first.")
     await board.type("j")
     expect(board.model.view.cursor?.todo).toBe("3")
   })

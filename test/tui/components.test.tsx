@@ -122,7 +122,7 @@ describe("SpinnerWithTodos", () => {
     )
   })
 
-  test("C31 the expanded list stands between the spinner and what is next", () => {
+  test("C31 the expanded list is between the spinner and what is next", () => {
     expect(draw(<SpinnerWithTodos plan={threeTodos} isExpanded />, plain)).toBe(
       lines("✻ Writing the tests…", "  ☒ Set up the project", "  ☐ Write the tests", "  ☐ Ship it", "  Next: Ship it"),
     )
@@ -163,7 +163,7 @@ describe("AgentTodos", () => {
     expect(drawn(true, false)).toBe(draw(<SpinnerWithTodos plan={threeTodos} />, plain))
   })
 
-  test("C33 while it is idle and expanded the stand-alone list shows, and collapsed nothing", () => {
+  test("C33 while it is idle, expanded shows the stand-alone list and collapsed shows nothing", () => {
     expect(drawn(false, true)).toBe(draw(<StandaloneTodoList plan={threeTodos} />, plain))
     expect(drawn(false, false)).toBe("")
   })
@@ -224,7 +224,7 @@ describe("ChangeNotice", () => {
   })
   const events = [changed("1", "completed"), changed("2", "in_progress")]
 
-  test("G6 says that the list was updated, how it stands, and which todos changed", () => {
+  test("G6 says that the list was updated, shows it, and which todos changed", () => {
     expect(draw(<ChangeNotice plan={threeTodos} events={events} />, plain)).toBe(
       lines(
         "📋 Todo list updated:",
@@ -326,7 +326,7 @@ describe("PhaseTree", () => {
 describe("MemberPlan", () => {
   test("A6 heading with the member's name, a mark for each status", () => {
     expect(draw(<MemberPlan plan={allStatuses} member="Reviewer" />, plain)).toBe(
-      lines("", "📋 Plan (Reviewer):", "✅ Read", "⭕ Write", "⭕ Rest", "⛔ Deploy", "❌ Dream", ""),
+      lines("", "📋 Plan (Reviewer):", "✅ Read", "⭕ ▶ Write", "⭕ Rest", "⛔ Deploy", "❌ Dream", ""),
     )
   })
 
@@ -336,7 +336,7 @@ describe("MemberPlan", () => {
         "",
         styled("📋 Plan (Reviewer):", "bold", "cyan"),
         styled("✅ Read", "green"),
-        styled("⭕ Write", "yellow"),
+        styled("⭕ ▶ Write", "bold", "yellow"),
         styled("⭕ Rest", "yellow"),
         styled("⛔ Deploy", "yellow"),
         styled("❌ Dream", "yellow"),
@@ -351,9 +351,20 @@ describe("MemberPlan", () => {
   test("A7 after the turn's end what is pending or in progress shows as completed, and the plan stays as it is", () => {
     const before = JSON.stringify(allStatuses)
     expect(draw(<MemberPlan plan={allStatuses} member="Reviewer" hasEnded />, plain)).toBe(
-      lines("", "📋 Plan (Reviewer):", "✅ Read", "✅ Write", "✅ Rest", "⛔ Deploy", "❌ Dream", ""),
+      lines(
+        "",
+        "📋 Plan (Reviewer): 3 left open",
+        "✅ Read",
+        "✅ Write (turn ended)",
+        "✅ Rest (turn ended)",
+        "⛔ Deploy",
+        "❌ Dream",
+        "",
+      ),
     )
-    expect(draw(<MemberPlan plan={allStatuses} member="Reviewer" hasEnded />)).toContain(styled("✅ Rest", "green"))
+    expect(draw(<MemberPlan plan={allStatuses} member="Reviewer" hasEnded />)).toContain(
+      styled("✅ Rest (turn ended)", "green", "dim"),
+    )
     expect(JSON.stringify(allStatuses)).toBe(before)
   })
 })
@@ -381,7 +392,7 @@ test("without colour there are no styles at all", () => {
   expect(draw(<MemberPlan plan={allStatuses} member="Reviewer" />, plain)).not.toContain("\u001b")
 })
 
-test("C32 without a keyboard the todos are drawn all the same", () => {
+test("C32 without a keyboard the todos are still drawn", () => {
   const App = () => {
     const { isExpanded } = useTodosToggle({ plan: threeTodos, startsExpanded: true })
     return <AgentTodos plan={threeTodos} isWorking={false} isExpanded={isExpanded} />

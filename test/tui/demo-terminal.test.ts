@@ -41,14 +41,14 @@ test("three agents get on with their plans, a person edits one, and q gives the 
 
 test("at the end the board stays and says what to try next", async () => {
   const { terminal } = demoIn(["--speed", "200"])
-  const screen = (await terminal.waitFor("The demo is over. q leaves; then try headway")).join("\n")
+  const screen = (await terminal.waitFor("The demo is over. Press q to leave")).join("\n")
   expect(screen).toMatch(/claude-code .* 7\/7/)
   expect(screen).toMatch(/openai-codex .* 5\/5/)
   expect(screen).toMatch(/waiting for you/)
   expect(await leave(terminal)).toBe(0)
 })
 
-test("whoever watches can add a todo and take it back, and nothing is written", async () => {
+test("a viewer can add a todo and take it back, and nothing is written", async () => {
   const { terminal, home } = demoIn(slowly)
   await terminal.waitFor("Remove the old client")
   terminal.type("aAsk for a review\r")

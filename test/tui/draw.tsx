@@ -1,17 +1,17 @@
 /** Draws a component as a string, in a look and a width. */
 import { renderToString } from "ink"
 import type { ReactElement } from "react"
-import { type Look, LookProvider } from "../../src/tui/index.ts"
+import { type Appearance, AppearanceProvider } from "../../src/tui/index.ts"
 
 /** In Unicode whatever the machine of the tests says of itself. */
 export const draw = (
   element: ReactElement,
-  { columns = 80, ascii = false, ...look }: Partial<Look> & { columns?: number } = {},
+  { columns = 80, ascii = false, ...appearance }: Partial<Appearance> & { columns?: number } = {},
 ) =>
   renderToString(
-    <LookProvider {...look} ascii={ascii}>
+    <AppearanceProvider {...appearance} ascii={ascii}>
       {element}
-    </LookProvider>,
+    </AppearanceProvider>,
     { columns },
   )
 

@@ -39,7 +39,7 @@ describe("keys", () => {
     ["\u001b[Z\u001bOP\u001b[15~\u001b[24~", ["tab", "f1", "f5", "f12"]],
     // Not ours: a focus report, an answer about the device, styles, the console's own F1, a broken sequence.
     ["\u001b[I\u001b[?62;4c\u001b[31m\u001b[99;5~\u001b[[A\u001b[2\u0003", ["ctrl+c"]],
-    // What a terminal still answers to the program before: its colours, its name.
+    // What a terminal still replies to the program before: its colours, its name.
     ["\u001b]11;rgb:dddd/dddd/dddd\u0007\u001b]4;1;rgb:dd\u001b\\\u001bP1+r544e=78\u001b\\x", ["x"]],
     ["\u001b\u0003\u001b\u001ba", ["escape", "ctrl+c", "escape", "meta+a"]],
   ])("%j is %j", (text, names) => {
@@ -65,7 +65,7 @@ describe("keys", () => {
     expect(names()).toEqual(["escape", "escape"])
   })
 
-  test("the rest of a sequence that comes too late is no text", () => {
+  test("the rest of a sequence that comes too late is not text", () => {
     const { send, names, timer } = open()
     send("\u001b")
     timer.advance(60)
@@ -115,7 +115,7 @@ describe("pastes", () => {
     expect(names()).toEqual(['"d\\r"', "q"])
   })
 
-  test("that lose their end are told after a second of silence, and keys are keys again", () => {
+  test("that lose their end are delivered after a second of silence, and keys are keys again", () => {
     const { send, names, timer } = open()
     send("\u001b[200~half a te")
     timer.advance(999)
@@ -142,7 +142,7 @@ describe("pastes", () => {
     ["\u001b[200~\u001b[201~y\u001b[201~", ['"y"']],
     ["\u001b[200~a\u001b[201~y\r\u001b[200~b\u001b[201~", ['"a"', '"y\\r"', '"b"']],
     [`\u001b[200~\u001b[201~${"y".repeat(2_000)}\u001b[201~`, [`"${"y".repeat(2_000)}"`]],
-  ])("that forge their own end are no keys: %j", (text, names) => {
+  ])("that forge their own end are not taken for keys: %j", (text, names) => {
     const { send, names: told, timer } = open()
     send(text)
     timer.advance(50)

@@ -75,12 +75,12 @@ describe("pasted text", () => {
     expect(typed("a\r\nb\tc\u001b[31md\u202e\rz").text).toBe("a\nb  cd\nz")
   })
 
-  test("is no longer than there is room for", () => {
+  test("is never longer than there is room for", () => {
     expect(typed("x".repeat(longestText + 5)).text).toHaveLength(longestText)
   })
 })
 
-test("rows hold all of a text, fit, and the cursor stands in one of them", () => {
+test("rows hold all of a text, fit, and the cursor is in one of them", () => {
   fc.assert(
     fc.property(anyText, fc.integer({ min: 3, max: 60 }), (text, width) => {
       const editor = press(typed(text), "left", "left")

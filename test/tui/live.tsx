@@ -16,7 +16,7 @@ export const live = async (element: ReactElement) => {
   return {
     ...screen,
     frame: (): string => screen.lastFrame() ?? "",
-    /** Each key by itself, but all of them before anything is drawn anew. */
+    /** Each key by itself, but all of them before anything is redrawn. */
     press: (...keys: string[]) =>
       act(async () => {
         for (const key of keys) screen.stdin.write(key)

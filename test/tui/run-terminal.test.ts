@@ -26,7 +26,7 @@ const working = async (words: string[] = [], options: TerminalOptions = {}): Pro
   const agent = remoteAgent("claude-2.1.197/todowrite", ...words)
   const terminal = run(["--", ...agent.command], options)
   await agent.tell({ lines: 4 })
-  await terminal.waitFor("⭕ Read the README")
+  await terminal.waitFor("⭕ ▶ Read the READ")
   return [terminal, agent]
 }
 
@@ -36,12 +36,12 @@ const count = (terminal: Terminal, text: string): number => terminal.everything(
 const shown = (terminal: Terminal): string[] => terminal.everything().filter(Boolean)
 
 describe("the plan (A6)", () => {
-  test("stands in place below what the agent says, is changed there, and never comes twice", async () => {
+  test("stays in place below what the agent says, changes there, and never appears twice", async () => {
     const [terminal, agent] = await working()
     expect(shown(terminal)).toEqual([
       "I'll plan this first.",
       "📋 Plan (claude-code):",
-      "⭕ Read the README",
+      "⭕ ▶ Read the README",
       "⭕ Run the smoke test",
       "⭕ Summarise findings",
     ])
@@ -52,7 +52,7 @@ describe("the plan (A6)", () => {
       "· Bash cat README.md",
       "📋 Plan (claude-code):",
       "✅ Read the README",
-      "⭕ Run the smoke test",
+      "⭕ ▶ Run the smoke test",
       "⭕ Summarise findings",
     ])
     await agent.tell({ text: `${Array.from({ length: 60 }, (_, index) => `line ${index}`).join("\n")}\n` })
@@ -68,7 +68,7 @@ describe("the plan (A6)", () => {
     await terminal.waitFor("✅ Read the README")
     expect(terminal.written).toContain("\u001b[1;35m📋 Plan (Ada):\u001b[0m")
     expect(terminal.written).toContain("\u001b[32m✅ Read the README\u001b[0m")
-    expect(terminal.written).toContain("\u001b[33m⭕ Run the smoke test\u001b[0m")
+    expect(terminal.written).toContain("\u001b[33m⭕ Summarise findings\u001b[0m")
     const plain = run(["--", ...fakeAgent("claude-2.1.197/todowrite")], { env: { NO_COLOR: "1" } })
     await plain.exited
     expect(plain.written).not.toMatch(/\u001b\[[\d;]*m/)
@@ -79,9 +79,9 @@ describe("the plan (A6)", () => {
     expect(await terminal.exited).toBe(0)
     expect(shown(terminal).slice(-4)).toEqual([
       "All done.",
-      "Plan (claude-code):",
-      "[x] A second list after the first was finished",
-      "[x] Left open at the end",
+      "Plan (claude-code): 2 left open",
+      "[x] A second list after the first was finished (turn ended)",
+      "[x] Left open at the end (turn ended)",
     ])
   })
 
@@ -115,12 +115,12 @@ describe("the plan (A6)", () => {
     expect(readFileSync(join(home, "messages"), "utf8")).toMatch(/^oh\n/)
   })
 
-  test("shows what a person changes meanwhile", async () => {
+  test("shows what a person changes in the meantime", async () => {
     const home = temporaryFolder()
     const agent = remoteAgent("claude-2.1.197/todowrite")
     const terminal = run(["--session", "s", "--", ...agent.command], { cwd: home, env: { HOME: home } })
     await agent.tell({ lines: 4 })
-    await terminal.waitFor("⭕ Read the README")
+    await terminal.waitFor("⭕ ▶ Read the README")
     const words = [bin, "todo", "add", "Ask Ada", "--session", "s"]
     expect(spawnSync(process.execPath, words, { cwd: home, env: { HOME: home } }).status).toBe(0)
     await terminal.waitFor("⭕ Ask Ada")
@@ -128,7 +128,7 @@ describe("the plan (A6)", () => {
 })
 
 describe("the life of the view (A7)", () => {
-  test("the end of a turn shows everything as completed, and stays; the plan that is kept knows better", async () => {
+  test("the end of a turn shows everything as completed and assumed, and stays; the plan that is kept knows better", async () => {
     const home = temporaryFolder()
     const agent = remoteAgent("claude-2.1.197/todowrite")
     const terminal = run(["--session", "s", "--", ...agent.command], { cwd: home, env: { HOME: home } })
@@ -138,10 +138,11 @@ describe("the life of the view (A7)", () => {
     expect(await terminal.exited).toBe(0)
     expect(shown(terminal).slice(-4)).toEqual([
       "All done.",
-      "📋 Plan (claude-code):",
-      "✅ A second list after the first was finished",
-      "✅ Left open at the end",
+      "📋 Plan (claude-code): 2 left open",
+      "✅ A second list after the first was finished (turn ended)",
+      "✅ Left open at the end (turn ended)",
     ])
+    expect(terminal.written).toContain("\u001b[2;32m✅ Left open at the end (turn ended)\u001b[0m")
     expect(terminal.cursor()).toMatchObject({ x: 0, isHidden: false })
     const { stdout } = spawnSync(process.execPath, [bin, "show", "--session", "s", "--format", "markdown"], {
       encoding: "utf8",
@@ -150,20 +151,24 @@ describe("the life of the view (A7)", () => {
     expect(stdout).toBe("- [/] A second list after the first was finished\n- [ ] Left open at the end\n")
   })
 
-  test("another agent replaces it, and gives the place back when it is through", async () => {
+  test("a sub-agent's plan stands beside that of the agent it works for, which stays, and goes when it is through", async () => {
     const agent = remoteAgent("claude-2.1.197/subagents-todowrite")
     const terminal = run(["--", ...agent.command])
-    const lines: string[] = []
+    const headings: string[][] = []
     for (let line = 0; line < 40; line += 1) {
       await agent.tell({ lines: 1, text: `mark ${line}\n` })
       const screen = await terminal.waitFor(`mark ${line}`)
-      lines.push(screen.find((row) => row.startsWith("📋")) ?? "")
+      headings.push(screen.filter((row) => row.includes("📋")))
     }
-    const headings = lines.filter((heading, index) => heading !== "" && heading !== lines[index - 1])
-    expect(headings[0]).toBe("📋 Plan (claude-code):")
-    expect(headings).toContain("📋 Plan (a3b22d34f61719c9b):")
-    expect(headings.at(-1)).toBe("📋 Plan (claude-code):")
-    expect(terminal.screen().filter((row) => row.startsWith("📋"))).toHaveLength(1)
+    const isMain = (heading: string): boolean => heading.startsWith("📋 Plan (claude-code):")
+    const shown = headings.filter((rows) => rows.length > 0)
+    expect(shown.every(([first = ""]) => isMain(first))).toBe(true)
+    expect(shown).toContainEqual([
+      "📋 Plan (claude-code):",
+      "  📋 Plan (a3b22d34f61719c9b):",
+      "  📋 Plan (abf7d66e28674ba19):",
+    ])
+    expect(shown.at(-1)).toHaveLength(1)
   })
 
   test("another member clears it (A8)", async () => {
@@ -188,21 +193,29 @@ describe("the life of the view (A7)", () => {
     const [terminal, agent] = await working()
     await agent.tell({ exit: 3 })
     expect(await terminal.exited).toBe(3)
-    expect(shown(terminal)).toEqual(["I'll plan this first."])
+    expect(shown(terminal)).toEqual([
+      "I'll plan this first.",
+      "Cleared the plan of claude-code: 0 of 3 completed, 3 left open.",
+    ])
   })
 
   test.each([
     ["Esc", "\u001b"],
     ["Ctrl+C", "\u0003"],
-  ])("%s stops the agent and clears it; no other member is started", async (_, key) => {
+  ])("%s stops the agent and says what it clears; no other member is started, which is said", async (_, key) => {
     const agent = remoteAgent("claude-2.1.197/todowrite")
-    const terminal = run(["--", ...agent.command, "--then", "--", ...fakeAgent("codex-0.166.0/plan")])
+    const others = ["--then", "--member", "Bob", "--", "cat", "--then", "--", ...fakeAgent("codex-0.166.0/plan")]
+    const terminal = run(["--member", "Ada", "--", ...agent.command, ...others])
     await agent.tell({ lines: 4 })
-    await terminal.waitFor("⭕ Read the README")
+    await terminal.waitFor("⭕ ▶ Read the README")
     terminal.type(key)
     await agent.gone()
     expect(await terminal.exited).toBe(130)
-    expect(shown(terminal)).toEqual(["I'll plan this first."])
+    expect(shown(terminal)).toEqual([
+      "I'll plan this first.",
+      "Cleared the plan of Ada: 0 of 3 completed, 3 left open.",
+      "headway: Bob and node were not started, because the run was stopped.",
+    ])
     expect(terminal.cursor().isHidden).toBe(false)
   })
 
@@ -215,7 +228,7 @@ describe("the life of the view (A7)", () => {
     const words = [process.execPath, bin, "run", "--", ...agent.command]
     terminal.type(`clear; ${words.map((word) => `'${word}'`).join(" ")}\r`)
     await agent.tell({ lines: 4 })
-    await terminal.waitFor("⭕ Read the README")
+    await terminal.waitFor("⭕ ▶ Read the README")
     terminal.type("\u001a")
     await terminal.waitFor("Stopped")
     expect(count(terminal, "📋")).toBe(0)
@@ -223,7 +236,7 @@ describe("the life of the view (A7)", () => {
     terminal.type("clear; fg\r")
     await terminal.waitFor("⭕ Summarise findings")
     await agent.tell({ exit: 0 })
-    await terminal.waitFor("✅ Summarise findings\n\n>")
+    await terminal.waitFor("✅ Summarise findings (turn ended)\n\n>")
   })
 
   test("other keys, also those whose codes begin like Esc, stop nothing", async () => {
@@ -244,7 +257,10 @@ describe("the life of the view (A7)", () => {
     terminal.type("\u0003")
     await agent.gone()
     expect(await terminal.exited).toBe(137)
-    expect(shown(terminal)).toEqual(["I'll plan this first."])
+    expect(shown(terminal)).toEqual([
+      "I'll plan this first.",
+      "Cleared the plan of claude-code: 0 of 3 completed, 3 left open.",
+    ])
   })
 
   test.each([
@@ -259,7 +275,7 @@ describe("the life of the view (A7)", () => {
     const terminal = openTerminal("bash", words, { cwd: home, env: { HOME: home }, rows: 40 })
     open.push(terminal)
     await agent.tell({ lines: 4 })
-    await terminal.waitFor("⭕ Read the README")
+    await terminal.waitFor("⭕ ▶ Read the README")
     const [pid] = await agent.tell({ parent: true })
     process.kill(Number(pid), signal as NodeJS.Signals)
     await terminal.exited
@@ -278,7 +294,8 @@ describe("terminals of all sizes", () => {
     const sizes: [columns: number, rows: number, heading: string][] = [
       [14, 20, "📋 Plan (c…):"],
       [60, 20, "📋 Plan (claude-code):"],
-      [18, 8, "📋 Plan (claud…):"],
+      // Every row of the plan is two here. In fewer rows the terminal itself would scroll the heading away.
+      [18, 9, "📋 Plan (claud…):"],
       [100, 30, "📋 Plan (claude-code):"],
     ]
     for (const [columns, rows, heading] of sizes) {
@@ -296,7 +313,7 @@ describe("terminals of all sizes", () => {
     const [terminal, agent] = await working([], { columns: 20, rows: 5 })
     expect(terminal.screen().slice(-4)).toEqual([
       "📋 Plan (claude-…):",
-      "⭕ Read the README",
+      "⭕ ▶ Read the READ…",
       "⭕ Run the smoke t…",
       "⭕ Summarise findi…",
     ])
@@ -308,7 +325,7 @@ describe("terminals of all sizes", () => {
     expect(await terminal.exited).toBe(0)
   })
 
-  test("of 5,000 todos those around the current one are shown, whatever stands in them", async () => {
+  test("of 5,000 todos those around the current one are shown, whatever their text", async () => {
     const todos = Array.from({ length: 5_000 }, (_, index) => ({
       content: `${index === 2_500 ? "HERE " : ""}Todo ${index} ${"漢字e\u0301\u001b[31m👩‍👩‍👧 ".repeat(index % 7)}${"x".repeat(index === 2_501 ? 10_000 : 3)}`,
       status: index < 2_500 ? "completed" : index === 2_500 ? "in_progress" : "pending",
@@ -328,14 +345,14 @@ describe("terminals of all sizes", () => {
     await agent.tell({
       text: [said("assistant", block), said("user", answer)].map((line) => `${JSON.stringify(line)}\n`).join(""),
     })
-    const screen = await terminal.waitFor("⭕ HERE Todo 2500")
+    const screen = await terminal.waitFor("⭕ ▶ HERE Todo 2500")
     expect(screen.filter(Boolean)).toHaveLength(18)
     expect(screen[0]).toBe("📋 Plan (claude-code):")
-    expect(screen[17]).toBe("… 2495 above, 2489 below")
+    expect([screen[1], screen[17]]).toEqual(["… 2495 earlier", "… 2490 more"])
     expect(count(terminal, "📋")).toBe(1)
     terminal.type("\u0003")
     expect(await terminal.exited).toBe(130)
-    expect(shown(terminal)).toEqual([])
+    expect(shown(terminal)).toEqual(["Cleared the plan of claude-code: 2500 of 5000 completed, 250", "0 left open."])
   })
 
   test("a terminal that cannot be drawn on gets lines", async () => {
@@ -365,7 +382,7 @@ describe("floods", () => {
         "the end",
         "",
         "📋 Plan (claude-code):",
-        "⭕ Read the README",
+        "⭕ ▶ Read the README",
         "⭕ Run the smoke test",
         "⭕ Summarise findings",
         "",

@@ -63,7 +63,7 @@ test("5,000 todos in a small window: the frame stays inside it, and the screen i
   expect(terminal.written).not.toMatch(/\u001b\[[23]J|\u001bc/)
 })
 
-test("a window made narrower or wider is filled anew", async () => {
+test("a window made narrower or wider is redrawn", async () => {
   const terminal = openApp(3, { columns: 80, rows: 12 })
   await terminal.waitFor("ctrl+t show todos")
   terminal.type(ctrlT)

@@ -61,7 +61,7 @@ test("what others wrote before it was followed is drawn", async () => {
   expect(frame()).toBe("☐ Run the tests")
 })
 
-test("a component that goes stops following, also before following has begun", async () => {
+test("an unmounted component stops following, also before following has started", async () => {
   const store = await openStore("memory:")
   let watchers = 0
   const counted: Store = {
@@ -85,7 +85,7 @@ test("a component that goes stops following, also before following has begun", a
   expect(watchers).toBe(0)
 })
 
-test("a store that cannot be watched is told of, and one's own changes still show", async () => {
+test("a store that cannot be watched is reported, and our own changes still show", async () => {
   const store = await openStore("memory:")
   const blind: Store = { ...store, watch: async () => Promise.reject(new Error("no ears")) }
   const tracker = await openTracker({ store: blind, session: "s" })

@@ -1,4 +1,4 @@
-/** The room a component takes when nobody tells it: what the terminal has, followed as it changes. */
+/** The room a component takes when it is not told: what the terminal has, followed as it changes. */
 import { Box } from "ink"
 import { expect, test } from "vitest"
 import { SpinnerWithTodos, TodoList } from "../../src/tui/index.ts"

@@ -109,7 +109,7 @@ test("a frame has exactly as many rows as the screen, none too wide, and no cont
         if ("sessions" in step) sessions = step.sessions
         else if ("size" in step) size = step.size
         else view = boardAfter(view, step.action, sessions)
-        // A frame is sound also when nobody has settled the view before.
+        // A frame is sound even when the view was not settled before.
         checkFrame(view, sessions, size)
         view = settled(view, sessions, size)
         checkFrame(view, sessions, size)

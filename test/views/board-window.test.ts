@@ -28,7 +28,7 @@ test("the cursor is in sight, whole where it fits", () => {
   )
 })
 
-test("no line stays empty below the end while something stands above", () => {
+test("no line stays empty below the end while something is above", () => {
   fc.assert(
     fc.property(anySight, ({ heights, rows, cursor, top, margin }) => {
       const at = topFor({ count: heights.length, rows, heightOf: (index) => heights[index] ?? 0 }, cursor, top, margin)
@@ -38,7 +38,7 @@ test("no line stays empty below the end while something stands above", () => {
   )
 })
 
-test("a list that stands well stays where it is", () => {
+test("a list in a good position stays where it is", () => {
   const sight = { count: 100, rows: 10, heightOf: () => 1 }
   for (const cursor of [42, 45, 47]) expect(topFor(sight, cursor, 40, 2)).toBe(40)
   expect(topFor(sight, 49, 40, 2)).toBe(42)

@@ -127,7 +127,7 @@ describe("frames", () => {
       "     order that came in",
       "     meanwhile",
       "     · the old column stays for one",
-      "     … enter reads all of it",
+      "     … enter shows all of it",
       "   ○ Run the tests against a copy of p…",
       "",
       " ↑↓ move  esc back  ? help  q quit",
@@ -164,7 +164,7 @@ describe("frames", () => {
       "",
       "   headway demo                see what it looks like, no agent or key needed",
       "   headway run -- COMMAND      start an agent with its plan below it",
-      "   headway setup               give your agents a list that is kept",
+      "   headway setup               give your agents a list that lasts",
       "   headway --all               also old sessions that never had a plan",
       "   headway --help              everything else",
       "",
@@ -193,7 +193,7 @@ describe("frames", () => {
     expect(inverse(viewAfter([open]))[0]).toMatch(/^> {2}▶ Write the migration/)
   })
 
-  test("sub-agents stand under whom they work for, and their plans under the plan", () => {
+  test("sub-agents are under the agent they work for, and their plans under the plan", () => {
     const size = screen(100, 32)
     const lines = textOf(viewAfter([], { size }), morning, size)
     const right = lines.map((line) => line.slice(line.indexOf("│") + 1))
@@ -214,7 +214,7 @@ describe("order", () => {
     ...said,
   })
 
-  test("what is going on comes first, and a change of state there moves nobody", () => {
+  test("what is going on comes first, and a change of state there moves no row", () => {
     const sessions = [named("b"), named("a"), named("z", { state: "finished" }), named("c", { project: "api" })]
     const before = names(sessions)
     expect(before).toEqual(["claude-code c", "claude-code a", "claude-code b", "claude-code z"])
@@ -222,12 +222,12 @@ describe("order", () => {
     expect(after).toEqual(before)
   })
 
-  test("what is over stands newest first", () => {
+  test("what is over comes newest first", () => {
     const over = ["a", "b", "c"].map((key, index) => named(key, { state: "finished", updated: ago(30 - index * 10) }))
     expect(names(over)).toEqual(["claude-code c", "claude-code b", "claude-code a"])
   })
 
-  test("agents that work for each other, for themselves or for nobody known are all shown once", () => {
+  test("agents that work for each other, for themselves or for an unknown agent are all shown once", () => {
     const sessions = [
       named("a", { parent: "b" }),
       named("b", { parent: "a" }),
@@ -251,7 +251,7 @@ describe("selection", () => {
     expect(settled(view, more, size).session).toBe(shop.key)
   })
 
-  test("goes to the neighbour when a session is gone, and leaves the plan that nobody chose", () => {
+  test("goes to the neighbour when a session is gone, and leaves a plan that was not chosen", () => {
     const size = screen(80, 24)
     const view = viewAfter([open], { size, session: waiting.key })
     const next = settled(
@@ -277,7 +277,7 @@ describe("selection", () => {
     expect(settled(view, removed, size).cursor?.todo).toBe("3")
   })
 
-  test("follows what the agent is doing until somebody moves the cursor", () => {
+  test("follows what the agent is doing until the person moves the cursor", () => {
     const size = screen(80, 16)
     const todos = Array.from({ length: 60 }, (_, index) => ({
       content: `Step ${index + 1}`,
@@ -446,7 +446,7 @@ describe("keys", () => {
     expect(at([open], "add")).toEqual({ ask: { kind: "add", session: shop.key, after: "3", seen } })
     expect(at([], "drop")).toEqual({ refusal: "Choose a todo first: enter goes to the plan." })
     const looked = viewAfter([open], { session: finished.key })
-    expect(wished(looked, morning, "toggle")).toEqual({ refusal: "This plan can only be looked at." })
+    expect(wished(looked, morning, "toggle")).toEqual({ refusal: "This plan is read-only." })
     expect(wished(newBoardView(), [], "undo")).toEqual({ refusal: "There is no session to change." })
   })
 })
@@ -460,7 +460,7 @@ describe("the typed line", () => {
     expect(promptAfter(type(pasted))?.text).toBe(" Fix the login bug ")
   })
 
-  test("is edited where the caret stands, by what a reader sees as one character", () => {
+  test("is edited at the caret, by what a reader sees as one character", () => {
     const left: BoardAction = { type: "caret", to: "left" }
     const erase: BoardAction = { type: "erase", what: "character" }
     expect(promptAfter(type("a👩‍👩‍👧‍👦b"), left, erase)).toMatchObject({ text: "ab", at: 1 })
@@ -477,7 +477,7 @@ describe("the typed line", () => {
     expect(widthOf(line)).toBeLessThanOrEqual(40)
   })
 
-  test("ends where nobody types on", () => {
+  test("ends when typing stops", () => {
     expect(promptAfter(type("x".repeat(100_000)))?.text.length).toBe(2_000)
   })
 })

@@ -69,7 +69,7 @@ describe("a notice", () => {
     expect(told(...looks)).toEqual([])
   })
 
-  test("is not repeated when what it told of is interrupted for a moment", () => {
+  test("is not repeated when its condition is interrupted for a moment", () => {
     expect(told([0, busy], [10, waiting], [13, waiting], [80, busy], [82, waiting], [200, waiting])).toEqual([
       "13 waiting_for_you s",
     ])
@@ -142,7 +142,7 @@ test("whatever happens, a notice is true, has lasted, is news, and keeps its dis
   )
 })
 
-test("whatever happened before, what begins and lasts is told", () => {
+test("whatever happened before, what begins and lasts is reported", () => {
   fc.assert(
     fc.property(steps, fc.constantFrom<BoardState>("waiting", "stalled"), (all, state) => {
       const notices = createNotices({ steady: 3000, quiet: 60_000 })

@@ -8,13 +8,13 @@ import { allStatuses } from "./sample.ts"
 describe("plan of a member", () => {
   test("A6 heading with the member's name, one row per todo", () => {
     expect(planText(allStatuses, "Reviewer")).toBe(
-      ["📋 Plan (Reviewer):", "✅ Read", "⭕ Write", "⭕ Rest", "⛔ Deploy", "❌ Dream"].join("\n"),
+      ["📋 Plan (Reviewer):", "✅ Read", "⭕ ▶ Write", "⭕ Rest", "⛔ Deploy", "❌ Dream"].join("\n"),
     )
   })
 
   test("A6 the same in ASCII", () => {
     expect(planText(allStatuses, "Reviewer", { ascii: true })).toBe(
-      ["Plan (Reviewer):", "[x] Read", "[ ] Write", "[ ] Rest", "[!] Deploy", "[-] Dream"].join("\n"),
+      ["Plan (Reviewer):", "[x] Read", "[>] Write", "[ ] Rest", "[!] Deploy", "[-] Dream"].join("\n"),
     )
   })
 

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { makeVisible } from "../../src/plan/visible.ts"
+import { makeVisible } from "../../src/plan/text/visible.ts"
 import { detailLines, hiddenNote, questionRows } from "../../src/views/question.ts"
 import { plainLine } from "../../src/views/span.ts"
 import { widthOf } from "../../src/views/width.ts"

@@ -2,7 +2,7 @@
 import fc from "fast-check"
 import stringWidth from "string-width"
 import { expect, test } from "vitest"
-import { sanitise } from "../../src/plan/sanitise.ts"
+import { sanitise } from "../../src/plan/text/sanitise.ts"
 import { widthOf } from "../../src/views/width.ts"
 
 test.each([

@@ -2,7 +2,7 @@
 
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { sanitiseBlock } from "../../src/plan/sanitise.ts"
+import { sanitiseBlock } from "../../src/plan/text/sanitise.ts"
 import { widthOf } from "../../src/views/width.ts"
 import { wrap, wrapUntrusted } from "../../src/views/wrap.ts"
 import { anyText } from "./sample.ts"

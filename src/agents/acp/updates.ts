@@ -1,21 +1,25 @@
 /** The Agent Client Protocol between an editor and an agent: `session/update` with the plan, in its envelope or bare. */
 import { warning } from "../../plan/index.ts"
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import {
   activity,
   agentsBySession,
   type Fields,
+  failedTurn,
   fieldsOf,
+  interrupted,
   jsonLines,
   known,
   listOf,
-  said,
+  message,
+  objectsOf,
   seenCall,
   snapshot,
   textOf,
   worked,
 } from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
+import { type OwnTool, ownTool } from "../own-tool.ts"
 
 export const acp = {
   id: "acp",
@@ -24,10 +28,17 @@ export const acp = {
   recognises: (line) =>
     (typeof line.method === "string" && /^(?:session|cursor)\//.test(line.method)) ||
     typeof updateIn(line)?.sessionUpdate === "string",
-  // A plan where it is the kind of an update, Cursor's `update_todos`, and the `cwd` a session is opened with.
-  needles: [':"plan', "e_todo", 'wd":"'],
+  // A plan where it is the kind of an update, Cursor's `update_todos`, calls of our own tool and the ends of all calls,
+  // and the `cwd` a session is opened with.
+  needles: [':"plan', "e_todo", "headway", "l_upda", 'wd":"'],
   open: () => {
-    const state: State = { agentOf: agentsBySession(), sessions: new Set(), plans: new Map() }
+    const state: State = {
+      agentOf: agentsBySession(),
+      sessions: new Set(),
+      plans: new Map(),
+      own: new Map(),
+      prompts: new Map(),
+    }
     return jsonLines((line) => readMessage(line, state))
   },
 } satisfies Stream
@@ -37,7 +48,14 @@ type State = {
   sessions: Set<string>
   /** The draft lets a session have several plans: those of each agent by their id, as last said. */
   plans: Map<string, Map<string, Fields>>
+  /** Calls of our own tool, by id: later updates need not name it. */
+  own: Map<string, OwnTool>
+  /** Who was asked, by the id of the request: the answer to it ends the turn. */
+  prompts: Map<unknown, string>
 }
+
+/** Prompts that may still be answered. */
+const mostPrompts = 1_000
 
 /** The update, whether the line is the whole message, its parameters or the update itself. */
 const updateIn = (line: Fields): Fields | undefined => {
@@ -56,10 +74,26 @@ const readMessage = (line: Fields, state: State): Signal[] => {
   if (update) return [...signals, ...readUpdate(update, agent, session, state)]
   const { method } = line
   if (method === "session/new") return [...signals, { type: "session", ...known({ project: textOf(params.cwd) }) }]
-  if (method === "session/prompt") return [...signals, activity(agent, "prompt")]
+  if (method === "session/prompt") {
+    if (state.prompts.size >= mostPrompts) state.prompts.clear()
+    state.prompts.set(line.id, agent)
+    return [...signals, activity(agent, "prompt")]
+  }
   if (method === "session/request_permission") return [...signals, activity(agent, "waiting")]
   if (method === "cursor/update_todos") return [...signals, ...readCursor(params, agent, session)]
-  return typeof answer.stopReason === "string" ? [...signals, activity(agent, "turn-ended")] : signals
+  return method === undefined ? [...signals, ...readAnswer(line, agent, state)] : signals
+}
+
+/** The answer to a prompt, or an error in its place. An agent's output alone has the answer without what was asked. */
+const readAnswer = (line: Fields, agent: string, { prompts }: State): Signal[] => {
+  const { stopReason } = fieldsOf(line.result)
+  const asked = prompts.get(line.id)
+  if (typeof stopReason !== "string" && !(isRecord(line.error) && asked !== undefined)) return []
+  prompts.delete(line.id)
+  const whose = asked ?? agent
+  if (typeof stopReason !== "string") return [failedTurn(whose, fieldsOf(line.error).message)]
+  if (stopReason === "cancelled") return [failedTurn(whose, interrupted)]
+  return [stopReason === "end_turn" ? activity(whose, "turn-ended") : failedTurn(whose, stopReason)]
 }
 
 const newSession = (session: string, { cwd }: Fields, state: State): Signal[] => {
@@ -73,11 +107,32 @@ const readUpdate = (update: Fields, agent: string, session: string | undefined, 
   const kind = update.sessionUpdate
   if (kind === "plan") return [planSignal(update, agent, session)]
   if (kind === "plan_update" || kind === "plan_removed") return readDraft(update, agent, session, state)
+  const own = kind === "tool_call" || kind === "tool_call_update" ? ownCall(update, agent, session, state) : undefined
+  if (own) return own
   if (kind === "tool_call") return worked(agent, { tool: textOf(update.title) ?? update.kind })
   if (kind === "user_message_chunk") return [activity(agent, "prompt")]
   if (kind === "agent_thought_chunk") return [activity(agent, "text")]
   if (kind !== "agent_message_chunk") return []
-  return [activity(agent, "text"), ...said(agent, fieldsOf(update.content).text, true)]
+  return [activity(agent, "text"), ...message(agent, fieldsOf(update.content).text, true)]
+}
+
+/**
+ * A call of our own tool, known by its title. What it was called with may come with a later update, and its reply as
+ * data or as text.
+ */
+const ownCall = (update: Fields, agent: string, session: string | undefined, state: State): Signal[] | undefined => {
+  const callId = textOf(update.toolCallId)
+  const list = ownTool(update.title) ?? state.own.get(callId ?? "")
+  if (!list || callId === undefined) return undefined
+  state.own.set(callId, list)
+  const { rawInput: input, rawOutput, content, status } = update
+  const isCall = isRecord(input) && Object.keys(input).length > 0
+  const call = isCall ? [seenCall(agent, list.dialect, { tool: list.tool, input, callId, session })] : []
+  if (status !== "completed" && status !== "failed") return call
+  state.own.delete(callId)
+  const texts = objectsOf(content).flatMap((part) => textOf(fieldsOf(part.content).text) ?? [])
+  const result = rawOutput ?? (texts.length > 0 ? texts.join("\n") : undefined)
+  return [...call, { type: "result", callId, ok: status === "completed", ...known({ result }) }]
 }
 
 const planSignal = (input: Fields, agent: string, session: string | undefined): Signal =>

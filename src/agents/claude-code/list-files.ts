@@ -2,7 +2,7 @@
 import type { ToolCall } from "../../dialects/dialect.ts"
 import { type Problem, sanitise, warning } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import type { ReadDocument, ReadFolder } from "../../sessions/source.ts"
 import { type Fields, fieldsOf, observed, textOf } from "../../streams/line.ts"
 import type { SessionSignal } from "../../streams/stream.ts"
@@ -60,7 +60,7 @@ export const todosFile: ReadDocument = ({ name, text }, at) => {
 
 export const tasksFolder: ReadFolder = (files, at) => listSignals("main", "claude-tasks", readClaudeTasks(files, at))
 
-/** Reads what stands beside a sub-agent's session file, `agent-<id>.meta.json`: the call that started it. */
+/** Reads what is beside a sub-agent's session file, `agent-<id>.meta.json`: the call that started it. */
 export const readClaudeAgentMeta = (text: string, name: string): SessionSignal | undefined => {
   const agent = /^agent-(.+)\.meta\.json$/.exec(name)?.[1]
   const callId = textOf(fieldsOf(parseJson(text)).toolUseId)
@@ -80,4 +80,4 @@ const byId = (one: Fields, other: Fields): number => {
 }
 
 const damaged = (name: string): Problem =>
-  warning("damaged-file", `${sanitise(name).slice(0, 200)} holds no list that could be read and was skipped.`)
+  warning("damaged-file", `${sanitise(name).slice(0, 200)} holds no readable list and was skipped.`)

@@ -1,12 +1,7 @@
 /** Claude Code: session files by project, sub-agents in three layouts, lists in `todos/` and later in `tasks/`. */
 import { join } from "node:path"
 import type { Source } from "../../sessions/source.ts"
-import { planToolIn } from "../plan-tool.ts"
-import { isAtLeast } from "../version.ts"
-
-/** Models that are offered the task tools by default, since the client asks for the model. */
-const modelsWithTasks =
-  /claude-3|claude-(?:opus-4(?:-[0-7])?|sonnet-4(?:-[0-6])?|haiku-4-5)(?:-\d{6,})?(?:\[.*\])?(?:@.*)?$/
+import { planToolFrom } from "../plan-tool.ts"
 
 export const sessions: Source = {
   agentType: "claude-code",
@@ -40,13 +35,5 @@ export const sessions: Source = {
       isKept: true,
     },
   ],
-  planTool: ({ tools, version, model }) => {
-    const told = planToolIn(tools, ["TodoWrite", "TaskCreate"])
-    // Deferred tools are not in the list; an absent one proves nothing where they may be.
-    if (told === "present") return told
-    if (version === undefined) return told ?? "unknown"
-    if (!isAtLeast(version, "2.1.233")) return told ?? "present"
-    if (model === undefined) return "unknown"
-    return modelsWithTasks.test(model) ? "present" : "absent"
-  },
+  planTool: planToolFrom(["TodoWrite", "TaskCreate"]),
 }

@@ -1,9 +1,16 @@
 /** Claude Code: servers in its state file, hooks and switches in its settings; a project has a file for each. */
 import { join } from "node:path"
-import type { AgentSettings, ConfigFile, Scope, Setting, Where } from "../../bridges/setup/agent-settings.ts"
-import { hookSettings, isOn, serverName, serverSetting, stateOf, typedServer } from "../settings-shapes.ts"
+import type {
+  AgentSettings,
+  ConfigFile,
+  Known,
+  NativeState,
+  Scope,
+  Setting,
+  Where,
+} from "../../bridges/setup/agent-settings.ts"
+import { hookSettings, isOn, serverName, serverSetting, typedServer } from "../settings-shapes.ts"
 import { isAtLeast } from "../version.ts"
-import { sessions } from "./sessions.ts"
 
 const folder = ({ env, home }: Where): string => env.CLAUDE_CONFIG_DIR || join(home, ".claude")
 
@@ -28,6 +35,18 @@ const listed = (file: ConfigFile, list: "allow" | "deny", value: string): Settin
   path: ["permissions", list],
   value,
 })
+
+/** Models that are offered the task tools by default, since the client asks for the model. */
+const modelsWithTasks =
+  /claude-3|claude-(?:opus-4(?:-[0-7])?|sonnet-4(?:-[0-6])?|haiku-4-5)(?:-\d{6,})?(?:\[.*\])?(?:@.*)?$/
+
+/** Whether a session of that version and model is offered the tools. */
+const offered = ({ version, model }: Known["about"]): NativeState => {
+  if (version === undefined) return "unknown"
+  if (!isAtLeast(version, "2.1.233")) return "present"
+  if (model === undefined) return "unknown"
+  return modelsWithTasks.test(model) ? "present" : "off"
+}
 
 export const settings: AgentSettings = {
   homes: (where) => [folder(where), servers(where, "user").path],
@@ -59,7 +78,7 @@ export const settings: AgentSettings = {
       if (Array.isArray(denied) && denied.some((name) => tools.includes(name))) return "off"
       const variable = (name: string): unknown => read(file, "env", name) ?? where.env[name]
       const isAsked = isOn(variable("CLAUDE_CODE_ENABLE_TODO_TOOLS"))
-      const state = isAsked ? "present" : stateOf(sessions.planTool(about))
+      const state = isAsked ? "present" : offered(about)
       const isOld = about.version !== undefined && !isAtLeast(about.version, "2.1.233")
       const search = variable("ENABLE_TOOL_SEARCH")
       const isSearched = !isOld && (search === undefined || isOn(search))

@@ -3,6 +3,7 @@
 import type { Stream } from "../../streams/stream.ts"
 import { isQwenLine, openClaudeShape } from "../block-messages.ts"
 import { callsOf, claudeAgentTools, claudeTools, contentOf } from "../blocks.ts"
+import { ownReplyNeedles, ownToolNeedles } from "../own-tool.ts"
 
 /** Names that no other agent gives to a tool: a line with such a call is Claude's, whatever else it lacks. */
 const listTools = ["TodoWrite", "TaskCreate", "TaskUpdate", "TaskList"]
@@ -36,6 +37,7 @@ export const claudeStream = {
     "TaskC",
     "TaskU",
     "TaskL",
+    ownToolNeedles.claude,
     // Results carry only the id of their call, and those of sub-agents nothing but words: "Todos have been modified",
     // "Task #1 created", "Updated task #1", "Task not found".
     "Todos ",
@@ -46,6 +48,8 @@ export const claudeStream = {
     "Fields",
     'ks":[',
     '_error":t',
+    // What our own tool replies, as data and as text.
+    ...ownReplyNeedles,
   ],
   open: () => openClaudeShape({ tools: claudeTools, agentTools: claudeAgentTools, versionKey: "claude_code_version" }),
 } as const satisfies Stream

@@ -1,6 +1,15 @@
 /** Claude Code's session files, `~/.claude/projects/<slug>/<session>.jsonl`, and the files of their sub-agents. */
 
-import { activity, type Fields, fieldsOf, jsonLines, objectsOf, snapshot, textOf } from "../../streams/line.ts"
+import {
+  activity,
+  type Fields,
+  failedTurn,
+  fieldsOf,
+  jsonLines,
+  objectsOf,
+  snapshot,
+  textOf,
+} from "../../streams/line.ts"
 import type { SeenId } from "../../streams/seen-calls.ts"
 import { createNews, type NewsSnapshot } from "../../streams/session-news.ts"
 import type { Signal, Stream, StreamReader } from "../../streams/stream.ts"
@@ -17,6 +26,7 @@ import {
   taskList,
   wordsOf,
 } from "../blocks.ts"
+import { ownReplyNeedles, ownToolNeedles } from "../own-tool.ts"
 import { isAtLeast } from "../version.ts"
 import { createSidechains } from "./_sub-agents.ts"
 
@@ -41,6 +51,7 @@ export const claudeTranscript = {
     "TaskC",
     "TaskU",
     "TaskL",
+    ownToolNeedles.claude,
     // Results carry only the id of their call, but their data have names: `newTodos`, `updatedFields`, `"tasks":[`;
     // a new task says "Task #1 created", and whatever was refused has `"is_error":true`.
     "newTod",
@@ -50,17 +61,21 @@ export const claudeTranscript = {
     '_error":t',
     // `task_reminder`, `todo_reminder`.
     "_remin",
+    // What our own tool replies, as data and as text.
+    ...ownReplyNeedles,
+    // The tools of the session, by name: `prompt_snapshot`.
+    "t_snap",
   ],
   // Since sub-agents have files of their own, calls and reminders are all that matters.
   quickNeedles: ({ version }) =>
     version && isAtLeast(version, "2.0.37")
-      ? { all: ["TaskC", "TaskU", "TaskL"], last: ["TodoW", "_remin"] }
+      ? { all: ["TaskC", "TaskU", "TaskL", ownToolNeedles.claude, "t_snap"], last: ["TodoW", "_remin"] }
       : undefined,
   open: (from?: unknown) => openTranscript(from as Partial<SavedState> | undefined),
 } as const satisfies Stream
 
 /** What a reader of the later layouts remembers; the chains of the first one are too long to keep. */
-type SavedState = { made: SeenId[]; told: NewsSnapshot; warmUps: string[] }
+type SavedState = { made: SeenId[]; news: NewsSnapshot; warmUps: string[] }
 
 /** Calls that may still be answered, or be said again. */
 const remembered = 50
@@ -68,9 +83,9 @@ const remembered = 50
 /** Reasons to stop after which the agent does not go on by itself. */
 const endings: readonly unknown[] = ["end_turn", "stop_sequence", "refusal"]
 
-const openTranscript = ({ made, told, warmUps }: Partial<SavedState> = {}): StreamReader => {
+const openTranscript = ({ made, news, warmUps }: Partial<SavedState> = {}): StreamReader => {
   const blocks = createBlocks(claudeTools, made)
-  const tell = createNews(told)
+  const newsAbout = createNews(news)
   const sidechains = createSidechains(warmUps)
 
   const assistant = (line: Fields, speaker: Speaker): Signal[] => {
@@ -78,8 +93,10 @@ const openTranscript = ({ made, told, warmUps }: Partial<SavedState> = {}): Stre
     for (const { callId, input } of callsOf(content, claudeAgentTools)) {
       sidechains.expect(callId, textOf(fieldsOf(input).prompt) ?? "")
     }
+    const spoken = blocks.spoken(content, speaker)
+    if (line.isApiErrorMessage === true) return [...spoken, failedTurn(speaker.agent, wordsOf(content), speaker)]
     const isLast = endings.includes(fieldsOf(line.message).stop_reason)
-    return [...blocks.spoken(content, speaker), ...(isLast ? [activity(speaker.agent, "turn-ended", speaker)] : [])]
+    return isLast ? [...spoken, activity(speaker.agent, "turn-ended", speaker)] : spoken
   }
 
   const user = (line: Fields, speaker: Speaker): Signal[] => {
@@ -88,7 +105,7 @@ const openTranscript = ({ made, told, warmUps }: Partial<SavedState> = {}): Stre
     const returned = resultsOf(content).flatMap(({ callId }): Signal[] => {
       const id = sidechains.startedBy(callId, textOf(fieldsOf(data).agentId))
       if (id === undefined || id === speaker.agent) return []
-      const news = tell(id, { session: textOf(line.sessionId) }, { agent: speaker.agent, callId })
+      const news = newsAbout(id, { session: textOf(line.sessionId) }, { agent: speaker.agent, callId })
       return isFinal(data) ? [...news, activity(id, "ended", speaker)] : news
     })
     return [...blocks.answered(content, data, speaker), ...returned, ...prompted(line, speaker)]
@@ -98,16 +115,16 @@ const openTranscript = ({ made, told, warmUps }: Partial<SavedState> = {}): Stre
     const found = sidechains.speakerOf(line, () => wordsOf(contentOf(line)))
     if (found === undefined) return []
     const speaker = { agent: found.agent, at: line.timestamp }
-    const news = tell(found.agent, factsOf(line), found.parent)
+    const news = newsAbout(found.agent, factsOf(line), found.parent)
     if (line.type === "assistant") return [...news, ...assistant(line, speaker)]
     if (line.type === "user") return [...news, ...user(line, speaker)]
-    return [...news, ...(line.type === "attachment" ? reminded(fieldsOf(line.attachment), speaker) : [])]
+    return [...news, ...(line.type === "attachment" ? attached(fieldsOf(line.attachment), speaker) : [])]
   })
   return {
     ...reader,
     snapshot: (): SavedState => ({
       made: blocks.made(remembered),
-      told: tell.snapshot(),
+      news: newsAbout.snapshot(),
       warmUps: sidechains.warmUps(),
     }),
   }
@@ -119,10 +136,21 @@ const factsOf = (line: Fields) => {
     session: textOf(line.sessionId),
     project: textOf(line.cwd),
     version: textOf(line.version),
-    // The client's own words stand under a model that is none.
+    // The client's own words come under the name of no real model.
     model: model?.startsWith("<") ? undefined : model,
   }
 }
+
+const attached = (attachment: Fields, speaker: Speaker): Signal[] =>
+  attachment.type === "prompt_snapshot" ? offered(attachment, speaker) : reminded(attachment, speaker)
+
+/** The tools the model was offered, by name. */
+const offered = ({ tools }: Fields, { agent }: Speaker): Signal[] => {
+  const names = objectsOf(tools).flatMap(({ name }) => textOf(name)?.slice(0, 200) ?? [])
+  return names.length === 0 ? [] : [{ type: "session", agent, tools: names.slice(0, mostTools) }]
+}
+
+const mostTools = 1_000
 
 /** A nudge holds the whole list. An empty one proves nothing: the client forgets a list when all of it is done. */
 const reminded = ({ type, content }: Fields, { agent, at }: Speaker): Signal[] => {

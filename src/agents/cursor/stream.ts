@@ -1,12 +1,13 @@
 /** Cursor's `cursor-agent --output-format stream-json`: tool calls that start and complete, todos in protobuf's words. */
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import {
   activity,
   type Fields,
+  failedTurn,
   fieldsOf,
   jsonLines,
   known,
-  said,
+  message,
   seenCall,
   snapshot,
   textOf,
@@ -42,8 +43,9 @@ export const cursorStream = {
       if (line.type === "tool_call") return readCall(line, session, started)
       if (line.type === "user") return [activity("main", "prompt", { at })]
       if (line.type === "assistant")
-        return [activity("main", "text", { at }), ...said("main", wordsOf(contentOf(line)))]
-      return line.type === "result" ? [activity("main", "turn-ended", { at })] : []
+        return [activity("main", "text", { at }), ...message("main", wordsOf(contentOf(line)))]
+      if (line.type !== "result") return []
+      return [line.is_error === true ? failedTurn("main", line.result, { at }) : activity("main", "turn-ended", { at })]
     })
   },
 } satisfies Stream

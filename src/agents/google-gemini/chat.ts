@@ -1,5 +1,5 @@
 /** Gemini CLI's chat files (`~/.gemini/tmp/<project>/chats/session-*.jsonl`): a log of records that later lines repeat, patch or rewind. */
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import {
   activity,
   type Fields,
@@ -12,7 +12,8 @@ import {
   textOf,
 } from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
-import { geminiDialect } from "./_tools.ts"
+import { ownToolNeedles } from "../own-tool.ts"
+import { listTool } from "./_tools.ts"
 
 export const geminiChat = {
   id: "gemini-chat",
@@ -23,8 +24,8 @@ export const geminiChat = {
     return isRecord($set) || typeof $rewindTo === "string" || (typeof id === "string" && type === "gemini")
   },
   // `write_todos`, `tracker_…`, the header's `projectHash`, `$rewindTo`, and the user's records, which a rewind names.
-  needles: ["_todos", "ker_", 'Hash"', "$rewi", '"user"'],
-  quickNeedles: () => ({ all: ["acker_", "$rewi"], last: ["_todos"] }),
+  needles: ["_todos", "ker_", ownToolNeedles.underscore, 'Hash"', "$rewi", '"user"'],
+  quickNeedles: () => ({ all: ["acker_", ownToolNeedles.underscore, "$rewi"], last: ["_todos"] }),
   open: (from?: unknown) => {
     const { records = [], calls = [], ...before } = (from ?? {}) as Partial<SavedState>
     const state: State = {
@@ -116,21 +117,17 @@ const saysText = (content: unknown): boolean =>
 
 const readCall = (call: Fields, record: string, state: State): Signal[] => {
   const { agent, session, calls } = state
-  const [callId, tool, status, dialect] = [
-    textOf(call.id),
-    textOf(call.name),
-    textOf(call.status),
-    geminiDialect(call.name),
-  ]
+  const [callId, tool, status] = [textOf(call.id), textOf(call.name), textOf(call.status)]
   if (callId === undefined || tool === undefined) return []
   const key = keyOf(record, callId)
   const isNew = !calls.has(key)
   if (!isNew && calls.get(key) === status) return []
   calls.set(key, status)
-  if (!dialect) return isNew ? [activity(agent, "tool", { tool, at: call.timestamp })] : []
+  const list = listTool(tool)
+  if (!list) return isNew ? [activity(agent, "tool", { tool, at: call.timestamp })] : []
   state.records.get(record)?.add(callId)
-  const seen = { tool, input: call.args, callId, at: call.timestamp, session }
-  const signals: Signal[] = isNew ? [seenCall(agent, dialect, seen)] : []
+  const seen = { tool: list.tool, input: call.args, callId, at: call.timestamp, session }
+  const signals: Signal[] = isNew ? [seenCall(agent, list.dialect, seen)] : []
   if (status === "success" || status === "error" || status === "cancelled") {
     signals.push({ type: "result", callId, ok: status === "success", ...known({ result: resultOf(call) }) })
   }

@@ -1,7 +1,7 @@
 /** Gemini CLI: chat files by project, sub-agents in a folder named after their parent, tracker files by session. */
 import { join } from "node:path"
 import type { Source } from "../../sessions/source.ts"
-import { planToolIn } from "../plan-tool.ts"
+import { planToolFrom } from "../plan-tool.ts"
 
 export const sessions: Source = {
   agentType: "google-gemini",
@@ -24,11 +24,7 @@ export const sessions: Source = {
       whose: ({ session, project }) => ({ session, project }),
     },
   ],
-  planTool: ({ tools, model }) => {
-    const told = planToolIn(tools, ["write_todos", "tracker_create_task"])
-    if (told !== undefined || model === undefined) return told ?? "unknown"
-    return /gemini-2\b(?!.*preview)/.test(model) ? "present" : "absent"
-  },
+  planTool: planToolFrom(["write_todos", "tracker_create_task"]),
   projects: {
     file: "projects.json",
     read: (text) => {

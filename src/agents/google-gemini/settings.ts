@@ -1,13 +1,16 @@
 /** Gemini CLI: servers, hooks and switches in one settings file, of the person or of the project. */
 import { join } from "node:path"
-import type { AgentSettings, ConfigFile, Scope, Where } from "../../bridges/setup/agent-settings.ts"
-import { hookSettings, stateOf, trustedServerSetting } from "../settings-shapes.ts"
-import { sessions } from "./sessions.ts"
+import type { AgentSettings, ConfigFile, Known, NativeState, Scope, Where } from "../../bridges/setup/agent-settings.ts"
+import { hookSettings, trustedServerSetting } from "../settings-shapes.ts"
 
 const settingsFile = (where: Where, scope: Scope): ConfigFile => ({
   path: join(scope === "project" ? where.project : where.home, ".gemini", "settings.json"),
   reads: "JSON with comments",
 })
+
+/** Whether it is on by default. */
+const offered = ({ model }: Known["about"]): NativeState =>
+  model === undefined ? "unknown" : /gemini-2\b(?!.*preview)/.test(model) ? "present" : "off"
 
 export const settings: AgentSettings = {
   homes: ({ home }) => [join(home, ".gemini")],
@@ -25,7 +28,7 @@ export const settings: AgentSettings = {
       const file = settingsFile(where, scope)
       if (read(file, "experimental", "taskTracker") === true) return "present"
       if (read(file, "useWriteTodos") === false) return "off"
-      return stateOf(sessions.planTool(about))
+      return offered(about)
     },
     on: (where, scope) => [
       { kind: "switch", file: settingsFile(where, scope), path: ["experimental", "taskTracker"], value: true },

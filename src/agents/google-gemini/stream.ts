@@ -3,16 +3,18 @@
 import {
   activity,
   type Fields,
+  failedTurn,
   fieldsOf,
   jsonLines,
   known,
-  said,
+  message,
   seenCall,
   textOf,
   worked,
 } from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
-import { geminiDialect } from "./_tools.ts"
+import { ownToolNeedles } from "../own-tool.ts"
+import { listTool } from "./_tools.ts"
 
 export const geminiStream = {
   id: "gemini-stream",
@@ -25,8 +27,8 @@ export const geminiStream = {
     if (type === "tool_use") return typeof tool_name === "string" && typeof tool_id === "string"
     return type === "message" && (role === "user" || role === "assistant")
   },
-  // `write_todos` and `tracker_…`: ids begin with the tool's name, so results hold it too. And the `init` line.
-  needles: ["_todos", "ker_", 'init",'],
+  // `write_todos`, `tracker_…` and our own: ids begin with the tool's name, so results hold it too. And the `init` line.
+  needles: ["_todos", "ker_", ownToolNeedles.underscore, 'init",'],
   open: () => {
     let session: string | undefined
     const open = new Set<string>()
@@ -38,23 +40,31 @@ export const geminiStream = {
       }
       if (line.type === "message" && line.role === "user") return [activity("main", "prompt", { at })]
       if (line.type === "message")
-        return [activity("main", "text", { at }), ...said("main", line.content, line.delta === true)]
-      if (line.type === "error") return said("main", line.message)
-      if (line.type === "result")
-        return [...said("main", fieldsOf(line.error).message), activity("main", "turn-ended", { at })]
+        return [activity("main", "text", { at }), ...message("main", line.content, line.delta === true)]
+      if (line.type === "error") return message("main", line.message)
+      if (line.type === "result") return readEnd(line)
       if (line.type === "tool_use") return readCall(line, session, open)
       return line.type === "tool_result" ? readResult(line, open) : []
     })
   },
 } satisfies Stream
 
+const readEnd = ({ status, error, timestamp: at }: Fields): Signal[] => {
+  const reason = fieldsOf(error).message
+  return [
+    ...message("main", reason),
+    status === "error" ? failedTurn("main", reason, { at }) : activity("main", "turn-ended", { at }),
+  ]
+}
+
 /** The id a tracker task is given is in no line of this stream: updates that name it find nothing here. */
 const readCall = (line: Fields, session: string | undefined, open: Set<string>): Signal[] => {
   const { tool_name: name, tool_id: id, parameters: input, timestamp: at } = line
-  const [tool, callId, dialect] = [textOf(name), textOf(id), geminiDialect(name)]
-  if (!tool || !callId || !dialect) return worked("main", { tool, input, at })
+  const [tool, callId] = [textOf(name), textOf(id)]
+  const list = listTool(tool)
+  if (!callId || !list) return worked("main", { tool, input, at })
   open.add(callId)
-  return [seenCall("main", dialect, { tool, input, callId, at, session })]
+  return [seenCall("main", list.dialect, { tool: list.tool, input, callId, at, session })]
 }
 
 const readResult = ({ tool_id, status, output, error }: Fields, open: Set<string>): Signal[] => {

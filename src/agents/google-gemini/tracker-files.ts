@@ -2,7 +2,7 @@
 import type { ToolCall } from "../../dialects/dialect.ts"
 import { type Problem, sanitise, warning } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import type { ReadFolder } from "../../sessions/source.ts"
 import { type Fields, observed, textOf } from "../../streams/line.ts"
 import { listSignals } from "../list-signals.ts"
@@ -31,7 +31,7 @@ export const trackerFolder: ReadFolder = (files, at) =>
   listSignals("main", "gemini-tracker", readTrackerFiles(files, { at }))
 
 const damaged = (name: string): Problem =>
-  warning("damaged-file", `${sanitise(name).slice(0, 200)} holds no task that could be read and was skipped.`)
+  warning("damaged-file", `${sanitise(name).slice(0, 200)} holds no readable task and was skipped.`)
 
 /** Files have no order of their own. A task whose parent is missing, or is its own child, counts as one without. */
 const parentsFirst = (tasks: readonly Fields[]): Fields[] => {

@@ -1,28 +1,51 @@
-/** Our own unified lines, as `headway events` prints them: one whole list a line, whichever agent it came from. */
-import { fieldsOf, jsonLines, known, listOf, snapshot, textOf } from "../../streams/line.ts"
-import type { Stream } from "../../streams/stream.ts"
+/** Our own unified lines, as `headway events` prints them: whole lists and turns, whichever agent they came from. */
+import {
+  activity,
+  type Fields,
+  failedTurn,
+  fieldsOf,
+  jsonLines,
+  known,
+  listOf,
+  snapshot,
+  textOf,
+} from "../../streams/line.ts"
+import type { Signal, Stream } from "../../streams/stream.ts"
 
 export const headwayEvents = {
   id: "headway-events",
   agentType: "headway",
   title: "headway events",
-  recognises: ({ type, agentId, items }) => type === "todo_list" && typeof agentId === "string" && Array.isArray(items),
-  // The type of the only kind of line there is.
+  recognises: ({ type, agentId, items, state }) =>
+    typeof agentId === "string" &&
+    ((type === "todo_list" && Array.isArray(items)) || (type === "turn" && typeof state === "string")),
+  // The type of the only kind of line that has a list.
   needles: ["_list"],
   open: () => {
     const seen = new Set<string>()
     return jsonLines((line) => {
-      if (line.type !== "todo_list" || !Array.isArray(line.items)) return []
       const agent = textOf(line.agentId) ?? "main"
-      const todos = listOf(line.items).map((item) => {
-        const { text, ...rest } = fieldsOf(item)
-        return { content: text, ...rest }
-      })
-      const call = known({ callId: textOf(line.eventId), at: line.timestamp })
-      const list = snapshot(agent, "headway", { tool: "todo", input: { todos, replace: true }, ...call })
-      if (seen.has(agent)) return [list]
+      const signals = line.type === "turn" ? readTurn(line, agent) : readList(line, agent)
+      if (seen.has(agent) || signals.length === 0) return signals
       seen.add(agent)
-      return [{ type: "session", agent }, list]
+      const parent = textOf(line.parentId)
+      return [{ type: "session", agent, ...(parent === undefined ? {} : { parent: { agent: parent } }) }, ...signals]
     })
   },
 } satisfies Stream
+
+const readList = (line: Fields, agent: string): Signal[] => {
+  if (line.type !== "todo_list" || !Array.isArray(line.items)) return []
+  const todos = listOf(line.items).map((item) => {
+    const { text, ...rest } = fieldsOf(item)
+    return { content: text, ...rest }
+  })
+  const call = known({ callId: textOf(line.eventId), at: line.timestamp })
+  return [snapshot(agent, "headway", { tool: "todo", input: { todos, replace: true }, ...call })]
+}
+
+const readTurn = ({ state, timestamp: at, error }: Fields, agent: string): Signal[] => {
+  if (state === "started") return [activity(agent, "prompt", { at })]
+  if (state === "ended") return [activity(agent, "turn-ended", { at })]
+  return state === "failed" ? [failedTurn(agent, error, { at })] : []
+}

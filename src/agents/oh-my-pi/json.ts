@@ -4,24 +4,26 @@ import {
   activity,
   type Fields,
   fieldsOf,
+  interrupted,
   jsonLines,
   known,
+  message,
   objectsOf,
-  said,
   seenCall,
   textOf,
   worked,
 } from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
 import { wordsOf } from "../blocks.ts"
-import { detailsOf, isTodoTool, phasesSnapshot } from "./_todo.ts"
+import { ownToolNeedles } from "../own-tool.ts"
+import { detailsOf, listTool, phasesSnapshot } from "./_todo.ts"
 
 export const ohMyPiJson = {
   id: "oh-my-pi-json",
   agentType: "oh-my-pi",
   title: "omp --mode json",
   printedBy: { command: "omp", words: [["--mode json"]] },
-  // The header is no proof: the session file begins with the same one.
+  // The header proves nothing: the session file begins with the same one.
   recognises: ({ type, toolCallId, toolName }) =>
     type === "agent_start" ||
     type === "agent_end" ||
@@ -29,10 +31,12 @@ export const ohMyPiJson = {
       /^tool_execution_(?:start|update|end)$/.test(type) &&
       typeof toolName === "string" &&
       typeof toolCallId === "string"),
-  // The tool's name where it is a value, and the header's `cwd`.
-  needles: [':"todo', 'wd":"'],
+  // The tool's name where it is a value, our own tool's, and the header's `cwd`.
+  needles: [':"todo', ownToolNeedles.underscore, 'wd":"'],
   open: () => {
     let session: string | undefined
+    /** Why the last message broke off. A client that tries again begins another one. */
+    let error: string | undefined
     return jsonLines((line) => {
       const { type } = line
       if (type === "session") {
@@ -41,30 +45,41 @@ export const ohMyPiJson = {
       }
       if (type === "tool_execution_start") return readStart(line, session)
       if (type === "tool_execution_end") return readEnd(line, session)
-      if (type === "message_end") return readMessage(fieldsOf(line.message))
+      if (type === "message_end") {
+        const message = fieldsOf(line.message)
+        if (message.role === "assistant") error = errorIn(message)
+        return readMessage(message)
+      }
       // Stopping with todos left makes the client ask again; the todos it names are only those that are open.
       if (type === "agent_start" || type === "todo_reminder") return [activity("main", "prompt")]
-      return type === "agent_end" ? [activity("main", "turn-ended")] : []
+      return type === "agent_end" ? [activity("main", "turn-ended", { error })] : []
     })
   },
 } satisfies Stream
 
+const errorIn = ({ stopReason, errorMessage }: Fields): string | undefined => {
+  if (stopReason === "aborted") return interrupted
+  return stopReason === "error" ? (textOf(errorMessage) ?? "error") : undefined
+}
+
 const readMessage = ({ role, content }: Fields): Signal[] =>
-  role === "assistant" ? [activity("main", "text"), ...said("main", wordsOf(content))] : []
+  role === "assistant" ? [activity("main", "text"), ...message("main", wordsOf(content))] : []
 
 const readStart = ({ toolName, toolCallId, args: input }: Fields, session: string | undefined): Signal[] => {
   const callId = textOf(toolCallId)
-  if (!isTodoTool(toolName)) return worked("main", { tool: toolName, input })
-  return callId === undefined ? [] : [seenCall("main", "oh-my-pi", { tool: toolName, input, callId, session })]
+  const list = listTool(toolName)
+  if (!list) return worked("main", { tool: toolName, input })
+  return callId === undefined ? [] : [seenCall("main", list.dialect, { tool: list.tool, input, callId, session })]
 }
 
 const readEnd = (line: Fields, session: string | undefined): Signal[] => {
-  if (!isTodoTool(line.toolName)) return []
+  const list = listTool(line.toolName)
+  if (!list) return []
   const callId = textOf(line.toolCallId)
   const answer = fieldsOf(line.result)
   const ok = line.isError !== true && answer.isError !== true
   const result = textOf(objectsOf(answer.content)[0]?.text)
-  const details = detailsOf(answer.details)
+  const details = list.hasDetails ? detailsOf(answer.details) : undefined
   return [
     ...(callId === undefined ? [] : [{ type: "result", callId, ok, ...known({ result }) } satisfies Signal]),
     ...(details ? [phasesSnapshot(details, { session })] : []),

@@ -1,13 +1,24 @@
 /** oh-my-pi's session files (`~/.omp/agent/sessions/…/*.jsonl`): a tree of entries, of which the branch that ends last counts. */
-import { activity, type Fields, fieldsOf, jsonLines, known, objectsOf, seenCall, textOf } from "../../streams/line.ts"
+import {
+  activity,
+  type Fields,
+  failedTurn,
+  fieldsOf,
+  interrupted,
+  jsonLines,
+  known,
+  objectsOf,
+  seenCall,
+  textOf,
+} from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
-import { detailsOf, isTodoTool, phasesSnapshot } from "./_todo.ts"
+import { detailsOf, listTool, phasesSnapshot } from "./_todo.ts"
 
 export const ohMyPiSession = {
   id: "oh-my-pi-session",
   agentType: "oh-my-pi",
   title: "oh-my-pi session file",
-  // The header is no proof: the output of `--mode json` begins with the same one.
+  // The header proves nothing: the output of `--mode json` begins with the same one.
   recognises: ({ type, id, parentId, pad }) =>
     (type === "title" && typeof pad === "string") ||
     (typeof type === "string" && typeof id === "string" && (typeof parentId === "string" || parentId === null)),
@@ -27,7 +38,7 @@ export const ohMyPiSession = {
 
 type Node = {
   parent: string | undefined
-  /** The list as it stands at this entry; undefined before the first one. */
+  /** The list as it is at this entry; undefined before the first one. */
   details: Fields | undefined
   callIds: readonly string[]
 }
@@ -75,7 +86,9 @@ const pathTo = (leaf: string | undefined, { entries }: State): string[] => {
 const listIn = (entry: Fields): Fields | undefined => {
   if (entry.type === "custom") return entry.customType === "user_todo_edit" ? detailsOf(entry.data) : undefined
   const message = fieldsOf(entry.message)
-  return message.role === "toolResult" && isTodoTool(message.toolName) ? detailsOf(message.details) : undefined
+  return message.role === "toolResult" && listTool(message.toolName)?.hasDetails
+    ? detailsOf(message.details)
+    : undefined
 }
 
 const readContent = (entry: Fields, state: State): Signal[] => {
@@ -88,6 +101,7 @@ const readContent = (entry: Fields, state: State): Signal[] => {
   if (message.role === "toolResult") return readResult(message)
   if (message.role !== "assistant") return []
   const parts = objectsOf(message.content).flatMap((part) => readPart(part, at, state))
+  if (message.stopReason === "aborted") return [...parts, failedTurn("main", interrupted, { at })]
   return message.stopReason === "stop" ? [...parts, activity("main", "turn-ended", { at })] : parts
 }
 
@@ -95,15 +109,16 @@ const readPart = (part: Fields, at: unknown, { session }: State): Signal[] => {
   if (part.type === "text") return [activity("main", "text", { at })]
   if (part.type !== "toolCall") return []
   const callId = textOf(part.id)
-  if (!isTodoTool(part.name)) return [activity("main", "tool", { tool: part.name, at })]
+  const list = listTool(part.name)
+  if (!list) return [activity("main", "tool", { tool: part.name, at })]
   // `i` is the reason the model gives for any call; it is no part of the operation.
   const { i: _, ...input } = fieldsOf(part.arguments)
-  return callId === undefined ? [] : [seenCall("main", "oh-my-pi", { tool: part.name, input, callId, at, session })]
+  return callId === undefined ? [] : [seenCall("main", list.dialect, { tool: list.tool, input, callId, at, session })]
 }
 
 const readResult = (message: Fields): Signal[] => {
   const callId = textOf(message.toolCallId)
-  if (!isTodoTool(message.toolName) || callId === undefined) return []
+  if (!listTool(message.toolName) || callId === undefined) return []
   const result = textOf(objectsOf(message.content)[0]?.text)
   return [{ type: "result", callId, ok: message.isError !== true, ...known({ result }) }]
 }

@@ -1,7 +1,7 @@
 /** oh-my-pi: session files by project; the list is the session's, sub-agents have none. */
 import { join } from "node:path"
 import type { Source } from "../../sessions/source.ts"
-import { planToolIn } from "../plan-tool.ts"
+import { planToolFrom } from "../plan-tool.ts"
 
 export const sessions: Source = {
   agentType: "oh-my-pi",
@@ -14,5 +14,5 @@ export const sessions: Source = {
       whose: ({ session, project }) => ({ session, project }),
     },
   ],
-  planTool: ({ tools }) => planToolIn(tools, ["todo", "todo_write"]) ?? "present",
+  planTool: planToolFrom(["todo", "todo_write"]),
 }

@@ -106,15 +106,15 @@ const take = (source: Source, pattern: RegExp): string => {
   return found
 }
 
-const expect = (source: Source, mark: string): void => {
+const expect = (source: Source, character: string): void => {
   skipSpace(source)
-  if (source.text[source.at] !== mark) throw notPlain
+  if (source.text[source.at] !== character) throw notPlain
   source.at += 1
 }
 
-const closes = (source: Source, mark: string): boolean => {
+const closes = (source: Source, character: string): boolean => {
   skipSpace(source)
-  if (source.text[source.at] !== mark) return false
+  if (source.text[source.at] !== character) return false
   source.at += 1
   return true
 }

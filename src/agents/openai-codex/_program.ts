@@ -2,18 +2,28 @@
 import { warning } from "../../plan/index.ts"
 import { type Fields, fieldsOf } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
+import { type OwnTool, ownTool } from "../own-tool.ts"
 import { readLiteral } from "./_object-literal.ts"
 
+export type ProgramCall = OwnTool & { input: Fields }
+
+/** Its own plan tool, and Headway's: `update_plan(…)`, `tools.mcp__headway__todo(…)`, `tools["mcp__headway.todo"](…)`. */
+const calls = /\b(update_plan|(?:mcp_{1,2})?headway(?:_{1,2}|\.)\w+)(?:["'`]\s*\])?\s*\(/g
+
 /**
- * The argument of each `update_plan` in a program, in order; undefined where it is computed. Nothing is run, so even a
- * literal may stand in a branch that never was: `confidence` says so beside the list.
+ * The call of each list tool in a program, in order; undefined where its argument is computed. Nothing is run, so even
+ * a literal may stand in a branch that never was: `confidence` says so beside the list.
  */
-export const plansInProgram = (program: string): (Fields | undefined)[] =>
-  [...program.matchAll(/\bupdate_plan\s*\(/g)].slice(0, mostPlans).map((found) => {
+export const listCallsIn = (program: string): (ProgramCall | undefined)[] =>
+  [...program.matchAll(calls)].slice(0, mostPlans).flatMap((found) => {
+    const name = found[1] ?? ""
+    const list = name === "update_plan" ? { dialect: "codex", tool: name } : ownTool(name)
+    if (!list) return []
     const literal = readLiteral(program, found.index + found[0].length)
-    if (!literal || !/^\s*(?:,\s*)?\)/.test(program.slice(literal.end))) return undefined
+    if (!literal || !/^\s*(?:,\s*)?\)/.test(program.slice(literal.end))) return [undefined]
     const input = fieldsOf(literal.value)
-    return Array.isArray(input.plan) ? { ...input, confidence: "low" } : undefined
+    if (list.dialect === "codex" && !Array.isArray(input.plan)) return [undefined]
+    return [{ ...list, input: { ...input, confidence: "low" } }]
   })
 
 /** A program names its plan once or twice. Each name is read on from, and text made for it would be read again and again. */

@@ -3,13 +3,17 @@ import {
   activity,
   agentsBySession,
   type Fields,
+  failedTurn,
   fieldsOf,
+  interrupted,
   jsonLines,
   known,
+  seenCall,
   snapshot,
   textOf,
 } from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
+import { ownToolOf } from "../own-tool.ts"
 
 const talk = ["agentMessage", "reasoning", "plan"]
 
@@ -21,8 +25,9 @@ export const codexAppServer = {
     typeof method === "string"
       ? /^(?:thread|turn|item)\//.test(method) && typeof params === "object"
       : typeof fieldsOf(fieldsOf(result).thread).id === "string",
-  // `turn/plan/updated`, `thread/started` (other starts too, but they are short), and the answer that holds a `thread`.
-  needles: ["/plan/", "/start", 'read":'],
+  // `turn/plan/updated`, `thread/started` (other starts too, but they are short), the answer that holds a `thread`, and
+  // calls of our own tool.
+  needles: ["/plan/", "/start", 'read":', '"headway"'],
   open: () => {
     const agentOf = agentsBySession()
     return jsonLines(({ method, params, result }) => {
@@ -45,17 +50,32 @@ const readThread = (thread: Fields, answer: Fields, agentOf: ReturnType<typeof a
   return [{ type: "session", session, ...(agent === "main" ? {} : { agent }), ...about }]
 }
 
+const turnEnd = ({ status, error }: Fields, agent: string): Signal => {
+  if (status === "interrupted") return failedTurn(agent, interrupted)
+  return status === "failed" ? failedTurn(agent, fieldsOf(error).message) : activity(agent, "turn-ended")
+}
+
 const readNotification = (method: string, params: Fields, agent: string): Signal[] => {
   if (method === "turn/plan/updated") {
     const input = known({ explanation: textOf(params.explanation), plan: params.plan })
     return [snapshot(agent, "codex", { tool: "update_plan", input, session: textOf(params.threadId) })]
   }
   if (method === "turn/started") return [activity(agent, "prompt")]
-  if (method === "turn/completed") return [activity(agent, "turn-ended")]
+  if (method === "turn/completed") return [turnEnd(fieldsOf(params.turn), agent)]
   if (method === "thread/closed") return [activity(agent, "ended")]
   if (/\/request(?:Approval|UserInput)$/.test(method)) return [activity(agent, "waiting")]
+  if (method !== "item/started" && method !== "item/completed") return []
+  const { type, tool, server, id, arguments: input, status, error, result } = fieldsOf(params.item)
+  const own = type === "mcpToolCall" ? ownToolOf(server, tool) : undefined
+  const callId = textOf(id)
+  if (own && callId !== undefined) {
+    const call = seenCall(agent, own.dialect, { tool: own.tool, input, callId, session: textOf(params.threadId) })
+    const ok = status !== "failed" && !error
+    return method === "item/started"
+      ? [call]
+      : [call, { type: "result", callId, ok, ...known({ result: result ?? undefined }) }]
+  }
   if (method !== "item/started") return []
-  const { type, tool } = fieldsOf(params.item)
   if (type === "userMessage") return []
   if (talk.includes(String(type))) return [activity(agent, "text")]
   return [activity(agent, "tool", { tool: textOf(tool) ?? type })]

@@ -2,18 +2,21 @@
 import {
   activity,
   type Fields,
+  failedTurn,
   fieldsOf,
   jsonLines,
   known,
   listOf,
+  message,
   objectsOf,
-  said,
+  seenCall,
   snapshot,
   subAgentNamed,
   textOf,
   worked,
 } from "../../streams/line.ts"
 import type { Signal, Stream, StreamReader } from "../../streams/stream.ts"
+import { type OwnTool, ownToolOf } from "../own-tool.ts"
 
 const tools = ["command_execution", "file_change", "mcp_tool_call", "collab_tool_call", "web_search"]
 const talk = ["agent_message", "reasoning"]
@@ -36,8 +39,9 @@ export const codexExec = {
     if (type === "turn.started" || type === "turn.completed" || type === "turn.failed") return true
     return typeof type === "string" && /^item\.(?:started|updated|completed)$/.test(type) && typeof item === "object"
   },
-  // `todo_list` items, the ids of spawned threads, and `thread.started`; underscore and dot are rare in this format.
-  needles: ["_list", '_ids"', ".start"],
+  // `todo_list` items, calls of our own tool, the ids of spawned threads, and `thread.started`; underscore and dot are
+  // rare in this format.
+  needles: ["_list", '"headway"', '_ids"', ".start"],
   open: () => {
     let session: string | undefined
     const children = new Set<string>()
@@ -47,11 +51,16 @@ export const codexExec = {
         return [{ type: "session", ...known({ session }) }]
       }
       if (line.type === "turn.started") return [activity("main", "prompt")]
-      if (line.type === "turn.completed" || line.type === "turn.failed")
-        return [...said("main", fieldsOf(line.error).message), activity("main", "turn-ended")]
-      if (line.type === "error") return said("main", line.message)
+      if (line.type === "turn.completed") return [activity("main", "turn-ended")]
+      if (line.type === "turn.failed") {
+        const reason = fieldsOf(line.error).message
+        return [...message("main", reason), failedTurn("main", reason)]
+      }
+      if (line.type === "error") return message("main", line.message)
       const item = fieldsOf(line.item)
       if (item.type === "todo_list") return [planOf(item, session)]
+      const own = item.type === "mcp_tool_call" ? ownToolOf(item.server, item.tool) : undefined
+      if (own) return ownCall(line.type, item, own, session)
       return [...spawned(item, session, children), ...activityOf(line.type, item)]
     }) satisfies StreamReader
   },
@@ -70,6 +79,17 @@ const planOf = (item: Fields, session: string | undefined): Signal => {
   return snapshot("main", "codex", { tool: "update_plan", input, session })
 }
 
+/** The start of a call, and its end with what we replied. */
+const ownCall = (event: unknown, item: Fields, { dialect, tool }: OwnTool, session: string | undefined): Signal[] => {
+  const callId = textOf(item.id)
+  if (callId === undefined || event === "item.updated") return []
+  const call = seenCall("main", dialect, { tool, input: item.arguments, callId, session })
+  if (event !== "item.completed") return [call]
+  const ok = item.status !== "failed" && !item.error
+  // A stream that is met in its middle may show only the end.
+  return [call, { type: "result", callId, ok, ...known({ result: item.result ?? undefined }) }]
+}
+
 /** A child's plan is not on this stream, but that there is a child is. */
 const spawned = (item: Fields, session: string | undefined, children: Set<string>): Signal[] => {
   if (item.type !== "collab_tool_call" || item.tool !== "spawn_agent") return []
@@ -84,10 +104,10 @@ const spawned = (item: Fields, session: string | undefined, children: Set<string
 
 const activityOf = (event: unknown, item: Fields): Signal[] => {
   const type = textOf(item.type) ?? ""
-  if (type === "error") return said("main", item.message)
+  if (type === "error") return message("main", item.message)
   if (talk.includes(type)) {
     if (event !== "item.completed") return []
-    return [activity("main", "text"), ...(type === "agent_message" ? said("main", item.text) : [])]
+    return [activity("main", "text"), ...(type === "agent_message" ? message("main", item.text) : [])]
   }
   if (!tools.includes(type) || event === "item.updated") return []
   if (event === "item.completed" && !withoutStart.includes(type)) return []

@@ -3,7 +3,9 @@
 import {
   activity,
   type Fields,
+  failedTurn,
   fieldsOf,
+  interrupted,
   jsonLines,
   known,
   objectsOf,
@@ -12,7 +14,8 @@ import {
   textOf,
 } from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
-import { onlyInProgram, plansInProgram } from "./_program.ts"
+import { type OwnTool, ownTool, ownToolOf } from "../own-tool.ts"
+import { listCallsIn, onlyInProgram } from "./_program.ts"
 
 const lineTypes = ["session_meta", "turn_context", "response_item", "event_msg", "compacted", "world_state"]
 
@@ -22,10 +25,11 @@ export const codexRollout = {
   title: "Codex session file",
   recognises: ({ type, payload, timestamp }) =>
     lineTypes.includes(String(type)) && payload !== undefined && timestamp !== undefined,
-  // `session_meta`, `turn_context`, `update_plan` (a call, or a program that holds one), every `…call_output` (only it
-  // tells a refused call) and `thread_rolled_back`. All begin with the underscore, which is rare in prose and in code.
-  needles: ['_meta"', "_conte", "_plan", "_outpu", "_rolle"],
-  quickNeedles: () => ({ all: ["_rolle"], last: ["_plan"] }),
+  // `session_meta`, `turn_context`, `update_plan` and `mcp__headway` (a call, or a program that holds one), every
+  // `…call_output` (only it tells a refused call) and `thread_rolled_back`. All begin with the underscore, which is rare
+  // in prose and in code.
+  needles: ['_meta"', "_conte", "_plan", "__head", "_outpu", "_rolle"],
+  quickNeedles: () => ({ all: ["_rolle", "__head"], last: ["_plan"] }),
   open: (from?: unknown) => {
     const { plans = [], ...before } = (from ?? {}) as Partial<SavedState>
     const state: State = { agent: "main", turns: [[]], ...before, plans: new Map(plans) }
@@ -95,14 +99,15 @@ const readItem = (item: Fields, at: unknown, state: State): Signal[] => {
   const { agent, session } = state
   const callId = textOf(item.call_id)
   const name = textOf(item.name)?.replace(/^functions\./, "")
-  if (item.type === "function_call" && name === "update_plan" && callId !== undefined) {
+  const list = item.type === "function_call" ? listTool(item, name) : undefined
+  if (list && callId !== undefined) {
     expectAnswer(state, callId, [callId])
-    return [seenCall(agent, "codex", { tool: "update_plan", input: item.arguments, callId, at, session })]
+    return [seenCall(agent, list.dialect, { tool: list.tool, input: item.arguments, callId, at, session })]
   }
   const program = item.type === "custom_tool_call" ? textOf(item.input) : undefined
   if (program !== undefined && callId !== undefined && name === "exec") {
     const plans = readProgram(program, callId, at, state)
-    const works = plans.length === 0 || /\btools\.(?!update_plan\b)\w/.test(program)
+    const works = plans.length === 0 || /\btools\.(?!update_plan\b|mcp__headway)\w/.test(program)
     return [...(works ? [activity(agent, "tool", { tool: name, at })] : []), ...plans]
   }
   if (item.type === "function_call_output" || item.type === "custom_tool_call_output") return readAnswer(item, state)
@@ -113,6 +118,12 @@ const readItem = (item: Fields, at: unknown, state: State): Signal[] => {
   return []
 }
 
+/** The plan tool, or one of ours: under one name, or as the tool of a server that is named beside it. */
+const listTool = ({ namespace }: Fields, name: string | undefined): OwnTool | undefined => {
+  if (name === "update_plan") return { dialect: "codex", tool: name }
+  return ownTool(name) ?? ownToolOf(textOf(namespace)?.replace(/^mcp__/, ""), name)
+}
+
 const expectAnswer = (state: State, callId: string, ids: string[]): void => {
   state.plans.set(callId, ids)
   state.turns.at(-1)?.push(...ids)
@@ -121,15 +132,15 @@ const expectAnswer = (state: State, callId: string, ids: string[]): void => {
 const readProgram = (program: string, callId: string, at: unknown, state: State): Signal[] => {
   const signals: Signal[] = []
   const ids: string[] = []
-  for (const input of plansInProgram(program)) {
-    if (!input) {
+  for (const made of listCallsIn(program)) {
+    if (!made) {
       signals.push(onlyInProgram)
       continue
     }
     const id = ids.length === 0 ? callId : `${callId}/${ids.length + 1}`
     ids.push(id)
-    const call = { tool: "update_plan", input, callId: id, at, session: state.session }
-    signals.push(seenCall(state.agent, "codex", call))
+    const call = { tool: made.tool, input: made.input, callId: id, at, session: state.session }
+    signals.push(seenCall(state.agent, made.dialect, call))
   }
   if (ids.length > 0) expectAnswer(state, callId, ids)
   return signals
@@ -157,19 +168,21 @@ const answerText = (output: unknown): string => {
 const refusals =
   /unsupported call|failed to parse|not allowed|unknown variant|missing field|blocked|denied|rejected|aborted/i
 
+/** How our own tool ends a reply to a call it took, which may well name a todo that is blocked. */
+const isOwnReply = /(?:^|\n)\d+\/\d+ done(?:,|\.)|"progress":\{/
+
 /** Success is said in a fixed sentence; other words may be a hook's, so only those of a refusal take the call back. */
 const isAccepted = (output: unknown, text: string): boolean => {
   const { success } = fieldsOf(output)
   if (typeof success === "boolean") return success
-  return /^Plan updated/.test(text) || /^Script completed/.test(text) || !refusals.test(text)
+  return /^Plan updated|^Script completed/.test(text) || isOwnReply.test(text) || !refusals.test(text)
 }
 
 const readEvent = (event: Fields, at: unknown, state: State): Signal[] => {
   const { type } = event
   if (type === "task_started" || type === "turn_started") return [activity(state.agent, "prompt", { at })]
-  if (type === "task_complete" || type === "turn_complete" || type === "turn_aborted") {
-    return [activity(state.agent, "turn-ended", { at })]
-  }
+  if (type === "task_complete" || type === "turn_complete") return [activity(state.agent, "turn-ended", { at })]
+  if (type === "turn_aborted") return [failedTurn(state.agent, interrupted, { at })]
   if (type !== "thread_rolled_back" || typeof event.num_turns !== "number" || !(event.num_turns >= 1)) return []
   const callIds = state.turns.splice(-event.num_turns).flat()
   if (state.turns.length === 0) state.turns.push([])

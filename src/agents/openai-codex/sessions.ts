@@ -1,8 +1,7 @@
 /** Codex: one rollout file per thread, by day; cold ones are compressed, old ones archived. Sub-agents are threads. */
 import { join } from "node:path"
 import type { Source } from "../../sessions/source.ts"
-import { planToolIn } from "../plan-tool.ts"
-import { isAtLeast } from "../version.ts"
+import { planToolFrom } from "../plan-tool.ts"
 
 /** The thread's id ends the name; a revert adds another id behind it. */
 const rollout =
@@ -18,9 +17,5 @@ export const sessions: Source = {
     { path: ["sessions", /^\d+$/, /^\d+$/, /^\d+$/, rollout], reading, whose },
     { path: ["archived_sessions", rollout], reading, whose },
   ],
-  planTool: ({ tools, version }) => {
-    const told = planToolIn(tools, ["update_plan"])
-    if (told !== undefined || version === undefined) return told ?? "unknown"
-    return isAtLeast(version, "0.152.0") ? "absent" : "present"
-  },
+  planTool: planToolFrom(["update_plan"]),
 }

@@ -1,10 +1,18 @@
 /** Codex: one TOML file; hooks in a JSON file of their own where there already is one, as it warns about two places. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import type { AgentSettings, ConfigFile, Scope, Setting, Where } from "../../bridges/setup/agent-settings.ts"
+import type {
+  AgentSettings,
+  ConfigFile,
+  Known,
+  NativeState,
+  Scope,
+  Setting,
+  Where,
+} from "../../bridges/setup/agent-settings.ts"
 import { foreignTextIn } from "../../home/foreign-file.ts"
-import { hookSettings, serverName, serverSetting, stateOf } from "../settings-shapes.ts"
-import { sessions } from "./sessions.ts"
+import { hookSettings, serverName, serverSetting } from "../settings-shapes.ts"
+import { isAtLeast } from "../version.ts"
 
 const folder = ({ env, home, project }: Where, scope: Scope): string =>
   scope === "project" ? join(project, ".codex") : env.CODEX_HOME || join(home, ".codex")
@@ -30,6 +38,10 @@ const holdsOurs = (path: string): boolean => foreignTextIn(path)?.includes("hook
 const planTool = (where: Where, scope: Scope, value: boolean): Setting[] => [
   { kind: "switch", file: config(where, scope), path: ["tools", "update_plan", "enabled"], value },
 ]
+
+/** Whether it is on by default. */
+const offered = ({ version }: Known["about"]): NativeState =>
+  version === undefined ? "unknown" : isAtLeast(version, "0.152.0") ? "off" : "present"
 
 export const settings: AgentSettings = {
   homes: (where) => [folder(where, "user")],
@@ -61,7 +73,7 @@ export const settings: AgentSettings = {
     state: ({ about, where, scope, read }) => {
       const enabled = read(config(where, scope), "tools", "update_plan", "enabled")
       if (typeof enabled === "boolean") return enabled ? "present" : "off"
-      return stateOf(sessions.planTool(about))
+      return offered(about)
     },
     on: (where, scope) => planTool(where, scope, true),
     off: (where, scope) => planTool(where, scope, false),

@@ -1,14 +1,29 @@
-/** A list of opencode's todos as the house's signal, wherever it was seen: an event, an answer, the database. */
-import { snapshot } from "../../streams/line.ts"
+/** opencode's lists as signals, wherever they were seen: a part of a message, an event, an answer, the database. */
+import { type Fields, fieldsOf, known, seenCall, snapshot, textOf } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
+import { type OwnTool, ownTool } from "../own-tool.ts"
 
-export const opencodeSnapshot = (
-  todos: unknown,
-  about: { agent?: string | undefined; session?: string | undefined; at?: unknown },
-): Signal =>
-  snapshot(about.agent ?? "main", "opencode", {
-    tool: "todowrite",
-    input: { todos },
-    session: about.session,
-    at: about.at,
-  })
+type Seen = { agent: string; session?: string | undefined; at?: unknown }
+
+export const opencodeSnapshot = (todos: unknown, { agent = "main", session, at }: Partial<Seen>): Signal =>
+  snapshot(agent, "opencode", { tool: "todowrite", input: { todos }, session, at })
+
+/** The signals of a part that is a call of a list tool, with its outcome; undefined for any other part. */
+export const listCall = (part: Fields, { agent, session, at }: Seen): Signal[] | undefined => {
+  const list = listTool(textOf(part.tool))
+  if (!list) return undefined
+  const state = fieldsOf(part.state)
+  const callId = textOf(part.callID) ?? textOf(part.id)
+  if (callId === undefined) return []
+  // The metadata say what was stored; the input may hold ids, which opencode drops.
+  const { todos } = fieldsOf(state.metadata)
+  const input = Array.isArray(todos) ? { todos } : state.input
+  const time = fieldsOf(state.time).end ?? at
+  const call = seenCall(agent, list.dialect, { tool: list.tool, input, callId, at: time, session })
+  if (state.status !== "completed" && state.status !== "error") return [call]
+  const result = textOf(state.error) ?? textOf(state.output)
+  return [call, { type: "result", callId, ok: state.status === "completed", ...known({ result }) }]
+}
+
+const listTool = (name: string | undefined): OwnTool | undefined =>
+  name === "todowrite" ? { dialect: "opencode", tool: name } : ownTool(name)

@@ -1,16 +1,19 @@
 /** Rows of opencode's SQLite file, read elsewhere, as the lists of its sessions; child sessions are sub-agents of their root. */
 import { isoTime, warning } from "../../plan/index.ts"
+import { parseJson } from "../../plan/json.ts"
 import type { ReadDatabase } from "../../sessions/source.ts"
 import { addTo } from "../../streams/grouped.ts"
-import { type Fields, known, objectsOf, subAgentNamed, textOf } from "../../streams/line.ts"
+import { type Fields, fieldsOf, known, objectsOf, subAgentNamed, textOf } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
-import { opencodeSnapshot } from "./_todos.ts"
+import { listCall, opencodeSnapshot } from "./_todos.ts"
 
 export type OpencodeRows = {
   /** Rows of the table `todo`, in any order. */
   todos: readonly unknown[]
   /** Rows of the table `session`: at least `id`, better also `parent_id`, `title`, `directory` and `version`. */
   sessions: readonly unknown[]
+  /** Rows of the table `part` that are calls of Headway's own tool. */
+  parts?: readonly unknown[]
 }
 
 /** One session without a parent, with everything that hangs under it. */
@@ -23,14 +26,11 @@ export type OpencodeSession = {
 }
 
 /** Every session with its list as it stands, the empty ones too: an emptied list leaves no rows. */
-export const readOpencodeDatabase = ({ todos, sessions }: OpencodeRows): OpencodeSession[] => {
+export const readOpencodeDatabase = ({ todos, sessions, parts = [] }: OpencodeRows): OpencodeSession[] => {
   const rows = new Map<string, Fields>()
   for (const row of objectsOf(sessions)) if (textOf(row.id)) rows.set(String(row.id), row)
-  const lists = new Map<string, Fields[]>()
-  for (const row of objectsOf(todos)) {
-    const id = textOf(row.session_id)
-    if (id !== undefined) addTo(lists, id, row)
-  }
+  const lists = bySession(todos)
+  const calls = bySession(parts)
   for (const id of lists.keys()) if (!rows.has(id)) rows.set(id, { id })
   const found = new Map<string, OpencodeSession>()
   for (const { id, row, root } of newestOf(rows, lists)) {
@@ -41,13 +41,24 @@ export const readOpencodeDatabase = ({ todos, sessions }: OpencodeRows): Opencod
     if (id === root) Object.assign(group, known({ title: textOf(row.title) }))
     if (at !== undefined && (group.at === undefined || at > group.at)) group.at = at
     // A session without a list is as old as its row: the file is written to for any of its sessions.
-    group.signals.push(...signalsOf(row, id, root, list, at ?? newest([row])))
+    group.signals.push(
+      ...signalsOf(row, { id, session: root, list, calls: calls.get(id) ?? [], at: at ?? newest([row]) }),
+    )
   }
   return [...found.values()]
 }
 
-export const databaseRows: ReadDatabase = ({ session: sessions = [], todo: todos = [] }) => {
-  const found = readOpencodeDatabase({ sessions, todos }).map(({ signals }) => signals)
+const bySession = (rows: readonly unknown[]): Map<string, Fields[]> => {
+  const found = new Map<string, Fields[]>()
+  for (const row of objectsOf(rows)) {
+    const id = textOf(row.session_id)
+    if (id !== undefined) addTo(found, id, row)
+  }
+  return found
+}
+
+export const databaseRows: ReadDatabase = ({ session: sessions = [], todo: todos = [], part: parts = [] }) => {
+  const found = readOpencodeDatabase({ sessions, todos, parts }).map(({ signals }) => signals)
   return sessions.length > mostSessions ? [...found, [{ type: "problem", problem: tooManySessions }]] : found
 }
 
@@ -112,15 +123,25 @@ const newest = (list: readonly Fields[]): string | undefined => {
   return latest
 }
 
-const signalsOf = (row: Fields, id: string, session: string, list: Fields[], at: string | undefined): Signal[] => {
+type SessionRows = { id: string; session: string; list: Fields[]; calls: Fields[]; at: string | undefined }
+
+const signalsOf = (row: Fields, { id, session, list, calls, at }: SessionRows): Signal[] => {
   const agent = id === session ? "main" : subAgentNamed(id)
   const owner = textOf(row.parent_id)
   const parent =
     agent === "main" || !owner ? undefined : { agent: owner === session ? "main" : subAgentNamed(owner), session }
   const about = known({ project: textOf(row.directory), version: textOf(row.version), parent })
   const todos = list.map(({ content, status, priority }) => ({ content, status, priority }))
+  const native = opencodeSnapshot(todos, { agent, session, at })
+  // The ids of parts grow with time.
+  const ordered = calls.toSorted((one, other) => (String(one.id) < String(other.id) ? -1 : 1))
+  const own = ordered.flatMap(({ data, id: part, time_updated }) => {
+    const fields = fieldsOf(typeof data === "string" ? parseJson(data) : undefined)
+    return listCall({ id: part, ...fields }, { agent, session, at: time_updated }) ?? []
+  })
+  const isNativeLater = todos.length > 0 && at !== undefined && at > (newest(ordered) ?? "")
   return [
     { type: "session", session, ...(agent === "main" ? {} : { agent }), ...about },
-    opencodeSnapshot(todos, { agent, session, at }),
+    ...(isNativeLater ? [...own, native] : [native, ...own]),
   ]
 }

@@ -1,8 +1,19 @@
 /** opencode's server: the event stream of `GET /event` (`data: {…}` lines or the bare objects) and its answer about one session. */
-import { isRecord } from "../../plan/shape.ts"
-import { activity, agentsBySession, type Fields, fieldsOf, jsonLines, known, textOf } from "../../streams/line.ts"
+import { isRecord } from "../../plan/log/shape.ts"
+import {
+  activity,
+  agentsBySession,
+  type Fields,
+  failedTurn,
+  fieldsOf,
+  interrupted,
+  jsonLines,
+  known,
+  textOf,
+} from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
-import { opencodeSnapshot } from "./_todos.ts"
+import { ownToolNeedles } from "../own-tool.ts"
+import { listCall, opencodeSnapshot } from "./_todos.ts"
 
 export const opencodeEvents = {
   id: "opencode-events",
@@ -10,8 +21,9 @@ export const opencodeEvents = {
   title: "opencode server events",
   recognises: ({ type, properties }) =>
     typeof type === "string" && isRecord(properties) && /^(?:server|session|message|todo|permission)\./.test(type),
-  // `todo.updated`, `session.created`, `session.updated`; most events are parts of messages and hold none of these.
-  needles: ["todo.u", "ion.cr", "ion.up"],
+  // `todo.updated`, `session.created`, `session.updated`, and calls of our own tool; most events are parts of messages
+  // and hold none of these.
+  needles: ["todo.u", "ion.cr", "ion.up", ownToolNeedles.underscore],
   open: () => {
     const agentOf = agentsBySession()
     const seen = new Set<string>()
@@ -50,12 +62,26 @@ const readEvent = (
   seen.add(session)
   if (type === "todo.updated") return [...first, opencodeSnapshot(fields.todos, { agent, session })]
   if (type === "session.idle") return [...first, activity(agent, "turn-ended")]
+  if (type === "session.error") return [...first, sessionError(fieldsOf(fields.error), agent)]
+  if (type === "message.updated" && info.role === "user") return [...first, ...newPrompt(textOf(info.id), agent, seen)]
   if (/^(?:permission|question)\.(?:asked|updated)$/.test(String(type))) return [...first, activity(agent, "waiting")]
   if (type !== "message.part.updated") return first
   if (part.type === "text") return [...first, activity(agent, "text")]
+  const own = part.tool === "todowrite" ? undefined : listCall(part, { agent, session })
+  if (own) return [...first, ...own]
   const isWork = part.type === "tool" && part.tool !== "todowrite" && fieldsOf(part.state).status === "running"
   return isWork ? [...first, activity(agent, "tool", { tool: part.tool })] : first
 }
+
+/** The server tells of a message again whenever something of it changes. */
+const newPrompt = (id: string | undefined, agent: string, seen: Set<string>): Signal[] => {
+  if (id === undefined || seen.has(id)) return []
+  seen.add(id)
+  return [activity(agent, "prompt")]
+}
+
+const sessionError = ({ name, data }: Fields, agent: string): Signal =>
+  failedTurn(agent, name === "MessageAbortedError" ? interrupted : (textOf(fieldsOf(data).message) ?? name))
 
 const readSession = (info: Fields, agentOf: ReturnType<typeof agentsBySession>, seen: Set<string>): Signal[] => {
   const session = textOf(info.id)

@@ -1,19 +1,21 @@
 /** opencode's `opencode run --format json`: finished parts of the conversation, each call together with its outcome. */
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import {
   activity,
   agentsBySession,
   type Fields,
+  failedTurn,
   fieldsOf,
   jsonLines,
   known,
-  said,
-  seenCall,
+  message,
   subAgentNamed,
   textOf,
   worked,
 } from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
+import { ownToolNeedles } from "../own-tool.ts"
+import { listCall } from "./_todos.ts"
 
 const todoTools = ["todowrite", "todoread"]
 
@@ -24,11 +26,12 @@ export const opencodeRun = {
   printedBy: { command: "opencode", words: [["run"], ["--format json"]] },
   recognises: ({ type, sessionID, part }) =>
     typeof type === "string" && typeof sessionID === "string" && (isRecord(part) || type === "error"),
-  // `todowrite`, `parentSessionId` (a sub-agent was started), and `step_start`, which the stream begins with.
-  needles: ["todow", "Sessio", "_start"],
+  // `todowrite` and our own tool, `parentSessionId` (a sub-agent was started), and `step_start`, which the stream begins with.
+  needles: ["todow", ownToolNeedles.underscore, "Sessio", "_start"],
   open: () => {
     const agentOf = agentsBySession()
     const seen = new Set<string>()
+    const working = new Set<string>()
     return jsonLines((line) => {
       const session = textOf(line.sessionID)
       const agent = agentOf(session)
@@ -37,23 +40,32 @@ export const opencodeRun = {
         seen.add(session)
         signals.push({ type: "session", session, ...(agent === "main" ? {} : { agent }) })
       }
-      return [...signals, ...readPart(line, fieldsOf(line.part), { agent, session, seen })]
+      return [...signals, ...readPart(line, fieldsOf(line.part), { agent, session, seen, working })]
     })
   },
 } satisfies Stream
 
-type Context = { agent: string; session: string | undefined; seen: Set<string> }
+/** `working` are the agents whose turn has begun and not ended. */
+type Context = { agent: string; session: string | undefined; seen: Set<string>; working: Set<string> }
 
 const readPart = (line: Fields, part: Fields, context: Context): Signal[] => {
-  const { agent } = context
+  const { agent, working } = context
   const at = line.timestamp
+  if (line.type === "step_start") return working.has(agent) ? [] : beginTurn(context, at)
   if (line.type === "reasoning") return [activity(agent, "text", { at })]
-  if (line.type === "text") return [activity(agent, "text", { at }), ...said(agent, part.text)]
-  if (line.type === "step_finish") return part.reason === "stop" ? [activity(agent, "turn-ended", { at })] : []
-  if (line.type === "error")
-    return [...said(agent, reasonIn(fieldsOf(line.error))), activity(agent, "turn-ended", { at })]
+  if (line.type === "text") return [activity(agent, "text", { at }), ...message(agent, part.text)]
+  if (line.type === "step_finish" && part.reason === "stop") {
+    working.delete(agent)
+    return [activity(agent, "turn-ended", { at })]
+  }
+  if (line.type === "error") {
+    working.delete(agent)
+    const reason = reasonIn(fieldsOf(line.error))
+    return [...message(agent, reason), failedTurn(agent, reason, { at })]
+  }
   if (line.type !== "tool_use") return []
-  if (part.tool === "todowrite") return readTodos(part, at, context)
+  const listed = listCall(part, { ...context, at })
+  if (listed) return listed
   const state = fieldsOf(part.state)
   // A call of a tool that does not exist shows as the tool "invalid", as completed.
   if (part.tool === "invalid" && todoTools.includes(String(fieldsOf(state.input).tool))) return []
@@ -63,21 +75,13 @@ const readPart = (line: Fields, part: Fields, context: Context): Signal[] => {
   ]
 }
 
-const reasonIn = ({ data, name }: Fields): unknown => textOf(fieldsOf(data).message) ?? name
-
-/** The metadata say what was stored; the input may hold ids, which opencode drops. */
-const readTodos = (part: Fields, at: unknown, { agent, session }: Context): Signal[] => {
-  const state = fieldsOf(part.state)
-  const callId = textOf(part.callID) ?? textOf(part.id)
-  if (callId === undefined) return []
-  const { todos } = fieldsOf(state.metadata)
-  const input = Array.isArray(todos) ? { todos } : state.input
-  const time = fieldsOf(state.time).end ?? at
-  const call = seenCall(agent, "opencode", { tool: "todowrite", input, callId, at: time, session })
-  if (state.status !== "completed" && state.status !== "error") return [call]
-  const result = textOf(state.error) ?? textOf(state.output)
-  return [call, { type: "result", callId, ok: state.status === "completed", ...known({ result }) }]
+/** A turn has many steps; what was asked is in no line. */
+const beginTurn = ({ agent, working }: Context, at: unknown): Signal[] => {
+  working.add(agent)
+  return [activity(agent, "prompt", { at })]
 }
+
+const reasonIn = ({ data, name }: Fields): unknown => textOf(fieldsOf(data).message) ?? name
 
 /** A sub-agent works in a session of its own that is not on this stream. */
 const childOf = (part: Fields, metadata: Fields, { agent, session, seen }: Context): Signal[] => {

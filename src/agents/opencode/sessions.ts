@@ -1,7 +1,7 @@
 /** opencode: all sessions in one SQLite file, a second one per release channel; child sessions are sub-agents. */
 import { dirname, isAbsolute, join } from "node:path"
 import type { Source } from "../../sessions/source.ts"
-import { planToolIn } from "../plan-tool.ts"
+import { planToolFrom } from "../plan-tool.ts"
 
 export const sessions: Source = {
   agentType: "opencode",
@@ -19,10 +19,15 @@ export const sessions: Source = {
         tables: {
           session: ["id", "parent_id", "title", "directory", "version", "time_created", "time_updated"],
           todo: ["session_id", "content", "status", "priority", "position", "time_updated"],
+          // Calls of Headway's own tool, whose list opencode keeps nowhere else.
+          part: {
+            columns: ["session_id", "id", "data", "time_updated"],
+            where: { column: "data", holds: '"tool":"headway_' },
+          },
         },
         load: async () => (await import("./database-rows.ts")).databaseRows,
       },
     },
   ],
-  planTool: ({ tools }) => planToolIn(tools, ["todowrite"]) ?? "present",
+  planTool: planToolFrom(["todowrite"]),
 }

@@ -1,9 +1,10 @@
 /** Qwen Code's session files, `~/.qwen/projects/<slug>/chats/<session>.jsonl`. */
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import { activity, type Fields, fieldsOf, jsonLines, objectsOf, seenCall, textOf } from "../../streams/line.ts"
 import { createSeenCalls, type SeenId } from "../../streams/seen-calls.ts"
 import { createNews, type NewsSnapshot } from "../../streams/session-news.ts"
 import type { Signal, Stream, StreamReader } from "../../streams/stream.ts"
+import { ownTool, ownToolNeedles } from "../own-tool.ts"
 
 const listTool = "todo_write"
 
@@ -17,26 +18,27 @@ export const qwenChat = {
     line.isSidechain === undefined &&
     (typeof line.provenance === "string" || Array.isArray(fieldsOf(line.message).parts)),
   // Calls and results both name the tool; the first line, with `"parentUuid":null`, says where and which version.
-  needles: ["todo_w", 'uid":n'],
-  quickNeedles: () => ({ all: [], last: ["todo_w"] }),
+  needles: ["todo_w", 'uid":n', ownToolNeedles.claude],
+  quickNeedles: () => ({ all: [ownToolNeedles.claude], last: ["todo_w"] }),
   open: (from?: unknown) => openChat(from as Partial<SavedState> | undefined),
 } as const satisfies Stream
 
-type SavedState = { made: SeenId[]; told: NewsSnapshot }
+type SavedState = { made: SeenId[]; news: NewsSnapshot }
 
 /** Calls that may still be answered, or be said again. */
 const remembered = 50
 
 const openChat = (from: Partial<SavedState> = {}): StreamReader => {
-  const tell = createNews(from.told)
+  const newsAbout = createNews(from.news)
   const made = createSeenCalls(from.made)
 
   const called = ({ id, name, args }: Fields, at: unknown): Signal[] => {
-    const tool = textOf(name) ?? ""
-    if (tool !== listTool) return [activity("main", "tool", { tool, at })]
+    const given = textOf(name) ?? ""
+    const list = given === listTool ? { dialect: "qwen", tool: listTool } : ownTool(given)
+    if (!list) return [activity("main", "tool", { tool: given, at })]
     const callId = textOf(id)
     if (callId === undefined || !made.isNew(callId, args)) return []
-    return [seenCall("main", "qwen", { tool, input: args, callId, at })]
+    return [seenCall("main", list.dialect, { tool: list.tool, input: args, callId, at })]
   }
 
   const assistant = (parts: Fields[], at: unknown): Signal[] => {
@@ -63,7 +65,7 @@ const openChat = (from: Partial<SavedState> = {}): StreamReader => {
   const reader = jsonLines((line) => {
     const { message, timestamp: at } = line
     const parts = objectsOf(fieldsOf(message).parts)
-    const news: Signal[] = tell("main", {
+    const news: Signal[] = newsAbout("main", {
       session: textOf(line.sessionId),
       project: textOf(line.cwd),
       version: textOf(line.version),
@@ -74,5 +76,5 @@ const openChat = (from: Partial<SavedState> = {}): StreamReader => {
     const isPrompt = line.type === "user" && (line.provenance ?? "real_user") === "real_user" && parts.length > 0
     return isPrompt ? [...news, activity("main", "prompt", { at })] : news
   })
-  return { ...reader, snapshot: (): SavedState => ({ made: made.last(remembered), told: tell.snapshot() }) }
+  return { ...reader, snapshot: (): SavedState => ({ made: made.last(remembered), news: newsAbout.snapshot() }) }
 }

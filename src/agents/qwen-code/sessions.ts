@@ -1,8 +1,7 @@
 /** Qwen Code: chat files by project, and the list of each session in `todos/`. */
 import { join } from "node:path"
 import type { Source } from "../../sessions/source.ts"
-import { planToolIn } from "../plan-tool.ts"
-import { isAtLeast } from "../version.ts"
+import { planToolFrom } from "../plan-tool.ts"
 
 export const sessions: Source = {
   agentType: "qwen-code",
@@ -20,10 +19,5 @@ export const sessions: Source = {
       whose: ({ session }) => ({ session }),
     },
   ],
-  planTool: ({ tools, version }) => {
-    const told = planToolIn(tools, ["todo_write"])
-    if (told !== undefined || version === undefined) return told ?? "unknown"
-    // Off since a version not known exactly: seen off in this one.
-    return isAtLeast(version, "0.24.4") ? "absent" : "unknown"
-  },
+  planTool: planToolFrom(["todo_write"]),
 }

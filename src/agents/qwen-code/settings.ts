@@ -1,8 +1,16 @@
 /** Qwen Code: servers and switches in one settings file, of the person or of the project. */
 import { join } from "node:path"
-import type { AgentSettings, ConfigFile, Scope, Setting, Where } from "../../bridges/setup/agent-settings.ts"
-import { stateOf, trustedServerSetting } from "../settings-shapes.ts"
-import { sessions } from "./sessions.ts"
+import type {
+  AgentSettings,
+  ConfigFile,
+  Known,
+  NativeState,
+  Scope,
+  Setting,
+  Where,
+} from "../../bridges/setup/agent-settings.ts"
+import { trustedServerSetting } from "../settings-shapes.ts"
+import { isAtLeast } from "../version.ts"
 
 const settingsFile = (where: Where, scope: Scope): ConfigFile => ({
   path: join(scope === "project" ? where.project : where.home, ".qwen", "settings.json"),
@@ -13,6 +21,11 @@ const todoWrite = (where: Where, scope: Scope, value: boolean): Setting[] => [
   { kind: "switch", file: settingsFile(where, scope), path: ["tools", "todoWrite", "enabled"], value },
 ]
 
+/** Whether it is on by default. */
+const offered = ({ version }: Known["about"]): NativeState =>
+  // Off since a version not known exactly: seen off in this one.
+  version !== undefined && isAtLeast(version, "0.24.4") ? "off" : "unknown"
+
 export const settings: AgentSettings = {
   homes: ({ home }) => [join(home, ".qwen")],
   // Otherwise the model would have to search for our tool.
@@ -22,7 +35,7 @@ export const settings: AgentSettings = {
     state: ({ about, where, scope, read }) => {
       const enabled = read(settingsFile(where, scope), "tools", "todoWrite", "enabled")
       if (typeof enabled === "boolean") return enabled ? "present" : "off"
-      return stateOf(sessions.planTool(about))
+      return offered(about)
     },
     on: (where, scope) => todoWrite(where, scope, true),
     off: (where, scope) => todoWrite(where, scope, false),

@@ -2,6 +2,7 @@
 
 import type { Stream } from "../../streams/stream.ts"
 import { isQwenLine, openClaudeShape } from "../block-messages.ts"
+import { ownReplyNeedles, ownToolNeedles } from "../own-tool.ts"
 
 export const qwenStream = {
   id: "qwen-stream",
@@ -11,7 +12,7 @@ export const qwenStream = {
   recognises: (line) => typeof line.session_id === "string" && isQwenLine(line),
   // Calls have the tool's name; their results only words ("Todos have been modified"), or `"is_error":true`.
   // `"agent"` is the call that starts a sub-agent.
-  needles: ['"init"', "todo_w", "Todos ", '_error":t', 'agent",'],
+  needles: ['"init"', "todo_w", "Todos ", '_error":t', 'agent",', ownToolNeedles.claude, ...ownReplyNeedles],
   open: () =>
     openClaudeShape({
       tools: { todo_write: { dialect: "qwen" } },

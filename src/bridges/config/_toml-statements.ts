@@ -1,10 +1,10 @@
-/** A TOML text cut into its statements, each with the place it speaks about and where it stands. */
+/** A TOML text cut into its statements, each with the place it speaks about and where it is. */
 import { parse } from "smol-toml"
 import type { Path } from "./edit.ts"
 
 export type Statement = {
   kind: "table" | "list" | "pair"
-  /** From the root, with the positions of the lists it lies in. */
+  /** From the root, with the positions of the lists it is in. */
   path: Path
   /** From the start of its first line to after the end of its last. */
   from: number
@@ -90,12 +90,12 @@ const isQuote = (character: string | undefined): boolean => character === '"' ||
 
 const skipString = (text: string, from: number): number => {
   const quote = text[from] ?? ""
-  const mark = text.startsWith(quote.repeat(3), from) ? quote.repeat(3) : quote
-  let at = from + mark.length
-  while (at < text.length && !text.startsWith(mark, at)) at += quote === '"' && text[at] === "\\" ? 2 : 1
-  at += mark.length
-  // Up to two quotes may stand right before the three that end it.
-  while (mark.length === 3 && text[at] === quote) at += 1
+  const delimiter = text.startsWith(quote.repeat(3), from) ? quote.repeat(3) : quote
+  let at = from + delimiter.length
+  while (at < text.length && !text.startsWith(delimiter, at)) at += quote === '"' && text[at] === "\\" ? 2 : 1
+  at += delimiter.length
+  // Up to two quotes may come right before the three that end it.
+  while (delimiter.length === 3 && text[at] === quote) at += 1
   return at
 }
 

@@ -33,7 +33,7 @@ const unreadable = (path: string, cause: NodeJS.ErrnoException): HeadwayError =>
 
 const notAFile = "is not a file. Move it away, or put a file in its place."
 
-const denied = "may not be read. Give yourself the right to read it."
+const denied = "is not readable for you. Give yourself permission to read it."
 
 const reasons: Record<string, string> = {
   "not-a-regular-file": notAFile,
@@ -42,5 +42,5 @@ const reasons: Record<string, string> = {
   EACCES: denied,
   EPERM: denied,
   EISDIR: "is a folder. Move it away, or put a file in its place.",
-  ELOOP: "is a link that leads back to itself. Remove it, or let it lead to a file.",
+  ELOOP: "is a link that points back to itself. Remove it, or point it at a file.",
 }

@@ -10,7 +10,7 @@ import { beyondPlainJson, jsonText } from "./json-text.ts"
 import { tomlText } from "./toml-text.ts"
 
 export type Content = {
-  /** Where the agent looks for it, and where it really lies. */
+  /** Where the agent looks for it, and where it really is. */
   path: string
   target: string
   /** Undefined when there is no such file. */
@@ -20,7 +20,7 @@ export type Content = {
   mode: number
 }
 
-const mark = "\ufeff"
+const byteOrderMark = "\ufeff"
 
 export const formatOf = (reads: Reads): ConfigFormat => (reads === "TOML" ? tomlText : jsonText)
 
@@ -38,17 +38,20 @@ const targetOf = (path: string): string => {
   try {
     return realpathSync(path)
   } catch (cause) {
-    // A link that leads back to itself is told by who reads it.
+    // A link that points back to itself is reported when it is read.
     if ((cause as NodeJS.ErrnoException).code !== "ENOENT") return path
     const where = readlinkSync(path)
-    throw new HeadwayError("config-file", `${path} is a link to ${where}, which is not there. Remove it, or make that.`)
+    throw new HeadwayError(
+      "config-file",
+      `${path} is a link to ${where}, which does not exist. Remove the link, or create what it points to.`,
+    )
   }
 }
 
 const decoded = (path: string, bytes: Buffer): string => {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
-    return text.startsWith(mark) ? text.slice(mark.length) : text
+    return text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text
   } catch (cause) {
     const message = `${path} is not UTF-8 text, so it was not touched. Save it as UTF-8.`
     throw new HeadwayError("config-file", message, { cause })
@@ -57,7 +60,7 @@ const decoded = (path: string, bytes: Buffer): string => {
 
 /** The bytes for a changed text: with a byte order mark where there was one. */
 export const bytesFor = ({ bytes }: Content, text: string): Buffer =>
-  Buffer.from(bytes?.subarray(0, 3).toString("utf8") === mark ? `${mark}${text}` : text)
+  Buffer.from(bytes?.subarray(0, 3).toString("utf8") === byteOrderMark ? `${byteOrderMark}${text}` : text)
 
 /** What the agent itself cannot read in this text, as a sentence. It then ignores the file, or fails. */
 export const unreadableFor = (reads: Reads, text: string): string | undefined => {
@@ -75,11 +78,11 @@ export const assertWritable = ({ path, target, bytes, mode }: Content, project?:
   if (project !== undefined && !isInside(realpathOf(place), realpathOf(project))) {
     throw new HeadwayError(
       "leaves-project",
-      `${path} leads out of the project, to ${realpathOf(place)}. Nothing was changed; make it a file of the project.`,
+      `${path} points outside the project, to ${realpathOf(place)}. Nothing was changed; make it a file in the project.`,
     )
   }
   if (!statSync(folder).isDirectory()) {
-    throw new HeadwayError("config-file", `${where} cannot be made: ${folder} is not a folder. Nothing was changed.`)
+    throw new HeadwayError("config-file", `${where} cannot be created: ${folder} is not a folder. Nothing was changed.`)
   }
   const foreign = [place, folder].find((one) => !isOwn(statSync(one)))
   if (foreign !== undefined) {
@@ -88,7 +91,7 @@ export const assertWritable = ({ path, target, bytes, mode }: Content, project?:
   // Root may write everything, and still respects a file that is marked as not to be written.
   const isReadOnly = bytes !== undefined && (mode & 0o222) === 0
   if (!isReadOnly && isAllowed(place) && isAllowed(folder)) return
-  const what = bytes === undefined ? "cannot be made: its folder is read-only" : "is read-only"
+  const what = bytes === undefined ? "cannot be created: its folder is read-only" : "is read-only"
   throw new HeadwayError("read-only", `${where} ${what}. Nothing was changed.`)
 }
 

@@ -17,7 +17,7 @@ export type Edit =
 export interface ConfigFormat {
   /** What the text says. Throws a HeadwayError that names line and column. */
   parse(text: string): Record<string, unknown>
-  /** A sentence about a key on the way to a place that stands twice, in a format that does not forbid it. */
+  /** A sentence about a key on the way to a place that occurs twice, in a format that does not forbid it. */
   repeated?(text: string, path: Path): string | undefined
   /** The text with one thing changed. May trust that the text can be parsed. */
   edit(text: string, edit: Edit): string
@@ -88,7 +88,7 @@ export const isSame = (one: unknown, other: unknown): boolean => {
   )
 }
 
-/** How deep things may lie in each other. More is no configuration, but an attempt to break who reads it. */
+/** How deep things may be nested. Deeper nesting is not a configuration, but an attempt to break its reader. */
 export const mostDepth = 500
 
 export const tooDeep = (): HeadwayError =>

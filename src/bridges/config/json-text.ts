@@ -9,23 +9,30 @@ import {
   printParseErrorCode,
 } from "jsonc-parser"
 import { HeadwayError } from "../../plan/headway-error.ts"
-import { isRecord } from "../../plan/shape.ts"
+import { isDeeper, parseJson } from "../../plan/json.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import { indentAt, type JsonStyle, lineStart, printJson, restOfLine, styleOf } from "./_json-style.ts"
 import { type Change, withChanges } from "./_text-change.ts"
 import { type ConfigFormat, type Edit, mostDepth, type Path, tooDeep, type Value } from "./edit.ts"
 
 const tolerant: ParseOptions = { allowTrailingComma: true }
 
+/** In characters. Reading text that is not plain JSON costs a hundred times as much, and a repository may hold any. */
+const longestTolerant = 2 << 20
+
 export const jsonText: ConfigFormat = {
   parse(text) {
     if (text.trim() === "") return {}
+    const plain = isDeeper(text, mostDepth) ? undefined : parseJson(text)
+    if (isRecord(plain)) return plain
+    if (text.length > longestTolerant) throw tooLong()
     assertShallow(text)
     const errors: ParseError[] = []
     const root = parseTree(text, errors, tolerant)
     const [first] = errors
     if (first) throw invalid(text, first)
     const value = root && valueIn(root)
-    if (!isRecord(value)) throw new HeadwayError("invalid-config", "It holds no object, as a configuration must.")
+    if (!isRecord(value)) throw new HeadwayError("invalid-config", "It is not an object, as a configuration must be.")
     return value
   },
   repeated(text, path) {
@@ -34,7 +41,7 @@ export const jsonText: ConfigFormat = {
       const same = node?.type === "object" ? membersOf(node, key) : []
       if (same.length > 1) {
         const lines = same.map(({ offset }) => lineAndColumn(text, offset).line).join(", ")
-        return `The key "${key}" stands more than once in the same object (lines ${lines}), and only the last one counts. Keep one of them, then try again.`
+        return `The key "${key}" appears more than once in the same object (lines ${lines}), and only the last one counts. Keep one of them, then try again.`
       }
       node = node && childOf(node, key)
     }
@@ -60,6 +67,12 @@ const assertShallow = (text: string): void => {
   }
 }
 
+const tooLong = (): HeadwayError =>
+  new HeadwayError(
+    "invalid-config",
+    `It is longer than ${longestTolerant >> 20} million characters, so it must be plain JSON of at most ${mostDepth} levels.`,
+  )
+
 /** As JSON.parse does: of a key that stands twice the last one counts, and "__proto__" is a key like any other. */
 const valueIn = (node: Node): unknown => {
   if (node.type === "array") return node.children?.map(valueIn) ?? []
@@ -70,8 +83,9 @@ const valueIn = (node: Node): unknown => {
   )
 }
 
-/** What of a text plain JSON does not know, and where it first stands; undefined when every parser can read it. */
+/** The first thing in a text that plain JSON does not allow, and where it is; undefined when every parser can read it. */
 export const beyondPlainJson = (text: string): { what: "comments" | "a trailing comma"; line: number } | undefined => {
+  if (parseJson(text) !== undefined) return undefined
   const comments: ParseError[] = []
   parse(text, comments, { allowTrailingComma: true, disallowComments: true })
   const [comment] = comments
@@ -110,7 +124,7 @@ const changesFor = (text: string, root: Node, edit: Edit): Change[] => {
   return [{ from: node.offset, to: endOf(node), text: shown }]
 }
 
-/** As far as the path leads. Of a key that stands twice the last one counts, as for every parser. */
+/** As far as the path leads. Of a key that occurs twice the last one counts, as for every parser. */
 const deepest = (root: Node, path: Path): { node: Node; depth: number } => {
   let node = root
   for (const [depth, key] of path.entries()) {

@@ -1,7 +1,7 @@
-/** TOML: new tables go to the end, values change where they stand, every other byte stays as it was. */
+/** TOML: new tables go to the end, values change where they are, every other byte stays as it was. */
 import { parse, TomlError } from "smol-toml"
 import { HeadwayError } from "../../plan/headway-error.ts"
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import { eolOf } from "./_json-style.ts"
 import { type Change, withChanges } from "./_text-change.ts"
 import { type Statement, statementsOf } from "./_toml-statements.ts"
@@ -64,7 +64,7 @@ const assertShallow = (root: object): void => {
 /** Whether a path is another one or leads on from it. */
 const isWithin = (path: Path, outer: Path): boolean => outer.every((key, index) => path[index] === key)
 
-/** A list or a table in one line, or a plain value: printed anew with what changed in it. */
+/** A list or a table in one line, or a plain value: printed again with what changed in it. */
 const insideValue = (text: string, { path, value }: Statement, edit: Edit): Change => {
   const below = edit.path.slice(path.length)
   if (edit.type === "set" && below.length === 0) return { ...value, text: inline(edit.value) }

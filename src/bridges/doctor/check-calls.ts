@@ -1,14 +1,14 @@
-/** Whether the calls that stand in a configuration really work: they are made once, with a home of their own. */
+/** Whether the calls that are in a configuration really work: they are made once, with a home of their own. */
 import { existsSync } from "node:fs"
 import { isAbsolute } from "node:path"
 import { parseJson } from "../../plan/json.ts"
-import { sanitise } from "../../plan/sanitise.ts"
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
+import { sanitise } from "../../plan/text/sanitise.ts"
 import { findProgram, isExecutable, type Search } from "../find-program.ts"
 import { type Ran, runProgram } from "../run-program.ts"
 import { ourLauncher } from "../setup/launcher.ts"
 
-/** What was heard, or what is wrong. */
+/** What the program printed, or what is wrong. */
 export type CallCheck = { ok: boolean; note: string }
 
 export type Callable = Search & { words: readonly string[] }
@@ -21,7 +21,7 @@ export const checkProgram = ({ words, ...search }: Callable, command: string): C
   if (loose !== undefined) {
     return {
       ok: false,
-      note: `${shown(loose)} is not named in full, so each project could put its own there; set it up again`,
+      note: `${shown(loose)} is not an absolute path, so each project could put its own program there; set it up again`,
     }
   }
   const isThere = isAbsolute(program) ? isExecutable(program) : findProgram(program, search) !== undefined
@@ -31,7 +31,7 @@ export const checkProgram = ({ words, ...search }: Callable, command: string): C
   return gone === undefined ? { ok: true, note: "" } : { ok: false, note: `${shown(gone)} is not there` }
 }
 
-/** It leads to another file in every folder. A mere name is looked up, and is no such path. */
+/** It names another file in every folder. A bare name is looked up on the PATH and is not such a path. */
 const isRelativePath = (word: string): boolean => !isAbsolute(word) && /[\\/]|\.js$/.test(word)
 
 const shown = (word: string): string => sanitise(word.length > 200 ? `${word.slice(0, 200)}…` : word)
@@ -46,7 +46,7 @@ export const checkServer = async (call: Callable): Promise<CallCheck> => {
   })
   const tools = toolsIn(ran.out)
   if (tools) return { ok: true, note: `answers, tool: ${tools.join(", ")}` }
-  return { ok: false, note: `does not answer: ${whyOf(ran)}` }
+  return { ok: false, note: `does not respond: ${whyOf(ran)}` }
 }
 
 /** Calls the hook with nothing to say: it must end with 0, whatever it is sent. */

@@ -42,7 +42,7 @@ export type ExamineOptions = {
   where: Where
   /** Of this agent, in any order. */
   sessions: readonly DiscoveredSession[]
-  /** Whether calls of ours that stand in the person's own configuration are tried. */
+  /** Whether calls of ours that are in the person's own configuration are tried. */
   isTrying: boolean
 }
 

@@ -1,7 +1,7 @@
-/** What of ours stands in an agent's configuration. Only looks; nothing is run and nothing written. */
+/** Which of our settings are in an agent's configuration. Only reads; nothing is run and nothing written. */
 import { existsSync } from "node:fs"
 import { isHeadwayError } from "../../plan/headway-error.ts"
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import { textOfConfig } from "../config/config-bytes.ts"
 import { formatOf, readConfig, unreadableFor } from "../config/config-file.ts"
 import { isSame, valueAt } from "../config/edit.ts"
@@ -20,7 +20,7 @@ export type Part = {
   state: PartState
   /** A sentence for the person. */
   note?: string
-  /** The words of the call that stands there. */
+  /** The words of the call that is there. */
   words?: readonly string[]
   files: string[]
 }
@@ -40,7 +40,7 @@ export const isFound = (agent: Agent, where: Where): boolean =>
 export const knownOf = (where: Where, scope: Scope, about: Known["about"]): Known => {
   const roots = new Map<string, Record<string, unknown>>()
   const rootOf = (file: ConfigFile): Record<string, unknown> => {
-    const root = roots.get(file.path) ?? look(file).root ?? {}
+    const root = roots.get(file.path) ?? readSettings(file).root ?? {}
     roots.set(file.path, root)
     return root
   }
@@ -63,16 +63,16 @@ export const inspectParts = (agent: Agent, where: Where, scope: Scope): Parts =>
   }
 }
 
-type Looked = { root?: Record<string, unknown>; problem?: string }
+type ReadSettings = { root?: Record<string, unknown>; problem?: string }
 
-const look = (file: ConfigFile): Looked => {
+const readSettings = (file: ConfigFile): ReadSettings => {
   try {
     const { text } = readConfig(file.path)
     const root = formatOf(file.reads).parse(text)
     const problem = unreadableFor(file.reads, text)
     return {
       root,
-      ...(problem ? { problem: `${file.path}: ${problem} Nothing in it counts until that is gone.` } : {}),
+      ...(problem ? { problem: `${file.path}: ${problem} The agent ignores the file until that is fixed.` } : {}),
     }
   } catch (cause) {
     if (!isHeadwayError(cause) && !(cause instanceof Error && "syscall" in cause)) throw cause
@@ -88,7 +88,7 @@ const serverPart = (agent: Agent, where: Where, scope: Scope): Part => {
   const setting = agent.server({ words: [], isTrusted: true }, where, scope).find(({ kind }) => kind === "server")
   if (!setting) return { state: "absent", files: [] }
   const { file, path } = setting
-  const { root, problem } = look(file)
+  const { root, problem } = readSettings(file)
   const files = [file.path]
   const server = valueAt(root, path)
   const words = serverWords(server)
@@ -100,7 +100,7 @@ const serverPart = (agent: Agent, where: Where, scope: Scope): Part => {
   const isOff = isRecord(server) && (server.enabled === false || server.disabled === true)
   const state = isOff ? { state: "off" as const, note: "it is switched off there" } : { state: "connected" as const }
   // The address without the header: what is secret there stays there.
-  const how = words ? { words } : { note: `asks ${address}, where "headway serve" must run` }
+  const how = words ? { words } : { note: `uses ${address}, where "headway serve" must be running` }
   return judged({ ...how, ...state, files }, problem)
 }
 
@@ -108,7 +108,7 @@ const hooksPart = (agent: Agent, where: Where, scope: Scope): Part => {
   const settings = agent.hooks?.("", where, scope) ?? []
   const known = knownOf(where, scope, {})
   const files = [...new Set(settings.map(({ file }) => file.path))]
-  const problem = settings[0] && look(settings[0].file).problem
+  const problem = settings[0] && readSettings(settings[0].file).problem
   const found = settings.map(({ file, path }) => {
     const event = String(path.at(-1))
     return { file, event, ours: ourHooks(known.read(file, ...path.map(String))) }
@@ -139,7 +139,7 @@ const hooksPart = (agent: Agent, where: Where, scope: Scope): Part => {
 const linePart = (agent: Agent, where: Where, scope: Scope): Part => {
   const [setting] = agent.statusLine?.("", where, scope) ?? []
   if (!setting) return { state: "absent", files: [] }
-  const { root, problem } = look(setting.file)
+  const { root, problem } = readSettings(setting.file)
   const line = valueAt(root, setting.path)
   const files = [setting.file.path]
   if (isOurLine(line) && isRecord(line)) {

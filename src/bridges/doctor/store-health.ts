@@ -29,9 +29,9 @@ const homeFinding = (home: string): Finding => {
   const isThere = existsSync(home)
   try {
     accessSync(isThere ? home : nearest(home), constants.W_OK)
-    return { name: "home", ok: true, note: isThere ? home : `${home}, made when it is first needed` }
+    return { name: "home", ok: true, note: isThere ? home : `${home}, created when it is first needed` }
   } catch {
-    return { name: "home", ok: false, note: `${home} may not be written` }
+    return { name: "home", ok: false, note: `${home} is not writable` }
   }
 }
 
@@ -68,7 +68,7 @@ const sampleFinding = async (now: Date): Promise<Finding> => {
   try {
     const { text, plan } = await writeSample(createFileStore({ home }), now)
     const ok = plan.todos[0]?.content === "Look" && text.includes("Look")
-    return { name, ok, note: ok ? "written, kept, read back" : "what was written did not come back" }
+    return { name, ok, note: ok ? "written, kept, read back" : "what was written could not be read back" }
   } catch (cause) {
     return { name, ok: false, note: messageOf(cause) }
   } finally {

@@ -28,12 +28,12 @@ export type HookWork = {
 export const act = async (work: HookWork): Promise<{ answer: HookAnswer; state: HookState }> => {
   const { moment } = work.event
   if (moment === "stop") return stopping(work)
-  const { state, edits } = await heard(work)
-  return said({ ...work, state }, edits)
+  const { state, edits } = await recordEvent(work)
+  return dueReminders({ ...work, state }, edits)
 }
 
 /** Takes in what happened: a list call, a person's words, a conversation that was cut. */
-const heard = async (work: HookWork): Promise<{ state: HookState; edits: string | undefined }> => {
+const recordEvent = async (work: HookWork): Promise<{ state: HookState; edits: string | undefined }> => {
   const { agent, event, state, tracker } = work
   const { moment, tool, restored, prompt } = event
   if (moment === "start") {
@@ -65,7 +65,10 @@ const compacted = ({ turns }: HookState): HookState["turns"] => {
 }
 
 /** What is due now, as one text. */
-const said = async (work: HookWork, edits: string | undefined): Promise<{ answer: HookAnswer; state: HookState }> => {
+const dueReminders = async (
+  work: HookWork,
+  edits: string | undefined,
+): Promise<{ answer: HookAnswer; state: HookState }> => {
   const { agent, event, state, tracker, profile, now, onProblem } = work
   const { restored } = event
   const reminders = createReminders({
@@ -96,7 +99,7 @@ const stopping = async ({
   tracker,
   holds,
 }: HookWork): Promise<{ answer: HookAnswer; state: HookState }> => {
-  // A sub-agent answers to its parent, not to the list.
+  // A sub-agent reports to its parent; the list does not hold it.
   if (!holds || event.agent !== "main") return { answer: {}, state }
   const verdict = mayStop({
     plan: tracker.plan,
@@ -111,7 +114,7 @@ const stopping = async ({
     const { text } = verdict
     return { answer: { holds: text }, state: { ...state, continuation: verdict.state, held: text } }
   }
-  // Silence where nothing was asked before: then stopping is nothing to speak of.
+  // Says nothing where the agent was not asked to go on before: then stopping is ordinary.
   const gaveUp = ["no-progress", "enough", "host-guard"].includes(verdict.reason) && verdict.why !== undefined
   return {
     answer: gaveUp ? { message: `Headway: ${verdict.why}` } : {},

@@ -1,4 +1,4 @@
-/** The contract of a hook: what an agent tells at certain moments, and what may be answered. Read this first. */
+/** The contract of a hook: what an agent tells at certain moments, and what may be replied. Read this first. */
 
 /**
  * The moments that matter: a session begins or comes back, the person speaks, a tool is about to run, a tool has run, the
@@ -36,7 +36,7 @@ export type HookAnswer = {
 
 export interface HookAgent {
   agentType: string
-  /** The agent's names of the moments; others are none of ours. */
+  /** The agent's names of the moments; others are not ours. */
   moments: Readonly<Record<string, Moment>>
   /** Its own list tools, and the dialect each speaks. */
   listTools: Readonly<Record<string, string>>

@@ -1,7 +1,7 @@
 /** Whether a hook has nothing to say, decided without reading a plan: hooks run on every step of an agent. */
 
 import { defaultPace } from "../../guidance/reminders/index.ts"
-import { counted, saidOf, type TurnCounters, timesSaid, workSinceTouched } from "../../guidance/turns.ts"
+import { counted, reminderGiven, type TurnCounters, timesGiven, workSinceTouched } from "../../guidance/turns.ts"
 import type { HookAgent, HookEvent } from "./hook.ts"
 import { isOwnTool } from "./own-tool.ts"
 import type { HookState } from "./state.ts"
@@ -50,11 +50,11 @@ const turnsBetweenLooks = 5
 
 const mayBeDue = (turns: TurnCounters, checked: number): boolean => {
   const type = "stale_todo"
-  const sinceSaid = turns.work - (saidOf(turns, type)?.work ?? Number.NEGATIVE_INFINITY)
+  const sinceSaid = turns.work - (reminderGiven(turns, type)?.work ?? Number.NEGATIVE_INFINITY)
   return (
     workSinceTouched(turns) >= defaultPace.staleAfter &&
     sinceSaid >= defaultPace.staleAfter &&
-    timesSaid(turns, type) < defaultPace.mostStale &&
+    timesGiven(turns, type) < defaultPace.mostStale &&
     turns.work - checked >= turnsBetweenLooks
   )
 }

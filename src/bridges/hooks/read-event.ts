@@ -1,16 +1,18 @@
 /** Reads the event an agent pipes into its hook, in the shape most agents have taken over from each other. */
 import { isAbsolute } from "node:path"
-import { parseJson } from "../../plan/json.ts"
-import { isRecord } from "../../plan/shape.ts"
+import { isDeeper, parseJson } from "../../plan/json.ts"
+import { isRecord } from "../../plan/log/shape.ts"
+import { subAgentNamed } from "../../streams/sub-agent-name.ts"
 import type { HookAgent, HookEvent } from "./hook.ts"
 
-/** The event in a text that was piped in; undefined when it is none of ours, or nothing that could be one. */
+/** The event in a text that was piped in; undefined when it is not ours, or nothing that could be one. */
 export const readHookEvent = (agent: HookAgent, text: string): HookEvent | undefined => {
   const given = parsed(text)
   const name = textOf(given?.hook_event_name)
   const session = idOf(given?.session_id)
-  if (!given || name === undefined || session === undefined || !Object.hasOwn(agent.moments, name)) return undefined
-  const moment = agent.moments[name]
+  const speaker = speakerOf(given?.agent_id)
+  if (!given || name === undefined || session === undefined || speaker === undefined) return undefined
+  const moment = Object.hasOwn(agent.moments, name) ? agent.moments[name] : undefined
   if (!moment) return undefined
   const cwd = folderOf(given.cwd)
   const prompt = textOf(given.prompt)
@@ -20,7 +22,7 @@ export const readHookEvent = (agent: HookAgent, text: string): HookEvent | undef
     moment,
     name,
     session,
-    agent: idOf(given.agent_id) ?? "main",
+    agent: speaker,
     ...(cwd === undefined ? {} : { cwd }),
     ...(source === "compact" || source === "resume" ? { restored: source } : {}),
     ...(prompt === undefined ? {} : { prompt }),
@@ -37,30 +39,11 @@ type Fields = Record<string, unknown>
 const mostDepth = 10_000
 
 const parsed = (text: string): Fields | undefined => {
-  const value = isDeeper(text, mostDepth) ? undefined : parseJson(text)
+  // A short one can do no harm; hooks run on every step of an agent.
+  const isTooDeep = text.length > 10 * mostDepth && isDeeper(text, mostDepth)
+  const value = isTooDeep ? undefined : parseJson(text)
   return isRecord(value) ? value : undefined
 }
-
-/** Whether brackets are open in more levels than that, counted without reading the values. */
-const isDeeper = (text: string, most: number): boolean => {
-  // Too short to do harm; hooks run on every step of an agent.
-  if (text.length < 10 * most) return false
-  let depth = 0
-  let isInString = false
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    if (code === backslash && isInString) at += 1
-    else if (code === quote) isInString = !isInString
-    else if (isInString) continue
-    else if (code === openBrace || code === openBracket) depth += 1
-    else if (code === closeBrace || code === closeBracket) depth -= 1
-    if (depth > most) return true
-  }
-  return false
-}
-
-const [quote, backslash] = [0x22, 0x5c]
-const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
 
 const toolOf = ({ tool_name, tool_input, tool_response, tool_use_id }: Fields): HookEvent["tool"] => {
   const name = idOf(tool_name)
@@ -82,12 +65,19 @@ const isWaiting = ({ last_assistant_message, prompt_response, background_tasks }
   )
 }
 
-/** Longer ones are no names: they become names of files, and are compared and kept again and again. */
+/** Longer ones are not names: they become names of files, and are compared and kept again and again. */
 const longestId = 1000
 
 const idOf = (value: unknown): string | undefined => {
   const id = textOf(value)
   return id === undefined || id.length > longestId ? undefined : id
+}
+
+/** The main agent has no id; one that cannot be read is still a sub-agent's, and then it is not known whose event it is. */
+const speakerOf = (value: unknown): string | undefined => {
+  if (value === undefined || value === null || value === "") return "main"
+  const id = idOf(value)
+  return id === undefined ? undefined : subAgentNamed(id)
 }
 
 /** What no system takes for a folder, or what is not named in full, is left out. */

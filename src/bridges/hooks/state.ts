@@ -2,7 +2,7 @@
 import { type ContinuationState, continuationFrom } from "../../guidance/continuation.ts"
 import { countersFrom, type TurnCounters } from "../../guidance/turns.ts"
 import { parseJson } from "../../plan/json.ts"
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 
 export type HookState = {
   turns: TurnCounters

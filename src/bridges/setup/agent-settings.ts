@@ -1,4 +1,4 @@
-/** The contract of an agent that can be connected: where its configuration lies and what our parts look like in it. */
+/** The contract of an agent that can be connected: where its configuration is and what our parts look like in it. */
 import type { Path, Value } from "../config/edit.ts"
 
 /** Where we are. */
@@ -21,9 +21,9 @@ export type ConfigFile = { path: string; reads: Reads }
 
 /**
  * One thing of ours in a configuration. A `server`, a `hook` and a `line` are known again by the command they call.
- * A `switch` and a `listed` value are the agent's own words: only what we noted down is ever taken back.
+ * A `switch` and a `listed` value are the agent's own words: only what we noted down is ever undone.
  */
-export type Setting = { file: ConfigFile; path: Path } /** `without` are words that must not stand there. */ & (
+export type Setting = { file: ConfigFile; path: Path } /** `without` are words that must not be there. */ & (
   | {
       kind: "server"
       value: Record<string, Value>
@@ -81,7 +81,7 @@ export type Native = {
   advice?: Partial<Record<NativeState, string>>
 }
 
-/** An agent that can be connected: who it is, and what is known of its configuration. */
+/** An agent that can be connected: who it is, and what is known about its configuration. */
 export type Agent = {
   id: string
   title: string

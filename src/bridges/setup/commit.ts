@@ -29,7 +29,7 @@ export type CommitOptions = {
 export type Committed = { prepared: Prepared; backups: string[] }
 
 /**
- * Works the changes out and makes them, alone: nothing else sets up meanwhile. Killed at any moment, every file is the old
+ * Works the changes out and makes them, alone: no other set-up runs at the same time. Killed at any moment, every file is the old
  * one or the new one, and the notes lead back from both.
  */
 export const commitChanges = (

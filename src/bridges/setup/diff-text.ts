@@ -1,6 +1,6 @@
 /** The change of a file as people know it, a unified diff; what looks like a secret is not shown. */
 import { formatPatch, type StructuredPatchHunk, structuredPatch } from "diff"
-import { sanitiseShown } from "../../plan/sanitise.ts"
+import { sanitiseShown } from "../../plan/text/sanitise.ts"
 import { type Line, plainLine, type Style } from "../../views/span.ts"
 import type { ChangedFile } from "./prepare.ts"
 import { withoutSecrets } from "./without-secrets.ts"
@@ -9,7 +9,7 @@ type Change = Pick<ChangedFile, "content" | "bytes" | "text">
 
 export const diffText = (change: Change): string => `${diffLines(change).map(plainLine).join("\n")}\n`
 
-/** What is taken away in red, what is put in in green. */
+/** What is removed in red, what is put in in green. */
 export const diffLines = ({ content, bytes, text }: Change): Line[] => {
   const { path, bytes: old } = content
   const names = [old === undefined ? noFile : path, bytes === undefined ? noFile : path] as const
@@ -18,7 +18,7 @@ export const diffLines = ({ content, bytes, text }: Change): Line[] => {
     ...[titleStyle, titleStyle],
     ...patch.hunks.flatMap(({ lines }) => [placeStyle, ...lines.map((line) => lineStyles[line.charAt(0)])]),
   ]
-  // Compared as they are, shown from the whole files without secrets: what makes a line a secret may stand above the part shown.
+  // Compared as they are, shown from the whole files without secrets: what makes a line a secret may be above the part shown.
   const [before, after] = [content.text, text].map((one) => withoutSecrets(one).split("\n"))
   const hunks = patch.hunks.map((hunk) => ({ ...hunk, lines: shownLines(hunk, before ?? [], after ?? []) }))
   // The first line is only a rule, and behind the last break there is nothing.

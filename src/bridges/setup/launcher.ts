@@ -1,4 +1,4 @@
-/** How other programs are told to call Headway, and how such a call is known again. */
+/** How other programs are told to call Headway, and how such a call is recognised. */
 import { basename } from "node:path"
 import { findProgram, realpathOf, type Search } from "../find-program.ts"
 import { runProgram } from "../run-program.ts"
@@ -39,7 +39,7 @@ export const findLauncher = async (options: LauncherOptions): Promise<Launcher> 
   return {
     kind: "file",
     words,
-    reason: "named in full, so that no PATH and no project can put another program in its place",
+    reason: "an absolute path, so that no PATH and no project can put another program in its place",
   }
 }
 
@@ -52,7 +52,7 @@ const launcherForOthers = async (options: LauncherOptions): Promise<Launcher> =>
 
 /**
  * Without a folder of its own, npx takes the program of that name in the project, and the registry the project names.
- * On Windows npx is no file that node runs.
+ * On Windows npx is not a file that node can run.
  */
 const npxWords = (node: string, options: LauncherOptions): string[] => {
   const npx = options.platform === "win32" ? undefined : findProgram("npx", options)

@@ -25,7 +25,7 @@ export type ChangedFile = {
 export type Prepared = {
   files: ChangedFile[]
   warnings: string[]
-  /** Notes that are not needed any more, by the paths they are about. */
+  /** Notes that are no longer needed, by the paths they are about. */
   forgotten: string[]
 }
 
@@ -41,7 +41,7 @@ export const prepareSetup = (subject: Subject, wishes: readonly Wished[]): Prepa
     const old = currentRecord(noted, content, file, own)
     const edited = editFile(file, content, own, old)
     const unreadable = own.some(({ wish }) => wish === "set") ? unreadableFor(file.reads, edited.text) : undefined
-    if (unreadable) warnings.push(`${file.path}: ${unreadable} Until that is gone, nothing in it counts.`)
+    if (unreadable) warnings.push(`${file.path}: ${unreadable} The agent ignores the file until that is fixed.`)
     const mode = modeFor(content, scope, own)
     if (edited.text === content.text && mode === content.mode) continue
     const bytes = bytesFor(content, edited.text)

@@ -1,10 +1,10 @@
-/** What set-up did, noted in Headway's home: by this it is taken back, byte for byte where that is possible. */
+/** What set-up did, noted in Headway's home: this is how it is undone, byte for byte where that is possible. */
 import { createHash } from "node:crypto"
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { readForeignText } from "../../home/foreign-file.ts"
 import { makeFolder, replaceFile } from "../../home/write-file.ts"
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import { readConfigBytes } from "../config/config-bytes.ts"
 import type { Path, Value } from "../config/edit.ts"
 import type { Scope } from "./agent-settings.ts"
@@ -21,7 +21,7 @@ export type FileRecord = {
   /** The file as we left it, and as we had left it the time before: a run that was killed may not have come to the new one. */
   after: string
   earlier?: string
-  /** Copies that do not tell how it was before us, kept for the person until set-up is taken back. */
+  /** Copies that do not tell how it was before us, kept for the person until set-up is undone. */
   copies?: string[]
   values: NotedValue[]
   /** What we had to make for our parts to stand in: places in the file, and folders for it. */
@@ -101,7 +101,7 @@ export const keepBackup = (backup: string, bytes: Buffer): void => {
 }
 
 /**
- * Backups that no note speaks of are of no use. Those there are looked up before the notes, as a note comes first. Where the
+ * Backups that no note mentions are useless. Those there are looked up before the notes, as a note comes first. Where the
  * notes cannot be read in full, such as those of a newer Headway, every backup stays.
  */
 export const removeStrayBackups = (home: string): void => {

@@ -26,7 +26,7 @@ export type RunOptions = { home: string; agent: string; now: Date }
 const fileIn = (home: string): string => join(home, "setup.running")
 
 /** How often to look whether another one has ended, and how long to wait in between, in milliseconds. */
-const looks = 200
+const mostAttempts = 200
 const pause = 25
 
 /** Does the work alone. Another set-up that is at work is waited for, and one that was killed is cleared away. */
@@ -53,7 +53,7 @@ export const clearUp = (home: string, now: Date): RunNote | undefined => {
 
 const begin = (home: string, note: RunNote, now: Date): void => {
   makeFolder(join(home, "tmp"))
-  for (let look = 0; look < looks; look += 1) {
+  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     if (isCreated(home, note)) return
     const other = readNote(home)
     if (other && isAtWork(other, now)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause)
@@ -62,7 +62,7 @@ const begin = (home: string, note: RunNote, now: Date): void => {
   const { pid } = readNote(home) ?? {}
   throw new HeadwayError(
     "setup-busy",
-    `Another "headway setup" is at work${pid === undefined ? "" : ` (process ${pid})`}. Try again when it has ended.`,
+    `Another "headway setup" is running${pid === undefined ? "" : ` (process ${pid})`}. Try again when it has finished.`,
   )
 }
 

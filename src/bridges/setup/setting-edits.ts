@@ -1,6 +1,6 @@
 /** From one of our settings to the edits that put it there or take it out, and whether it is there. */
 import { HeadwayError } from "../../plan/headway-error.ts"
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import { type Edit, isContainer, isSame, type Path, settingNameOf, type Value, valueAt } from "../config/edit.ts"
 import type { Setting } from "./agent-settings.ts"
 import { ourLauncher, wordsOf } from "./launcher.ts"
@@ -35,7 +35,7 @@ const serverEdits = ({ path, value, without = [] }: Setting & { kind: "server" }
   if (!isRecord(there) || !isOurServer(there)) {
     throw new HeadwayError(
       "foreign-server",
-      `${settingNameOf(path)} is there already and is not ours. Rename it, or set Headway up with --no-mcp.`,
+      `${settingNameOf(path)} already exists and is not Headway's. Rename it, or set Headway up with --no-mcp.`,
     )
   }
   // What the person put beside our words stays; what we call is always as it should be.
@@ -158,7 +158,7 @@ export const noteOf = (setting: Setting, root: Root): NotedValue[] => {
   if (!isPlain(before)) {
     throw new HeadwayError(
       "unexpected-config",
-      `${settingNameOf(path)} holds a date, or a number that JSON does not know, and could not be put back. Change it by hand.`,
+      `${settingNameOf(path)} holds a date, or a number that JSON cannot express, and could not be put back. Change it by hand.`,
     )
   }
   return [{ path, value, ...(before === undefined ? {} : { before: before as Value }) }]

@@ -20,12 +20,12 @@ const masks: readonly Mask[] = [
       /(?<![\w.-])([\w.-]+)(["']?\s*[:=]\s*)("""[^\n]*|'''[^\n]*|"(?:\\.|[^"\\\n])*"|'[^'\n]*')/g,
       (all, key, between) => (soundsSecret.test(key) ? `${key}${between}"${masked}"` : all),
     ),
-  // A key and a list of values, as far as it stands in one line.
+  // A key and a list of values, as far as it is in one line.
   (text) =>
     text.replace(/(?<![\w.-])([\w.-]+)(["']?\s*[:=]\s*)\[([^\]\n]*)/g, (all, key, between, values) =>
       soundsSecret.test(key) ? `${key}${between}[${values.replace(texts, `"${masked}"`)}` : all,
     ),
-  // An option and its value, as two texts of a list. What begins like an option is no value.
+  // An option and its value, as two texts of a list. Text that begins like an option is not a value.
   (text) =>
     text.replace(
       /(["'])(--?[\w.-]+)\1([\s,]*)("(?!-)(?:\\.|[^"\\\n])*"|'(?!-)[^'\n]*')/g,

@@ -14,9 +14,9 @@ export const agentOptions = {
   yes: {
     type: "boolean",
     short: "y",
-    about: "trust this folder: write and run without asking; what lies outside still asks",
+    about: "trust this folder: write and run commands in it without asking; outside it, still ask",
   },
-  print: { type: "boolean", short: "p", about: "no screen: work on TASK, print the answer, end" },
+  print: { type: "boolean", short: "p", about: "no screen: work on TASK, print the answer, exit" },
   "output-format": {
     type: "choice",
     of: outputFormats,
@@ -25,10 +25,10 @@ export const agentOptions = {
   resume: {
     type: "string",
     value: "SESSION",
-    about: "go on with an earlier session; the beginning of its name is enough",
+    about: "continue an earlier session; the start of its name is enough",
   },
   dialect: { type: "string", short: "d", value: "D", about: "the vocabulary of the todo tools (default claude-todos)" },
-  level: { type: "choice", of: promptLevels, about: "how much the model is told of them (default quiet)" },
+  level: { type: "choice", of: promptLevels, about: "how much the model is told about them (default quiet)" },
   profile: { type: "choice", of: profileNames, about: "when it is reminded of the list (default quiet)" },
   "max-turns": { type: "number", value: "N", from: 1, about: "turns for one task (default 200)" },
   context: {
@@ -36,12 +36,12 @@ export const agentOptions = {
     value: "TOKENS",
     from: 1,
     takesThousands: true,
-    about: "how much the model can hold, such as 200000 or 32k",
+    about: "the size of the model's context, such as 200000 or 32k",
   },
   "allow-env": {
     type: "string",
     value: "NAME,…",
-    about: "variables with keys that commands may see, such as GEMINI_API_KEY (default none)",
+    about: "variables holding keys that commands may see, such as GEMINI_API_KEY (default none)",
   },
 } as const satisfies Options
 

@@ -16,8 +16,8 @@ export const withoutPerson = (isTrusted: boolean): Asked => ({
 })
 
 const whyNot = ({ isOutside }: Permission, isTrusted: boolean): string => {
-  const alone = "No one is here to allow it."
+  const alone = "No one here can allow it."
   if (isOutside)
-    return `${alone} It lies outside the working folder${isTrusted ? ", which is all that --yes trusts" : ""}.`
+    return `${alone} It is outside the working folder${isTrusted ? ", which is all that --yes trusts" : ""}.`
   return `${alone} With --yes the user trusts this folder.`
 }

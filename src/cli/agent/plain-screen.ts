@@ -9,11 +9,11 @@ import { alwaysOffer, detailLines, hiddenNote } from "../../views/question.ts"
 import { createProgressLines } from "./print-text.ts"
 
 export const openPlainScreen = async (options: AgentScreenOptions): Promise<void> => {
-  const { session, model, task, look, stopped, command, view } = options
+  const { session, model, task, appearance, stopped, command, view } = options
   const width = process.stdout.columns || 80
   const print = (text: string): void => void process.stdout.write(`${text}\n`)
   const reader = createReader(stopped)
-  const lines = createProgressLines({ ascii: look.ascii, width, view })
+  const lines = createProgressLines({ ascii: appearance.ascii, width, view })
 
   /** What the person has allowed until they leave. */
   const allowed = new Set<Permission["action"]>()
@@ -22,7 +22,7 @@ export const openPlainScreen = async (options: AgentScreenOptions): Promise<void
   const ask = async (question: string, detail: string, answers: string, signal: AbortSignal): Promise<string> => {
     const note = hiddenNote(question + detail)
     if (note !== undefined) print(note)
-    const lines = detail === "" ? [] : detailLines(detail, { width, ascii: look.ascii }).map(plainLine)
+    const lines = detail === "" ? [] : detailLines(detail, { width, ascii: appearance.ascii }).map(plainLine)
     for (const line of lines) print(line)
     const above = lines.length > mostAtOnce ? ` (${lines.length} lines above)` : ""
     do {
@@ -60,12 +60,12 @@ export const openPlainScreen = async (options: AgentScreenOptions): Promise<void
     const { ending, text } = await interruptible(reader, (signal) => agent.run(words, signal))
     if (text.trim() !== "" && ending === "done") print(sanitiseOutput(text).trim())
     if (ending !== "done") print(sayEnding[ending])
-    const list = standaloneListText(agent.tracker.plan, { ascii: look.ascii, width })
+    const list = standaloneListText(agent.tracker.plan, { ascii: appearance.ascii, width })
     if (list !== "") print(list)
   }
 
   print(
-    `Session ${session} (${model}). /help shows what you can type; Ctrl+C interrupts, and leaves when nothing runs.`,
+    `Session ${session} (${model}). /help shows what you can type; Ctrl+C interrupts, or exits when nothing is running.`,
   )
   if (task !== undefined) await work(task)
   for (;;) {
@@ -85,7 +85,7 @@ export const openPlainScreen = async (options: AgentScreenOptions): Promise<void
 
 const promptOf = ({ planMode }: Agent): string => (planMode.isOn ? "plan> " : "> ")
 
-/** The first words of something else that was typed are no answer. */
+/** The first words of something else that was typed are not an answer. */
 const isYes = /^\s*y(?:es)?\s*$/i
 const isAlways = /^\s*a(?:lways)?\s*$/i
 
@@ -101,9 +101,9 @@ const sayEnding: Record<Exclude<Ending, "done">, string> = {
 type Reader = {
   /** The next line; an empty one when there are no more. */
   ask(question: string): Promise<string>
-  /** Whether no line comes for so many milliseconds. One that comes sooner is dropped. */
+  /** Whether no line comes for this many milliseconds. One that comes sooner is dropped. */
   isQuietFor(milliseconds: number): Promise<boolean>
-  /** What was typed and not sent is gone: a line like this one does not show it again, and it is no answer. */
+  /** What was typed and not sent is gone: a line like this one does not show it again, and it is not an answer. */
   forget(): void
   readonly isClosed: boolean
   /** Called at Ctrl+C while something runs; without it Ctrl+C closes. */

@@ -6,7 +6,7 @@ import { say } from "../output/say.ts"
 import type { Printer, PrinterOptions, Run } from "./printer.ts"
 
 export const createStreamPrinter = ({ io }: PrinterOptions): Printer => {
-  const said = new Map<string, string>()
+  const texts = new Map<string, string>()
   const usage = { input: 0, output: 0 }
   let session = ""
   let turns = 0
@@ -16,8 +16,8 @@ export const createStreamPrinter = ({ io }: PrinterOptions): Printer => {
 
   /** The words of a turn, whole: what breaks off on the way is void and was never printed. */
   const words = (agent: string): object[] => {
-    const text = said.get(agent) ?? ""
-    said.delete(agent)
+    const text = texts.get(agent) ?? ""
+    texts.delete(agent)
     return text === "" ? [] : [{ type: "text", text }]
   }
 
@@ -25,10 +25,10 @@ export const createStreamPrinter = ({ io }: PrinterOptions): Printer => {
     const { agent } = event
     switch (event.type) {
       case "text-said":
-        said.set(agent, `${said.get(agent) ?? ""}${event.text}`)
+        texts.set(agent, `${texts.get(agent) ?? ""}${event.text}`)
         return []
       case "turn-failed":
-        said.delete(agent)
+        texts.delete(agent)
         return [{ type: "turn_failed", message: event.message, willRetry: event.willRetry }]
       case "turn-ended":
         turns += 1

@@ -9,7 +9,7 @@ import {
   sanitiseBlock,
   sanitiseOutput,
 } from "../../plan/index.ts"
-import { makeLineVisible } from "../../plan/visible.ts"
+import { makeLineVisible } from "../../plan/text/visible.ts"
 import type { AgentEvent } from "../../reference-agent/index.ts"
 import {
   changeNoticeLines,
@@ -39,7 +39,7 @@ export const createTextPrinter = ({ io, ascii, view }: PrinterOptions): Printer 
     end({ ending, text }) {
       if (text.trim() !== "") io.out(`${sanitiseOutput(text).trim()}\n`)
       if (ending === "interrupted") say(io, "interrupted")
-      if (ending !== "done") say(io, `go on with: headway agent --resume ${session} "Go on"`)
+      if (ending !== "done") say(io, `continue with: headway agent --resume ${session} "Go on"`)
     },
   }
 }
@@ -52,14 +52,14 @@ export const createProgressLines = ({
   width,
   view = "list",
 }: LineOptions): ((event: AgentEvent) => string[]) => {
-  const said = new Map<string, string>()
+  const texts = new Map<string, string>()
   const labels = new Map<string, string>()
   const lists = new Map<string, string>()
   const bullet = ascii ? "*" : "●"
 
   const words = (agent: string): string[] => {
-    const text = sanitiseBlock(said.get(agent) ?? "")
-    said.delete(agent)
+    const text = sanitiseBlock(texts.get(agent) ?? "")
+    texts.delete(agent)
     return text === "" ? [] : text.split("\n")
   }
 
@@ -78,13 +78,13 @@ export const createProgressLines = ({
     const { agent } = event
     switch (event.type) {
       case "text-said":
-        said.set(agent, `${said.get(agent) ?? ""}${event.text}`)
+        texts.set(agent, `${texts.get(agent) ?? ""}${event.text}`)
         return []
       case "turn-failed":
-        said.delete(agent)
+        texts.delete(agent)
         return [`${event.message.replace(/(?<![.!?…])$/, ".")}${event.willRetry ? " Trying again." : ""}`]
       case "turn-started":
-        said.delete(agent)
+        texts.delete(agent)
         return []
       case "tool-called":
         labels.set(event.id, labelOf(event.input))

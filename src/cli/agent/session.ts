@@ -92,7 +92,10 @@ const begin = async (
   const named = namedSession(context)
   if (named !== undefined) {
     if (take(folder, begun(named))) return begun(named)
-    throw new HeadwayError("session-taken", `There is a session "${named}" already. Go on with it: --resume ${named}.`)
+    throw new HeadwayError(
+      "session-taken",
+      `There is already a session "${named}". Continue it with --resume ${named}.`,
+    )
   }
   const name = projectName(projectOf(context.io.cwd))
   const taken = new Set((await store.list()).plans.map(({ session }) => session))

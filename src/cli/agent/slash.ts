@@ -61,7 +61,7 @@ const rows: readonly Row[] = [
     }),
   },
   { name: "/help", about: "this", run: () => ({ text: helpText() }) },
-  { name: "/exit", about: "leave; --resume brings you back", run: () => ({ text: "", isExit: true }) },
+  { name: "/exit", about: "exit; --resume brings you back", run: () => ({ text: "", isExit: true }) },
 ]
 
 export const slashCommands: readonly SlashCommand[] = rows.map(({ name, about }) => ({ name, about }))
@@ -101,7 +101,7 @@ const changeList = async ({ words, tracker, dialect, context }: Given): Promise<
   const { values } = context
   if (!tracker) throw noPlan(context)
   if ((values.store ?? context.io.env.HEADWAY_STORE) === "memory:")
-    return { text: "This list is only in memory, and so only the agent can change it." }
+    return { text: "This list is only in memory, so only the agent can change it." }
   const argv = words.match(/"[^"]*"|'[^']*'|\S+/g)?.map((word) => word.replace(/^(["'])(.*)\1$/, "$2")) ?? []
   if (argv.length === 1 && argv[0] === "edit") return { text: 'For the whole list use "headway todo edit" in a shell.' }
   let text = ""

@@ -17,7 +17,7 @@ export type OpenLiveBoard = (onProgress: (done: number, total: number) => void) 
 export const openSaying = async ({ io }: Context, open: OpenLiveBoard): Promise<LiveBoard> => {
   const progress = createProgress(io)
   try {
-    return await open((done, total) => progress.tell(() => `${done} of ${total} session files read`))
+    return await open((done, total) => progress.report(() => `${done} of ${total} session files read`))
   } finally {
     progress.clear()
   }
@@ -35,7 +35,7 @@ export const showBoard = async (context: NotifyingContext, open: OpenLiveBoard):
       source,
       stdin: input,
       stdout: output,
-      look: { colour: wantsColour(context), ascii: values.ascii === true },
+      appearance: { colour: wantsColour(context), ascii: values.ascii === true },
       now: io.now,
       editText: (text) => editText(text, io),
     })

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { projectOf } from "../../board/project.ts"
 import { shellOf, trustedEnv } from "../../bridges/find-program.ts"
 import { HeadwayError, messageOf } from "../../plan/headway-error.ts"
-import { sanitise } from "../../plan/sanitise.ts"
+import { sanitise } from "../../plan/text/sanitise.ts"
 import type { WatchedRows } from "../../views/board/session.ts"
 import { createNotices, type Notice } from "../../views/notices.ts"
 import type { Io } from "../io.ts"
@@ -13,7 +13,7 @@ export const notifyOption = {
   type: "string",
   value: "bell|COMMAND",
   about:
-    "when an agent is done, waits for you or stalls: ring, or run COMMAND (HEADWAY_EVENT, HEADWAY_MESSAGE, … say what)",
+    "when an agent is done, waits for you or stalls: ring, or run COMMAND (HEADWAY_EVENT, HEADWAY_MESSAGE, … describe it)",
 } as const satisfies Option
 
 export type NotifyOptions = {
@@ -31,10 +31,10 @@ export const notifyOf = (source: WatchedRows, options: NotifyOptions): (() => vo
   const { io, interval = 1000 } = options
   const notices = createNotices()
   const call = callerOf(options)
-  const look = (): void => notices(source.sessions, io.now()).forEach(call)
-  look()
-  const unsubscribe = source.subscribe(look)
-  const timer = setInterval(look, interval).unref()
+  const check = (): void => notices(source.sessions, io.now()).forEach(call)
+  check()
+  const unsubscribe = source.subscribe(check)
+  const timer = setInterval(check, interval).unref()
   return () => {
     unsubscribe()
     clearInterval(timer)
@@ -58,7 +58,7 @@ const commandCaller = ({ how, io, onFailure }: NotifyOptions): ((notice: Notice)
   let running = 0
   let hasFailed = false
   const fail = (why: string): void => {
-    if (!hasFailed) onFailure(`The command of --notify ${why}.`)
+    if (!hasFailed) onFailure(`The --notify command ${why}.`)
     hasFailed = true
   }
   return (notice) => {

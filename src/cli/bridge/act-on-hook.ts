@@ -67,7 +67,7 @@ export const storeForHook = (context: Context): Promise<Store> => storeOf(contex
 
 /**
  * The agent's own session. Where its client of our tool never says one, the newest plan of its kind in the project: but only
- * for a session that uses the tool or comes back, as an old plan is no business of a new session.
+ * for a session that uses the tool or comes back, as an old plan does not concern a new session.
  */
 const sessionOf = async (
   store: Store,

@@ -18,8 +18,8 @@ import { defaultPort, findDialectWithTools, portOption } from "./mcp-options.ts"
 import { ownBin } from "./own-bin.ts"
 
 export const setupOptions = {
-  "dry-run": { type: "boolean", about: "show the change and make none" },
-  undo: { type: "boolean", about: "take back what set-up did" },
+  "dry-run": { type: "boolean", about: "show the change without making it" },
+  undo: { type: "boolean", about: "undo what set-up did" },
   scope: {
     type: "choice",
     of: scopes,
@@ -27,7 +27,7 @@ export const setupOptions = {
     about: `${scopes.join(" or ")}: your own configuration (default), or the one in this repository`,
   },
   mcp: { type: "boolean", about: "give the agent our todo tool, over MCP (default)" },
-  "no-mcp": { type: "boolean", about: "take the tool out" },
+  "no-mcp": { type: "boolean", about: "remove the tool" },
   http: {
     type: "boolean",
     about: 'let the agent ask the server that "headway serve" runs, with its token, instead of starting one',
@@ -35,18 +35,18 @@ export const setupOptions = {
   port: { ...portOption, about: `the port of that server (default ${defaultPort})` },
   hooks: {
     type: "boolean",
-    about: "hear its list and give the plan back, through hooks (default where it has them)",
+    about: "follow its list and give the plan back, through hooks (default where it has them)",
   },
-  "no-hooks": { type: "boolean", about: "take the hooks out" },
+  "no-hooks": { type: "boolean", about: "remove the hooks" },
   "status-line": { type: "boolean", about: "show the plan in its status line" },
-  "no-status-line": { type: "boolean", about: "take the status line out" },
+  "no-status-line": { type: "boolean", about: "remove the status line" },
   native: {
     type: "choice",
     of: ["on", "off", "leave"],
     value: "STATE",
     about: "on, off or leave (default): the agent's own list tool",
   },
-  dialect: { type: "string", value: "D", about: "the words our tool speaks (default headway)" },
+  dialect: { type: "string", value: "D", about: "the vocabulary of our tool (default headway)" },
   level: {
     type: "choice",
     of: promptLevels,
@@ -73,7 +73,7 @@ export const clearUpSetup = (context: Context<Pick<typeof setupOptions, "undo">>
     const next =
       left.agent === agent?.id
         ? `This run ${context.values.undo ? "takes it back" : "completes it"}.`
-        : `"${command}" completes it, "${command} --undo" takes it back.`
+        : `"${command}" completes it, "${command} --undo" undoes it.`
     say(context.io, `An earlier "${command}" was interrupted; its temporary files are gone. ${next}`)
   } catch (cause) {
     if (!(cause instanceof Error && "syscall" in cause)) throw cause
@@ -114,11 +114,11 @@ export const choicesOf = (context: SetupContext, agent: Agent, launcher: Launche
   const { native = "leave" } = values
   if (values.hooks && !agent.hooks) throw missing(agent, "hooks that call a command")
   if (values.ask && !canAsk(agent, whereOf(context), scopeOf(context)))
-    throw missing(agent, "setting for that: it asks or not by itself")
+    throw missing(agent, "setting for that: it decides itself whether to ask")
   if (values["status-line"] && !agent.statusLine) throw missing(agent, "status line that calls a command")
   if (native !== "leave" && !agent.native[native]) {
     const typed = agent.native.byHand?.[native]
-    throw new HeadwayError("usage", `${agent.title} switches its list itself${typed ? `: ${typed}` : ""}.`)
+    throw new HeadwayError("usage", `${agent.title} has its own switch for its list${typed ? `: ${typed}` : ""}.`)
   }
   return { mcp: wishOf(context, "mcp", "set"), hooks, statusLine, native, isTrusted: values.ask !== true }
 }

@@ -1,8 +1,8 @@
-/** Where this very program lies, so that other programs can be told to call it. */
+/** Where this program itself is, so that other programs can be told to call it. */
 import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
-/** Built, it stands beside the parts of the program; run from source, it is the one the build makes. */
+/** Built, it is beside the parts of the program; run from source, it is the one the build makes. */
 export const ownBin = (): string => {
   const beside = fileURLToPath(new URL("../headway.js", import.meta.url))
   return existsSync(beside) ? beside : fileURLToPath(new URL("../../../dist/bin/headway.js", import.meta.url))

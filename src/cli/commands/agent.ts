@@ -62,7 +62,7 @@ Without a key, script:demo shows it at work.`,
     const found = await findModelHere(settings.model, io, findDialect(settings.dialect ?? usualDialect))
     const session = await openSession(context, { ...settings, model: found.name })
     const { header } = session
-    if (header.cwd !== io.cwd) say(io, `this session was begun in ${header.cwd}; now it works in ${io.cwd}`)
+    if (header.cwd !== io.cwd) say(io, `this session was started in ${header.cwd}; now it works in ${io.cwd}`)
     if (isHeadless) return work(context, { settings, found, session }, task ?? "")
     await openScreen(context, { settings, found, session }, task)
     return 0
@@ -120,7 +120,7 @@ const openScreen = async (context: Context, parts: Parts, task: string | undefin
       runSlash(line, { tracker: running.tracker, dialect: dialect.id, agent: running, signal, context }),
     ...{ view: dialect.view, describeCall: dialect.describeCall },
     commands: slashCommands,
-    look: { colour: wantsColour(context), ascii: values.ascii === true },
+    appearance: { colour: wantsColour(context), ascii: values.ascii === true },
     now: io.now,
     isExpanded: saved.showExpandedTodos,
     saveExpanded: (showExpandedTodos) => {

@@ -37,7 +37,7 @@ export const demo = defineCommand({
       speed,
       stdin: input,
       stdout: output,
-      look: { colour: wantsColour(context), ascii },
+      appearance: { colour: wantsColour(context), ascii },
     })
     return ended === undefined ? 0 : 128 + constants.signals[ended]
   },

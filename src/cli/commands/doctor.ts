@@ -14,7 +14,7 @@ import { sessionsHere } from "../sessions-here.ts"
 export const doctor = defineCommand({
   usage: "doctor [AGENT] [--look]",
   about:
-    "Says for each agent found here: its version and model, whether its own list tool is on and which switch changes that, whether Headway is connected and answers; and whether plans can be kept. Exit code 1 when something is broken.",
+    "Reports for each agent found here: its version and model, whether its own list tool is on and which switch changes that, whether Headway is connected and responds; and whether plans can be kept. Exit code 1 when something is broken.",
   maxWords: 1,
   options: {
     look: { type: "boolean", about: "only read configuration; start none of the programs named in it" },

@@ -13,9 +13,9 @@ import { createProgress } from "../output/progress.ts"
 import { say } from "../output/say.ts"
 
 export const events = defineCommand({
-  usage: "events [--from AGENT] [FILE|-] [--follow]",
+  usage: "events [--from AGENT] [FILE|-] [--follow] [--confirmed]",
   about:
-    "Reads what an agent prints or leaves on disk, from FILE or standard input, and prints its todo lists as JSON lines:\none line for every change, each with the whole list.",
+    "Reads what an agent prints or leaves on disk, from FILE or standard input, and prints its todo lists and turns as JSON\nlines: one line for every change of a list, each with the whole list, and one for every turn that begins or ends.",
   options: {
     from: {
       type: "string",
@@ -23,18 +23,19 @@ export const events = defineCommand({
       about: "whose output it is: claude-code, openai-codex, google-gemini, opencode, …, or auto (default)",
     },
     follow: { type: "boolean", short: "f", about: "go on when FILE grows, is replaced, or is not there yet" },
+    confirmed: { type: "boolean", about: "print a list only when the result of its call is in" },
   },
   maxWords: 1,
   examples: [
     "codex exec --json 'Fix the tests' | headway events",
     "headway events --from claude-code ~/.claude/projects/my-project/my-session.jsonl",
-    "headway events --follow agent.jsonl | jq -r '.items[] | \"\\(.status) \\(.text)\"'",
+    "headway events --follow agent.jsonl | jq -r '.items[]? | \"\\(.status) \\(.text)\"'",
   ],
   async run({ io, values, words }) {
     const candidates = await loadStreams(values.from ?? "auto")
     const [name = "-", ...others] = words
     if (others.length > 0) throw new HeadwayError("usage", `One file at a time: "${name}" or "${others[0]}"?`)
-    const reading = createReading(io, candidates)
+    const reading = createReading(io, { candidates, confirmed: values.confirmed === true })
     if (name === "-") {
       if (io.isTerminal.in) io.err("headway: reading an agent's output from standard input; end it with Ctrl+D\n")
       for await (const chunk of io.chunks()) reading.push(chunk)
@@ -47,7 +48,7 @@ export const events = defineCommand({
       return 0
     }
     const about = statSync(path, { throwIfNoEntry: false })
-    if (!about) throw new HeadwayError("not-found", `There is no file ${name}. With --follow it may come later.`)
+    if (!about) throw new HeadwayError("not-found", `There is no file ${name}. With --follow, Headway waits for it.`)
     const progress = createProgress(io)
     let read = 0
     try {
@@ -55,7 +56,7 @@ export const events = defineCommand({
         progress.clear()
         reading.push(chunk)
         read += chunk.length
-        progress.tell(
+        progress.report(
           () => `${Math.min(100, Math.floor((100 * read) / about.size))}% of ${megabytes(about.size)} MB read`,
         )
       }
@@ -71,15 +72,15 @@ export const events = defineCommand({
 const megabytes = (bytes: number): number => Math.ceil(bytes / (1 << 20))
 
 /** Prints the events of one stream, or of several in turn, and warns once of each kind of problem. */
-const createReading = (io: Io, candidates: readonly Stream[]) => {
+const createReading = (io: Io, options: { candidates: readonly Stream[]; confirmed: boolean }) => {
   const counts = new Map<string, number>()
   let printed = 0
   const open = () =>
     createEventReader({
-      candidates,
+      ...options,
       now: io.now,
       onEvent: (event) => {
-        printed += 1
+        if (event.type === "todo_list") printed += 1
         io.out(printJsonLine(event))
       },
     })
@@ -113,7 +114,7 @@ const createReading = (io: Io, candidates: readonly Stream[]) => {
       finish()
       for (const [code, count] of counts) if (count > 1) io.err(`headway: ${code}: ${count} times in all\n`)
       if (!reader.isRecognised && printed === 0) {
-        const wanted = candidates.map(({ title }) => title).join(", ")
+        const wanted = options.candidates.map(({ title }) => title).join(", ")
         say(io, `nothing in ${name} is the output of an agent. Known are: ${wanted}.`)
         return 1
       }

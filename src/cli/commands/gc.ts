@@ -1,6 +1,6 @@
 /** `headway gc`: removes old finished plans, only when asked. */
 import { HeadwayError } from "../../plan/headway-error.ts"
-import { sanitise } from "../../plan/sanitise.ts"
+import { sanitise } from "../../plan/text/sanitise.ts"
 import type { PlanSummary } from "../../stores/store.ts"
 import { defineCommand } from "../command.ts"
 import { ageText } from "../duration.ts"
@@ -11,10 +11,10 @@ import { reporter } from "../plans.ts"
 export const gc = defineCommand({
   usage: "gc --older-than 30d [--dry-run] [--unfinished]",
   about:
-    "Removes plans that are finished and have not been touched for a while, with their history. Nothing else ever does.",
+    "Removes plans that are finished and have not changed for a while, with their history. Nothing else removes plans.",
   options: {
-    "older-than": { type: "duration", value: "TIME", about: "untouched for so long: 30d, 12h, 45m" },
-    "dry-run": { type: "boolean", about: "only say what would go" },
+    "older-than": { type: "duration", value: "TIME", about: "unchanged for this long: 30d, 12h, 45m" },
+    "dry-run": { type: "boolean", about: "only say what would be removed" },
     unfinished: { type: "boolean", about: "also plans with work left" },
   },
   examples: ["headway gc --older-than 30d --dry-run", "headway gc --older-than 90d --unfinished"],

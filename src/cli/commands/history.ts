@@ -9,7 +9,7 @@ import { noPlan } from "../plans.ts"
 
 export const history = defineCommand({
   usage: "history [--times]",
-  about: "Tells who changed what, when and through which tool; the oldest first. The id of an entry can be undone.",
+  about: "Shows who changed what, when and through which tool, oldest first. An entry can be undone by its id.",
   options: { times: { type: "boolean", about: "how long each todo waited, was in progress, and so on" } },
   examples: ["headway history", "headway history --times", "headway history --json"],
   async run(context) {
@@ -35,8 +35,8 @@ export const history = defineCommand({
 })
 
 const entryLines = ({ entry, events, names }: Happening): string[] => {
-  const said = entry.by.kind === "person" && entry.names ? { names: entry.names } : {}
-  const seen = asSeen({ events, ...said }, (id) => names.get(id) ?? id)
+  const namesThen = entry.by.kind === "person" && entry.names ? { names: entry.names } : {}
+  const seen = asSeen({ events, ...namesThen }, (id) => names.get(id) ?? id)
   const lines = seen.events.flatMap((event) => describeEvent(event, seen.contentOf) ?? [])
   if (lines.length === 0) return []
   const tool = entry.via ? ` through ${sanitise(entry.via.tool)} (${sanitise(entry.via.dialect)})` : ""

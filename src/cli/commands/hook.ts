@@ -11,9 +11,9 @@ import { createErrorSink } from "../../home/error-log.ts"
 import { planFileName } from "../../home/file-names.ts"
 import { foreignTextIn } from "../../home/foreign-file.ts"
 import { replaceFile } from "../../home/write-file.ts"
-import { dataForModel } from "../../plan/for-model.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
-import { escapeHidden } from "../../plan/sanitise.ts"
+import { dataForModel } from "../../plan/text/for-model.ts"
+import { escapeHidden } from "../../plan/text/sanitise.ts"
 import { type Context, defineCommand } from "../command.ts"
 import type { Options } from "../option.ts"
 import { say } from "../output/say.ts"
@@ -57,7 +57,7 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
   const { io, values, words } = given
   const agent = await agentNamed(words[0] ?? "")?.hooks?.()
   if (!agent) {
-    say(io, `hook wants the name of an agent: ${names.replaceAll("|", ", ")}.`)
+    say(io, `hook needs the name of an agent: ${names.replaceAll("|", ", ")}.`)
     return
   }
   const { profile = "quiet" } = values
@@ -88,10 +88,10 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
   if (done.hasPlan) replaceFile(path, JSON.stringify(next), join(home, "tmp"))
 }
 
-/** Events of moments that are none of ours come all the time; what is no event at all is worth a line. */
+/** Events we do not handle come all the time; input that is not an event at all is worth a line. */
 const unheard = (context: Context, text: string): void => {
   if (text === "" || (text.length < longest && text.includes('"hook_event_name"'))) return
-  const message = `What came on standard input (${text.length} characters) is not an event of an agent, so it was ignored.`
+  const message = `Standard input (${text.length} characters) is not an agent's event, so it was ignored.`
   report(context, new HeadwayError("hook-input", message))
 }
 

@@ -41,7 +41,7 @@ export const commands = {
     load: async () => (await import("./run.ts")).run,
   },
   statusline: {
-    about: "the plan at hand in one line, for a status bar",
+    about: "the current plan in one line, for a status bar",
     load: async () => (await import("./statusline.ts")).statusline,
   },
   mcp: {
@@ -49,7 +49,7 @@ export const commands = {
     load: async () => (await import("./mcp.ts")).mcp,
   },
   serve: {
-    about: "MCP server over HTTP, on this machine, for who has its token",
+    about: "MCP server over HTTP, on this machine, for clients that have its token",
     load: async () => (await import("./serve.ts")).serve,
   },
   hook: {
@@ -61,7 +61,7 @@ export const commands = {
     load: async () => (await import("./setup.ts")).setup,
   },
   doctor: {
-    about: "say per agent what works, what is off and which switch turns it on",
+    about: "what works for each agent, what is off and which switch turns it on",
     load: async () => (await import("./doctor.ts")).doctor,
   },
   project: {

@@ -68,7 +68,7 @@ type Listing = { plans: readonly PlanSummary[]; sessions: readonly DiscoveredSes
 const joined = async (context: ListContext, listing: Listing): Promise<JoinedSession[]> => {
   const { plans, sessions } = listing
   const now = context.io.now()
-  // What lies under another root is only looked at.
+  // What is under another root is only looked at.
   if (context.values.root !== undefined)
     return listSessions(plans, sessions, now).map((one) => ({ ...one, isOwn: false }))
   if (sessions.length === 0) return listSessions(plans, sessions, now)

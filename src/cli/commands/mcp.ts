@@ -2,7 +2,7 @@
 import { Writable } from "node:stream"
 import { createMcpServer } from "../../bridges/mcp.ts"
 import { createStdioTransport } from "../../bridges/mcp-stdio.ts"
-import { escapeHidden } from "../../plan/sanitise.ts"
+import { escapeHidden } from "../../plan/text/sanitise.ts"
 import { openBridgePlans } from "../bridge/bridge-plans.ts"
 import { mcpOptions, readMcpOptions } from "../bridge/mcp-options.ts"
 import { defineCommand } from "../command.ts"

@@ -1,4 +1,4 @@
-/** `headway project`: whether the plans that lie in this repository's `.headway` are used on this machine. */
+/** `headway project`: whether the plans in this repository's `.headway` are used on this machine. */
 import { lstatSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { projectOf } from "../../board/project.ts"
@@ -22,7 +22,7 @@ const actions: Record<string, (context: Context, folder: Folder) => Promise<numb
   },
   trust: async ({ io }, { home, project, plans }) => {
     if (stateOf(home, project, plans) === "absent")
-      throw new HeadwayError("no-project-plans", `There is no ${plans} to trust. "headway write --project" begins one.`)
+      throw new HeadwayError("no-project-plans", `There is no ${plans} to trust. "headway write --project" starts one.`)
     assertOwnFolder(plans)
     const link = linkIn(plans)
     if (link !== undefined)
@@ -32,7 +32,9 @@ const actions: Record<string, (context: Context, folder: Folder) => Promise<numb
       )
     trustProject(home, project, io.now())
     io.out(`${plans} is used from now on, for everything you do in this repository.\n`)
-    io.err("headway: entries in it that were not written on this machine are shown as another's, never as yours.\n")
+    io.err(
+      "headway: entries in it that were not written on this machine are shown as another person's, never as yours.\n",
+    )
     return 0
   },
   untrust: async ({ io }, { home, project, plans }) => {
@@ -56,7 +58,7 @@ A folder that came with a repository is another's data: it is left alone until y
   untrust     leave it alone again; nothing in it is removed`,
   options: {},
   maxWords: 1,
-  examples: ["headway project", "headway project trust", "headway show --project  # only looks"],
+  examples: ["headway project", "headway project trust", "headway show --project  # only reads"],
   async run(context) {
     const name = context.words[0] ?? "status"
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined
@@ -73,7 +75,7 @@ A folder that came with a repository is another's data: it is left alone until y
 type State = "absent" | "trusted" | "untrusted"
 
 const stateTexts: Record<State, string> = {
-  absent: "not there; plans are kept in your home. Begin one here with --project",
+  absent: "not there; plans are kept in your home. Start one here with --project",
   trusted: "in use",
   untrusted: 'left alone, because it came with the repository. Use it with "headway project trust"',
 }

@@ -1,13 +1,14 @@
 /** `headway run`: starts agents in turn, passes on what they say, and keeps the plan of the one at work in sight. */
+import { basename } from "node:path"
 import { isHeadwayError } from "../../plan/headway-error.ts"
-import type { Look } from "../../tui/components/look.tsx"
+import type { Appearance } from "../../tui/components/appearance.tsx"
 import { openRunView, type RunView } from "../../tui/run/view.ts"
 import { wantsColour } from "../colour.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { say, sayText } from "../output/say.ts"
 import type { AgentProcess } from "../run/agent-process.ts"
 import { createRunEvents, createRunLines } from "../run/lines.ts"
-import { runMember } from "../run/member.ts"
+import { endOf, runMember } from "../run/member.ts"
 import { type RunMember, readMembers } from "../run/members.ts"
 
 export const run = defineCommand({
@@ -42,7 +43,7 @@ export const run = defineCommand({
 
 /** A person's command is never changed; what would make it show a plan is said. */
 const hint = ({ io }: Context, { command, missingWords }: RunMember): void => {
-  if (missingWords) say(io, `${command[0]} shows a plan only when it is also given: ${missingWords}`)
+  if (missingWords) say(io, `${command[0]} shows a plan only with these options: ${missingWords}`)
   if (command.includes("--then"))
     say(io, `"--then" is passed on to ${command[0]}. Another agent begins with: --then -- COMMAND…`)
 }
@@ -51,6 +52,13 @@ const runAll = async (context: Context, members: readonly RunMember[]): Promise<
   const { io } = context
   let agent: AgentProcess | undefined
   let isStopped = false
+  let begun = 0
+  const sayNotStarted = (reason: string, last: number): void => {
+    const names = members.slice(last + 1).map(nameOf)
+    if (names.length === 0) return
+    const were = names.length === 1 ? "was" : "were"
+    view.complained(sayText(`${listed(names)} ${were} not started, because ${reason}.`))
+  }
   const stop = (): void => {
     isStopped = true
     view.stopping()
@@ -66,6 +74,7 @@ const runAll = async (context: Context, members: readonly RunMember[]): Promise<
   })
   try {
     for (const [index, member] of members.entries()) {
+      begun = index
       const code = await runMember({
         context,
         member,
@@ -78,13 +87,16 @@ const runAll = async (context: Context, members: readonly RunMember[]): Promise<
         },
         isStopped: () => isStopped,
       })
-      if (code !== 0 || isStopped) return code
+      if (code === 0 && !isStopped) continue
+      sayNotStarted(isStopped ? "the run was stopped" : `${nameOf(member)} failed (${endOf(code)})`, index)
+      return code
     }
     return 0
   } catch (cause) {
     view.clear()
     if (!isHeadwayError(cause) || !Object.hasOwn(startCodes, cause.code)) throw cause
     view.complained(sayText(cause.message))
+    sayNotStarted(`${nameOf(members[begun])} could not be started`, begun)
     return startCodes[cause.code] ?? 1
   } finally {
     unhear()
@@ -92,20 +104,26 @@ const runAll = async (context: Context, members: readonly RunMember[]): Promise<
   }
 }
 
+/** What a member is called: by its name, else by its command. */
+const nameOf = (member: RunMember | undefined): string => member?.name ?? basename(member?.command[0] ?? "The agent")
+
+const listed = (names: readonly string[]): string =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
+
 /** What a shell returns for what it cannot run. */
 const startCodes: Readonly<Record<string, number>> = { "command-not-found": 127, "command-not-run": 126 }
 
 /** A terminal that can be drawn on gets the live view, everything else lines. */
 const openView = (context: Context, onStop: () => void): RunView => {
   const { io, values } = context
-  const look: Look = { colour: wantsColour(context), ascii: values.ascii === true }
-  if (values.json) return createRunEvents(io, look)
-  if (!io.isTerminal.out || io.env.TERM === "dumb") return createRunLines(io, look)
+  const appearance: Appearance = { colour: wantsColour(context), ascii: values.ascii === true }
+  if (values.json) return createRunEvents(io, appearance)
+  if (!io.isTerminal.out || io.env.TERM === "dumb") return createRunLines(io, appearance)
   const { output, input } = io.terminal()
   return openRunView({
     output,
     input: io.isTerminal.in ? input : undefined,
-    look,
+    appearance,
     complain: io.err,
     sharesMessages: io.isTerminal.err,
     onStop,

@@ -77,7 +77,7 @@ const connect = async (context: SetupContext, agent: Agent): Promise<number> => 
   return 0
 }
 
-/** The person's own configuration may lie in a repository, often by a link; there a token would be everyone's who gets it. */
+/** The person's own configuration may be in a repository, often by a link; there everyone who gets the repository would get the token. */
 const assertOwnFiles = ({ files }: Prepared): void => {
   for (const { content } of files) {
     const root = projectOf(dirname(content.target))
@@ -91,31 +91,31 @@ const assertOwnFiles = ({ files }: Prepared): void => {
 
 const runText = ({ values }: SetupContext): string => {
   const port = values.port === undefined ? "" : ` --port ${values.port}`
-  return `Start the server with "headway serve${port}" in the project whose plans it is to keep.`
+  return `Start the server with "headway serve${port}" in the project whose plans it should keep.`
 }
 
-/** Options beside `--undo` that say how; all others choose what to put in. */
+/** Options besides `--undo` that say how; all others choose what to put in. */
 const undoOptions: readonly string[] = ["undo", "dry-run", "scope"]
 
 const undo = (context: SetupContext, agent: Agent): number => {
   const { values } = context
   const isChoice = (name: string): boolean => Object.hasOwn(setupOptions, name) && !undoOptions.includes(name)
   const [given] = Object.entries(values).find(([name, value]) => value !== undefined && isChoice(name)) ?? []
-  if (given) throw new HeadwayError("usage", `--undo takes everything back; leave out --${given}.`)
+  if (given) throw new HeadwayError("usage", `--undo removes everything; leave out --${given}.`)
   const scope = scopeOf(context)
   const where = whereOf(context)
   finish(context, agent, scope, {
     prepare: (records) => prepareUndo({ agent, scope, where, records }),
-    none: "has nothing of Headway in it",
+    none: "has nothing from Headway in it",
   })
   return 0
 }
 
 type Work = {
   prepare: (records: readonly FileRecord[]) => Prepared
-  /** What stands above the change. */
+  /** What is above the change. */
   heading?: string
-  /** What to say of the agent when there is nothing to do. */
+  /** What to say about the agent when there is nothing to do. */
   none: string
 }
 
@@ -138,7 +138,7 @@ const finish = (context: SetupContext, agent: Agent, scope: Scope, work: Work): 
   if (files.length === 0) say(io, `${agent.title} ${work.none}.`)
   else if (isDry) say(io, "Nothing was changed (--dry-run).")
   else if (isUndo) for (const file of files) say(io, undoneText(file))
-  else say(io, `Done. Take it back with "headway setup ${agent.id} --undo"; see how it works with "headway doctor".`)
+  else say(io, `Done. Undo it with "headway setup ${agent.id} --undo"; check it with "headway doctor".`)
   return { isChanged: !isDry && files.length > 0 }
 }
 
@@ -149,7 +149,7 @@ const rehearse = (context: SetupContext, scope: Scope, { prepare }: Work): Commi
   return { prepared, backups: [] }
 }
 
-/** An agent that runs rewrites its configuration now and then: what it wrote is read and the change made anew. */
+/** An agent that runs rewrites its configuration now and then: what it wrote is read and the change made again. */
 const mostTries = 5
 
 const commit = (context: SetupContext, agent: Agent, scope: Scope, { prepare }: Work): Committed => {
@@ -165,12 +165,12 @@ const commit = (context: SetupContext, agent: Agent, scope: Scope, { prepare }: 
   }
 }
 
-/** A project's files stay in it, wherever a link in it leads; a person's own may lie where they like. */
+/** A project's files stay in it, wherever a link in it leads; a person's own may be anywhere. */
 const boundsOf = (context: SetupContext, scope: Scope): string | undefined =>
   scope === "project" ? whereOf(context).project : undefined
 
 const undoneText = ({ content, bytes, isExact }: Prepared["files"][number]): string => {
-  if (bytes === undefined) return `Removed ${content.path}, which set-up had made.`
+  if (bytes === undefined) return `Removed ${content.path}, which set-up had created.`
   if (isExact) return `${content.path} is as it was before.`
-  return `${content.path} was changed by others since, so only Headway's parts were taken out.`
+  return `${content.path} was changed since then, so only Headway's parts were removed.`
 }

@@ -1,4 +1,4 @@
-/** `headway statusline`: the plan at hand in one line, for a status bar; silent where there is none, and never in the way. */
+/** `headway statusline`: the current plan in one line, for a status bar; silent where there is none, and never in the way. */
 import { isAbsolute, join } from "node:path"
 import { activeTodo, createFold, type Fold, isoTime, type Plan, progressOf } from "../../plan/index.ts"
 import type { Cursor, Snapshot, Store } from "../../stores/store.ts"
@@ -14,7 +14,7 @@ import { namedAgent, namedSession, newestSession } from "../plans.ts"
 type Found = { plan: Plan; since: number | undefined }
 
 /** What Claude Code tells its status line, as far as it matters here. */
-type Told = { session: string | undefined; transcript: string | undefined; folder: string | undefined }
+type HostInput = { session: string | undefined; transcript: string | undefined; folder: string | undefined }
 
 export const statusline = defineCommand({
   usage: "statusline [--width COLUMNS]",
@@ -41,7 +41,7 @@ export const statusline = defineCommand({
       if (line === "") return 0
       io.out(values.json ? printJsonLine({ text: line, ...factsOf(found) }) : `${line}\n`)
     } catch {
-      // A status bar is no place for errors; the other commands say what is wrong.
+      // Errors do not belong in a status bar; the other commands say what is wrong.
     }
     return 0
   },
@@ -56,15 +56,15 @@ const factsOf = ({ plan, since }: Found) => ({
 
 const find = async (context: Context): Promise<Found | undefined> => {
   const named = namedSession(context)
-  const told = named === undefined ? readTold(await context.io.hint()) : nothingTold
-  const inSession = told.folder === undefined ? context : { ...context, io: inFolder(context.io, told.folder) }
+  const input = named === undefined ? readHostInput(await context.io.hint()) : noInput
+  const inSession = input.folder === undefined ? context : { ...context, io: inFolder(context.io, input.folder) }
   const here = withoutUntrusted(inSession)
   const store = await storeOf(here, { isQuiet: true })
-  const session = named ?? told.session
+  const session = named ?? input.session
   const agent = namedAgent(context)
   const own = session === undefined ? undefined : await readPlan(store, session, agent)
   if (own || named !== undefined) return own
-  const claudes = told.session === undefined ? undefined : await claudesOwn(here, told)
+  const claudes = input.session === undefined ? undefined : await claudesOwn(here, input)
   if (claudes) return claudes
   const newest = await newestSession(here, store, agent)
   return newest === undefined ? undefined : readPlan(store, newest, agent)
@@ -73,9 +73,9 @@ const find = async (context: Context): Promise<Found | undefined> => {
 /** Not a copy: asking for everything of the outside would take longer than the rest of the command. */
 const inFolder = (io: Io, cwd: string): Io => Object.create(io, { cwd: { value: cwd } }) as Io
 
-const nothingTold: Told = { session: undefined, transcript: undefined, folder: undefined }
+const noInput: HostInput = { session: undefined, transcript: undefined, folder: undefined }
 
-const readTold = (input: string): Told => {
+const readHostInput = (input: string): HostInput => {
   try {
     const { session_id, transcript_path, cwd, workspace } = JSON.parse(input) as Record<string, unknown>
     const { project_dir } = (workspace ?? {}) as Record<string, unknown>
@@ -86,7 +86,7 @@ const readTold = (input: string): Told => {
       folder: folder !== undefined && isAbsolute(folder) ? folder : undefined,
     }
   } catch {
-    return nothingTold
+    return noInput
   }
 }
 
@@ -114,7 +114,7 @@ const foldFrom = (snapshot: Snapshot | undefined): { fold: Fold; cursor: Cursor 
   }
 }
 
-const claudesOwn = async ({ io }: Context, { session = "", transcript }: Told): Promise<Found | undefined> => {
+const claudesOwn = async ({ io }: Context, { session = "", transcript }: HostInput): Promise<Found | undefined> => {
   const { claudeCode } = await import("../../agents/claude-code/index.ts")
   const readNow = await claudeCode.now()
   const folder = io.env.CLAUDE_CONFIG_DIR || join(io.home, ".claude")

@@ -37,8 +37,8 @@ import { say } from "../output/say.ts"
 import { noPlan } from "../plans.ts"
 
 const options = {
-  phase: { type: "string", value: "NAME", about: "the phase a new todo goes to" },
-  after: { type: "string", value: "TODO", about: "the todo a new one goes behind" },
+  phase: { type: "string", value: "NAME", about: "the phase to add the new todo to" },
+  after: { type: "string", value: "TODO", about: "the todo to add the new one after" },
   reason: { type: "string", value: "TEXT", about: "why it is blocked or dropped" },
   "waits-for": { type: "string", value: "WHO", about: "whom or what a blocked todo waits for" },
   next: { type: "boolean", about: "where nothing is in progress then, start the first pending todo" },
@@ -121,7 +121,7 @@ const textOf = ({ values }: TodoContext, name: "phase" | "after" | "reason" | "w
 
 const add: Verb = (context, tracker) => {
   const content = sanitise(context.words.join(" "))
-  if (content === "") throw new HeadwayError("usage", 'add needs a text: headway todo add "Ask for a review".')
+  if (content === "") throw new HeadwayError("usage", 'add needs text: headway todo add "Ask for a review".')
   const [refusal] = check(defaultRules, [{ content }])
   if (refusal) throw new HeadwayError("too-long", refusal.message)
   const phase = textOf(context, "phase")
@@ -151,13 +151,16 @@ const edit: Verb = async (context, tracker) => {
   const saved = editText(shown, context.io)
   if (saved === shown) return report(context, tracker, [])
   try {
-    // What the agent did meanwhile stays: only the person's difference to what they saw is applied.
+    // What the agent did in the meantime stays: only the person's difference to what they saw is applied.
     const events = differenceTo(before, saved, context)
     const meant = JSON.stringify(originsIn(events, tracker.ledger))
     return await change(context, tracker, (_, ledger) => {
-      // Another branch that was checked out meanwhile may have given the numbers to other todos.
+      // Another branch that was checked out in the meantime may have given the numbers to other todos.
       if (JSON.stringify(originsIn(events, ledger)) === meant) return events
-      throw new HeadwayError("changed-meanwhile", "Todos you saw are others by now, so nothing was changed.")
+      throw new HeadwayError(
+        "changed-meanwhile",
+        "Todos you saw were reworded or replaced in the meantime, so nothing was changed.",
+      )
     })
   } catch (cause) {
     const kept = keepText(saved)
@@ -192,7 +195,7 @@ const undo: Verb = async (context, tracker) => {
     entry === undefined && isFollowing(tracker.ledger) ? await undoEdit(tracker, by) : await tracker.undo(by, entry)
   if (!undone) {
     const what =
-      entry === undefined ? "There is nothing to undo." : `There is no change "${entry}" that could be undone.`
+      entry === undefined ? "There is nothing to undo." : `There is no one change "${entry}" that could be undone.`
     throw new HeadwayError("nothing-to-undo", `${what} See "headway history".`)
   }
   return report(context, tracker, undone.events)

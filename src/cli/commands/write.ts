@@ -30,7 +30,10 @@ export const write = defineCommand({
       )
     }
     if (values.strict && dialect.tools.length === 0) {
-      throw new HeadwayError("usage", `The dialect "${dialect.id}" has no schema to be strict about; it is only read.`)
+      throw new HeadwayError(
+        "usage",
+        `The dialect "${dialect.id}" is only read, so it has no schema for --strict to check.`,
+      )
     }
     if (io.isTerminal.in) io.err("headway: reading the call from standard input; end it with Ctrl+D\n")
     const input = await io.input()

@@ -8,7 +8,7 @@ import { recordedAt } from "./recordings.ts"
 import { createDemoSource } from "./source.ts"
 import { endings, overAt, toldOf } from "./story.ts"
 
-export type LiveOptions = Pick<BoardScreenOptions, "stdin" | "stdout" | "look"> & { io: Io; speed: number }
+export type LiveOptions = Pick<BoardScreenOptions, "stdin" | "stdout" | "appearance"> & { io: Io; speed: number }
 
 /** In milliseconds: long enough to read a sentence, and the keys of the board are seen again. */
 const readingTime = 6_000

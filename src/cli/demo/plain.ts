@@ -56,7 +56,7 @@ const printBrokenCalls = async (page: Page): Promise<void> => {
   for (const [index, { dialect, tool, input, about }] of brokenCalls.entries()) {
     page.title(`Broken call ${index + 1} of ${brokenCalls.length}`, tool)
     const { ok, text, plan } = await tracker.write({ tool, input }, findDialect(dialect))
-    page.words(`${ok ? "Mended" : "Refused"}: ${about}. The model is told:`)
+    page.words(`${ok ? "Repaired" : "Refused"}: ${about}. The model is told:`)
     page.quote(text)
     page.plan(plan)
     page.end()

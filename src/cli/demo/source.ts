@@ -32,7 +32,7 @@ const viewer: Actor = { kind: "person", id: "viewer" }
 
 export const createDemoSource = (now: () => Date): DemoSource => {
   const store = createMemoryStore()
-  // No recorded agent ever heard of who is watching now: if it were told, its next list would seem to overrule them.
+  // No recorded agent knows who is watching now: if it were told, its next list would seem to overrule them.
   const isToldOf = ({ id }: Actor): boolean => id !== viewer.id
   const watches = new Map(
     recordings.map((recording) => [recording, watchRecording(recording, { store, now, isToldOf })]),
@@ -54,7 +54,7 @@ export const createDemoSource = (now: () => Date): DemoSource => {
 
   const editAs: DemoSource["editAs"] = async (by, key, edit, seen) => {
     const one = watched().find(({ tracker }) => keyOf(tracker) === key)
-    if (!one) return "That agent is not here any more."
+    if (!one) return "That agent is no longer here."
     const line = await applyBoardEdit(one.tracker, edit, { by, seen, checklist }).catch(messageOf)
     change()
     return line
@@ -76,9 +76,9 @@ export const createDemoSource = (now: () => Date): DemoSource => {
     edit: (key, edit, seen) => editAs(viewer, key, edit, seen),
     textOf: checklist.print,
     async push(recording, line) {
-      const told = (await watches.get(recording)?.push(Buffer.from(`${line}\n`))) ?? []
+      const notices = (await watches.get(recording)?.push(Buffer.from(`${line}\n`))) ?? []
       change()
-      return told
+      return notices
     },
     agentsOf: (name) => watched().flatMap((one) => (one.recording.name === name ? [sessionOf(one, now())] : [])),
     editAs,

@@ -12,9 +12,9 @@ export type Moment = {
 
 /** Each fits in one line of the board. */
 export const moments: readonly Moment[] = [
-  { at: 0, say: "Three agents of three vendors are at work. You come in the middle of it." },
+  { at: 0, say: "Three agents of three vendors are at work. You join in the middle." },
   { at: 10.2, agent: "Claude Code", say: "Claude Code has sent out a sub-agent, which keeps a plan of its own." },
-  { at: 14.2, agent: "Gemini CLI", say: "Gemini CLI drops the video: it stays on the list, but counts no more." },
+  { at: 14.2, agent: "Gemini CLI", say: "Gemini CLI drops the video: it stays on the list, but no longer counts." },
   {
     at: 24,
     agent: "Claude Code",
@@ -32,7 +32,7 @@ export const toldOf = (name: string): string => `${name} is told, with its next 
 
 /** Said at the end, and on the board for as long as it stays open. */
 export const endings = {
-  board: "The demo is over. q leaves; then try headway, for your own agents.",
+  board: "The demo is over. Press q to leave, then run headway for your own agents.",
   plain: 'The demo is over. Next: "headway" shows your own agents, "headway --help" all the rest.',
 } as const
 

@@ -69,19 +69,19 @@ export const watchRecording = (recording: Recording, { store, now, isToldOf }: W
         const { tracker } = await agentOf(found)
         mirrored += 1
         const { todos, phases } = found.plan ?? { todos: [], phases: [] }
-        await tracker.mirror({ todos, phases, mark: `list-${mirrored}` })
+        await tracker.mirror({ todos, phases, callId: `list-${mirrored}` })
       }
       for (const signal of signals) {
         const watched = "agent" in signal ? agents.get(signal.agent ?? "main") : undefined
         if (watched) watched.updated = now().toISOString()
       }
-      const told: string[] = []
+      const notices: string[] = []
       for (const { tracker } of speakers(signals).flatMap((agent) => agents.get(agent) ?? [])) {
         if (![...tracker.ledger.untold.values()].some(({ by }) => isToldOf(by))) continue
         const words = await tracker.tellAgent()
-        if (words !== undefined) told.push(words)
+        if (words !== undefined) notices.push(words)
       }
-      return told
+      return notices
     },
   }
 }

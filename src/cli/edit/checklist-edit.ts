@@ -24,7 +24,7 @@ export const readChecklistEdit = (plan: Plan, text: string): ChecklistEdit => {
   if (hasErrors(problems)) throw new HeadwayError("unreadable", problems.map(({ message }) => message).join(" "))
   const { ignored } = readChecklist(text, houseMarks)
   const phases = Array.isArray(details?.phases) ? details.phases.map(String) : []
-  // What stands before any heading belongs to no phase, also when it did before.
+  // What comes before any heading belongs to no phase, also when it did before.
   const wanted = items.map((item) => ({ phase: "", ...item }))
   return { events: diff(shown, wanted, { phases }).events, ignored }
 }
@@ -36,10 +36,10 @@ export const readChecklistEdit = (plan: Plan, text: string): ChecklistEdit => {
 const planAsShown = (plan: Plan): Plan => {
   const { phases } = readChecklistPlan(printChecklist(plan), [])
   const todos = plan.todos.flatMap((todo): Todo[] => {
-    const [said] = readChecklistPlan(printChecklist({ todos: [todo], phases: [] }), []).items
-    if (said?.content === undefined) return []
-    const { notes: _, reason: __, waitsFor: ___, phase: ____, ...unsaid } = todo
-    return [{ ...unsaid, ...said, id: todo.id, content: said.content }]
+    const [shown] = readChecklistPlan(printChecklist({ todos: [todo], phases: [] }), []).items
+    if (shown?.content === undefined) return []
+    const { notes: _, reason: __, waitsFor: ___, phase: ____, ...notShown } = todo
+    return [{ ...notShown, ...shown, id: todo.id, content: shown.content }]
   })
   return { ...plan, todos, phases }
 }

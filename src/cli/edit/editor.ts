@@ -30,7 +30,7 @@ export const editText = (text: string, { env, home, cwd }: Io): string => {
     if (error || status !== 0) {
       throw new HeadwayError(
         "editor-failed",
-        `The editor "${editor}" did not end well, so nothing was changed. Set EDITOR to another one.`,
+        `The editor "${editor}" failed, so nothing was changed. Set EDITOR to another one.`,
       )
     }
     if (!existsSync(file)) throw new HeadwayError("editor-failed", "The file is gone, so nothing was changed.")

@@ -37,7 +37,7 @@ const targetOf = (path: string, links = 0): string => {
   return targetOf(resolve(realpathSync(dirname(path)), readlinkSync(path)), links + 1)
 }
 
-/** In a folder that everyone may write to, another user can lay out a link to a file of the person's. */
+/** In a folder that everyone may write to, another user can put a link to one of the person's files. */
 const assertNotLaidOut = (path: string, { uid }: Stats): void => {
   const folder = statSync(dirname(path))
   const isEveryones = (folder.mode & 0o002) !== 0

@@ -1,5 +1,5 @@
 /** The board as plain lines: one for every change a person could see, for logs and for terminals that can do no more. */
-import { sanitise } from "../../plan/sanitise.ts"
+import { sanitise } from "../../plan/text/sanitise.ts"
 import type { SessionRow, WatchedRows } from "../../views/board/session.ts"
 import type { Context } from "../command.ts"
 import { printJsonLine } from "./plan-json.ts"
@@ -14,7 +14,7 @@ export const printChanges = (source: WatchedRows, { io, values }: Context): (() 
     const at = io.now().toISOString()
     io.out(values.json ? printJsonLine({ at, ...factsOf(session) }) : `${at}  ${lineOf(session, short)}\n`)
   }
-  const look = (isFirst: boolean): void => {
+  const check = (isFirst: boolean): void => {
     const { sessions } = source
     const short = shortNames(sessions.map(({ session }) => session))
     for (const session of sessions) {
@@ -26,8 +26,8 @@ export const printChanges = (source: WatchedRows, { io, values }: Context): (() 
     if (source.notice !== undefined && source.notice !== notice) say(io, source.notice)
     notice = source.notice
   }
-  look(true)
-  return source.subscribe(() => look(false))
+  check(true)
+  return source.subscribe(() => check(false))
 }
 
 const isAwake = ({ state }: SessionRow): boolean => state !== "idle" && state !== "finished"

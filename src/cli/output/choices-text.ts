@@ -4,7 +4,7 @@ import { isFound, knownOf } from "../../bridges/doctor/inspect.ts"
 import type { Agent, NativeState, Scope, Where } from "../../bridges/setup/agent-settings.ts"
 import type { Launcher } from "../../bridges/setup/launcher.ts"
 import type { Choices } from "../../bridges/setup/wishes.ts"
-import { sanitise } from "../../plan/sanitise.ts"
+import { sanitise } from "../../plan/text/sanitise.ts"
 import { canAsk } from "../bridge/agent-setup.ts"
 import { wrap } from "./wrap.ts"
 

@@ -4,7 +4,7 @@ import type { AgentReport, Switch } from "../../bridges/doctor/examine.ts"
 import type { Part, Parts } from "../../bridges/doctor/inspect.ts"
 import type { Finding } from "../../bridges/doctor/store-health.ts"
 import type { Scope } from "../../bridges/setup/agent-settings.ts"
-import { sanitise } from "../../plan/sanitise.ts"
+import { sanitise } from "../../plan/text/sanitise.ts"
 import type { Line, Span, Style } from "../../views/span.ts"
 import { wrapLine } from "./wrap.ts"
 
@@ -30,7 +30,7 @@ const goodStyle: Style = { colour: "green" }
 const careStyle: Style = { colour: "yellow" }
 const badStyle: Style = { bold: true, colour: "red" }
 const quietStyle: Style = { dim: true }
-/** What can be typed as it stands. */
+/** What can be typed as it is. */
 const commandStyle: Style = { colour: "cyan" }
 
 const findingSpans = ({ name, ok, note }: Finding): Span[] => [

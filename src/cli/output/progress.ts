@@ -1,4 +1,4 @@
-/** How far something long has come, said to a person who waits at a terminal; what is quick says nothing. */
+/** How far something long has come, shown to a person who waits at a terminal; quick work shows nothing. */
 import type { Io } from "../io.ts"
 
 /** In milliseconds: how long nothing is said, and then how often. */
@@ -7,24 +7,24 @@ const pause = 200
 
 export type ShownProgress = {
   /** `words` are made only when they are shown. */
-  tell(words: () => string): void
+  report(words: () => string): void
   /** Before anything else is printed, because both may go to the same screen. */
   clear(): void
 }
 
 export const createProgress = (io: Pick<Io, "err" | "now" | "isTerminal">): ShownProgress => {
   const isSeen = io.isTerminal.err
-  let told = (isSeen ? io.now().getTime() : 0) + quietTime - pause
+  let lastReport = (isSeen ? io.now().getTime() : 0) + quietTime - pause
   let isShown = false
   const clear = (): void => {
     if (isShown) io.err({ gesture: "clear-row" })
     isShown = false
   }
   return {
-    tell(words) {
+    report(words) {
       const now = isSeen ? io.now().getTime() : 0
-      if (now < told + pause) return
-      told = now
+      if (now < lastReport + pause) return
+      lastReport = now
       clear()
       isShown = true
       io.err(`headway: ${words()}`)

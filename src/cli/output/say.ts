@@ -1,8 +1,8 @@
 /** Messages to the person at the terminal: whatever they quote, it steers nothing and begins no line of its own. */
-import { sanitiseBlock } from "../../plan/sanitise.ts"
+import { sanitiseBlock } from "../../plan/text/sanitise.ts"
 import type { Io } from "../io.ts"
 
 export const say = (io: Pick<Io, "err">, message: string): void => io.err(sayText(message))
 
-/** The lines of one message; those after the first stand to the right, so that none of them looks like another message. */
+/** The lines of one message; those after the first are indented, so that none of them looks like another message. */
 export const sayText = (message: string): string => `headway: ${sanitiseBlock(message).replace(/\n(?! )/g, "\n  ")}\n`

@@ -1,7 +1,7 @@
 /** Plans and sessions of all agents as a table for people: by project, sub-agents under their parents. */
 import { isOfInterest, type JoinedSession } from "../../board/joined-session.ts"
 import { createProjectLabels } from "../../board/project.ts"
-import { sanitise } from "../../plan/sanitise.ts"
+import { sanitise } from "../../plan/text/sanitise.ts"
 import { groupedBy } from "../../streams/grouped.ts"
 import { stateStyles } from "../../views/board/glyphs.ts"
 import { indented, type Line } from "../../views/span.ts"

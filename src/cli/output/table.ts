@@ -1,5 +1,5 @@
 /** Rows in columns, for people: as wide as they need, the widest cut until a row fits the screen. */
-import { sanitise } from "../../plan/sanitise.ts"
+import { sanitise } from "../../plan/text/sanitise.ts"
 import { cut, type Line, type Span, type Style, widthOf } from "../../views/index.ts"
 
 /** Text, or text that stands out or steps back where there is colour. */
@@ -7,7 +7,7 @@ export type Cell = string | { text: string; style: Style }
 
 const gap = 2
 const narrowest = 3
-/** Where a screen has no end: one long name must not make every row as long. What stands last may be as long as it is. */
+/** Where a screen has no end: one long name must not make every row as long. What comes last may be as long as it is. */
 const widest = 256
 
 /** The first row is the heading. */

@@ -2,7 +2,7 @@
 import { type Line, plainLine, type Span } from "../../views/span.ts"
 import { widthOf } from "../../views/width.ts"
 
-/** The text in lines of at most so many columns; lines after the first are indented. A long word stands alone. */
+/** The text in lines of at most this many columns; lines after the first are indented. A long word has a line of its own. */
 export const wrap = (text: string, columns: number, indent = ""): string =>
   wrapLine([{ text }], columns, indent).map(plainLine).join("\n")
 
@@ -36,7 +36,7 @@ const append = (line: Span[], span: Span): void => {
   else line.push(span)
 }
 
-/** What stands between two spaces, of one or several styles. The first one has the spaces that the line begins with. */
+/** What is between two spaces, of one or several styles. The first one has the spaces that the line begins with. */
 const wordsOf = (line: Line): Span[][] => {
   const indent = /^ */.exec(plainLine(line))?.[0] ?? ""
   const words: Span[][] = [indent === "" ? [] : [{ text: indent }]]

@@ -1,32 +1,35 @@
 /** What an agent prints, taken apart: its lists, what it says and works on, and any other text. */
 import { type Problem, sanitise, sanitisePrinted, warning } from "../../plan/index.ts"
 import {
-  type ActivityKind,
   createDetector,
-  createEvents,
   createLineSplitter,
-  createObserver,
+  createUnifier,
   type ObservedAgent,
   type Signal,
   type Stream,
-  type TodoListEvent,
+  type StreamEvent,
+  type Turn,
 } from "../../streams/index.ts"
 
 export type AgentOutputOptions = {
   candidates: readonly Stream[]
   now: () => Date
+  /** What the agent is called; every event names it. */
+  member: string | undefined
   /** A line for people, safe to print; with a tool, what it is used on. */
-  onSpoken: (spoken: { agent: string; text: string; tool?: string }) => void
-  /** Every change of a list, as soon as it is seen. */
-  onEvent: (event: TodoListEvent) => void
+  onMessage: (message: { agent: string; text: string; tool?: string }) => void
+  /** Every change of a list that its agent has accepted, and every turn. */
+  onEvent: (event: StreamEvent) => void
   /** A list that its agent has accepted: one whose call is refused is never passed on. */
   onList: (agent: ObservedAgent, agentType: string) => void
-  onActivity: (agent: string, kind: ActivityKind) => void
+  onTurn: (turn: Turn) => void
 }
 
 export type AgentOutput = {
   push(chunk: Uint8Array): void
   end(): void
+  /** The agent's process is gone: its turns are over, said so or not, and have failed where there is an error. */
+  endTurns(error?: string): void
   /** Whether a line of a known format was seen. */
   readonly isRecognised: boolean
   /** The session, as far as the agent has said it. */
@@ -42,52 +45,32 @@ const heldLines = 50
 const heldText = 1 << 20
 
 export const createAgentOutput = (options: AgentOutputOptions): AgentOutput => {
-  const { candidates, now, onSpoken, onEvent, onActivity } = options
+  const { candidates, now, member, onMessage, onEvent, onTurn } = options
   const detector = createDetector(candidates)
-  const observer = createObserver()
-  const eventOf = createEvents(now)
-  const words = createWords((agent, text) => onSpoken({ agent, text }))
-  const lists = createLists((agent) => {
-    const observed = observer.agents.get(agent)
-    if (observed && detector.stream) options.onList(observed, detector.stream.agentType)
-  })
+  const agentType = (): string => detector.stream?.agentType ?? ""
+  const onList = (agent: ObservedAgent): void => options.onList(agent, agentType())
+  const unifier = createUnifier({ now, member, confirmed: true, onEvent, onTurn, onList })
+  const words = createWords((agent, text) => onMessage({ agent, text }))
   let held: string[] | undefined = []
   let heldLength = 0
 
-  const plain = (line: string): void => onSpoken({ agent: "main", text: sanitisePrinted(line) })
+  const plain = (line: string): void => onMessage({ agent: "main", text: sanitisePrinted(line) })
 
-  const take = (signal: Signal): void => {
-    if (signal.type === "said") {
-      if (signal.tool === undefined) words.add(signal.agent, signal.text, signal.isPart === true)
-      else {
-        words.end()
-        onSpoken({ agent: signal.agent, tool: sanitise(signal.tool), text: sanitise(signal.text) })
-      }
+  const speak = (signal: Signal): void => {
+    if (signal.type === "message" && signal.tool === undefined) {
+      words.add(signal.agent, signal.text, signal.isPart === true)
       return
     }
-    if (signal.type === "activity") {
-      if (signal.kind !== "text") words.end()
-      observer.take(signal)
-      onActivity(signal.agent, signal.kind)
-      return
-    }
-    for (const agent of observer.take(signal)) {
-      words.end()
-      const event = detector.stream && eventOf(agent, detector.stream.agentType, sessionOf(agent))
-      if (event) onEvent(event)
-      lists.changed(agent.agent, JSON.stringify(agent.plan?.todos ?? []))
-    }
-    lists.saw(signal)
+    if (endsWords(signal)) words.end()
+    if (signal.type === "message" && signal.tool !== undefined)
+      onMessage({ agent: signal.agent, tool: sanitise(signal.tool), text: sanitise(signal.text) })
   }
 
   /** What a line says belongs together. */
   const takeAll = (signals: readonly Signal[]): void => {
-    signals.forEach(take)
-    lists.settle()
+    signals.forEach(speak)
+    unifier.take(signals, agentType())
   }
-
-  const sessionOf = (agent?: ObservedAgent): string | undefined =>
-    observer.agents.get("main")?.about.session ?? agent?.about.session
 
   const letGo = (): void => {
     held?.forEach(plain)
@@ -130,20 +113,24 @@ export const createAgentOutput = (options: AgentOutputOptions): AgentOutput => {
       takeAll(detector.end())
       if (!detector.stream) letGo()
       words.end()
-      observer.end()
-      lists.end()
+      unifier.end(agentType())
     },
+    endTurns: (error) => unifier.endTurns(agentType(), error),
     get isRecognised() {
       return detector.isRecognised
     },
     get session() {
-      return sessionOf()
+      return unifier.session
     },
     get problems() {
-      return observer.problems
+      return unifier.observer.problems
     },
   }
 }
+
+/** Work, a list or the end of a turn: what is said next does not go on where the words before ended. */
+const endsWords = (signal: Signal): boolean =>
+  signal.type === "activity" ? signal.kind !== "text" : ["said", "call", "snapshot"].includes(signal.type)
 
 const looksLikeData = (line: string): boolean => /^\uFEFF?\s*(?:data:\s*)?\{/.test(line)
 
@@ -151,38 +138,6 @@ const isMalformed = (signal: Signal): boolean => signal.type === "problem" && si
 
 const tooLong = (length: number): Problem =>
   warning("long-line", `A line of ${Math.ceil(length / (1 << 20))} MB is too long and was skipped.`)
-
-/** Reports a list when it has changed and none of its agent's calls still waits for a result. */
-const createLists = (onSettled: (agent: string) => void) => {
-  const waiting = new Map<string, string>()
-  const latest = new Map<string, string>()
-  const reported = new Map<string, string>()
-
-  const settle = (): void => {
-    if (latest.size === 0) return
-    const busy = new Set(waiting.values())
-    for (const [agent, list] of latest) {
-      if (busy.has(agent)) continue
-      latest.delete(agent)
-      if (list === (reported.get(agent) ?? "[]")) continue
-      reported.set(agent, list)
-      onSettled(agent)
-    }
-  }
-
-  return {
-    settle,
-    changed: (agent: string, list: string): void => void latest.set(agent, list),
-    saw(signal: Signal): void {
-      if (signal.type === "call") waiting.set(signal.call.callId, signal.agent)
-      if (signal.type === "result") waiting.delete(signal.callId)
-    },
-    end(): void {
-      waiting.clear()
-      settle()
-    },
-  }
-}
 
 /** How much of a text without line ends is kept before it is shown. */
 const longestPart = 1 << 16

@@ -30,7 +30,7 @@ const steps: readonly [signal: NodeJS.Signals, silenceLimit: number][] = [
   ["SIGKILL", 0],
 ]
 
-/** Throws what a person can mend: there is no such command, or it may not be run. */
+/** Throws what a person can fix: there is no such command, or it may not be run. */
 export const startAgent = async (options: AgentProcessOptions): Promise<AgentProcess> => {
   const [file = "", ...words] = options.command
   const child = spawn(file, words, {
@@ -42,7 +42,7 @@ export const startAgent = async (options: AgentProcessOptions): Promise<AgentPro
   })
   await started(child, file)
   const { stdout, stderr } = child
-  if (!stdout || !stderr) throw new HeadwayError("not-started", `${file} was started without its output.`)
+  if (!stdout || !stderr) throw new HeadwayError("not-started", `${file} was started, but its output cannot be read.`)
   let next = 0
   let timer: NodeJS.Timeout | undefined
 

@@ -1,7 +1,7 @@
 /** Keeps the lists of a running agent as plans in the store, where a person can change them while it works. */
 import { messageOf } from "../../plan/headway-error.ts"
 import { type Plan, type Problem, warning } from "../../plan/index.ts"
-import type { Tracker } from "../../tracker/tracker.ts"
+import type { Observed, Tracker } from "../../tracker/tracker.ts"
 
 export type RecorderOptions = {
   /** Opens the plan of one agent of the run. */
@@ -10,8 +10,8 @@ export type RecorderOptions = {
   onPlan: (agent: string, plan: Plan) => void
   /** Told once when plans cannot be kept. The run goes on without. */
   onProblem: (problem: Problem) => void
-  /** Begins the marks of this run's looks, so that none is taken for one of another run. */
-  mark: string
+  /** Begins the call ids of the lists of this run, so that none is taken for one of another run. */
+  callIdPrefix: string
 }
 
 export type Recorder = {
@@ -22,14 +22,12 @@ export type Recorder = {
   close(): Promise<void>
 }
 
-/** Looks that wait for the store; of more, only the newest count. */
+/** Lists that wait for the store; of more, only the newest count. */
 const mostWaiting = 50
 
-type Look = Pick<Plan, "todos" | "phases"> & { mark: string }
+type Lane = { waiting: Observed[]; tracker: Tracker | undefined; work: Promise<void> | undefined }
 
-type Lane = { waiting: Look[]; tracker: Tracker | undefined; work: Promise<void> | undefined }
-
-export const createRecorder = ({ open, onPlan, onProblem, mark }: RecorderOptions): Recorder => {
+export const createRecorder = ({ open, onPlan, onProblem, callIdPrefix }: RecorderOptions): Recorder => {
   const lanes = new Map<string, Lane>()
   const endings: (() => Promise<void>)[] = []
   let count = 0
@@ -37,7 +35,7 @@ export const createRecorder = ({ open, onPlan, onProblem, mark }: RecorderOption
 
   const begin = async (agent: string, lane: Lane): Promise<Tracker> => {
     const tracker = await open(agent)
-    // How things stood before what still waits is of no interest any more.
+    // Only the newest state matters while others still wait.
     tracker.subscribe(({ plan }) => lane.waiting.length === 0 && onPlan(agent, plan))
     endings.push(tracker.close)
     // Only the main agent's plan is one that people change while it runs. Not every place can be watched.
@@ -50,15 +48,15 @@ export const createRecorder = ({ open, onPlan, onProblem, mark }: RecorderOption
   }
 
   const drain = async (agent: string, lane: Lane): Promise<void> => {
-    let look: Look | undefined
+    let list: Observed | undefined
     try {
       lane.tracker ??= await begin(agent, lane)
-      for (look = lane.waiting.shift(); look; look = lane.waiting.shift()) {
-        await lane.tracker.mirror(look)
+      for (list = lane.waiting.shift(); list; list = lane.waiting.shift()) {
+        await lane.tracker.mirror(list)
       }
       onPlan(agent, lane.tracker.plan)
     } catch (cause) {
-      const last = lane.waiting.at(-1) ?? look
+      const last = lane.waiting.at(-1) ?? list
       if (last) onPlan(agent, { ...last, revision: 0 })
       if (!isBroken) onProblem(notKept(cause))
       isBroken = true
@@ -79,7 +77,7 @@ export const createRecorder = ({ open, onPlan, onProblem, mark }: RecorderOption
       if (!lane.tracker) onPlan(agent, { todos, phases, revision: 0 })
       count += 1
       if (lane.waiting.length >= mostWaiting) lane.waiting.pop()
-      lane.waiting.push({ todos, phases, mark: `${mark}/${count}` })
+      lane.waiting.push({ todos, phases, callId: `${callIdPrefix}/${count}` })
       lane.work ??= drain(agent, lane)
     },
     async settled() {

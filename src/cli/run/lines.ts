@@ -1,9 +1,9 @@
-/** A run where output is no terminal: lines that only ever grow, for people who read later and programs that read now. */
+/** A run whose output is not a terminal: lines that are only ever added, for people who read later and programs that read now. */
 import type { Todo } from "../../plan/index.ts"
 import { sanitise } from "../../plan/index.ts"
-import type { TodoListEvent } from "../../streams/index.ts"
-import type { Look } from "../../tui/components/look.tsx"
-import { type Listed, type Member, type RunView, type Spoken, spokenLine } from "../../tui/run/view.ts"
+import type { StreamEvent } from "../../streams/index.ts"
+import type { Appearance } from "../../tui/components/appearance.tsx"
+import { type AgentList, type AgentMessage, type Member, messageLine, type RunView } from "../../tui/run/view.ts"
 import type { Line } from "../../views/span.ts"
 import { transitionsOf } from "../../views/transitions.ts"
 import type { Io } from "../io.ts"
@@ -13,7 +13,7 @@ import { printJsonLine } from "../output/plan-json.ts"
 const workWidth = 120
 
 /** What the agent says, and a line for each todo that changed, named by whose it is where that is not plain. */
-export const createRunLines = (io: Io, look: Look): RunView => {
+export const createRunLines = (io: Io, appearance: Appearance): RunView => {
   const lists = new Map<string, readonly Todo[]>()
   let member: Member = {}
   return createView(io, {
@@ -21,8 +21,8 @@ export const createRunLines = (io: Io, look: Look): RunView => {
       member = next
       lists.clear()
     },
-    said: (spoken) => spokenLine(spoken, look, workWidth),
-    listed({ agent, plan }) {
+    message: (message) => messageLine(message, appearance, workWidth),
+    list({ agent, plan }) {
       const before = lists.get(agent) ?? []
       lists.set(agent, plan.todos)
       const whose = [member.name ?? [], agent === "main" ? [] : agent].flat().map(sanitise).join(" ")
@@ -31,32 +31,32 @@ export const createRunLines = (io: Io, look: Look): RunView => {
   })
 }
 
-/** Only the lists, as `headway events` prints them; what the agent says is a message then. */
-export const createRunEvents = (io: Io, look: Look): RunView => {
-  const view = createView(io, { told: (event) => [{ text: printJsonLine(event).trimEnd() }] })
-  return { ...view, said: (spoken) => io.err([spokenLine(spoken, look, workWidth)]) }
+/** Only lists and turns, as `headway events` prints them; what the agent says is a message then. */
+export const createRunEvents = (io: Io, appearance: Appearance): RunView => {
+  const view = createView(io, { event: (event) => [{ text: printJsonLine(event).trimEnd() }] })
+  return { ...view, message: (message) => io.err([messageLine(message, appearance, workWidth)]) }
 }
 
 /** What is printed of a run. */
 type Printed = {
   begin?: RunView["begin"]
-  said?: (spoken: Spoken) => Line
-  told?: (event: TodoListEvent) => Line
-  listed?: (list: Listed) => Line[]
+  message?: (message: AgentMessage) => Line
+  event?: (event: StreamEvent) => Line
+  list?: (list: AgentList) => Line[]
 }
 
-const createView = (io: Io, { begin, said, told, listed }: Printed): RunView => {
+const createView = (io: Io, { begin, ...linesOf }: Printed): RunView => {
   let lines: Line[] = []
   return {
     begin: (member) => begin?.(member),
-    said(spoken) {
-      if (said) lines.push(said(spoken))
+    message(message) {
+      if (linesOf.message) lines.push(linesOf.message(message))
     },
-    told(event) {
-      if (told) lines.push(told(event))
+    event(event) {
+      if (linesOf.event) lines.push(linesOf.event(event))
     },
-    listed(list) {
-      lines = lines.concat(listed?.(list) ?? [])
+    list(list) {
+      lines = lines.concat(linesOf.list?.(list) ?? [])
     },
     complained: (message) => io.err(message),
     async flush() {
@@ -66,8 +66,7 @@ const createView = (io: Io, { begin, said, told, listed }: Printed): RunView => 
     },
     // What is printed stays, and nothing of it is kept up to date.
     planned() {},
-    worked() {},
-    turnEnded() {},
+    turned() {},
     stopping() {},
     clear() {},
     close() {},

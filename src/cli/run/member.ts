@@ -37,18 +37,16 @@ export const runMember = async (options: RunMemberOptions): Promise<number> => {
   const output = createAgentOutput({
     candidates: member.candidates,
     now: io.now,
-    onSpoken: view.said,
-    onEvent: view.told,
+    member: member.name,
+    onMessage: view.message,
+    onEvent: view.event,
     onList(observed, agentType) {
       const plan = observed.plan ?? emptyPlan
       seen.set(observed.agent, { observed, agentType })
-      view.listed({ agent: observed.agent, name: observed.agent === "main" ? agentType : observed.agent, plan })
+      view.list({ agent: observed.agent, name: observed.agent === "main" ? agentType : observed.agent, plan })
       recorder.take(observed.agent, plan)
     },
-    onActivity(name, kind) {
-      if (kind === "turn-ended" || kind === "ended") view.turnEnded(name)
-      else if (kind === "tool" || kind === "text") view.worked(name)
-    },
+    onTurn: view.turned,
   })
   const [code] = await Promise.all([
     agent.exited,
@@ -56,8 +54,9 @@ export const runMember = async (options: RunMemberOptions): Promise<number> => {
     readMessages(agent.stderr, view.complained),
   ])
   await recorder.close()
-  if (code === 0 && !isStopped()) endTurns(view, seen.keys())
-  else view.clear()
+  const error = isStopped() ? "The run was stopped." : code === 0 ? undefined : `The agent failed: ${endOf(code)}.`
+  output.endTurns(error)
+  if (error !== undefined) view.clear()
   await view.flush()
   report(context, member, output, code === 0 && !isStopped())
   return code
@@ -74,11 +73,12 @@ const speakingThrough = (view: RunView, context: Context): Context => ({
   },
 })
 
-/** An agent whose process has ended has ended its turn, said so or not; at the end the main one's plan is what stays. */
-const endTurns = (view: RunView, agents: Iterable<string>): void => {
-  for (const agent of agents) view.turnEnded(agent)
-  view.worked("main")
-}
+/** Codes above it are those of signals, as a shell says them. */
+const signalCodes = 128
+
+/** How a process ended that did not end well. */
+export const endOf = (code: number): string =>
+  code > signalCodes ? `ended by signal ${code - signalCodes}` : `exit code ${code}`
 
 type Known = { observed?: ObservedAgent; agentType?: string; session: string | undefined }
 
@@ -86,7 +86,7 @@ const recorderOf = (context: Context, view: RunView, about: (agent: string) => K
   const { io } = context
   let keptIn: Promise<string> | undefined
   return createRecorder({
-    mark: `run ${process.pid} ${io.now().getTime()}`,
+    callIdPrefix: `run ${process.pid} ${io.now().getTime()}`,
     onPlan(agent, plan) {
       view.planned(agent, plan)
       void view.flush()
@@ -161,7 +161,7 @@ async function* chunksOf(stream: Readable): AsyncGenerator<Uint8Array> {
 const report = ({ io }: Context, { command, missingWords }: RunMember, output: AgentOutput, isDone: boolean): void => {
   for (const { problem, count } of output.problems.values()) say(io, problemText(problem, count))
   if (isDone && !output.isRecognised && !missingWords)
-    say(io, `${command[0]} printed nothing that is known as an agent's output, so there was no plan to show.`)
+    say(io, `${command[0]} printed nothing that Headway recognises as an agent's output, so there was no plan to show.`)
 }
 
 const problemText = ({ code, message }: Problem, count: number): string => {

@@ -17,10 +17,10 @@ export type RunMember = {
   missingWords: string | undefined
 }
 
-/** What may be said of a member. */
+/** What may be said about a member. */
 type MemberValues = { member?: string | undefined; from?: string | undefined }
 
-/** The first one from its options and the words behind `--`, the others from what stands between `--then` and `--`. */
+/** The first one from its options and the words behind `--`, the others from what is between `--then` and `--`. */
 export const readMembers = (first: MemberValues, words: readonly string[]): Promise<RunMember[]> => {
   const [command = [], ...others] = partsOf(words)
   return Promise.all([memberOf(first, command), ...others.map(readPart)])
@@ -66,12 +66,12 @@ const memberOf = async ({ member, from }: MemberValues, command: readonly string
 
 const readMemberName = (member: string | undefined): Pick<RunMember, "name" | "colour"> => {
   if (member === undefined) return { name: undefined, colour: undefined }
-  const [, name = member, said] = /^(.*?)(?::([^:]*))?$/s.exec(member) ?? []
-  const colour = said === undefined ? undefined : readColour(said)
-  if (said !== undefined && !colour)
+  const [, name = member, wanted] = /^(.*?)(?::([^:]*))?$/s.exec(member) ?? []
+  const colour = wanted === undefined ? undefined : readColour(wanted)
+  if (wanted !== undefined && !colour)
     throw new HeadwayError(
       "usage",
-      `"${said}" is not a colour a member can have. The colours are: ${colourNames.join(", ")}, or any as #rrggbb.`,
+      `"${wanted}" is not a colour a member can have. The colours are: ${colourNames.join(", ")}, or any as #rrggbb.`,
     )
   if (name.trim() === "") throw new HeadwayError("usage", `--member takes NAME or NAME:COLOUR, not "${member}".`)
   return { name, colour }
@@ -80,9 +80,9 @@ const readMemberName = (member: string | undefined): Pick<RunMember, "name" | "c
 const missingWords = ([file = "", ...words]: readonly string[], formats: readonly Stream[]): string | undefined => {
   const command = basename(file).replace(/\.(?:exe|cmd)$/i, "")
   const own = formats.flatMap(({ printedBy }) => (printedBy?.command === command ? [printedBy] : []))
-  const said = ` ${words.join(" ").replaceAll("=", " ")} `
+  const given = ` ${words.join(" ").replaceAll("=", " ")} `
   const missing = own.map((printed) =>
-    printed.words.filter((group) => !group.some((word) => said.includes(` ${word} `))),
+    printed.words.filter((group) => !group.some((word) => given.includes(` ${word} `))),
   )
   const least = missing.toSorted((one, other) => one.length - other.length)[0]
   if (!least || least.length === 0) return undefined

@@ -5,11 +5,11 @@ import type { AttachmentBody } from "../attachment.ts"
 import { shortened } from "../shortened.ts"
 
 /** The todos an attachment holds: what the model is told of each. */
-export type ToldTodo = Pick<Todo, "id" | "content" | "status"> &
+export type ListedTodo = Pick<Todo, "id" | "content" | "status"> &
   Partial<Pick<Todo, "activeForm" | "phase" | "reason" | "waitsFor" | "blockedBy">>
 
 export type ListBody = AttachmentBody & {
-  content: readonly ToldTodo[]
+  content: readonly ListedTodo[]
   /** How many there are, told or not. */
   itemCount: number
 }
@@ -18,25 +18,25 @@ export type ListBody = AttachmentBody & {
 const mostCharacters = 24_000
 
 /** The todos to tell: all of them, or of a very long list the first that are not finished. */
-export const toldList = (todos: readonly Todo[]): { content: ToldTodo[]; itemCount: number } => {
+export const toldList = (todos: readonly Todo[]): { content: ListedTodo[]; itemCount: number } => {
   const all = fitting(todos)
   const content = all.length === todos.length ? all : fitting(todos.filter(({ status }) => !isFinished(status)))
   return { content, itemCount: todos.length }
 }
 
-const fitting = (todos: readonly Todo[]): ToldTodo[] => {
-  const told: ToldTodo[] = []
+const fitting = (todos: readonly Todo[]): ListedTodo[] => {
+  const shown: ListedTodo[] = []
   let length = 0
   for (const todo of todos) {
-    const next = toldTodo(todo)
+    const next = listedTodo(todo)
     length += JSON.stringify(next).length + 1
     if (length > mostCharacters) break
-    told.push(next)
+    shown.push(next)
   }
-  return told
+  return shown
 }
 
-export const toldTodo = (todo: Todo): ToldTodo => {
+export const listedTodo = (todo: Todo): ListedTodo => {
   const { activeForm, phase, reason, waitsFor, blockedBy } = todo
   return {
     id: shortened(todo.id, 100),
@@ -58,15 +58,15 @@ export const listLines = ({ content, itemCount }: Pick<ListBody, "content" | "it
     ...(name === undefined ? [] : [phaseLine(name)]),
     numberedList({ todos }),
   ])
-  return [...lines, ...untold(content.length, itemCount)].join("\n")
+  return [...lines, ...notShown(content.length, itemCount)].join("\n")
 }
 
 /** What a long list left out, as a line of its own. */
-export const untold = (told: number, all: number): string[] =>
-  told >= all ? [] : [`and ${all - told} more that are not shown here`]
+export const notShown = (shown: number, all: number): string[] =>
+  shown >= all ? [] : [`and ${all - shown} more that are not shown here`]
 
 /** SPEC C20: `1. [status] content` lines, enclosed in `[` and `]`. */
 export const bracketedList = ({ content, itemCount }: Pick<ListBody, "content" | "itemCount">): string => {
   const lines = content.map((todo, index) => `${index + 1}. [${todo.status}] ${lineForModel(todo.content)}`)
-  return `[${[...lines, ...untold(content.length, itemCount)].join("\n")}]`
+  return `[${[...lines, ...notShown(content.length, itemCount)].join("\n")}]`
 }

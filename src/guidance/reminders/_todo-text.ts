@@ -1,7 +1,7 @@
 /** The wording of `todo` attachments: the list as it changed, as it came back, or that there is none. */
 import { sanitiseData } from "../../plan/index.ts"
 import { type GuidanceTools, spokenListTools } from "../tools.ts"
-import { type ListBody, listLines, untold } from "./_list.ts"
+import { type ListBody, listLines, notShown } from "./_list.ts"
 import { ignoreIfUnfit, keepToYourself } from "./_words.ts"
 
 export type TodoBody = ListBody & {
@@ -49,7 +49,7 @@ const changedText = ({ content, itemCount }: TodoBody): string =>
     "The todo list is not as you last saw it. This is how it stands now:",
     "",
     JSON.stringify(sanitiseData(content)),
-    ...untold(content.length, itemCount),
+    ...notShown(content.length, itemCount),
     "",
     `Go on from there. ${keepToYourself}`,
   ].join("\n")

@@ -2,7 +2,7 @@
 import type { AttachmentBody } from "../attachment.ts"
 import { type FailedCall, failedCallReminder } from "../failed-call.ts"
 import { shortened } from "../shortened.ts"
-import { saidOf } from "../turns.ts"
+import { reminderGiven } from "../turns.ts"
 import type { ReminderRule } from "./reminder.ts"
 
 type FailedCallBody = AttachmentBody & { type: "failed_call"; tool: string; message: string }
@@ -16,7 +16,7 @@ export const failedCall: ReminderRule<FailedCallBody> = {
   speaksOfEmptyPlan: true,
   needsListTool: true,
   due: ({ failure, turns }) => {
-    const last = saidOf(turns, type)
+    const last = reminderGiven(turns, type)
     const isSaid = last !== undefined && (turns.written === undefined || (last.turn ?? 0) > turns.written)
     if (!failure || isSaid) return undefined
     return { type, ...briefly(failure) }

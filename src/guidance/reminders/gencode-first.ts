@@ -1,7 +1,7 @@
 /** The first word of the profile `gencode`: at the start of a session, that there is a list to plan with. */
 import type { AttachmentBody } from "../attachment.ts"
 import { spokenListTools } from "../tools.ts"
-import { timesSaid } from "../turns.ts"
+import { timesGiven } from "../turns.ts"
 import { ignoreIfUnfit, keepToYourself } from "./_words.ts"
 import type { ReminderRule } from "./reminder.ts"
 
@@ -15,7 +15,7 @@ export const gencodeFirst: ReminderRule<FirstBody> = {
   about: "once, at the start of a session",
   speaksOfEmptyPlan: true,
   needsListTool: true,
-  due: ({ turns, planMode }) => (planMode || timesSaid(turns, type) > 0 ? undefined : { type }),
+  due: ({ turns, planMode }) => (planMode || timesGiven(turns, type) > 0 ? undefined : { type }),
   text: (_, tools) =>
     [
       `Work of several steps goes better with a plan: write it with ${spokenListTools(tools)} before you begin, and keep`,

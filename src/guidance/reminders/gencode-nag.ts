@@ -3,7 +3,7 @@ import { activeTodo, escapeForModel, progressOf } from "../../plan/index.ts"
 import type { AttachmentBody } from "../attachment.ts"
 import { shortened } from "../shortened.ts"
 import { spokenListTools } from "../tools.ts"
-import { turnsSinceSaid, turnsSinceWrite } from "../turns.ts"
+import { turnsSinceReminder, turnsSinceWrite } from "../turns.ts"
 import { ignoreIfUnfit, keepToYourself } from "./_words.ts"
 import type { ReminderRule } from "./reminder.ts"
 
@@ -26,7 +26,7 @@ export const gencodeNag: ReminderRule<NagBody> = {
   needsListTool: true,
   due: ({ plan, turns, pace, planMode }) => {
     const since = turnsSinceWrite(turns)
-    if (planMode || since < pace.nagAfter || turnsSinceSaid(turns, type) < pace.nagAfter) return undefined
+    if (planMode || since < pace.nagAfter || turnsSinceReminder(turns, type) < pace.nagAfter) return undefined
     const { completed, total } = progressOf(plan)
     const active = activeTodo(plan)?.content
     return { type, turns: since, completed, total, ...(active === undefined ? {} : { active: shortened(active, 200) }) }

@@ -28,7 +28,7 @@ export type ReminderId = keyof typeof reminders
 
 export const reminderIds = Object.keys(reminders) as ReminderId[]
 
-/** The rule of that id; a caller who names none of ours is told which there are. */
+/** The rule of that id; a caller who names an unknown one is told which there are. */
 export const findReminder = (id: string): ReminderRule => {
   if (Object.hasOwn(reminders, id)) return reminders[id as ReminderId]
   throw new HeadwayError(
@@ -52,7 +52,7 @@ export type Profile = keyof typeof profiles
 
 export const profileNames = Object.keys(profiles) as Profile[]
 
-/** The profile of that name; a caller who names none of ours is told which there are. */
+/** The profile of that name; a caller who names an unknown one is told which there are. */
 export const findProfile = (name: string): { tag: ReminderTag; rules: readonly ReminderId[] } => {
   if (Object.hasOwn(profiles, name)) return profiles[name as Profile]
   throw new HeadwayError(

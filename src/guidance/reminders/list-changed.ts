@@ -1,5 +1,5 @@
 /** The list is not what the model last saw, or there is none: this is how it learns of it without a tool to read with. */
-import { timesSaid } from "../turns.ts"
+import { timesGiven } from "../turns.ts"
 import { toldList } from "./_list.ts"
 import { type TodoBody, todoText } from "./_todo-text.ts"
 import type { ReminderRule } from "./reminder.ts"
@@ -15,8 +15,8 @@ export const listChanged: ReminderRule<TodoBody> = {
     if (restored !== undefined || turns.known === plan.revision) return undefined
     const isEmpty = plan.todos.length === 0
     // Once is enough: a model that lost sight of it in a compaction has lost nothing.
-    if (isEmpty && turns.known === undefined && timesSaid(turns, "todo") > 0) return undefined
-    // Who emptied it did so on purpose; that is said, and to invite a new list beside it would take it back.
+    if (isEmpty && turns.known === undefined && timesGiven(turns, "todo") > 0) return undefined
+    // Who emptied it did so on purpose; that is said, and to invite a new list as well would contradict it.
     if (isEmpty && edits !== undefined) return undefined
     return { type: "todo", ...toldList(plan.todos) }
   },

@@ -3,7 +3,7 @@ import { escapeForModel } from "../../plan/index.ts"
 import type { AttachmentBody } from "../attachment.ts"
 import { shortened } from "../shortened.ts"
 import { spokenListTools } from "../tools.ts"
-import { saidOf, turnsSinceSaid } from "../turns.ts"
+import { reminderGiven, turnsSinceReminder } from "../turns.ts"
 import type { PlanMode, ReminderRule } from "./reminder.ts"
 
 type PlanModeBody = AttachmentBody & PlanMode & { type: "plan_mode" }
@@ -17,8 +17,8 @@ export const planMode: ReminderRule<PlanModeBody> = {
   speaksOfEmptyPlan: true,
   due: ({ planMode: mode, turns, pace }) => {
     if (!mode) return undefined
-    const isFresh = saidOf(turns, type)?.turn === undefined
-    return isFresh || turnsSinceSaid(turns, type) >= pace.planModeEvery ? { type, ...mode } : undefined
+    const isFresh = reminderGiven(turns, type)?.turn === undefined
+    return isFresh || turnsSinceReminder(turns, type) >= pace.planModeEvery ? { type, ...mode } : undefined
   },
   text: ({ file, exitTool }, tools) => {
     const list = spokenListTools(tools)

@@ -8,7 +8,7 @@ import type { TurnCounters } from "../turns.ts"
 /** Everything a rule may look at. Rules decide from it alone: the same situation, the same answer. */
 export type Situation = {
   plan: Plan
-  /** What is known of the plan beside the list: when it was last changed, whether it is paused. */
+  /** What is known about the plan besides the list: when it was last changed, whether it is paused. */
   ledger?: Ledger | undefined
   turns: TurnCounters
   now: Date
@@ -54,11 +54,11 @@ export interface ReminderRule<Body extends AttachmentBody = AttachmentBody> {
   type: Body["type"]
   /** When it speaks, for the docs. */
   about: string
-  /** It has something to say of an empty list. @default false */
+  /** It has something to say about an empty list. @default false */
   speaksOfEmptyPlan?: boolean
   /** It asks for a call, and stays silent where no list tool is offered. @default false */
   needsListTool?: boolean
-  /** After it the model knows the list as it stands. @default false */
+  /** After it the model knows the list as it is. @default false */
   tellsList?: boolean
   /** Pure; never throws. */
   due(situation: Situation): Body | undefined

@@ -3,12 +3,12 @@ import { activeTodo, escapeForModel } from "../../plan/index.ts"
 import type { AttachmentBody } from "../attachment.ts"
 import { shortened } from "../shortened.ts"
 import { spokenListTools } from "../tools.ts"
-import { saidOf, timesSaid, workSinceTouched } from "../turns.ts"
-import { type ToldTodo, toldTodo } from "./_list.ts"
+import { reminderGiven, timesGiven, workSinceTouched } from "../turns.ts"
+import { type ListedTodo, listedTodo } from "./_list.ts"
 import { keepToYourself } from "./_words.ts"
 import type { ReminderRule } from "./reminder.ts"
 
-type StaleTodoBody = AttachmentBody & { type: "stale_todo"; todo: ToldTodo; turns: number }
+type StaleTodoBody = AttachmentBody & { type: "stale_todo"; todo: ListedTodo; turns: number }
 
 const type = "stale_todo"
 
@@ -18,13 +18,13 @@ export const staleTodo: ReminderRule<StaleTodoBody> = {
   about: "10 turns of tool work or more with a todo in progress and the list untouched; at most 3 times a session",
   needsListTool: true,
   due: ({ plan, ledger, turns, pace, planMode }) => {
-    if (planMode || ledger?.paused || timesSaid(turns, type) >= pace.mostStale) return undefined
+    if (planMode || ledger?.paused || timesGiven(turns, type) >= pace.mostStale) return undefined
     const untouched = workSinceTouched(turns)
     if (untouched < pace.staleAfter) return undefined
-    const last = saidOf(turns, type)
+    const last = reminderGiven(turns, type)
     if (last && turns.work - last.work < pace.staleAfter) return undefined
     const todo = activeTodo(plan)
-    return todo && { type, todo: toldTodo(todo), turns: untouched }
+    return todo && { type, todo: listedTodo(todo), turns: untouched }
   },
   text: ({ todo, turns }, tools) =>
     [

@@ -1,7 +1,7 @@
 /** The list tool has not been called for long: the reminder as its first design has it, list included. */
 import type { GuidanceTools } from "../tools.ts"
 import { spokenListTools } from "../tools.ts"
-import { turnsSinceSaid, turnsSinceWrite } from "../turns.ts"
+import { turnsSinceReminder, turnsSinceWrite } from "../turns.ts"
 import { bracketedList, type ListBody, toldList } from "./_list.ts"
 import { ignoreIfUnfit, keepToYourself } from "./_words.ts"
 import type { ReminderRule } from "./reminder.ts"
@@ -20,7 +20,7 @@ export const todoReminder: ReminderRule<TodoReminderBody> = {
     // In plan mode the tool is refused: to ask for a call would be to ask for an error.
     if (planMode || turns.messages === 0) return undefined
     if (turnsSinceWrite(turns) < pace.turnsSinceWrite) return undefined
-    if (turnsSinceSaid(turns, type) < pace.turnsSinceReminder) return undefined
+    if (turnsSinceReminder(turns, type) < pace.turnsSinceReminder) return undefined
     return { type, ...toldList(plan.todos) }
   },
   text: (body, tools) => {

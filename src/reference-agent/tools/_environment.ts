@@ -2,7 +2,7 @@
 
 /**
  * A command sees no key of a model's service, unless the person allowed the variable by name. That keeps keys out of
- * outputs, logs and the conversation. It is no wall: a command of the same user can still read what that user can.
+ * outputs, logs and the conversation. It is not a wall: a command of the same user can still read what that user can.
  */
 export const environmentOf = (env: NodeJS.ProcessEnv, allowed: readonly string[] = []): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => allowed.includes(name) || !holdsKey(name)))

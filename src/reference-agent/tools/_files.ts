@@ -3,7 +3,7 @@ import { realpath, stat } from "node:fs/promises"
 import { join, relative } from "node:path"
 import { fdir } from "fdir"
 import picomatch from "picomatch"
-import { makeLineVisible } from "../../plan/visible.ts"
+import { makeLineVisible } from "../../plan/text/visible.ts"
 import { createSearch } from "./_search.ts"
 import { leadsOut, type Place, sayMissing } from "./paths.ts"
 import type { ToolContext } from "./tool.ts"
@@ -15,7 +15,7 @@ export type FoundFiles = {
   isPart: boolean
 }
 
-/** Never what lies outside of the folder, however the pattern is written and wherever links lead. */
+/** Never what is outside of the folder, however the pattern is written and wherever links lead. */
 export const filesIn = async (
   folder: Place,
   pattern: string,
@@ -31,7 +31,7 @@ export const filesIn = async (
   const real = await realpath(join(folder.real, start)).catch(() => undefined)
   if (real === undefined) return { paths: [], isPart: false }
   if (leadsOut(relative(folder.real, real))) {
-    return { problem: `${nameIn(folder, start)} leads out of the folder. Give it as "path" instead.` }
+    return { problem: `${nameIn(folder, start)} points outside the folder. Give it as "path" instead.` }
   }
   const { paths, isPart } = await walk(join(folder.real, start), context)
   const fitting = thoseThatFit(paths.map((path) => join(start, path)).toSorted(), pattern)

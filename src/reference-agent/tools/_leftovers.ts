@@ -9,7 +9,7 @@ import { setTimeout as wait } from "node:timers/promises"
  * What every process of a command carries from its first one: a word in its environment and an open file. A process that
  * gets a session of its own (`setsid`, a daemon) keeps both, unless it takes the trouble to drop the two of them.
  */
-export type Mark = {
+export type ProcessTag = {
   word: string
   environment: NodeJS.ProcessEnv
   /** Behind the three usual ones. */
@@ -22,7 +22,7 @@ const variable = "HEADWAY_COMMAND"
 const fileNumber = 19
 
 /** An agent that runs in a command of another agent carries the words of both. */
-export const createMark = (env: NodeJS.ProcessEnv): Mark => {
+export const createProcessTag = (env: NodeJS.ProcessEnv): ProcessTag => {
   const word = randomUUID()
   const file = openUnnamed(`headway-${word}`)
   return {
@@ -45,7 +45,7 @@ const openUnnamed = (name: string): number | undefined => {
   }
 }
 
-/** A command: its first process, which leads a group, and its mark. */
+/** A command: its first process, which leads a group, and its tag. */
 export type Started = { pid: number; word: string }
 
 /** How long processes have to end by themselves once told to, and how long they are made to, in milliseconds. */
@@ -54,14 +54,14 @@ const longestWait = 2000
 
 /** Asks all of it to end, then makes it. Returns what is left even so, such as what runs as another user. */
 export const endAll = async (started: Started): Promise<number[]> => {
-  const told = new Set<number>()
+  const asked = new Set<number>()
   for (let [waited, pause] = [0, 5]; ; waited += pause, pause = Math.min(100, pause * 2)) {
     const left = processesOf(started)
     if (left.length === 0 || waited >= longestWait) return left
     for (const pid of left) {
       if (waited >= grace) send(pid, "SIGKILL")
-      else if (!told.has(pid)) send(pid, "SIGTERM")
-      told.add(pid)
+      else if (!asked.has(pid)) send(pid, "SIGTERM")
+      asked.add(pid)
     }
     await wait(pause)
   }
@@ -105,7 +105,7 @@ const endRunning = (): void => {
   for (const started of running) for (const pid of processesOf(started)) send(pid, "SIGKILL")
 }
 
-/** Whether there was anything left to hear it, and leave to tell it. */
+/** Whether a process was left to receive it, and we were allowed to send it. */
 const send = (pid: number, signal: NodeJS.Signals | 0): boolean => {
   try {
     return process.kill(pid, signal)
@@ -145,7 +145,7 @@ const allProcesses = (): Seen[] | undefined => {
 const seen = (pid: number): Seen[] => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1")
-    // The name stands in brackets and may have any character in it.
+    // The name is in brackets and may have any character in it.
     const [state = "", parent, group, session] = text.slice(text.lastIndexOf(")") + 2).split(" ", 4)
     const hasEnded = state === "Z" || state === "X"
     return hasEnded ? [] : [{ pid, parent: Number(parent), group: Number(group), session: Number(session) }]

@@ -1,4 +1,4 @@
-/** Where a part stands in a sequence, found in one pass: letters of a text as well as lines of a file. */
+/** Where a part occurs in a sequence, found in one pass: letters of a text as well as lines of a file. */
 
 /**
  * The places of all occurrences, from the left, none overlapping another (Knuth, Morris, Pratt). The search that strings

@@ -7,7 +7,7 @@ import { z } from "zod"
 import { sanitiseOutput } from "../../plan/index.ts"
 import { createBoundedOutput } from "./_bounded-output.ts"
 import { environmentOf } from "./_environment.ts"
-import { createMark, endAll, endWithUs, grace } from "./_leftovers.ts"
+import { createProcessTag, endAll, endWithUs, grace } from "./_leftovers.ts"
 import { textInput } from "./_lines.ts"
 import { defineTool, failed } from "./define.ts"
 import type { Limits, ToolContext, ToolResult } from "./tool.ts"
@@ -52,12 +52,12 @@ type Ended = {
 
 const runCommand = async (command: string, time: number, context: ToolContext): Promise<Ended> => {
   const { cwd, signal, limits, onProgress, env = process.env, allowedVariables, shell = "bash" } = context
-  const mark = createMark(env)
+  const tag = createProcessTag(env)
   try {
     const child = spawn(shell, ["-c", command], {
       cwd,
-      env: { ...environmentOf(env, allowedVariables), ...plainSurroundings, ...mark.environment },
-      stdio: ["ignore", "pipe", "pipe", ...mark.files],
+      env: { ...environmentOf(env, allowedVariables), ...plainSurroundings, ...tag.environment },
+      stdio: ["ignore", "pipe", "pipe", ...tag.files],
       // A group of its own, so that all it starts can be ended with it.
       detached: true,
     })
@@ -65,7 +65,7 @@ const runCommand = async (command: string, time: number, context: ToolContext): 
     const exited = once(child, "exit")
     const closed = once(child, "close")
     if (child.pid === undefined) throw new Error(whyNotStarted(await failureOf(exited, closed), cwd))
-    const started = { pid: child.pid, word: mark.word }
+    const started = { pid: child.pid, word: tag.word }
     const isOver = endWithUs(started)
     let how: Ended["how"] = "exited"
     const stop = (why: Ended["how"]): void => {
@@ -83,7 +83,7 @@ const runCommand = async (command: string, time: number, context: ToolContext): 
     await emptied(child, closed)
     return { output: output(), how, code, signal: killedBy, left }
   } finally {
-    mark.release()
+    tag.release()
   }
 }
 
@@ -94,7 +94,7 @@ const failureOf = (...waiting: Promise<unknown>[]): Promise<NodeJS.ErrnoExceptio
     (cause: NodeJS.ErrnoException) => cause,
   )
 
-/** What it printed last is still in its pipes; one that is held open all the same is let go. */
+/** What it printed last is still in its pipes; one that is held open anyway is let go. */
 const emptied = async (child: ChildProcess, closed: Promise<unknown>): Promise<void> => {
   const timer = setTimeout(() => {
     child.stdout?.destroy()

@@ -1,7 +1,7 @@
 /** Builds a tool that is total: input is checked before it is used, and whatever goes wrong becomes an answer. */
 import type { z } from "zod"
 import { sanitise } from "../../plan/index.ts"
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import type { Permission, Tool, ToolContext, ToolResult } from "./tool.ts"
 
 export type ToolParts<Schema extends z.ZodType> = {
@@ -32,7 +32,7 @@ export const defineTool = <Schema extends z.ZodType>(parts: ToolParts<Schema>): 
         action: isReadOnly ? ("read" as const) : ("write" as const),
         target: JSON.stringify(input.data),
         isOutside: true,
-        question: `Let ${name} use a path that cannot be followed to its end?`,
+        question: `Let ${name} use a path whose end cannot be found?`,
         detail: JSON.stringify(input.data, undefined, 2),
       }))
     },
@@ -44,7 +44,7 @@ export const defineTool = <Schema extends z.ZodType>(parts: ToolParts<Schema>): 
         const result = await parts.run(input.data, context)
         return { ...result, ...(result.display ? { display: sanitise(result.display) } : {}) }
       } catch (cause) {
-        return failed(context.signal.aborted ? "Interrupted." : told(cause as NodeJS.ErrnoException))
+        return failed(context.signal.aborted ? "Interrupted." : describeError(cause as NodeJS.ErrnoException))
       }
     },
   }
@@ -58,8 +58,8 @@ const withoutNulls = (input: unknown): unknown =>
 
 const wrongInput = (name: string, { issues }: z.ZodError, example: unknown): ToolResult => {
   const wrong = issues.map(({ path, message }) => (path.length > 0 ? `"${path.join(".")}": ${message}` : message))
-  const told = wrong.slice(0, 5).join("; ").slice(0, 1000)
-  return failed(`The input of ${name} is wrong: ${told}. A right one: ${JSON.stringify(example)}`)
+  const reasons = wrong.slice(0, 5).join("; ").slice(0, 1000)
+  return failed(`The input of ${name} is wrong: ${reasons}. A valid input is: ${JSON.stringify(example)}`)
 }
 
 const reasons: Partial<Record<string, string>> = {
@@ -70,11 +70,11 @@ const reasons: Partial<Record<string, string>> = {
   ENOTDIR: "A part of the path is a file, not a folder",
   EISDIR: "It is a folder",
   ENAMETOOLONG: "The name is too long",
-  ELOOP: "The links lead in a circle",
+  ELOOP: "The links form a loop",
   EMFILE: "Too many files are open",
 }
 
-const told = ({ code = "", path, message }: NodeJS.ErrnoException): string => {
+const describeError = ({ code = "", path, message }: NodeJS.ErrnoException): string => {
   const reason = reasons[code]
   return reason ? `${reason}${path ? `: ${path}` : ""}.` : message.slice(0, 1000)
 }

@@ -5,12 +5,12 @@ import { count, linesOf, numbered, textInput } from "./_lines.ts"
 import { occurrences } from "./_occurrences.ts"
 import { defineTool, failed } from "./define.ts"
 import { pathInput, placeOf, writingOf } from "./paths.ts"
-import { markOf, readToChange, sayBytes, writeTextFile } from "./text-file.ts"
+import { digestOf, readToChange, sayBytes, writeTextFile } from "./text-file.ts"
 import type { Limits, ToolResult } from "./tool.ts"
 
 export const edit = defineTool({
   name: "Edit",
-  description: `Replaces text in a file that was read. "old_string" must stand in the file exactly so, with its spaces and
+  description: `Replaces text in a file that was read. "old_string" must appear in the file exactly, with its spaces and
 line ends and without line numbers, and only once: take more lines around it if it occurs again, or set "replace_all".`,
   input: z.strictObject({
     file_path: pathInput.describe("From the working folder, or absolute"),
@@ -26,8 +26,8 @@ line ends and without line numbers, and only once: take more lines around it if 
     const change = "problem" in file ? given : inLineEndsOf(file.text, given)
     return writingOf(place, {
       act: "Edit",
-      extent: replace_all ? ", everywhere this stands in it" : "",
-      detail: [...marked("-", change.old), ...marked("+", change.new)].join("\n"),
+      extent: replace_all ? ", everywhere this appears in it" : "",
+      detail: [...prefixed("-", change.old), ...prefixed("+", change.new)].join("\n"),
     })
   },
   run: async ({ file_path, old_string, new_string, replace_all = false }, context) => {
@@ -44,7 +44,7 @@ line ends and without line numbers, and only once: take more lines around it if 
     if (length > context.limits.fileSize) return failed(sayTooLarge(place.shown, context.limits))
     const text = replaced(file.text, places, change)
     await writeTextFile(place.real, text)
-    context.files.remember(place.real, markOf(text))
+    context.files.remember(place.real, digestOf(text))
     return sayDone({ text, at: places[0] ?? 0, change, times: places.length }, place.shown, context.limits)
   },
 })
@@ -52,8 +52,8 @@ line ends and without line numbers, and only once: take more lines around it if 
 type Change = { old: string; new: string }
 
 /** Every line, also the empty one that a final line end makes: without it, taking the line end away would look like nothing. */
-const marked = (mark: string, text: string): string[] =>
-  text === "" ? [] : text.split("\n").map((line) => `${mark} ${line}`)
+const prefixed = (prefix: string, text: string): string[] =>
+  text === "" ? [] : text.split("\n").map((line) => `${prefix} ${line}`)
 
 /** Models write plain line ends, and some files have others. */
 const inLineEndsOf = (text: string, change: Change): Change => {
@@ -80,7 +80,7 @@ const lineAt = (text: string, at: number): number => linesOf(`${text.slice(0, at
 const saySeveral = (text: string, places: readonly number[], shown: string): string => {
   const lines = places.slice(0, 10).map((at) => lineAt(text, at))
   return (
-    `"old_string" stands ${places.length} times in ${shown} (line ${lines.join(", ")}${places.length > 10 ? ", …" : ""}). ` +
+    `"old_string" appears ${places.length} times in ${shown} (line ${lines.join(", ")}${places.length > 10 ? ", …" : ""}). ` +
     'Take more lines around the one you mean, or set "replace_all".'
   )
 }
@@ -90,7 +90,7 @@ const sayNearest = (text: string, old: string, shown: string, limits: Limits): s
   const sayLines = (from: number, to: number): string =>
     numbered(lines.slice(from, to), { first: from + 1, limits: { ...limits, outputLength: 2000, lineLength: 300 } })
       .text
-  const missing = `"old_string" does not stand in ${shown}.`
+  const missing = `"old_string" does not appear in ${shown}.`
 
   const squeezedLines = lines.map(squeezed)
   const [loose] = occurrences(squeezedLines, wanted.map(squeezed), 1)
@@ -99,7 +99,7 @@ const sayNearest = (text: string, old: string, shown: string, limits: Limits): s
   }
   const unnumbered = wanted.map((line) => line.replace(/^\s*\d+\t/, ""))
   if (occurrences(squeezedLines, unnumbered.map(squeezed), 1).length > 0) {
-    return `${missing} It would without the line numbers, which are not part of the file.`
+    return `${missing} It would match without the line numbers, which are not part of the file.`
   }
   const near = nearestLine(lines, wanted)
   return near < 0 ? missing : `${missing} The nearest is:\n${sayLines(Math.max(0, near - 2), near + wanted.length + 2)}`

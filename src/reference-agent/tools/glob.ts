@@ -8,7 +8,7 @@ import type { ToolContext, ToolResult } from "./tool.ts"
 
 export const glob = defineTool({
   name: "Glob",
-  description: `Finds files whose path fits a pattern, such as "src/**/*.ts" or "**/*.{json,yaml}". Folders named .git and
+  description: `Finds files whose path matches a pattern, such as "src/**/*.ts" or "**/*.{json,yaml}". Folders named .git and
 node_modules are left out, and links are not followed. Give "path" to look in another folder than the working one.`,
   input: z.strictObject({
     pattern: pathInput.describe("Relative to the folder"),
@@ -27,7 +27,7 @@ node_modules are left out, and links are not followed. Give "path" to look in an
 
 const list = ({ paths, isPart }: FoundFiles, folder: Place, { limits }: ToolContext): ToolResult => {
   const part = isPart ? "\n(It took too long; there may be more. Use a narrower pattern.)" : ""
-  if (paths.length === 0) return { text: `No file fits.${part}`, display: "No files" }
+  if (paths.length === 0) return { text: `No file matches.${part}`, display: "No files" }
   const shown: string[] = []
   let length = 0
   for (const path of paths.slice(0, limits.listLength)) {

@@ -14,7 +14,7 @@ const modes = ["content", "files", "count"] as const
 
 export const grep = defineTool({
   name: "Grep",
-  description: `Finds lines that fit a regular expression (of JavaScript, line by line). "glob" narrows the files, "path" gives
+  description: `Finds lines that match a regular expression (of JavaScript, line by line). "glob" narrows the files, "path" gives
 another folder or one file. "output_mode" is "content" for the lines with their numbers (the default), "files" for the
 files that have any, "count" for how many each has. Binary files, .git and node_modules are left out.`,
   input: z.strictObject({
@@ -130,8 +130,8 @@ const contentOf = (
     const from = Math.max(next, at - around)
     const to = Math.max(from, Math.min(lines.length, at + around + 1))
     const shown = lines.slice(from, to).map((line, index) => {
-      const mark = isMatch.has(from + index) ? ":" : "-"
-      return `${name}${mark}${from + index + 1}${mark}${cutLine(line, { lineLength })}`
+      const separator = isMatch.has(from + index) ? ":" : "-"
+      return `${name}${separator}${from + index + 1}${separator}${cutLine(line, { lineLength })}`
     })
     if (around > 0 && from > next && next > 0) shown.unshift("--")
     if (shown.length > 0) entries.push(shown.join("\n"))
@@ -153,9 +153,9 @@ const report = (found: Found, limit: number | undefined, limits: Limits): ToolRe
   }
   const notes = [
     ...(isPart || shown.length < entries.length ? ["There is more. Use a narrower pattern."] : []),
-    ...(skipped > 0 ? [`Left out, because binary, too large or unreadable: ${skipped}.`] : []),
+    ...(skipped > 0 ? [`Left out (binary, too large or unreadable): ${skipped}.`] : []),
   ]
-  const text = shown.length > 0 ? shown.join("\n") : "No line fits."
+  const text = shown.length > 0 ? shown.join("\n") : "No line matches."
   return {
     text: notes.length > 0 ? `${text}\n(${notes.join(" ")})` : text,
     display: matches === 0 ? "No matches" : `${count(matches, "match", "matches")} in ${count(files, "file")}`,

@@ -4,7 +4,7 @@ import { homedir } from "node:os"
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 import { z } from "zod"
 import { similarity } from "../../plan/index.ts"
-import { makeLineVisible } from "../../plan/visible.ts"
+import { makeLineVisible } from "../../plan/text/visible.ts"
 import type { Permission } from "./tool.ts"
 
 export const pathInput = z
@@ -14,7 +14,7 @@ export const pathInput = z
   .refine((path) => !path.includes("\0") && path.isWellFormed(), "has a character that no path can have")
 
 export type Place = {
-  /** With every link followed; what is not there yet lies where it would be made. */
+  /** With every link followed; what does not exist yet is where it would be created. */
   real: string
   isOutside: boolean
   /** From the working folder if inside, exactly as it is. */
@@ -80,7 +80,7 @@ type Writing = { act: string; extent?: string; detail: string }
 const whereOf = ({ isOutside, named, link }: Place): string =>
   `${named}${isOutside ? ", outside the working folder" : ""}${link === undefined ? "" : ` (the link ${link} leads there)`}`
 
-/** What to say of a path where nothing is, with the names beside it that it might mean. */
+/** What to say about a path where nothing is, with the names beside it that it might mean. */
 export const sayMissing = async ({ real, shown }: Pick<Place, "real" | "shown">): Promise<string> => {
   const name = basename(real)
   const names = await readdir(dirname(real)).catch(() => undefined)

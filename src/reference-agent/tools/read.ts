@@ -3,7 +3,7 @@ import { z } from "zod"
 import { count, linesOf, numbered } from "./_lines.ts"
 import { defineTool, failed } from "./define.ts"
 import { pathInput, placeOf, readingOf } from "./paths.ts"
-import { markOf, readTextFile, sayBytes, type TextFile } from "./text-file.ts"
+import { digestOf, readTextFile, sayBytes, type TextFile } from "./text-file.ts"
 import type { Limits, ToolResult } from "./tool.ts"
 
 export const read = defineTool({
@@ -23,7 +23,7 @@ A file must be read before Edit or Write may change it.`,
     const place = await placeOf(file_path, context.cwd)
     const file = await readTextFile(place, context)
     if ("problem" in file) return failed(file.problem)
-    if (!file.isCut) context.files.remember(place.real, markOf(file.text))
+    if (!file.isCut) context.files.remember(place.real, digestOf(file.text))
     return show(file, { shown: place.shown, offset, limit, limits: context.limits })
   },
 })

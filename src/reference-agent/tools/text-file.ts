@@ -63,7 +63,7 @@ const isUtf8 = (bytes: Buffer): boolean => {
   }
 }
 
-export const markOf = (text: string): string => createHash("sha256").update(text).digest("base64")
+export const digestOf = (text: string): string => createHash("sha256").update(text).digest("base64")
 
 /** The text of a file that may be changed, or why it may not: unseen, changed since, too large, not all text. */
 export const readToChange = async (place: Place, context: ToolContext): Promise<{ text: string } | Unreadable> => {
@@ -73,7 +73,7 @@ export const readToChange = async (place: Place, context: ToolContext): Promise<
   if (file.isCut) return { problem: `${place.shown} is too large to change here (${sayBytes(file.size)}). Use Bash.` }
   if (file.isDamaged) return { problem: `${place.shown} is not all UTF-8; writing it would damage it. Use Bash.` }
   if (known === undefined) return { problem: `${place.shown} was not read yet. Read it first, then change it.` }
-  if (known !== markOf(file.text)) {
+  if (known !== digestOf(file.text)) {
     return { problem: `${place.shown} has changed since it was read. Read it again, then change it.` }
   }
   return { text: file.text }

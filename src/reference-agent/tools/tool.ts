@@ -34,7 +34,7 @@ export type ToolContext = {
   onProgress?: (text: string) => void
   /** For commands, which do not see the keys in it. @default that of this process */
   env?: NodeJS.ProcessEnv
-  /** Names of variables with keys that commands may see all the same. */
+  /** Names of variables holding keys that commands may see anyway. */
   allowedVariables?: readonly string[]
   /** The bash that runs commands. @default the first on the PATH */
   shell?: string | undefined
@@ -91,13 +91,13 @@ export type Permission = {
 
 /** Which files were read, and how they were then. */
 export interface FileMemory {
-  /** `mark` tells this content from any other. */
-  remember(path: string, mark: string): void
-  /** The mark it had when it was last read or written here. */
+  /** `digest` tells this content from any other. */
+  remember(path: string, digest: string): void
+  /** The digest it had when it was last read or written here. */
   recall(path: string): string | undefined
 }
 
 export const createFileMemory = (): FileMemory => {
-  const marks = new Map<string, string>()
-  return { remember: (path, mark) => void marks.set(path, mark), recall: (path) => marks.get(path) }
+  const digests = new Map<string, string>()
+  return { remember: (path, digest) => void digests.set(path, digest), recall: (path) => digests.get(path) }
 }

@@ -4,7 +4,7 @@ import { z } from "zod"
 import { count, linesOf, textInput } from "./_lines.ts"
 import { defineTool, failed } from "./define.ts"
 import { pathInput, placeOf, writingOf } from "./paths.ts"
-import { markOf, readToChange, writeTextFile } from "./text-file.ts"
+import { digestOf, readToChange, writeTextFile } from "./text-file.ts"
 
 export const write = defineTool({
   name: "Write",
@@ -29,7 +29,7 @@ A file that exists must have been read first.`,
     const before = await readToChange(place, context)
     if ("problem" in before && !before.isMissing) return failed(before.problem)
     await writeTextFile(place.real, content)
-    context.files.remember(place.real, markOf(content))
+    context.files.remember(place.real, digestOf(content))
     const lines = count(linesOf(content).length, "line")
     const verb = "problem" in before ? "Created" : "Wrote"
     return { text: `${verb} ${place.shown}, ${lines}.`, display: `${verb} ${place.shown}: ${lines}` }

@@ -1,5 +1,5 @@
 /** Reading what a client sent without trusting its shape: a wrong type reads as nothing. */
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import type { AskedPart } from "../exchange.ts"
 
 export type Fields = Record<string, unknown>

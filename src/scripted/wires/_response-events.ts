@@ -1,11 +1,11 @@
 /** What a model says as items of a Responses answer, and each item as the events of its stream. */
-import { inPieces, type Said, type SaidCall } from "../exchange.ts"
+import { inPieces, type ModelReply, type ReplyCall } from "../exchange.ts"
 import { type Fields, fieldsOf, listOf, parsedInput, stringOf } from "./_fields.ts"
 import type { Speaker } from "./wire.ts"
 
 export type ResponseEvent = { data: Fields & { type: string }; isPiece?: boolean }
 
-export const itemsOf = ({ thinking, text, calls }: Said, { newId }: Speaker, isEncrypted: boolean): Fields[] => [
+export const itemsOf = ({ thinking, text, calls }: ModelReply, { newId }: Speaker, isEncrypted: boolean): Fields[] => [
   ...(thinking === ""
     ? []
     : [
@@ -30,7 +30,7 @@ export const itemsOf = ({ thinking, text, calls }: Said, { newId }: Speaker, isE
   ...calls.map((call) => callItem(call, newId)),
 ]
 
-const callItem = ({ id: call_id, tool, input, offered }: SaidCall, newId: Speaker["newId"]): Fields => {
+const callItem = ({ id: call_id, tool, input, offered }: ReplyCall, newId: Speaker["newId"]): Fields => {
   const namespace = offered?.namespace
   const name = namespace ? tool.slice(namespace.length + 1) : tool
   const status = "completed"

@@ -51,7 +51,7 @@ const contentParts = (content: unknown): AskedPart[] => {
   )
 }
 
-/** Tools stand beside the input; those of a newer Codex in it. */
+/** Tools are next to the input; those of a newer Codex are in it. */
 export const offeredTools = ({ body }: WireRequest, items: readonly Fields[]): OfferedTool[] => [
   ...listOf(fieldsOf(body).tools).flatMap((tool) => toolsOf(tool)),
   ...items.flatMap((item) =>

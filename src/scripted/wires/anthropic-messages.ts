@@ -6,7 +6,7 @@ import {
   countTokens,
   inPieces,
   joinMessages,
-  type Said,
+  type ModelReply,
 } from "../exchange.ts"
 import { contentText, type Fields, fieldsOf, listOf, parsedInput, stringOf } from "./_fields.ts"
 import type { Frame, Speaker, Wire, WireRequest } from "./wire.ts"
@@ -17,11 +17,11 @@ export const anthropicMessages = {
   matches: ({ method, path }) => method === "POST" && path.endsWith("/messages"),
   isFrom: ({ path, headers }) => "anthropic-version" in headers || path.includes("/messages"),
   read,
-  whole: (said, { model }, _, speaker) => ({
-    ...messageStart(said, model, speaker),
-    content: blocksOf(said, speaker),
-    stop_reason: stopReasons[said.stop],
-    usage: usageOf(said, said.usage.output),
+  whole: (reply, { model }, _, speaker) => ({
+    ...messageStart(reply, model, speaker),
+    content: blocksOf(reply, speaker),
+    stop_reason: stopReasons[reply.stop],
+    usage: usageOf(reply, reply.usage.output),
   }),
   frames,
   failure: ({ status, message }) => ({
@@ -64,7 +64,7 @@ function read({ body }: WireRequest): Asked {
 
 const roles = ["system", "user", "assistant"] as const
 
-/** Results come in the user's voice, before what the user says. */
+/** Results come in the user's role, before what the user says. */
 const messagesOf = ({ role, content }: Fields): AskedMessage[] => {
   const parts = (typeof content === "string" ? [{ type: "text", text: content }] : listOf(content)).flatMap(partOf)
   const results = parts.filter(({ type }) => type === "result")
@@ -100,7 +100,7 @@ const partOf = (block: Fields): AskedPart[] => {
   }
 }
 
-const messageStart = (said: Said, model: string, { newId }: Speaker): Fields => ({
+const messageStart = (reply: ModelReply, model: string, { newId }: Speaker): Fields => ({
   id: newId("msg_"),
   type: "message",
   role: "assistant",
@@ -108,10 +108,10 @@ const messageStart = (said: Said, model: string, { newId }: Speaker): Fields => 
   content: [],
   stop_reason: null,
   stop_sequence: null,
-  usage: usageOf(said, 1),
+  usage: usageOf(reply, 1),
 })
 
-const usageOf = ({ usage }: Said, output: number): Fields => ({
+const usageOf = ({ usage }: ModelReply, output: number): Fields => ({
   input_tokens: usage.input,
   cache_creation_input_tokens: 0,
   cache_read_input_tokens: 0,
@@ -119,27 +119,27 @@ const usageOf = ({ usage }: Said, output: number): Fields => ({
   service_tier: "standard",
 })
 
-/** The blocks as they stand in the end. A call that is no JSON is given as the text it is. */
-const blocksOf = ({ thinking, text, calls }: Said, { newId }: Speaker): Fields[] => [
+/** The blocks as they are in the end. A call that is not JSON is given as its text. */
+const blocksOf = ({ thinking, text, calls }: ModelReply, { newId }: Speaker): Fields[] => [
   ...(thinking === "" ? [] : [{ type: "thinking", thinking, signature: newId("sig") }]),
   ...(text === "" ? [] : [{ type: "text", text }]),
   ...calls.map(({ id, tool, input }) => ({ type: "tool_use", id, name: tool, input: parsedInput(input) })),
 ]
 
-function frames(said: Said, { model }: Asked, _: WireRequest, speaker: Speaker): Frame[] {
-  const inputs = new Map(said.calls.map(({ id, input }) => [id, input]))
-  const blocks = blocksOf(said, speaker).flatMap((block, index) =>
+function frames(reply: ModelReply, { model }: Asked, _: WireRequest, speaker: Speaker): Frame[] {
+  const inputs = new Map(reply.calls.map(({ id, input }) => [id, input]))
+  const blocks = blocksOf(reply, speaker).flatMap((block, index) =>
     blockFrames(block, index, inputs.get(stringOf(block.id)) ?? ""),
   )
   return [
-    { data: { type: "message_start", message: messageStart(said, model, speaker) } },
+    { data: { type: "message_start", message: messageStart(reply, model, speaker) } },
     { data: { type: "ping" } },
     ...blocks,
     {
       data: {
         type: "message_delta",
-        delta: { stop_reason: stopReasons[said.stop], stop_sequence: null },
-        usage: usageOf(said, said.usage.output),
+        delta: { stop_reason: stopReasons[reply.stop], stop_sequence: null },
+        usage: usageOf(reply, reply.usage.output),
       },
     },
     { data: { type: "message_stop" } },

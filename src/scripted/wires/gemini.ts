@@ -1,5 +1,5 @@
 /** Google's Gemini API: `POST /v1beta/models/{model}:generateContent` and `:streamGenerateContent`, contents of parts. */
-import { isRecord } from "../../plan/shape.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import {
   type Asked,
   type AskedMessage,
@@ -7,7 +7,7 @@ import {
   countTokens,
   inPieces,
   joinMessages,
-  type Said,
+  type ModelReply,
 } from "../exchange.ts"
 import { type Fields, fieldsOf, listOf, parsedInput, stringOf, texts } from "./_fields.ts"
 import type { Frame, Speaker, Wire, WireRequest } from "./wire.ts"
@@ -18,7 +18,7 @@ export const gemini = {
   matches: ({ method, path }) => method === "POST" && /:(?:streamG|g)enerateContent$/.test(path),
   isFrom: ({ path, headers }) => /\/v1(?:alpha|beta)/.test(path) || "x-goog-api-key" in headers,
   read,
-  whole: (said, asked, _, speaker) => chunk(said, asked, speaker, partsOf(said, speaker), finishOf(said)),
+  whole: (reply, asked, _, speaker) => chunk(reply, asked, speaker, partsOf(reply, speaker), finishOf(reply)),
   frames,
   failure: ({ status, message }) => ({
     error: { code: status, message, status: statuses[status] ?? (status < 500 ? "INVALID_ARGUMENT" : "INTERNAL") },
@@ -86,14 +86,14 @@ const resultOf = (response: Fields): { text: string; isError?: boolean } => {
   return error === undefined ? { text } : { text, isError: true }
 }
 
-const partsOf = ({ thinking, text, calls }: Said, speaker: Speaker): Fields[] => [
+const partsOf = ({ thinking, text, calls }: ModelReply, speaker: Speaker): Fields[] => [
   ...(thinking === "" ? [] : [{ text: thinking, thought: true }]),
   ...(text === "" ? [] : [{ text }]),
   ...callParts(calls, speaker),
 ]
 
-/** Arguments are no text here, so a call that is no JSON object cannot be sent: see `finishOf`. */
-const callParts = (calls: Said["calls"], { newId }: Speaker): Fields[] =>
+/** Arguments are not text here, so a call that is not a JSON object cannot be sent: see `finishOf`. */
+const callParts = (calls: ModelReply["calls"], { newId }: Speaker): Fields[] =>
   calls.flatMap(({ id, tool, input }, index) => {
     const args = parsedInput(input)
     if (!isRecord(args)) return []
@@ -103,7 +103,7 @@ const callParts = (calls: Said["calls"], { newId }: Speaker): Fields[] =>
   })
 
 /** What the service says when its model wrote a call that cannot be read. */
-const finishOf = ({ stop, calls }: Said): Fields => {
+const finishOf = ({ stop, calls }: ModelReply): Fields => {
   const broken = calls.find(({ input }) => !isRecord(parsedInput(input)))
   if (broken) {
     return { finishReason: "MALFORMED_FUNCTION_CALL", finishMessage: `Malformed function call: ${broken.tool}` }
@@ -111,28 +111,34 @@ const finishOf = ({ stop, calls }: Said): Fields => {
   return { finishReason: stop === "length" ? "MAX_TOKENS" : stop === "refusal" ? "SAFETY" : "STOP" }
 }
 
-const chunk = (said: Said, { model }: Asked, { newId }: Speaker, parts: Fields[], finish: Fields = {}): Fields => ({
+const chunk = (
+  reply: ModelReply,
+  { model }: Asked,
+  { newId }: Speaker,
+  parts: Fields[],
+  finish: Fields = {},
+): Fields => ({
   candidates: [{ content: { parts, role: "model" }, index: 0, ...finish }],
   usageMetadata: {
-    promptTokenCount: said.usage.input,
-    candidatesTokenCount: said.usage.output,
-    totalTokenCount: said.usage.input + said.usage.output,
+    promptTokenCount: reply.usage.input,
+    candidatesTokenCount: reply.usage.output,
+    totalTokenCount: reply.usage.input + reply.usage.output,
   },
   modelVersion: model,
   responseId: newId(""),
 })
 
-function frames(said: Said, asked: Asked, _: WireRequest, speaker: Speaker): Frame[] {
+function frames(reply: ModelReply, asked: Asked, _: WireRequest, speaker: Speaker): Frame[] {
   const responseId = speaker.newId("")
   const one = (parts: Fields[], finish?: Fields): Fields => ({
-    ...chunk(said, asked, speaker, parts, finish),
+    ...chunk(reply, asked, speaker, parts, finish),
     responseId,
   })
   const piece = (part: Fields): Frame => ({ data: one([part]), isPiece: true })
   return [
-    ...inPieces(said.thinking).map((text) => piece({ text, thought: true })),
-    ...inPieces(said.text).map((text) => piece({ text })),
-    ...callParts(said.calls, speaker).map(piece),
-    { data: one([{ text: "" }], finishOf(said)) },
+    ...inPieces(reply.thinking).map((text) => piece({ text, thought: true })),
+    ...inPieces(reply.text).map((text) => piece({ text })),
+    ...callParts(reply.calls, speaker).map(piece),
+    { data: one([{ text: "" }], finishOf(reply)) },
   ]
 }

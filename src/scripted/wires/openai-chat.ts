@@ -1,5 +1,5 @@
 /** OpenAI's Chat Completions, which most local servers speak too: `POST /v1/chat/completions`. */
-import { type Asked, type AskedMessage, type AskedPart, inPieces, joinMessages, type Said } from "../exchange.ts"
+import { type Asked, type AskedMessage, type AskedPart, inPieces, joinMessages, type ModelReply } from "../exchange.ts"
 import { contentText, type Fields, fieldsOf, listOf, parsedInput, stringOf, textPart, texts } from "./_fields.ts"
 import { openaiFailure, openaiModels } from "./_openai.ts"
 import type { Frame, Speaker, Wire, WireRequest } from "./wire.ts"
@@ -11,23 +11,23 @@ export const openaiChat = {
   // Local servers and most clients speak this one, so an unknown client is taken for one of its.
   isFrom: () => true,
   read,
-  whole: (said, { model }, _, speaker) => ({
+  whole: (reply, { model }, _, speaker) => ({
     ...head("chat.completion", model, speaker),
     choices: [
       {
         index: 0,
         message: {
           role: "assistant",
-          content: said.text === "" ? null : said.text,
+          content: reply.text === "" ? null : reply.text,
           refusal: null,
-          ...(said.thinking === "" ? {} : { reasoning_content: said.thinking }),
-          ...(said.calls.length > 0 ? { tool_calls: said.calls.map(callOf) } : {}),
+          ...(reply.thinking === "" ? {} : { reasoning_content: reply.thinking }),
+          ...(reply.calls.length > 0 ? { tool_calls: reply.calls.map(callOf) } : {}),
         },
         logprobs: null,
-        finish_reason: finishReasons[said.stop],
+        finish_reason: finishReasons[reply.stop],
       },
     ],
-    usage: usageOf(said),
+    usage: usageOf(reply),
   }),
   frames,
   failure: openaiFailure,
@@ -39,8 +39,8 @@ const finishReasons = { end: "stop", calls: "tool_calls", length: "length", refu
 function read({ body }: WireRequest): Asked {
   const { model, messages, tools, stream } = fieldsOf(body)
   const all = listOf(messages)
-  const said = all.findIndex(({ role }) => role !== "system" && role !== "developer")
-  const first = said < 0 ? all.length : said
+  const start = all.findIndex(({ role }) => role !== "system" && role !== "developer")
+  const first = start < 0 ? all.length : start
   return {
     model: stringOf(model),
     system: texts(all.slice(0, first).map(({ content }) => contentText(content))).join("\n"),
@@ -96,13 +96,13 @@ const head = (object: string, model: string, { newId, now }: Speaker): Fields =>
   system_fingerprint: null,
 })
 
-const callOf = ({ id, tool, input }: Said["calls"][number]): Fields => ({
+const callOf = ({ id, tool, input }: ModelReply["calls"][number]): Fields => ({
   id,
   type: "function",
   function: { name: tool, arguments: input },
 })
 
-const usageOf = ({ usage: { input, output } }: Said): Fields => ({
+const usageOf = ({ usage: { input, output } }: ModelReply): Fields => ({
   prompt_tokens: input,
   completion_tokens: output,
   total_tokens: input + output,
@@ -110,7 +110,7 @@ const usageOf = ({ usage: { input, output } }: Said): Fields => ({
   completion_tokens_details: { reasoning_tokens: 0 },
 })
 
-function frames(said: Said, { model }: Asked, { body }: WireRequest, speaker: Speaker): Frame[] {
+function frames(reply: ModelReply, { model }: Asked, { body }: WireRequest, speaker: Speaker): Frame[] {
   const fixed = head("chat.completion.chunk", model, speaker)
   const chunk = (delta: Fields, finish_reason: string | null = null): Fields => ({
     ...fixed,
@@ -120,17 +120,17 @@ function frames(said: Said, { model }: Asked, { body }: WireRequest, speaker: Sp
   const wantsUsage = fieldsOf(fieldsOf(body).stream_options).include_usage === true
   return [
     { data: chunk({ role: "assistant", content: "", refusal: null }) },
-    ...inPieces(said.thinking).map((reasoning_content) => piece({ reasoning_content })),
-    ...inPieces(said.text).map((content) => piece({ content })),
-    ...said.calls.flatMap((call, index) => callDeltas(call, index).map(piece)),
-    { data: chunk({}, finishReasons[said.stop]) },
-    ...(wantsUsage ? [{ data: { ...fixed, choices: [], usage: usageOf(said) } }] : []),
+    ...inPieces(reply.thinking).map((reasoning_content) => piece({ reasoning_content })),
+    ...inPieces(reply.text).map((content) => piece({ content })),
+    ...reply.calls.flatMap((call, index) => callDeltas(call, index).map(piece)),
+    { data: chunk({}, finishReasons[reply.stop]) },
+    ...(wantsUsage ? [{ data: { ...fixed, choices: [], usage: usageOf(reply) } }] : []),
     { data: "[DONE]" },
   ]
 }
 
 /** The first names the call, the others carry its arguments. */
-const callDeltas = (call: Said["calls"][number], index: number): Fields[] => [
+const callDeltas = (call: ModelReply["calls"][number], index: number): Fields[] => [
   { tool_calls: [{ index, ...callOf({ ...call, input: "" }) }] },
   ...inPieces(call.input).map((input) => ({ tool_calls: [{ index, function: { arguments: input } }] })),
 ]

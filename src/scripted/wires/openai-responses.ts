@@ -1,5 +1,5 @@
 /** OpenAI's Responses: `POST /v1/responses`, items in and out, a stream of named and numbered events. */
-import { type Asked, type Said, type StopReason, textOf } from "../exchange.ts"
+import { type Asked, type ModelReply, type StopReason, textOf } from "../exchange.ts"
 import { type Fields, fieldsOf, stringOf, texts } from "./_fields.ts"
 import { openaiFailure, openaiModels } from "./_openai.ts"
 import { itemFrames, itemsOf, type ResponseEvent } from "./_response-events.ts"
@@ -12,9 +12,9 @@ export const openaiResponses = {
   matches: ({ method, path }) => method === "POST" && path.endsWith("/responses"),
   isFrom: ({ path }) => path.includes("/responses"),
   read,
-  whole: (said, asked, request, speaker) => {
-    const output = itemsOf(said, speaker, wantsEncrypted(request))
-    return remember(finished(started(asked, request, speaker), said, output), request)
+  whole: (reply, asked, request, speaker) => {
+    const output = itemsOf(reply, speaker, wantsEncrypted(request))
+    return remember(finished(started(asked, request, speaker), reply, output), request)
   },
   frames,
   failure: openaiFailure,
@@ -77,7 +77,7 @@ const incompleteReasons: Partial<Record<StopReason, string>> = {
   refusal: "content_filter",
 }
 
-const finished = (response: Fields, { usage, stop }: Said, output: Fields[]): Fields => {
+const finished = (response: Fields, { usage, stop }: ModelReply, output: Fields[]): Fields => {
   const reason = incompleteReasons[stop]
   return {
     ...response,
@@ -102,10 +102,10 @@ const remember = (response: Fields, request: WireRequest): Fields => {
   return response
 }
 
-function frames(said: Said, asked: Asked, request: WireRequest, speaker: Speaker): Frame[] {
+function frames(reply: ModelReply, asked: Asked, request: WireRequest, speaker: Speaker): Frame[] {
   const response = started(asked, request, speaker)
-  const output = itemsOf(said, speaker, wantsEncrypted(request))
-  const whole = remember(finished(response, said, output), request)
+  const output = itemsOf(reply, speaker, wantsEncrypted(request))
+  const whole = remember(finished(response, reply, output), request)
   const events: ResponseEvent[] = [
     { data: { type: "response.created", response } },
     { data: { type: "response.in_progress", response } },

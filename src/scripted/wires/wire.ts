@@ -1,7 +1,7 @@
 /** The contract of a wire: one provider's HTTP interface, as much of it as a scripted model needs. */
-import type { Asked, Failure, Said } from "../exchange.ts"
+import type { Asked, Failure, ModelReply } from "../exchange.ts"
 
-/** A request as it came, with what a wire may want to know beside it. */
+/** A request as it came, with what a wire may want to know besides it. */
 export type WireRequest = {
   method: string
   /** Without the query. */
@@ -21,7 +21,7 @@ export type Speaker = { newId: (prefix: string) => string; now: () => Date }
 /** One event of a stream. */
 export type Frame = {
   event?: string
-  /** Printed as JSON; text as it stands. */
+  /** Printed as JSON; text as it is. */
   data: unknown
   /** Carries a piece of what is said, and so counts for `drop` and `hang`. */
   isPiece?: boolean
@@ -38,9 +38,9 @@ export interface Wire {
   /** Total: what it does not know it leaves out. */
   read(request: WireRequest): Asked
   /** The whole answer as one JSON value. */
-  whole(said: Said, asked: Asked, request: WireRequest, speaker: Speaker): unknown
+  whole(reply: ModelReply, asked: Asked, request: WireRequest, speaker: Speaker): unknown
   /** The same answer as a stream. */
-  frames(said: Said, asked: Asked, request: WireRequest, speaker: Speaker): Frame[]
+  frames(reply: ModelReply, asked: Asked, request: WireRequest, speaker: Speaker): Frame[]
   failure(failure: Failure): unknown
   /** What else its clients ask for (models, counts); undefined is answered "not found". */
   other?(request: WireRequest): unknown

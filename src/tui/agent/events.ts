@@ -1,7 +1,7 @@
 /** What an agent tells while it works, put on the screen: its answer row by row, each call in one line, the rest in a word. */
 
 import type { PlanEvent } from "../../plan/event.ts"
-import { sanitise } from "../../plan/sanitise.ts"
+import { sanitise } from "../../plan/text/sanitise.ts"
 import { emptyPlan, isFinished, type Plan } from "../../plan/todo.ts"
 import type { AgentEvent } from "../../reference-agent/event.ts"
 import type { AgentScreenOptions } from "../../reference-agent/screen.ts"
@@ -113,7 +113,7 @@ export const createEventListener = (stage: Stage, options: EventListenerOptions)
     if (event.type === "tool-ended" && event.isSilent) showListCall(event)
     if (event.type === "mode-changed") {
       stage.change({ isPlanMode: event.isPlanMode })
-      stage.note(event.isPlanMode ? "Plan mode is on: it looks and plans, and changes nothing." : "Plan mode is off.")
+      stage.note(event.isPlanMode ? "Plan mode is on: it reads and plans, and changes nothing." : "Plan mode is off.")
     }
   }
 
@@ -127,7 +127,7 @@ export const createEventListener = (stage: Stage, options: EventListenerOptions)
     }
     if (event.type === "turn-failed") stage.complain(event.willRetry ? `${event.message} Asking again.` : event.message)
     if (event.type === "notice-given") stage.note(event.message)
-    if (event.type === "compacted") stage.note("The conversation was replaced by a summary; the list goes on.")
+    if (event.type === "compacted") stage.note("The conversation was replaced by a summary; the list stays.")
     if (event.type === "tool-called" && !event.isSilent) {
       const label = callLabel(event.tool, event.input)
       stage.change({ running: [...running, { id: event.id, label, progress: "" }] })

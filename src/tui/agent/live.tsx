@@ -12,9 +12,9 @@ import { fitted, layoutOf } from "../../views/row.ts"
 import type { Line as SpanLine, Style } from "../../views/span.ts"
 import { widthOf } from "../../views/width.ts"
 import { AgentTodos } from "../components/agent-todos.tsx"
+import { useAppearance } from "../components/appearance.tsx"
 import { Line } from "../components/line.tsx"
 import { Lines } from "../components/lines.tsx"
-import { useLook } from "../components/look.tsx"
 import { useClock } from "../components/use-clock.ts"
 import { type TodosToggleOptions, useTodosToggle } from "../components/use-todos-toggle.ts"
 import { useVisibleTodos } from "../components/use-visible-todos.ts"
@@ -57,13 +57,13 @@ export const AgentScreen = (props: AgentScreenProps) => {
   const { session, agent, output, now, view = "list", clearDelay, onPause, timer, ...toggling } = props
   const state = useSyncExternalStore(session.subscribe, () => session.state)
   const plan = useVisibleTodos(agent.tracker, { now, clearDelay })
-  const { colour, ascii } = useLook()
+  const { colour, ascii } = useAppearance()
   const { write, stdout } = useStdout()
   const { columns, rows } = useTerminalSize(output)
   // The key is read with all others below.
   const { isExpanded, toggle } = useTodosToggle({ plan: agent.tracker, isActive: false, ...toggling })
   const width = columns || 80
-  const look = { width, ascii }
+  const rowOptions = { width, ascii }
   const members = state.members.filter((member) => member.plan.todos.length > 0)
   const isTyping = state.editor.text !== ""
   const asked = useMemo(
@@ -71,7 +71,7 @@ export const AgentScreen = (props: AgentScreenProps) => {
     [state.question, width, ascii, isTyping],
   )
   const height = rows || 24
-  const todos = todoRows(plan, { ...look, view, height, isExpanded })
+  const todos = todoRows(plan, { ...rowOptions, view, height, isExpanded })
   const surroundings = { rows: height, width, todos, isExpanded, asked }
   const shares = sharesOf({ ...state, members }, surroundings)
   const seen = seenQuestion(state, asked, shares.question)
@@ -88,7 +88,7 @@ export const AgentScreen = (props: AgentScreenProps) => {
     return modes.leave
   }, [stdout])
   useLayoutEffect(() => session.questionDrawn(state.question), [session, state.question])
-  // What is finished goes above, where the terminal keeps it, once the live part shows it no more.
+  // What is finished goes above, where the terminal keeps it, once the live part no longer shows it.
   useLayoutEffect(() => {
     const lines = session.takeWritten()
     if (lines.length > 0) write(`${wrapping.on}${paintRows(lines, colour)}\n${wrapping.off}`)
@@ -99,8 +99,8 @@ export const AgentScreen = (props: AgentScreenProps) => {
   const { completed, total } = progressOf(plan)
   return (
     <Box flexDirection="column" marginTop={shares.gap}>
-      <Lines lines={nowLines(state, look).slice(0, shares.now)} />
-      <Lines lines={memberLines(members, { ...look, height: shares.members, isExpanded })} />
+      <Lines lines={nowLines(state, rowOptions).slice(0, shares.now)} />
+      <Lines lines={memberLines(members, { ...rowOptions, height: shares.members, isExpanded })} />
       {shares.todos > 0 && (
         <AgentTodos
           plan={plan}
@@ -116,7 +116,7 @@ export const AgentScreen = (props: AgentScreenProps) => {
           height={shares.todos}
         />
       )}
-      <Lines lines={queuedLines(state, look).slice(0, shares.queued)} />
+      <Lines lines={queuedLines(state, rowOptions).slice(0, shares.queued)} />
       {asked && <Lines lines={questionLines(asked, shares.question, state)} />}
       <PromptLine
         editor={editor}
@@ -125,12 +125,12 @@ export const AgentScreen = (props: AgentScreenProps) => {
         hasCursor={!question || isTyping}
         placeholder={isWorking || question ? "" : "What should be done?"}
       />
-      {shares.hint > 0 && <Hint state={state} look={{ ...look, isExpanded, view }} now={now} />}
+      {shares.hint > 0 && <Hint state={state} options={{ ...rowOptions, isExpanded, view }} now={now} />}
     </Box>
   )
 }
 
-type Look = { width: number; ascii: boolean }
+type RowOptions = { width: number; ascii: boolean }
 type Surroundings = {
   rows: number
   width: number
@@ -167,11 +167,11 @@ const sharesOf = (state: StageState, { rows, width, todos, isExpanded, asked }: 
 }
 
 /** Rows the plan takes in its view; the list has one more, for its heading or for what comes next. */
-const todoRows = (plan: Plan, { view, isExpanded, ...options }: Look & Heights & { view: PlanView }): number =>
+const todoRows = (plan: Plan, { view, isExpanded, ...options }: RowOptions & Heights & { view: PlanView }): number =>
   view === "list" ? plan.todos.length + 1 : framedLines(view, plan, { ...options, isExpanded }).length
 
 /** Calls under way, then the row that is being said, else what the model thinks. */
-const nowLines = ({ running, tail, thought }: StageState, { width, ascii }: Look): SpanLine[] => {
+const nowLines = ({ running, tail, thought }: StageState, { width, ascii }: RowOptions): SpanLine[] => {
   const layout = layoutOf({ width, ascii })
   const line = (text: string, style?: Style): SpanLine => [{ text: fitted(text, layout), style }]
   const calls = running.map(({ label, progress }) =>
@@ -182,12 +182,12 @@ const nowLines = ({ running, tail, thought }: StageState, { width, ascii }: Look
 }
 
 /** Sub-agents that have a list (C35): how far each is, and the list itself when the todos are expanded. */
-const memberLines = (members: Members, { height, isExpanded, ...look }: Look & Heights): SpanLine[] => {
+const memberLines = (members: Members, { height, isExpanded, ...rowOptions }: RowOptions & Heights): SpanLine[] => {
   const each = isExpanded ? Math.max(1, Math.floor(height / Math.max(1, members.length))) : 1
   return members
     .flatMap(({ description, plan }) => {
-      const [heading = [], ...list] = agentTasksLines(plan, { ...look, height: Math.max(2, each) })
-      const name = fitted(description, layoutOf({ ...look, width: Math.max(8, look.width - 16) }))
+      const [heading = [], ...list] = agentTasksLines(plan, { ...rowOptions, height: Math.max(2, each) })
+      const name = fitted(description, layoutOf({ ...rowOptions, width: Math.max(8, rowOptions.width - 16) }))
       return [[{ text: `${name} `, style: { colour: "cyan" as const } }, ...heading], ...list.slice(0, each - 1)]
     })
     .slice(0, height)
@@ -196,34 +196,35 @@ const memberLines = (members: Members, { height, isExpanded, ...look }: Look & H
 type Members = StageState["members"]
 type Heights = { height: number; isExpanded: boolean }
 
-const queuedLines = ({ queued }: StageState, look: Look): SpanLine[] =>
-  queued.map((text) => [{ text: fitted(`queued: ${text}`, layoutOf(look)), style: { dim: true } }])
+const queuedLines = ({ queued }: StageState, rowOptions: RowOptions): SpanLine[] =>
+  queued.map((text) => [{ text: fitted(`queued: ${text}`, layoutOf(rowOptions)), style: { dim: true } }])
 
-type HintLook = Look & { isExpanded: boolean; view: PlanView }
+type HintOptions = RowOptions & { isExpanded: boolean; view: PlanView }
 
-/** The keys, and at the right end the clock: how long was worked and what the model wrote, in all. Apart from the rest, so that a second draws no more than this line anew. */
-const Hint = ({ state, look, now }: { state: StageState; look: HintLook; now: () => Date }) => {
+/** The keys, and at the right end the clock: how long was worked and what the model wrote, in all. Apart from the rest, so that a second redraws only this line. */
+const Hint = ({ state, options, now }: { state: StageState; options: HintOptions; now: () => Date }) => {
   const { since, worked, tokens } = state
   const time = useClock(now, since !== undefined).getTime()
   const length = worked + (since ? time - since.getTime() : 0)
   const facts = [length < 1000 ? [] : clockText(length), tokens.all > 0 ? tokensText(tokens.all) : []].flat()
-  const { width, ellipsis } = layoutOf(look)
-  const keys = hintLine(state, look)
+  const { width, ellipsis } = layoutOf(options)
+  const keys = hintLine(state, options)
   const room = width - lineWidth(keys) - 1
   // The keys matter more: the clock gets what they leave.
   const right = [facts, facts.slice(0, 1), []]
-    .map((some) => some.join(look.ascii ? " - " : " · "))
+    .map((some) => some.join(options.ascii ? " - " : " · "))
     .find((text) => widthOf(text) <= room)
   return <Line line={right ? spread(keys, [{ text: right, style: { dim: true } }], width, ellipsis) : keys} />
 }
 
-const hintLine = (state: StageState, { isExpanded, view, ...look }: HintLook): SpanLine => {
+const hintLine = (state: StageState, { isExpanded, view, ...rowOptions }: HintOptions): SpanLine => {
   const { armed, isPlanMode, isWorking } = state
-  if (armed !== undefined) return [{ text: fitted(`${armed} again to leave`, layoutOf(look)), style: { dim: true } }]
+  if (armed !== undefined)
+    return [{ text: fitted(`${armed} again to leave`, layoutOf(rowOptions)), style: { dim: true } }]
   const mode = isPlanMode ? "plan mode, " : ""
   const [more, less] = view === "list" ? ["show", "hide"] : ["more", "fewer"]
   const keys = [`ctrl+t ${isExpanded ? less : more} todos`, isWorking ? "esc interrupts" : "/help"].join(", ")
-  const text = fitted(mode + keys, layoutOf(look))
+  const text = fitted(mode + keys, layoutOf(rowOptions))
   return [
     { text: text.slice(0, mode.length), style: { colour: "magenta" } },
     { text: text.slice(mode.length), style: { dim: true } },

@@ -3,10 +3,10 @@ import { Box } from "ink"
 import type { Line as SpanLine } from "../../views/span.ts"
 import { graphemesOf } from "../../views/width.ts"
 import { startOf } from "../../views/window.ts"
+import { useAppearance } from "../components/appearance.tsx"
 import { Line } from "../components/line.tsx"
-import { useLook } from "../components/look.tsx"
 import { type Editor, type EditorRow, rowsOf } from "../terminal/line-editor.ts"
-import { promptMark } from "./transcript.ts"
+import { promptSymbol } from "./transcript.ts"
 
 export type PromptLineProps = {
   editor: Editor
@@ -18,25 +18,28 @@ export type PromptLineProps = {
   hasCursor: boolean
 }
 
-/** The mark and the space behind it. */
+/** The symbol and the space behind it. */
 const margin = 2
 
 /** Rows the text takes in all. */
 export const promptRows = (editor: Editor, width: number): number => rowsOf(editor, width - margin).rows.length
 
 export const PromptLine = ({ editor, width, height, placeholder = "", hasCursor }: PromptLineProps) => {
-  const { colour, ascii } = useLook()
+  const { colour, ascii } = useAppearance()
   const { rows, row: current, before } = rowsOf(editor, width - margin)
   const from = startOf(rows.length, current, height)
   const shown = rows.slice(from, from + height)
   return (
     <Box flexDirection="column">
       {shown.map((row, index) => {
-        const mark = { text: from + index === 0 ? `${promptMark(ascii)} ` : "  ", style: { colour: "cyan" as const } }
+        const symbol = {
+          text: from + index === 0 ? `${promptSymbol(ascii)} ` : "  ",
+          style: { colour: "cyan" as const },
+        }
         const hasCursorHere = hasCursor && from + index === current
         const text = hasCursorHere ? withCursor(row, before.length, { colour, ascii }) : [{ text: row.text }]
         const hint = editor.text === "" ? [{ text: placeholder, style: { dim: true } }] : []
-        return <Line key={row.start} line={[mark, ...text, ...hint]} />
+        return <Line key={row.start} line={[symbol, ...text, ...hint]} />
       })}
     </Box>
   )

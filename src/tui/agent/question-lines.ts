@@ -25,7 +25,7 @@ const loud: Style = { bold: true, colour: "yellow" }
 /** More rows of a question, such as one with a very long path, belong to what scrolls. */
 const mostHead = 3
 
-/** `isTyping` while something stands in the line: then keys go there, and the question waits. */
+/** `isTyping` while there is text in the line: then keys go there, and the question waits. */
 export const questionParts = (
   { text, detail = "", always }: OpenQuestion,
   { isTyping, ...room }: Room & { isTyping: boolean },
@@ -53,11 +53,11 @@ export const questionParts = (
   }
 }
 
-/** What of it must be seen at any rate: the question, something of what it is about, and the keys. */
+/** What must be visible in any case: the question, something of what it is about, and the keys. */
 export const leastRows = (parts: QuestionParts | undefined, room: number): number =>
   parts ? Math.min(room, parts.head.length + parts.keys.length + leastSheet(parts)) : 0
 
-/** A row to read, and the one that says where it stands. */
+/** A row to read, and the one that says where it is. */
 const leastSheet = (parts: QuestionParts): number => Math.min(parts.sheet.length, 1 + positionRows(parts))
 
 export const mostRows = (parts: QuestionParts | undefined): number =>

@@ -46,11 +46,11 @@ type Asked = OpenQuestion & {
 
 /**
  * Milliseconds without an answer, from when a question is drawn, before it takes one. A key pressed sooner was meant for
- * something else, such as the question before, and begins the time anew: so does a key that is held down.
+ * something else, such as the question before, and restarts the time: so does a key that is held down.
  */
 export const readingTime = 500
 
-/** An answer that is not wanted any more, because the work was interrupted, is a no. */
+/** An answer that is no longer wanted, because the work was interrupted, is a no. */
 export const createQuestions = (stage: Stage, timer: Timer): Questions => {
   const allowed = new Set<Permission["action"]>()
   let open: readonly Asked[] = []

@@ -3,7 +3,7 @@ import { type Instance, render } from "ink"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import type { Agent } from "../../reference-agent/agent.ts"
 import type { AgentScreenOptions } from "../../reference-agent/screen.ts"
-import { LookProvider } from "../components/look.tsx"
+import { AppearanceProvider } from "../components/appearance.tsx"
 import type { ToggleTodosEvent } from "../components/use-todos-toggle.ts"
 import { paintRows } from "../terminal/paint.ts"
 import { listenForHangUp, listenToSystem, stopProcess } from "../terminal/terminal-events.ts"
@@ -24,17 +24,17 @@ export type AgentScreenPlace = {
  * cannot be opened or the screen fails.
  */
 export const openAgentScreen = async (options: AgentScreenOptions & AgentScreenPlace): Promise<void> => {
-  const { stdin = process.stdin, stdout = process.stdout, stderr = process.stderr, look, stopped } = options
+  const { stdin = process.stdin, stdout = process.stdout, stderr = process.stderr, appearance, stopped } = options
   if (stdin.isTTY !== true || stdout.isTTY !== true) {
     throw new HeadwayError("no-terminal", "The agent's screen needs a terminal for input and output.")
   }
   const session = createAgentSession({
-    room: () => ({ width: stdout.columns || 80, ascii: look.ascii }),
+    room: () => ({ width: stdout.columns || 80, ascii: appearance.ascii }),
     ...{ command: options.command, view: options.view, describeCall: options.describeCall, now: options.now },
   })
   const agent = await options.open(session.listeners)
   const { session: name, model, isResumed } = options
-  session.note(`Session ${name} (${model})${isResumed ? ", taken up again" : ""}. /help says what you can type.`)
+  session.note(`Session ${name} (${model})${isResumed ? ", resumed" : ""}. /help shows what you can type.`)
   session.begin(agent, options.task)
   const app = createApp(options, { stdin, stdout, session, agent })
   const unfollowEnd = followEnd({ stdin, stdout, stopped }, session.leave)
@@ -54,14 +54,14 @@ export const openAgentScreen = async (options: AgentScreenOptions & AgentScreenP
     unfollowSystem()
     const writeLast = (): void => {
       const last = session.takeWritten()
-      if (last.length > 0) stdout.write(`${paintRows(last, look.colour)}\n`)
+      if (last.length > 0) stdout.write(`${paintRows(last, appearance.colour)}\n`)
     }
     writeLast()
     await session.over
     // What could not be kept is said last.
     agent.close()
     writeLast()
-    stderr.write(`Go on with: headway agent --resume ${name}\n`)
+    stderr.write(`Continue with: headway agent --resume ${name}\n`)
   } finally {
     unfollowEnd()
     unfollowSystem()
@@ -71,9 +71,9 @@ export const openAgentScreen = async (options: AgentScreenOptions & AgentScreenP
 
 type Parts = { stdin: NodeJS.ReadStream; stdout: NodeJS.WriteStream; session: AgentSession; agent: Agent }
 
-/** What Ink draws. It can be taken away for a while, with all that is borrowed of the terminal, and brought back. */
+/** What Ink draws. It can be removed for a while, with all that is borrowed of the terminal, and brought back. */
 const createApp = (
-  { look, now, view, clearDelay, isExpanded, onToggle, saveExpanded }: AgentScreenOptions & AgentScreenPlace,
+  { appearance, now, view, clearDelay, isExpanded, onToggle, saveExpanded }: AgentScreenOptions & AgentScreenPlace,
   { stdin, stdout, session, agent }: Parts,
 ) => {
   let app: Instance | undefined
@@ -88,7 +88,7 @@ const createApp = (
     // Before anything invites to type: what is typed until then is echoed by the terminal, with other line ends.
     stdin.setRawMode(true)
     app = render(
-      <LookProvider {...look}>
+      <AppearanceProvider {...appearance}>
         <AgentScreen
           session={session}
           agent={agent}
@@ -104,7 +104,7 @@ const createApp = (
             saveExpanded(isNow)
           }}
         />
-      </LookProvider>,
+      </AppearanceProvider>,
       { stdin, stdout: withoutHeight(stdout), exitOnCtrlC: false, maxFps: drawAtOnce },
     )
     app.waitUntilExit().catch(fail)

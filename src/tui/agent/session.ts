@@ -1,6 +1,6 @@
 /** A person and an agent at one screen: what is typed, run, queued and interrupted, apart from how it is drawn. */
 import { contentById, emptyPlan, type Plan, workingPlan } from "../../plan/index.ts"
-import { sanitise } from "../../plan/sanitise.ts"
+import { sanitise } from "../../plan/text/sanitise.ts"
 import type { Agent } from "../../reference-agent/agent.ts"
 import type { AgentScreenOptions, ScreenListeners } from "../../reference-agent/screen.ts"
 import type { Change } from "../../tracker/tracker.ts"
@@ -59,7 +59,7 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
     end = resolve
   })
 
-  /** One piece of work at a time, and what was queued meanwhile after it. */
+  /** One piece of work at a time, and after it what was queued in the meantime. */
   const start = (act: (agent: Agent, signal: AbortSignal) => Promise<void>, doing?: string): void => {
     if (!agent) return
     const controller = new AbortController()
@@ -140,7 +140,7 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
     else runPrompt(text)
   }
 
-  /** What a person changed elsewhere meanwhile. What the agent changes, its list says. */
+  /** What a person changed elsewhere in the meantime. What the agent changes, its list says. */
   const tellChange = ({ plan, events, entry }: Change): void => {
     if (entry.by.kind !== "person" || isTold) return
     const clauses = events.flatMap((event) => describeEvent(event, (id) => contentById(plan, id)) ?? [])
@@ -172,7 +172,7 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
   }
 
   /**
-   * While something stands in the line, a letter belongs to it: after a pause in a sentence it is no answer either. On an
+   * While there is text in the line, a letter belongs to it: after a pause in a sentence it is not an answer either. On an
    * empty line any letter but an answer begins one, so that what follows it is none.
    */
   const isForQuestion = ({ name, ctrl, meta }: Key): boolean =>

@@ -1,7 +1,7 @@
 /** What an agent and a person said and did, as lines for the scroll-back: wrapped, safe, and calm. */
-import { sanitise, sanitiseBlock, sanitiseOutput } from "../../plan/sanitise.ts"
-import { isRecord } from "../../plan/shape.ts"
-import { makeLineVisible } from "../../plan/visible.ts"
+import { isRecord } from "../../plan/log/shape.ts"
+import { sanitise, sanitiseBlock, sanitiseOutput } from "../../plan/text/sanitise.ts"
+import { makeLineVisible } from "../../plan/text/visible.ts"
 import { detailLines } from "../../views/question.ts"
 import { fitted, layoutOf, narrowed } from "../../views/row.ts"
 import type { Line, Style } from "../../views/span.ts"
@@ -16,11 +16,11 @@ const mostRows = 400
 /** `› Fix the tests`, with the rows below it indented. */
 export const askedLines = (text: string, { width, ascii }: Room): Line[] =>
   bounded(wrapped(sanitiseBlock(text), width - 2)).map((row, index) => [
-    { text: index === 0 ? `${promptMark(ascii)} ` : "  ", style: { colour: "cyan" } },
+    { text: index === 0 ? `${promptSymbol(ascii)} ` : "  ", style: { colour: "cyan" } },
     { text: row, style: { bold: true } },
   ])
 
-export const promptMark = (ascii: boolean): string => (ascii ? ">" : "›")
+export const promptSymbol = (ascii: boolean): string => (ascii ? ">" : "›")
 
 /** A sentence of the screen's own, or of the agent's loop. */
 export const notedLines = (text: string, { width }: Room, style: Style = { dim: true }): Line[] =>
@@ -48,8 +48,8 @@ export type EndedCall = {
 /** One call that has ended, in one line: `• Bash npm test: Done`. Of a long one the result stays. */
 export const callLine = ({ label, isError, text, display, agent }: EndedCall, room: Room): Line => {
   const [done, wrong] = room.ascii ? ["*", "x"] : ["•", "✗"]
-  const mark = `${agent === undefined ? "" : "  "}${isError ? wrong : done} `
-  const layout = narrowed(layoutOf(room), mark.length)
+  const symbol = `${agent === undefined ? "" : "  "}${isError ? wrong : done} `
+  const layout = narrowed(layoutOf(room), symbol.length)
   const what = agent === undefined ? label : `${sanitise(agent)} ${label}`
   const result = resultOf(label, sanitise(display ?? (isError ? firstLine(text) : "")))
   const isNamed = namesItsTarget(label, result)
@@ -57,7 +57,7 @@ export const callLine = ({ label, isError, text, display, agent }: EndedCall, ro
   const end = isNamed || result === "" ? "" : `: ${result}`
   const before = Math.max(Math.floor(layout.width / 2), layout.width - widthOf(end))
   return [
-    { text: mark, style: { colour: isError ? "red" : "green" } },
+    { text: symbol, style: { colour: isError ? "red" : "green" } },
     { text: fitted(fitted(shown, { ...layout, width: before }) + end, layout), style: { dim: true } },
   ]
 }

@@ -19,7 +19,7 @@ export const createBoardInput = ({ place, carryOut, type, say }: BoardInputOptio
 
   const paste = (text: string): void => {
     if (place() === "prompt") type(text)
-    else say("Pasted text is taken where you type: press a or / first.")
+    else say("Text can only be pasted into a prompt: press a or / first.")
   }
 
   return (keys: readonly Key[]): void => {

@@ -42,7 +42,7 @@ const changeTime = 33
 export const createBoardModel = (options: BoardModelOptions): BoardModel => {
   const { source, now, timer = systemTimer } = options
   let size = options.size
-  /** The plans that come into sight are asked for; what is known of them is drawn at once. */
+  /** The plans that come into sight are asked for; what is known about them is drawn at once. */
   const settle = (next: BoardView): BoardView => {
     const chosen = settled(next, source.sessions, size)
     const before = source.sessions
@@ -67,7 +67,7 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
   const press = createBoardInput({
     place: () => (view.prompt ? "prompt" : (view.page ?? "board")),
     carryOut: (command) => {
-      // What was typed ahead behind the key that quits or opens the editor is not meant for the board any more.
+      // What was typed ahead behind the key that quits or opens the editor is no longer meant for the board.
       if (isClosed || isWriting) return
       if (command.kind === "quit") close()
       carryOut(command)
@@ -89,7 +89,7 @@ export const createBoardModel = (options: BoardModelOptions): BoardModel => {
   const clock = createClock(() => source.sessions.some((one) => isLive(one) || isFresh(one, now())), draw, timer)
   const stopListening = source.subscribe(() => {
     pace.ask()
-    clock.look()
+    clock.update()
     showNotice()
   })
   /** Shown once, and removed only as long as no other notice has taken its place. */
@@ -141,7 +141,7 @@ const createCarryOut = (
   const change = async ({ session, edit, seen }: SeenEdit): Promise<void> =>
     say(await source.edit(session, edit, seen).catch(messageOf))
 
-  /** The plan goes to the editor as it is shown now, so that what others do meanwhile can be told from what was written. */
+  /** The plan goes to the editor as it is shown now, so that what others do in the meantime can be told from what was written. */
   const write = async ({ key, plan }: BoardSession): Promise<void> => {
     if (!plan) return
     const shown = source.textOf(plan)
@@ -195,10 +195,10 @@ const [busyTick, idleTick] = [1_000, 30_000]
 const isFresh = ({ updated }: BoardSession, now: Date): boolean => now.getTime() - Date.parse(updated) < 60_000
 
 /** Lets times go on: every second while something is going on, else often enough to be true to the minute. */
-const createClock = (isBusy: () => boolean, tick: () => void, timer: Timer): { look(): void; stop(): void } => {
+const createClock = (isBusy: () => boolean, tick: () => void, timer: Timer): { update(): void; stop(): void } => {
   let callOff: (() => void) | undefined
   let waits = 0
-  const look = (): void => {
+  const update = (): void => {
     const wanted = isBusy() ? busyTick : idleTick
     if (callOff && waits <= wanted) return
     callOff?.()
@@ -206,9 +206,9 @@ const createClock = (isBusy: () => boolean, tick: () => void, timer: Timer): { l
     callOff = timer.after(wanted, () => {
       callOff = undefined
       tick()
-      look()
+      update()
     })
   }
-  look()
-  return { look, stop: () => callOff?.() }
+  update()
+  return { update, stop: () => callOff?.() }
 }

@@ -1,6 +1,6 @@
 /** The board on a whole terminal: takes it, draws, waits for the end, and gives it back as it was. */
 import type { BoardSource } from "../../views/board/session.ts"
-import type { Look } from "../components/look.tsx"
+import type { Appearance } from "../components/appearance.tsx"
 import { createFrameWriter } from "../terminal/frame-writer.ts"
 import { createKeyboard } from "../terminal/keyboard.ts"
 import { paintRows } from "../terminal/paint.ts"
@@ -12,9 +12,9 @@ export type BoardScreenOptions = {
   source: BoardSource
   stdin: NodeJS.ReadStream
   stdout: NodeJS.WriteStream
-  look: Look
+  appearance: Appearance
   now: () => Date
-  /** Lets a person change a text in an editor of their own; nothing when it stays as it was. The terminal is theirs meanwhile. */
+  /** Lets a person change a text in an editor of their own; nothing when it stays as it was. Until then the terminal is theirs. */
   editText(text: string): string | undefined | Promise<string | undefined>
   /** Closes the board from outside. */
   signal?: AbortSignal | undefined
@@ -54,19 +54,19 @@ export const openBoard = async (options: BoardScreenOptions): Promise<NodeJS.Sig
 }
 
 const createScreen = (
-  { source, stdin, stdout, look, now, editText }: BoardScreenOptions,
+  { source, stdin, stdout, appearance, now, editText }: BoardScreenOptions,
   { quit, fail }: { quit(): void; fail(cause: unknown): void },
 ) => {
   const modes = createTerminalModes(stdout, ["other-screen", "no-cursor", "no-wrapping", "marked-pastes"])
   const writer = createFrameWriter(stdout)
-  const size = () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24, ascii: look.ascii })
+  const size = () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24, ascii: appearance.ascii })
   let isAway = true
   let isOver = false
 
   const draw = (): void => {
     if (isAway) return
     try {
-      writer.show(paintRows(model.lines(), look.colour))
+      writer.show(paintRows(model.lines(), appearance.colour))
     } catch (cause) {
       fail(cause)
     }

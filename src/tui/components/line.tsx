@@ -1,12 +1,12 @@
-/** One line of spans, drawn in the look of the screen. */
+/** One line of spans, drawn as the screen allows. */
 import { Text } from "ink"
-import { sanitiseRow } from "../../plan/sanitise.ts"
+import { sanitiseRow } from "../../plan/text/sanitise.ts"
 import { readColour, type Line as SpanLine, type Style } from "../../views/span.ts"
-import { useLook } from "./look.tsx"
+import { useAppearance } from "./appearance.tsx"
 
 /** Never wraps: the line has been cut to fit. */
 export const Line = ({ line }: { line: SpanLine }) => {
-  const { colour } = useLook()
+  const { colour } = useAppearance()
   return (
     <Text wrap="truncate">
       {line.map(({ text, style }, index) => (

@@ -1,4 +1,4 @@
-/** The spinner's own line, which draws itself anew with every turn of its glyph. */
+/** The spinner's own line, which redraws itself with every turn of its glyph. */
 import type { Todos } from "../../views/row.ts"
 import { type SpinnerOptions, spinnerLine } from "../../views/spinner.ts"
 import { Line } from "./line.tsx"

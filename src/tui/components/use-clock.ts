@@ -1,4 +1,4 @@
-/** The time, drawn anew every second while something goes on. */
+/** The time, redrawn every second while something goes on. */
 import { useIsScreenReaderEnabled, useStdout } from "ink"
 import { useEffect, useReducer } from "react"
 

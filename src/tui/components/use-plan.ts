@@ -1,4 +1,4 @@
-/** The plan of a tracker as it is now, drawn anew on every change. */
+/** The plan of a tracker as it is now, drawn again on every change. */
 import { useCallback, useEffect, useRef, useSyncExternalStore } from "react"
 import type { Plan } from "../../plan/todo.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
@@ -8,7 +8,7 @@ import type { Todos } from "../../views/row.ts"
 export type PlanSource<Kind extends Todos = Todos> = Kind | Tracker
 
 export type PlanOptions = {
-  /** Told when the changes of others cannot be followed; one's own still show. */
+  /** Called when the changes of others cannot be followed; our own still show. */
   onError?: ((cause: unknown) => void) | undefined
 }
 
@@ -34,7 +34,7 @@ const isTracker = (source: Todos | Tracker): source is Tracker => "subscribe" in
 
 const nothing = (): void => {}
 
-/** Until the answer is called; also when that happens before following has begun. */
+/** Until the returned function is called; also when that happens before following has begun. */
 const follow = (tracker: Tracker, onError: (cause: unknown) => void): (() => void) => {
   let isOver = false
   const following = tracker.follow()

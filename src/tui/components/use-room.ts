@@ -1,7 +1,7 @@
 /** The room a component may fill: what its host gives it, else what the terminal has. */
 import type { ViewOptions } from "../../views/row.ts"
 import { useTerminalSize } from "../terminal/use-terminal-size.ts"
-import { useLook } from "./look.tsx"
+import { useAppearance } from "./appearance.tsx"
 
 export type Room = {
   /** Columns it may fill. @default the terminal's columns, else 80 */
@@ -15,9 +15,9 @@ export type Room = {
 
 /** Ink clears the whole screen for every frame as high as the terminal, so the default leaves it one row less. */
 export const useRoom = ({ width, height }: Room): ViewOptions => {
-  const { ascii } = useLook()
+  const { ascii } = useAppearance()
   const { columns, rows } = useTerminalSize()
   const rowsLeft = rows === 0 ? Number.POSITIVE_INFINITY : rows - 1
-  // A host that counts what is left for us may come to nothing; that is no wish for everything.
+  // A host that counts what is left for us may come to nothing; that does not mean it wants everything.
   return { width: width ?? columns, height: Math.max(1, height ?? rowsLeft), ascii }
 }

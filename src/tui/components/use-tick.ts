@@ -4,7 +4,7 @@ import { useEffect, useState } from "react"
 
 const milliseconds = 160
 
-/** Counts up while it is shown in a terminal; a pipe or a screen reader gets the first picture and no more. */
+/** Counts up while it is shown in a terminal; a pipe or a screen reader gets only the first picture. */
 export const useTick = (given: number | undefined): number => {
   const { stdout } = useStdout()
   const isHeard = useIsScreenReaderEnabled()

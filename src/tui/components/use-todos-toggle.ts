@@ -24,7 +24,7 @@ export const useTodosToggle = (options: TodosToggleOptions): TodosToggle => {
   const { plan, startsExpanded = false, isActive = true, onEvent, onSave } = options
   const { isRawModeSupported } = useStdin()
   const [isExpanded, setExpanded] = useState(startsExpanded)
-  // Two keys may arrive before anything is drawn anew.
+  // Two keys may arrive before anything is redrawn.
   const latest = useRef(isExpanded)
   const toggle = (): void => {
     const before = latest.current

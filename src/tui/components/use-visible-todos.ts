@@ -12,7 +12,7 @@ export type VisibleTodosOptions = {
   now?: (() => Date) | undefined
 }
 
-/** The plan of a tracker without what has left the screen, drawn anew when something does. The plan itself keeps all of it. */
+/** The plan of a tracker without what has left the screen, redrawn when something does. The plan itself keeps all of it. */
 export const useVisibleTodos = (
   tracker: Tracker,
   { clearDelay = defaultClearDelay, now = systemClock }: VisibleTodosOptions = {},

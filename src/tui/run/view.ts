@@ -1,23 +1,24 @@
 /** What a person sees of a run in a terminal: what the agents say scrolls by, the plan of the one at work stays in place below. */
 import type { Plan } from "../../plan/todo.ts"
-import type { TodoListEvent } from "../../streams/events.ts"
-import { memberFrame } from "../../views/member-frame.ts"
+import type { StreamEvent } from "../../streams/events.ts"
+import type { Turn } from "../../streams/turns.ts"
 import type { Colour, Line } from "../../views/span.ts"
 import { cut } from "../../views/width.ts"
-import type { Look } from "../components/look.tsx"
+import type { Appearance } from "../components/appearance.tsx"
 import { createKeyboard, type Key } from "../terminal/keyboard.ts"
 import { createLiveRegion } from "../terminal/live-region.ts"
 import { type Painted, paint } from "../terminal/paint.ts"
 import { stopProcess } from "../terminal/terminal-events.ts"
 import { createTerminalModes } from "../terminal/terminal-modes.ts"
+import { createRunState } from "./state.ts"
 
 export type Member = { name?: string | undefined; colour?: Colour | undefined }
 
 /** A line of what an agent says or works on, safe to be printed. */
-export type Spoken = { agent: string; text: string; tool?: string | undefined }
+export type AgentMessage = { agent: string; text: string; tool?: string | undefined }
 
 /** An agent's list, as the agent itself says it. */
-export type Listed = {
+export type AgentList = {
   /** `main`, or a sub-agent's id. */
   agent: string
   /** What it is called where it was given no name. */
@@ -29,23 +30,22 @@ export type Listed = {
 export interface RunView {
   /** A member begins: what the one before left is cleared (SPEC A7). */
   begin(member: Member): void
-  said(spoken: Spoken): void
-  /** Every change of a list, as soon as it is seen. */
-  told(event: TodoListEvent): void
+  message(message: AgentMessage): void
+  /** Every change of a list that its agent has taken, and every turn, for programs. */
+  event(event: StreamEvent): void
   /** A list that its agent has taken. */
-  listed(list: Listed): void
+  list(list: AgentList): void
   /** How an agent's plan stands, with what a person changed in it. */
   planned(agent: string, plan: Plan): void
-  /** An agent does something. */
-  worked(agent: string): void
-  turnEnded(agent: string): void
+  /** A turn of an agent begins, ends or fails. */
+  turned(turn: Turn): void
   /** A message, or what the agent printed as one: whole lines. */
   complained(text: string): void
-  /** The agent was asked to stop and has not yet. */
+  /** The agent was asked to stop and has not yet: what is cleared is said. */
   stopping(): void
-  /** Stopped, or failed: nothing is left to look at (SPEC A7). */
+  /** Stopped, or failed: nothing is left to look at (SPEC A7), and what was is said. */
   clear(): void
-  /** Shows what was gathered. False when the output is not read any more. */
+  /** Shows what was gathered. False when the output is no longer read. */
   flush(): Promise<boolean>
   /** Leaves the last plan where it is, and the terminal as it was. */
   close(): void
@@ -55,7 +55,7 @@ export type RunViewOptions = {
   output: NodeJS.WriteStream
   /** Where keys come from; undefined where they belong to the agent. */
   input?: NodeJS.ReadStream | undefined
-  look: Look
+  appearance: Appearance
   /** Prints messages. */
   complain: (text: string) => void
   /** Whether messages go to this terminal too. */
@@ -65,20 +65,22 @@ export type RunViewOptions = {
 }
 
 export const openRunView = (options: RunViewOptions): RunView => {
-  const { output, input, look, complain, sharesMessages, onStop } = options
-  const region = createLiveRegion(output, look.colour)
-  const state = createState()
+  const { output, input, appearance, complain, sharesMessages, onStop } = options
+  const region = createLiveRegion(output, appearance.colour)
   let above: Painted[] = []
+  const state = createRunState((sentence) => {
+    above.push(paint([{ text: sentence, style: { dim: true } }], appearance.colour))
+  })
   let isGone = false
 
-  const lines = (): Line[] => state.lines({ ...region.room(), ascii: look.ascii })
+  const lines = (): Line[] => state.lines({ ...region.room(), ascii: appearance.ascii })
   const draw = (): Promise<void> => {
     const waiting = above
     above = []
     return region.update(waiting, lines())
   }
   const flush = async (): Promise<boolean> => {
-    // A new size that the system has told of already is heard before anything is drawn in the old one.
+    // A new size that the system has told of already is applied before anything is drawn in the old one.
     await new Promise((heard) => setImmediate(heard))
     await draw()
     return !isGone
@@ -102,7 +104,7 @@ export const openRunView = (options: RunViewOptions): RunView => {
     keyboard?.end()
     modes.leave()
   }
-  /** The agent goes on until its output is not taken any more; the shell has the terminal meanwhile. */
+  /** The agent goes on until its output is no longer read; in the meantime the shell has the terminal. */
   const pause = async (): Promise<void> => {
     if (isPaused) return
     isPaused = true
@@ -125,14 +127,13 @@ export const openRunView = (options: RunViewOptions): RunView => {
 
   return {
     begin: state.begin,
-    said(spoken) {
-      above.push(paint(spokenLine(spoken, look, output.columns || 80), look.colour))
+    message(message) {
+      above.push(paint(messageLine(message, appearance, output.columns || 80), appearance.colour))
     },
-    told() {},
-    listed: state.listed,
+    event() {},
+    list: state.list,
     planned: state.planned,
-    worked: state.worked,
-    turnEnded: state.turnEnded,
+    turned: state.turned,
     complained(text) {
       if (!sharesMessages) {
         complain(text)
@@ -155,55 +156,12 @@ export const openRunView = (options: RunViewOptions): RunView => {
   }
 }
 
-/** Whose plan is shown, and how (SPEC A6, A7). */
-const createState = () => {
-  let member: Member = {}
-  let current: string | undefined
-  let isStopping = false
-  const names = new Map<string, string>()
-  const plans = new Map<string, Plan>()
-  const ended = new Set<string>()
-
-  const clear = (): void => {
-    current = undefined
-    isStopping = false
-    plans.clear()
-    ended.clear()
-  }
-
-  return {
-    clear,
-    begin(next: Member): void {
-      member = next
-      clear()
-    },
-    listed({ agent, name }: Listed): void {
-      current = agent
-      names.set(agent, (agent === "main" ? member.name : undefined) ?? name)
-      ended.delete(agent)
-    },
-    planned: (agent: string, plan: Plan): void => void plans.set(agent, plan),
-    worked(agent: string): void {
-      // A sub-agent that is through gives the place back to the one it worked for.
-      if (agent === "main" && plans.has(agent) && current !== undefined && ended.has(current)) current = agent
-    },
-    turnEnded: (agent: string): void => void ended.add(agent),
-    stopping(): void {
-      clear()
-      isStopping = true
-    },
-    lines({ width, height, ascii }: { width: number; height: number; ascii: boolean }): Line[] {
-      if (isStopping) return [[{ text: cut("Stopping. Press again to stop it sooner.", width), style: { dim: true } }]]
-      const plan = current === undefined ? undefined : plans.get(current)
-      if (current === undefined || !plan) return []
-      const hasEnded = ended.has(current)
-      return memberFrame(plan, names.get(current) ?? current, { width, height, ascii, colour: member.colour, hasEnded })
-    },
-  }
-}
-
 /** Work is one quiet line; that of a sub-agent stands a little to the right. */
-export const spokenLine = ({ agent, text, tool }: Spoken, { ascii }: Pick<Look, "ascii">, columns: number): Line => {
+export const messageLine = (
+  { agent, text, tool }: AgentMessage,
+  { ascii }: Pick<Appearance, "ascii">,
+  columns: number,
+): Line => {
   const indent = agent === "main" ? "" : "  "
   if (tool === undefined) return [{ text: indent + text }]
   const line = cut(`${indent}${ascii ? "-" : "·"} ${[tool, text].filter(Boolean).join(" ")}`, columns - 1)

@@ -5,7 +5,7 @@ import type { Painted } from "./paint.ts"
 
 /** What is needed of an output stream. */
 export type FrameOutput = {
-  /** False when it wants no more for now; `drain` says when it does again. */
+  /** False when it takes nothing more for now; `drain` says when it does again. */
   write(text: string): boolean
   once(event: "drain", listener: () => void): unknown
 }

@@ -9,7 +9,7 @@ export type Key = {
   text: string
 }
 
-/** One key, or a sequence that is none of ours, and how many characters it takes. */
+/** One key, or a sequence that is not ours, and how many characters it takes. */
 export type KeyCode = { length: number; key?: Key; isPasteStart?: boolean }
 
 /** Sent around pasted text by a terminal that was asked to mark it. */
@@ -75,7 +75,7 @@ const readSequence = (text: string): KeyCode | undefined => {
 const answer = /^\u001b(?:\]\d|P[\d!$+>|])[^\u0000-\u001f]*(?:\u0007|\u001b\\)/
 const answerBegun = /^\u001b(?:\](?:\d[^\u0000-\u001f]*\u001b?)?|P(?:[\d!$+>|][^\u0000-\u001f]*\u001b?)?)$/
 
-/** What a terminal answers to a question of the program before us: its colours, its name. Its letters are no keys. */
+/** What a terminal replies to a question of the previous program: its colours, its name. Its letters are not keys. */
 const readAnswer = (text: string): KeyCode | undefined => {
   const [whole] = answer.exec(text) ?? []
   if (whole !== undefined) return { length: whole.length }

@@ -63,7 +63,7 @@ const escapeTime = 50
 const sequenceTime = 1_000
 /** A paste in which nothing comes for this long has lost its end. */
 const pasteTime = 1_000
-/** What follows the end of a paste without a pause of this length may belong to it: another mark behind it will tell. */
+/** What follows the end of a paste without a pause of this length may belong to it: another marker behind it will tell. */
 const behindTime = 50
 /** More than this behind a paste, without a pause, was not typed. */
 const mostBehind = 1_000
@@ -89,10 +89,10 @@ export const createKeyReader = (onKeys: (keys: readonly Key[]) => void, timer: T
   let keys: Key[] = []
   let callOff: (() => void) | undefined
 
-  const tell = (): void => {
-    const told = keys
+  const deliver = (): void => {
+    const delivered = keys
     keys = []
-    if (told.length > 0) onKeys(told)
+    if (delivered.length > 0) onKeys(delivered)
   }
 
   /** Returns what is left of the text behind the end of the paste, or keeps everything. */
@@ -109,30 +109,30 @@ export const createKeyReader = (onKeys: (keys: readonly Key[]) => void, timer: T
     return text.slice(end + pasteEnd.length)
   }
   const endPaste = (): void => {
-    tellPaste(pasted ?? "")
+    deliverPaste(pasted ?? "")
     pasted = undefined
   }
-  const tellPaste = (given: string): void => {
+  const deliverPaste = (given: string): void => {
     // Its last character may have been cut in two.
     const text = given.slice(0, longestPaste).toWellFormed()
     if (text !== "") keys.push({ name: "paste", ctrl: false, meta: false, text })
   }
 
   /**
-   * Pasted text may hold marks itself, to pass what stands behind them off as keys. The terminal's own mark then follows,
-   * so what stands before a further mark was pasted too. Returns what is left, or keeps everything.
+   * Pasted text may hold markers itself, to pass what follows them off as keys. The terminal's own marker then follows,
+   * so what comes before a further marker was pasted too. Returns what is left, or keeps everything.
    */
   const takeBehind = (text: string): string => {
-    const mark = text.search(anyMark)
-    if (mark >= 0) {
-      tellPaste(text.slice(0, mark))
-      isBehind = !text.startsWith(pasteStart, mark)
+    const marker = text.search(pasteMarker)
+    if (marker >= 0) {
+      deliverPaste(text.slice(0, marker))
+      isBehind = !text.startsWith(pasteStart, marker)
       if (!isBehind) pasted = ""
-      return text.slice(mark + pasteEnd.length)
+      return text.slice(marker + pasteEnd.length)
     }
-    // What may be the beginning of a mark is kept.
+    // What may be the beginning of a marker is kept.
     const known = text.length > mostBehind ? text.length - pasteEnd.length : 0
-    tellPaste(text.slice(0, known))
+    deliverPaste(text.slice(0, known))
     rest = text.slice(known)
     return ""
   }
@@ -167,7 +167,7 @@ export const createKeyReader = (onKeys: (keys: readonly Key[]) => void, timer: T
       isBehind = false
       take(rest)
       wait()
-      tell()
+      deliver()
       return
     }
     if (pasted === undefined) {
@@ -179,7 +179,7 @@ export const createKeyReader = (onKeys: (keys: readonly Key[]) => void, timer: T
       if (isInterrupted) take(interrupt)
     }
     rest = ""
-    tell()
+    deliver()
   }
 
   const wait = (): void => {
@@ -204,7 +204,7 @@ export const createKeyReader = (onKeys: (keys: readonly Key[]) => void, timer: T
       isInterrupted = pasted !== undefined && text.endsWith(interrupt)
       if (keys.length > 0) since = timer.now()
       wait()
-      tell()
+      deliver()
     },
     forget() {
       callOff?.()
@@ -218,7 +218,7 @@ export const createKeyReader = (onKeys: (keys: readonly Key[]) => void, timer: T
   }
 }
 
-const anyMark = /\u001b\[20[01]~/
+const pasteMarker = /\u001b\[20[01]~/
 
 /** How many characters at the end of a text may begin the end of a paste. */
 const endBegunIn = (text: string): number => {
@@ -228,5 +228,5 @@ const endBegunIn = (text: string): number => {
   return 0
 }
 
-/** Whole characters, however their bytes are cut; a mark of byte order is a character as well. */
+/** Whole characters, however their bytes are cut; a byte order mark is a character as well. */
 const newDecoder = () => new TextDecoder("utf-8", { ignoreBOM: true })

@@ -1,5 +1,5 @@
 /** What a person is typing: a text, a cursor between its characters, and what each key does to them. */
-import { sanitiseOutput } from "../../plan/sanitise.ts"
+import { sanitiseOutput } from "../../plan/text/sanitise.ts"
 import { graphemesOf, widthOf } from "../../views/width.ts"
 import type { Key } from "./keyboard.ts"
 
@@ -9,9 +9,9 @@ export type Editor = {
   readonly cursor: number
   /** What was sent before, the newest last. */
   readonly history: readonly string[]
-  /** Which of them is shown; the length of the history for the line of one's own. */
+  /** Which of them is shown; the length of the history for the person's own line. */
   readonly at: number
-  /** One's own line while an older one is shown. */
+  /** The person's own line while an older one is shown. */
   readonly draft: string
 }
 
@@ -50,7 +50,7 @@ export const sent = ({ text, history }: Editor): Editor => {
 
 export type EditorRow = { text: string; start: number; end: number }
 
-/** The text in rows of so many columns, and where the cursor stands among them. */
+/** The text in rows of this many columns, and where the cursor is among them. */
 export const rowsOf = ({ text, cursor }: Editor, width: number): { rows: EditorRow[]; row: number; before: string } => {
   const rows: EditorRow[] = []
   let start = 0

@@ -1,5 +1,5 @@
 /** The one painter: lines of spans as a terminal takes them, drawn on a screen or printed. Its caller decides about colour. */
-import { sanitiseRow } from "../../plan/sanitise.ts"
+import { sanitiseRow } from "../../plan/text/sanitise.ts"
 import { type Colour, colourNames, type Line, readColour, type Style } from "../../views/span.ts"
 
 /** Rows that only `paint` makes: nothing in them steers a terminal but our own styles. Other text cannot stand for them. */

@@ -27,7 +27,7 @@ export const listenToSystem = ({ end, pause, goOn, exit }: SystemEvents): (() =>
   }
 }
 
-/** Keys that end, and output that is not taken any more, mean that the terminal is gone. Returns how to stop listening. */
+/** Keys that end, and output that is no longer read, mean that the terminal is gone. Returns how to stop listening. */
 export const listenForHangUp = (
   stdin: NodeJS.ReadStream,
   stdout: NodeJS.WriteStream,

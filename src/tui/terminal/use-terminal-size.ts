@@ -7,7 +7,7 @@ type Output = NodeJS.WriteStream
 export type TerminalSize = {
   /** 0 where it is not known. */
   columns: number
-  /** 0 where it is not known, or where output is no terminal. */
+  /** 0 where it is not known, or where output is not a terminal. */
   rows: number
 }
 
@@ -16,7 +16,7 @@ export const useTerminalSize = (output?: NodeJS.WriteStream): TerminalSize => {
   const drawnOn = useStdout().stdout
   const stdout = output ?? drawnOn
   const follow = useCallback((listener: () => void) => followSize(stdout, listener), [stdout])
-  // Output may go through a pipe and end in a terminal all the same; Ink looks there too.
+  // Output may go through a pipe and end in a terminal anyway; Ink looks there too.
   const columns = useSyncExternalStore(follow, () => stdout.columns || process.stderr.columns || 0)
   const rows = useSyncExternalStore(follow, () => (stdout.isTTY ? (stdout.rows ?? 0) : 0))
   return { columns, rows }

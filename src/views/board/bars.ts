@@ -26,14 +26,14 @@ export const headerLine = (view: BoardView, sessions: Sessions, { columns, glyph
     style: { dim: filter === "" },
   }
   const marked = (state: BoardState, count: number): string => ` ${glyphs.states[state]} ${count}`
-  const said = (state: BoardState, count: number): string => `${marked(state, count)} ${stateWords[state]} `
+  const worded = (state: BoardState, count: number): string => `${marked(state, count)} ${stateWords[state]} `
   const name: Span = { text: " headway ", style: { bold: true } }
   const wordings: [left: Line, right: Line][] = [
-    [[name, ...countSpans(counts, said)], [right]],
-    [countSpans(counts, said), [right]],
-    [countSpans(counts, said), []],
-    // Who waits for a person is said in words for as long as there is room for them.
-    [[...countSpans(counts.slice(0, 1), said), ...countSpans(counts.slice(1), marked)], []],
+    [[name, ...countSpans(counts, worded)], [right]],
+    [countSpans(counts, worded), [right]],
+    [countSpans(counts, worded), []],
+    // Which agents wait for a person is said in words while there is room.
+    [[...countSpans(counts.slice(0, 1), worded), ...countSpans(counts.slice(1), marked)], []],
   ]
   const fits = ([left, tail]: [Line, Line]): boolean => lineWidth(left) + lineWidth(tail) <= columns
   const [left, tail] = wordings.find(fits) ?? [countSpans(counts, marked), []]

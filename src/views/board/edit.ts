@@ -22,7 +22,7 @@ type Sessions = readonly BoardSession[]
 export const wished = (view: BoardView, sessions: Sessions, wish: BoardWish): WishAnswer => {
   const session = target(view, sessions)
   if (!session) return { refusal: "There is no session to change." }
-  if (!session.isEditable) return { refusal: "This plan can only be looked at." }
+  if (!session.isEditable) return { refusal: "This plan is read-only." }
   const { key, plan: seen } = session
   if (wish === "undo") return { edit: { kind: "undo" }, session: key, seen }
   if (wish === "add") return { ask: { kind: "add", session: key, after: todoAt(view)?.todo, seen } }
@@ -50,7 +50,7 @@ export const answered = (prompt: BoardPrompt): SeenEdit | undefined => {
   }
 }
 
-/** The cursor may stand in the plan of a sub-agent: then that one is meant. */
+/** The cursor may be in the plan of a sub-agent: then that one is meant. */
 const target = (view: BoardView, sessions: Sessions): BoardSession | undefined => {
   const ref = todoAt(view)
   return (ref && sessions.find(({ key }) => key === ref.session)) ?? selectedSession(view, sessions)

@@ -42,7 +42,7 @@ export const frameOf = ({ pane, page }: Pick<BoardView, "pane" | "page">, size: 
     hasFooter,
     rules,
     body,
-    // A page lies over both panes.
+    // A page covers both panes.
     ...(page ? { sidebar: 0, plan: columns } : { sidebar, plan: columns - sidebar - Number(columns >= narrow) }),
     heading: body >= 12 ? 3 : body >= 6 ? 2 : body >= 2 ? 1 : 0,
     isRoomy: body >= 8,

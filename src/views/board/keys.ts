@@ -1,11 +1,11 @@
-/** The keys of the board: one row says what a key does, where, what the page of keys says of it, and where it is hinted at. */
+/** The keys of the board: one row says what a key does, where, what the page of keys says about it, and where it is hinted at. */
 import type { BoardWish } from "./edit.ts"
 import type { BoardSession } from "./session.ts"
 import { type BoardAction, type BoardView, selectedSession } from "./view.ts"
 
 export type BoardCommand =
   | { kind: "action"; action: BoardAction }
-  /** So many screens up (negative) or down. */
+  /** This many screens up (negative) or down. */
   | { kind: "page"; by: number }
   | { kind: "filter" }
   | { kind: "other-pane" }
@@ -18,7 +18,7 @@ export type BoardCommand =
   /** Draws everything again, after something else has written over it. */
   | { kind: "redraw" }
 
-/** What lies on top: the panes, a page, or a line that is being typed. */
+/** What is on top: the panes, a page, or a line that is being typed. */
 export type BoardPlace = "board" | "todo" | "help" | "prompt"
 
 /** Where hints differ: in either pane, without a session, and on the pages. */
@@ -87,7 +87,7 @@ const rows: readonly KeyRow[] = [
   {
     where: untyped,
     keys: { enter: act({ type: "open" }) },
-    help: ["enter", "open the plan; in it, read all of a todo"],
+    help: ["enter", "open the plan; in a plan, show all of a todo"],
     hint: { says: ({ pane }) => (pane === "plan" ? "read" : "plan"), at: { sessions: 2, plan: 9 } },
   },
   {

@@ -60,7 +60,7 @@ const ruleLine = ({ sidebar, plan, columns, glyphs }: BoardFrame, hasPanes: bool
 const firstSteps: readonly [command: string, does: string][] = [
   ["headway demo", "see what it looks like, no agent or key needed"],
   ["headway run -- COMMAND", "start an agent with its plan below it"],
-  ["headway setup", "give your agents a list that is kept"],
+  ["headway setup", "give your agents a list that lasts"],
   ["headway --all", "also old sessions that never had a plan"],
   ["headway --help", "everything else"],
 ]

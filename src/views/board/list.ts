@@ -4,11 +4,11 @@ import type { BoardSession } from "./session.ts"
 
 export type BoardEntry =
   | { kind: "project"; name: string }
-  | { kind: "session"; session: BoardSession /** How many agents stand above it. */; depth: number }
+  | { kind: "session"; session: BoardSession /** How many agents are above it. */; depth: number }
 
 export type BoardList = {
   entries: readonly BoardEntry[]
-  /** Where a session stands among the entries, by its key. */
+  /** Where a session is among the entries, by its key. */
   places: ReadonlyMap<string, number>
   /** How many sessions are shown. */
   shown: number
@@ -151,8 +151,8 @@ const addTo = <Value>(groups: Map<string, Value[]>, name: string, value: Value):
 }
 
 /**
- * What is going on stands first, and there nothing but its name decides, so that a change of state or a new line does not
- * move any row. What is over does not change any more and stands newest first.
+ * What is going on comes first, and there nothing but its name decides, so that a change of state or a new line does not
+ * move any row. What has ended no longer changes and comes newest first.
  */
 const byFamily = (one: Family, other: Family): number => {
   if (one.isLive !== other.isLive) return one.isLive ? -1 : 1

@@ -1,5 +1,5 @@
-/** Pages that lie over the panes for a while: all keys, or everything one todo says. */
-import { activeFormOf } from "../../plan/active-form.ts"
+/** Pages that cover the panes for a while: all keys, or everything one todo says. */
+import { activeFormOf } from "../../plan/text/active-form.ts"
 import type { Todo } from "../../plan/todo.ts"
 import { cutLine, spread } from "../line-layout.ts"
 import { fitted } from "../row.ts"

@@ -13,7 +13,7 @@ export type PlanItem =
   | { kind: "more"; text: string }
   /** Opens the plan of a sub-agent. */
   | { kind: "agent" }
-  /** Said where there are no todos. */
+  /** Shown where there are no todos. */
   | { kind: "words"; text: string }
 
 /** A todo of one of the sessions on the board. */
@@ -23,9 +23,9 @@ type Section = {
   session: BoardSession
   depth: number
   items: readonly PlanItem[]
-  /** Where a todo stands among the items, by its id. */
+  /** Where a todo is among the items, by its id. */
   places: ReadonlyMap<string, number>
-  /** How many items stand in the sections before. */
+  /** How many items are in the sections before. */
   start: number
 }
 
@@ -45,7 +45,7 @@ export type PlanOptions = {
   filter: string
 }
 
-/** Of so many sub-agents the plans are shown; of the others it is said that they are there. */
+/** The plans of this many sub-agents are shown; the others are only counted. */
 const mostPlans = 12
 
 /** The keys of the sessions whose plans are shown with a session: its own, and those of its sub-agents. */
@@ -72,7 +72,7 @@ export const planList = (
   for (const [index, member] of teamOf(sessions, session).entries()) {
     const isShown = !isCollapsed && index < mostPlans && member.session.todos > 0
     const { items, places } = isShown ? itemsOf(member.session, { isCollapsed: false, filter }) : noItems
-    // Under a filter a sub-agent without a match is of no interest.
+    // Under a filter a sub-agent without a match is left out.
     if (filter !== "" && places.size === 0) continue
     add(member.session, member.depth, { items: [{ kind: "agent" }], places: nowhere })
     add(member.session, member.depth, { items, places })
@@ -157,7 +157,7 @@ const itemize = (plan: Plan, { isCollapsed, filter }: PlanOptions): Items => {
     }
   }
   if (to < count) items.push({ kind: "more", text: `${count - to} more` })
-  if (count === 0) items.push({ kind: "words", text: "No todo has these words." })
+  if (count === 0) items.push({ kind: "words", text: "No todo contains these words." })
   return { items, places, current: currentOf(groups)?.id }
 }
 

@@ -1,5 +1,5 @@
 /** One line being typed at the foot of the board: what it is for, its text, and where the next character goes. */
-import { sanitise } from "../../plan/sanitise.ts"
+import { sanitise } from "../../plan/text/sanitise.ts"
 import type { Plan } from "../../plan/todo.ts"
 import { cutLine } from "../line-layout.ts"
 import type { Line } from "../span.ts"
@@ -7,7 +7,7 @@ import { cut, graphemesOf, widthOf } from "../width.ts"
 import type { BoardGlyphs } from "./glyphs.ts"
 import type { TodoRef } from "./plan.ts"
 
-/** What the line is for. What it is about is fixed when it is asked for, whatever is selected or changes meanwhile. */
+/** What the line is for. What it is about is fixed when it is asked for, whatever is selected or changes in the meantime. */
 export type PromptPurpose =
   | { kind: "filter"; pane: "sessions" | "plan" }
   | ({ kind: "add"; session: string; after?: string | undefined } & SeenPlan)
@@ -17,7 +17,7 @@ export type PromptPurpose =
 type SeenPlan = { seen?: Plan | undefined }
 
 export type BoardPrompt = PromptPurpose & {
-  text: string /** How many characters stand before the caret. */
+  text: string /** How many characters are before the caret. */
   at: number
 }
 
@@ -37,7 +37,7 @@ export const changedPrompt = <Prompt extends { text: string; at: number }>(
   const after = prompt.text.slice(prompt.at)
   if (change.type === "insert") {
     const added = typed(change.text).slice(0, Math.max(0, longest - prompt.text.length))
-    // The cut may have split a pair; joined to what stands around it, it may also have made a new whole.
+    // The cut may have split a pair; joined to what is around it, it may also have made a new whole.
     const start = (before + added).toWellFormed()
     return { ...prompt, text: (start + after).toWellFormed(), at: start.length }
   }

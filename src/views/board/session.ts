@@ -1,5 +1,5 @@
 /** What a board knows of one agent's session, and what a person may do to its plan: plain data, fit to be sent as JSON. */
-import type { TodoSpan } from "../../plan/history.ts"
+import type { TodoSpan } from "../../plan/log/history.ts"
 import type { Progress } from "../../plan/progress.ts"
 import type { Plan } from "../../plan/todo.ts"
 
@@ -16,7 +16,7 @@ export type SessionRow = {
   agent: string
   /** The key of the agent this one works for. */
   parent?: string | undefined
-  /** The heading it stands under: a folder, shortened for people. */
+  /** The heading it is under: a folder, shortened for people. */
   project: string
   state: BoardState
   /** Whether the session has a list tool at all: `absent` is said, not shown as an empty plan. */
@@ -66,7 +66,7 @@ export interface BoardSource {
   /** Called after every change of `sessions` or `notice`. Returns how to stop. */
   subscribe(listener: () => void): () => void
   /**
-   * The sessions whose plans the viewer is looking at. What is known of them is in `sessions` when this returns; what must
+   * The sessions whose plans the viewer is looking at. What is known about them is in `sessions` when this returns; what must
    * be read first follows as a change.
    */
   show(keys: readonly string[]): void

@@ -1,5 +1,5 @@
 /** One todo of the board in lines: cut to one line, or in full where it is selected. */
-import type { TodoSpan } from "../../plan/history.ts"
+import type { TodoSpan } from "../../plan/log/history.ts"
 import type { Todo, TodoStatus } from "../../plan/todo.ts"
 import { elapsedText, sinceText } from "../elapsed.ts"
 import { cutLine, inverted, spread } from "../line-layout.ts"
@@ -53,7 +53,7 @@ export const timeOf = ({ id, status }: Todo, session: BoardSession, now: Date): 
   return finished === undefined || status !== "completed" ? "" : elapsedText(Date.parse(finished) - Date.parse(started))
 }
 
-/** Everything a todo says beside its content, as much of it as fits in so many lines. */
+/** Everything a todo says besides its content, as much of it as fits in this many lines. */
 export const detailLines = (
   todo: Todo,
   { width, glyphs, limit }: { width: number; glyphs: BoardGlyphs; limit: number },
@@ -135,7 +135,7 @@ const readLines = (todo: Todo, time: string, drawing: TodoDrawing): Line[] => {
     : { lines: [], isWhole: false }
   lines.push(...details.lines.map((line) => cutLine([{ text: " ".repeat(indent) }, ...line], width, glyphs.ellipsis)))
   if (content.isWhole && details.isWhole) return lines
-  const hint = ["enter reads all of it", "enter"].find((words) => indent + words.length + 4 <= width) ?? ""
+  const hint = ["enter shows all of it", "enter"].find((words) => indent + words.length + 4 <= width) ?? ""
   const rest: Line = [{ text: `${" ".repeat(indent)}${glyphs.ellipsis} ${hint}`, style: { dim: true } }]
   const kept = lines.length < most ? lines : lines.slice(0, Math.max(1, most - 1))
   return [...kept, cutLine(rest, width, glyphs.ellipsis)]
@@ -150,7 +150,7 @@ const leadOf = ({ indent, isMarked, glyphs }: TodoDrawing, { status }: Todo): Li
 
 const markColumns = ({ status }: Todo, glyphs: BoardGlyphs): number => widthOf(glyphs.todos[status]) + 1
 
-/** What is left for the words between the mark and what stands at the right. */
+/** What is left for the words between the mark and what is at the right. */
 const contentRoom = (drawing: TodoDrawing, todo: Todo, time: string): number => {
   const { width, glyphs, indent } = drawing
   const notes = widthOf(noteCount(todo.notes?.length ?? 0, glyphs))

@@ -1,4 +1,4 @@
-/** The state of the board: what is selected, where each pane stands, what is being typed; and what each action does to it. */
+/** The state of the board: what is selected, where each pane is scrolled to, what is being typed; and what each action does to it. */
 import { boardList, sessionsIn } from "./list.ts"
 import { type PlanList, planList, plansShownWith, type TodoRef } from "./plan.ts"
 import { type BoardPrompt, changedPrompt, type PromptChange, type PromptPurpose } from "./prompt.ts"
@@ -6,7 +6,7 @@ import type { BoardSession } from "./session.ts"
 
 export type BoardPane = "sessions" | "plan"
 
-/** Where a list stands: its first item in sight, tied to a name so that it stays when something comes in above. */
+/** The scroll position of a list: its first item in sight, tied to a name so that it stays when something comes in above. */
 export type Scroll = { top: number; anchor?: { session: string; todo?: string; offset: number } | undefined }
 
 export type BoardView = {
@@ -141,7 +141,7 @@ const moveInPlan = (view: BoardView, by: number, sessions: Sessions): BoardView 
   return { ...view, cursor: { session: found.session.key, todo: found.item.todo.id }, cursorPlace: next }
 }
 
-/** So many steps over what can be selected; the last one that can be reached when there are fewer. */
+/** This many steps over what can be selected; the last one that can be reached when there are fewer. */
 const stepFrom = (from: number, by: number, count: number, isStop: (index: number) => boolean): number => {
   const direction = Math.sign(by)
   let left = Math.abs(by)

@@ -33,7 +33,7 @@ const linesBelow = ({ count, heightOf }: Sight, from: number, wanted: number): n
   return Math.min(lines, wanted)
 }
 
-/** The furthest item back such that it and all up to here take no more than so many lines. */
+/** The furthest item back such that it and all up to here take no more than this many lines. */
 const backFrom = ({ heightOf }: Sight, from: number, room: number): number => {
   let index = from
   let left = room
@@ -45,7 +45,7 @@ const backFrom = ({ heightOf }: Sight, from: number, room: number): number => {
   return index
 }
 
-/** The nearest item back such that at least so many lines stand before this one. */
+/** The nearest item back such that at least this many lines stand before this one. */
 const backUntil = ({ heightOf }: Sight, from: number, wanted: number): number => {
   let index = from
   for (let lines = 0; index > 0 && lines < wanted; index -= 1) lines += heightOf(index - 1)

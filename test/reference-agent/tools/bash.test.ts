@@ -28,7 +28,7 @@ describe("Bash", () => {
     expect(await run("Bash", { command: "pwd; echo warn >&2" })).toEqual({ text: `${cwd}\nwarn`, display: "Done" })
   })
 
-  test("an exit code is told", async () => {
+  test("an exit code is reported", async () => {
     expect(await openWorkshop().run("Bash", { command: "echo no; exit 3" })).toEqual({
       text: "no\n\n(Exit code 3.)",
       isError: true,
@@ -41,7 +41,7 @@ describe("Bash", () => {
     expect((await openWorkshop().run("Bash", { command: "true" })).text).toBe("(No output.)")
   })
 
-  test("syntax that is wrong is told", async () => {
+  test("wrong syntax is reported", async () => {
     expect((await openWorkshop().run("Bash", { command: "if (" })).text).toMatch(
       /syntax error[\s\S]*\(Exit code \d+\.\)$/,
     )
@@ -76,14 +76,14 @@ describe("Bash", () => {
     expect((await openWorkshop().run("Bash", { command })).text).toBe(text)
   })
 
-  test("what it prints is told while it runs, harmless", async () => {
+  test("what it prints is passed on while it runs, made harmless", async () => {
     const heard: string[] = []
     const { run } = openWorkshop({}, { onProgress: (text) => heard.push(text) })
     await run("Bash", { command: String.raw`printf '\033[31mone\n'; printf 'two\n'` })
     expect(heard.join("")).toBe("one\ntwo\n")
   })
 
-  test("programs are told that nobody watches", async () => {
+  test("programs are told that no person is watching", async () => {
     const { run } = openWorkshop({}, { env: { PATH: process.env.PATH, MINE: "yes" } })
     expect((await run("Bash", { command: "echo $TERM $PAGER $MINE $HOME" })).text).toBe("dumb cat yes")
   })

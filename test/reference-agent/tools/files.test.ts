@@ -30,7 +30,7 @@ describe("Read", () => {
     })
   })
 
-  test("an empty file is said to be empty", async () => {
+  test("an empty file is reported as empty", async () => {
     expect((await openWorkshop({ "a.txt": "" }).run("Read", { file_path: "a.txt" })).text).toBe("a.txt is empty.")
   })
 
@@ -182,10 +182,10 @@ describe("Edit", () => {
     expect(text()).toBe("1 2")
   })
 
-  test("a text that stands more than once is refused with its lines", async () => {
+  test("a text that appears more than once is refused with its lines", async () => {
     const { edit, text } = await opened("a\nb\na\n")
     expect(await edit("a", "c")).toEqual({
-      text: '"old_string" stands 2 times in a.ts (line 1, 3). Take more lines around the one you mean, or set "replace_all".',
+      text: '"old_string" appears 2 times in a.ts (line 1, 3). Take more lines around the one you mean, or set "replace_all".',
       isError: true,
     })
     expect(text()).toBe("a\nb\na\n")
@@ -196,21 +196,21 @@ describe("Edit", () => {
   test("a text that differs in white space is shown as it is", async () => {
     const { edit } = await opened("if (a) {\n\treturn  b\n}\n")
     expect((await edit("if (a) {\n  return b\n}", "x")).text).toBe(
-      '"old_string" does not stand in a.ts. These lines differ from it only in white space:\n1\tif (a) {\n2\t\treturn  b\n3\t}',
+      '"old_string" does not appear in a.ts. These lines differ from it only in white space:\n1\tif (a) {\n2\t\treturn  b\n3\t}',
     )
   })
 
   test("line numbers in the text are recognised", async () => {
     const { edit } = await opened("alpha\nbeta\n")
-    expect((await edit("1\talpha\n2\tbeta", "x")).text).toMatch(/It would without the line numbers/)
+    expect((await edit("1\talpha\n2\tbeta", "x")).text).toMatch(/It would match without the line numbers/)
   })
 
   test("a text that is not there is answered with the nearest", async () => {
     const { edit } = await opened("import a\n\nexport const total = (numbers) => sum(numbers)\n\nlast\n")
     expect((await edit("export const total = (values) => sum(values)", "x")).text).toMatch(
-      /^"old_string" does not stand in a\.ts\. The nearest is:\n1\timport a\n2\t\n3\texport const total/,
+      /^"old_string" does not appear in a\.ts\. The nearest is:\n1\timport a\n2\t\n3\texport const total/,
     )
-    expect((await edit("zzz qqq", "x")).text).toBe('"old_string" does not stand in a.ts.')
+    expect((await edit("zzz qqq", "x")).text).toBe('"old_string" does not appear in a.ts.')
   })
 
   test.each([
@@ -256,14 +256,14 @@ describe("Edit", () => {
 
   test("a file of equal letters and a long text in it take one pass, found or not", async () => {
     const { edit, text } = await opened(`${"a".repeat(4_000_000)}b${"a".repeat(300_000)}`)
-    expect((await edit(`abb${"a".repeat(200_000)}`, "x")).text).toContain("does not stand in a.ts")
+    expect((await edit(`abb${"a".repeat(200_000)}`, "x")).text).toContain("does not appear in a.ts")
     expect((await edit(`ab${"a".repeat(200_000)}`, "x")).isError).toBeUndefined()
     expect(text()).toBe(`${"a".repeat(3_999_999)}x${"a".repeat(100_000)}`)
   })
 
-  test("a file of equal lines and many lines that do not stand in it take one pass", async () => {
+  test("a file of equal lines and many lines that are not in it take one pass", async () => {
     const { edit } = await opened("a \n".repeat(500_000))
-    expect((await edit(`${"a\n".repeat(250_000)}b\n`, "x")).text).toContain("does not stand in a.ts")
+    expect((await edit(`${"a\n".repeat(250_000)}b\n`, "x")).text).toContain("does not appear in a.ts")
   })
 
   test("an edit that would make the file too large is refused", async () => {
@@ -359,7 +359,7 @@ describe("permission", () => {
     expect(await ask("Write", long)).toMatchObject({ question: "Write a?", detail: long.content })
     expect(await ask("Write", { file_path: "a", content: "" })).toMatchObject({ question: "Write a, empty?" })
     expect(await ask("Edit", { ...edit, file_path: "a", replace_all: true })).toMatchObject({
-      question: "Edit a, everywhere this stands in it?",
+      question: "Edit a, everywhere this appears in it?",
     })
   })
 
@@ -371,7 +371,7 @@ describe("permission", () => {
     })
   })
 
-  test("a link is named beside the place it leads to", async () => {
+  test("a link is named beside its target", async () => {
     const { ask, cwd, outside } = openWorkshop({ "a.txt": "" })
     symlinkSync(join(outside, "new"), join(cwd, "out"))
     symlinkSync("a.txt", join(cwd, "in"))

@@ -41,9 +41,9 @@ describe("Glob", () => {
     expect((await run("Glob", { pattern: "**", path: "node_modules/pkg" })).text).toBe("node_modules/pkg/index.ts")
   })
 
-  test("nothing found is no error; a folder that is not there is one", async () => {
+  test("nothing found is not an error; a missing folder is one", async () => {
     const { run } = openWorkshop(files)
-    expect(await run("Glob", { pattern: "**/*.rs" })).toEqual({ text: "No file fits.", display: "No files" })
+    expect(await run("Glob", { pattern: "**/*.rs" })).toEqual({ text: "No file matches.", display: "No files" })
     expect(await run("Glob", { pattern: "*", path: "source" })).toMatchObject({ isError: true })
     expect(await run("Glob", { pattern: "*", path: "package.json" })).toEqual({
       text: "package.json is a file, not a folder.",
@@ -91,7 +91,7 @@ describe("Glob", () => {
     "\\",
   ])("%s is a pattern like any other", async (pattern) => {
     const { run } = openWorkshop({ [`${"a".repeat(200)}/${"a".repeat(200)}`]: "x" })
-    expect((await run("Glob", { pattern })).text).toMatch(/^(?:No file fits\.|a+\/a+)$/)
+    expect((await run("Glob", { pattern })).text).toMatch(/^(?:No file matches\.|a+\/a+)$/)
   })
 
   test("links are not followed, not even when they are named", async () => {
@@ -153,7 +153,7 @@ describe("Grep", () => {
     [{ pattern: "TODO", path: "src/page.tsx" }, "src/page.tsx:1:TODO"],
     [{ pattern: "one", context: 1 }, "src/index.ts:1:export const one = 1\nsrc/index.ts-2-export const two = 2"],
     [{ pattern: "\\-\\>|const two" }, "src/index.ts:2:export const two = 2"],
-    [{ pattern: "nothing of the kind" }, "No line fits."],
+    [{ pattern: "nothing of the kind" }, "No line matches."],
   ])("%j", async (input, text) => {
     expect((await openWorkshop(files).run("Grep", input)).text).toBe(text)
   })
@@ -173,20 +173,18 @@ describe("Grep", () => {
     ])
   })
 
-  test("a limit is kept, and said", async () => {
+  test("a limit is kept, and reported", async () => {
     const { run } = openWorkshop({ a: "x\n".repeat(50) })
     const { text } = await run("Grep", { pattern: "x", limit: 3 })
     expect(text).toBe("a:1:x\na:2:x\na:3:x\n(There is more. Use a narrower pattern.)")
   })
 
-  test("binary and large files are left out, and said", async () => {
+  test("binary and large files are left out, and reported", async () => {
     const { run } = openWorkshop(
       { a: "x", b: new Uint8Array([120, 0]), c: "x".repeat(200) },
       { limits: { fileSize: 100 } },
     )
-    expect((await run("Grep", { pattern: "x" })).text).toBe(
-      "a:1:x\n(Left out, because binary, too large or unreadable: 2.)",
-    )
+    expect((await run("Grep", { pattern: "x" })).text).toBe("a:1:x\n(Left out (binary, too large or unreadable): 2.)")
   })
 
   test("a long line is cut", async () => {

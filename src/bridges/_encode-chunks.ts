@@ -1,0 +1,27 @@
+/** Chunks of text or bytes as bytes: a character that is cut between two chunks of text stays one. */
+
+export type Chunk = string | Uint8Array
+
+const nothing = new Uint8Array()
+
+export const createEncoder = () => {
+  /** The first half of a character beyond the basic plane. */
+  let half = ""
+
+  const finish = (): Uint8Array => {
+    const bytes = half === "" ? nothing : Buffer.from(half)
+    half = ""
+    return bytes
+  }
+
+  return {
+    push(chunk: Chunk): Uint8Array {
+      if (typeof chunk !== "string") return half === "" ? chunk : Buffer.concat([finish(), chunk])
+      const text = half + chunk
+      const isCut = /[\ud800-\udbff]$/.test(text)
+      half = isCut ? text.slice(-1) : ""
+      return Buffer.from(isCut ? text.slice(0, -1) : text)
+    },
+    end: finish,
+  }
+}

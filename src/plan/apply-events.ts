@@ -1,0 +1,119 @@
+/** Applies events to a draft, one function for each kind of event. */
+import { change } from "./change.ts"
+import { type Draft, empty, insert, linkAt, naturalEnd, nextId, noticeId, unlink } from "./draft.ts"
+import { addPhase, openPhase, removePhase } from "./draft-phases.ts"
+import { isPlanChange, type Place, type PlanEvent, type Settle, type TodoPatch } from "./event.ts"
+import { settling } from "./settle.ts"
+import type { Todo } from "./todo.ts"
+
+/**
+ * Applies the events of one entry and returns what really happened, with true old values.
+ * Total: an event about a todo that is gone is a no-op, a colliding new id gets the next free one,
+ * also in the later events of the same entry.
+ */
+export const applyToDraft = (
+  draft: Draft,
+  events: readonly PlanEvent[],
+  settle: Settle = {},
+  { heedsHeld = false }: { heedsHeld?: boolean } = {},
+): PlanEvent[] => {
+  const renamed = new Map<string, string>()
+  const happened: PlanEvent[] = []
+  for (const event of events) for (const effect of applyOne(draft, event, renamed)) happened.push(effect)
+  for (const effect of settling(draft, settle, heedsHeld)) happened.push(effect)
+  if (happened.some(isPlanChange)) {
+    draft.revision += 1
+    draft.plan = undefined
+  }
+  return happened
+}
+
+const applyOne = (draft: Draft, event: PlanEvent, renamed: Map<string, string>): PlanEvent[] => {
+  const current = (id: string): string => renamed.get(id) ?? id
+  switch (event.type) {
+    case "todo-added":
+      return add(draft, event, event.after === undefined ? undefined : current(event.after), renamed)
+    case "todo-changed":
+      return change(draft, current(event.id), withCurrentIds(event.to, current), event.from)
+    case "todo-removed":
+      return remove(draft, current(event.todo.id))
+    case "todo-moved":
+      return move(draft, current(event.id), event.after === undefined ? undefined : current(event.after))
+    case "phase-added":
+      return addPhase(draft, event.name, event.after)
+    case "phase-removed":
+      return removePhase(draft, event.name)
+    case "plan-cleared":
+      return clear(draft, new Set(event.todos.map(({ id }) => current(id))), new Set(event.phases ?? []))
+    default:
+      return [event]
+  }
+}
+
+const withCurrentIds = (patch: TodoPatch, current: (id: string) => string): TodoPatch =>
+  patch.blockedBy ? { ...patch, blockedBy: patch.blockedBy.map(current) } : patch
+
+const add = (
+  draft: Draft,
+  { todo: wanted, restores }: Extract<PlanEvent, { type: "todo-added" }>,
+  after: Place | undefined,
+  renamed: Map<string, string>,
+): PlanEvent[] => {
+  // Two who take back one removal bring the todo back once.
+  if (restores && draft.links.has(wanted.id)) return []
+  const isFree = wanted.id !== "" && !draft.links.has(wanted.id) && (restores || !draft.goneIds.has(wanted.id))
+  const id = isFree ? wanted.id : nextId(draft)
+  // A blank id names no todo: as a place it stays the very start.
+  if (id !== wanted.id && wanted.id !== "") renamed.set(wanted.id, id)
+  const { phase, blockedBy, ...fields } = wanted
+  const todo: Todo = {
+    ...fields,
+    id,
+    ...(phase === undefined || phase === "" ? {} : { phase }),
+    ...(blockedBy ? { blockedBy: blockedBy.map((blocker) => renamed.get(blocker) ?? blocker) } : {}),
+  }
+  noticeId(draft, id)
+  const opened = openPhase(draft, todo.phase)
+  const place = linkAt(draft, after) ?? (opened.length > 0 ? draft.list.edge.previous : naturalEnd(draft, todo.phase))
+  insert(draft, todo, place)
+  return [...opened, { type: "todo-added", todo, after: place.item.id, ...(restores ? { restores } : {}) }]
+}
+
+const remove = (draft: Draft, id: string): PlanEvent[] => {
+  const link = draft.links.get(id)
+  if (!link) return []
+  const { item: todo, previous } = link
+  unlink(draft, link)
+  if (todo.notes) draft.ownNotes.delete(todo.notes)
+  return [{ type: "todo-removed", todo, was: previous.item.id }]
+}
+
+const move = (draft: Draft, id: string, after: Place | undefined): PlanEvent[] => {
+  const link = draft.links.get(id)
+  if (!link) return []
+  const place = after === undefined ? naturalEnd(draft, link.item.phase) : linkAt(draft, after)
+  if (!place || place === link || link.previous === place) return []
+  const was = link.previous.item.id
+  unlink(draft, link)
+  insert(draft, link.item, place)
+  return [{ type: "todo-moved", id, after: place.item.id, was }]
+}
+
+/** Says "cleared" only when nothing of the kind named is left; otherwise one by one, so that each place is known. */
+const clear = (draft: Draft, ids: ReadonlySet<string>, names: ReadonlySet<string>): PlanEvent[] => {
+  if (!has(ids, draft.links) && !has(names, draft.phases)) return []
+  const goneIds = [...ids].filter((id) => draft.links.has(id))
+  const goneNames = [...names].filter((name) => draft.phases.has(name))
+  if (goneIds.length < draft.links.size || (goneNames.length > 0 && goneNames.length < draft.phases.size)) {
+    return [...goneIds.flatMap((id) => remove(draft, id)), ...goneNames.flatMap((name) => removePhase(draft, name))]
+  }
+  const todos = empty(draft)
+  const phases = goneNames.length > 0 ? draft.phases.names() : []
+  if (phases.length > 0) draft.phases.clear()
+  return [{ type: "plan-cleared", todos, phases }]
+}
+
+const has = (names: ReadonlySet<string>, known: { has(name: string): boolean }): boolean => {
+  for (const name of names) if (known.has(name)) return true
+  return false
+}

@@ -1,0 +1,278 @@
+/** Turns a list, as a call says it, into the events that lead there. Ids, notes and times of what it still means stay. */
+
+import type { PlanEvent, TodoPatch } from "../event.ts"
+import { emptyLedger, isPersons, type Ledger } from "../log/ledger.ts"
+import { todoById } from "../lookup.ts"
+import { briefNotes } from "../notes.ts"
+import { inPhaseOrder } from "../phase-order.ts"
+import { type Problem, warning } from "../problem.ts"
+import { normalise, similarity } from "../text/wording.ts"
+import { isFinished, type Plan, type Todo } from "../todo.ts"
+import { resolveBlockers } from "./blockers.ts"
+import { match, type Wanted } from "./match.ts"
+import { phaseByPhase, placing, withKeptInPlace } from "./order.ts"
+
+export type DiffOptions = {
+  /** `replace`: the list is exactly this. `patch`: what is not mentioned stays, new todos go to their natural end. */
+  mode?: "replace" | "patch"
+  /** In a replacement, unfinished todos that are left out stay. */
+  keepUnfinished?: boolean
+  /** The ids in the list are the model's own. */
+  modelIds?: boolean
+  ledger?: Ledger
+  /** The sender sees the list as a whole, even where only part of it arrived. @default when replacing */
+  saysWholeList?: boolean
+  /**
+   * The phases the plan shall have, in order; without it phases only come with their todos. A caller that gives them sees the list
+   * phase by phase, so that its order counts within each phase only.
+   */
+  phases?: readonly string[]
+  /** In a replacement, what a todo's item leaves unsaid is gone, so that only ids tell what stood before. @default false */
+  isExact?: boolean
+}
+
+export type Difference = {
+  events: PlanEvent[]
+  problems: Problem[]
+  /** For each wanted item the id of its todo (new ones: as proposed), undefined where it names nothing. */
+  ids: (string | undefined)[]
+  /** Unfinished todos the call did not mention and that stay anyway. */
+  kept: Todo[]
+}
+
+export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions = {}): Difference => {
+  const { mode = "replace", keepUnfinished = false, modelIds = false, ledger = emptyLedger, isExact = false } = options
+  if (mode === "patch" && !modelIds) {
+    const patched = patchNamed(plan, wanted)
+    if (patched) return patched
+  }
+  const saysWholeList = options.saysWholeList ?? mode === "replace"
+  const shown = options.phases ? inPhaseOrder(plan) : plan.todos
+  const found = match(shown, wanted, { ledger, modelIds, guesses: saysWholeList })
+  const problems: Problem[] = []
+  const proposeId = idProposer(plan, ledger)
+  const isBuried = graveyard(ledger, saysWholeList)
+  const ids = wanted.map((item, index) => {
+    const todo = todoAt(shown, found[index])
+    if (todo) return todo.id
+    if (item.content === undefined) {
+      problems.push(unknownTodo(plan, item.id))
+      return undefined
+    }
+    if (isBuried(item.content)) {
+      problems.push(
+        warning("removed-by-person", `"${item.content}" was removed by the person on purpose and was not added again.`),
+      )
+      return undefined
+    }
+    return proposeId(modelIds ? undefined : item.id)
+  })
+
+  const meant = new Set(found)
+  const left = shown.filter((_, index) => !meant.has(index))
+  // A call that names only what is not there is a mistake, not the wish for an empty list.
+  const isLost = wanted.length > 0 && wanted.every(({ content }, index) => content === undefined && !ids[index])
+  const stays = (todo: Todo): boolean =>
+    mode === "patch" || isLost || (!isFinished(todo.status) && (keepUnfinished || isPersons(ledger, todo.id)))
+  const removed = left.filter((todo) => !stays(todo))
+  const unmentioned = left.filter(stays)
+  const gone = new Set(removed)
+  const remaining = plan.todos.filter((todo) => !gone.has(todo))
+  const blockers = resolveBlockers(remaining, wanted, ids, modelIds, problems)
+
+  const changes: PlanEvent[] = []
+  const added = new Map<string, Todo>()
+  for (const [index, item] of wanted.entries()) {
+    const id = ids[index]
+    if (id === undefined) continue
+    const old = todoAt(shown, found[index])
+    const { blockedBy: _, ...own } = item
+    const resolved: Wanted = { ...own, ...blockers[index] }
+    // Only a call that names single todos by our ids and gives one another text means to reword it.
+    const isEcho = saysWholeList || modelIds || item.id === undefined
+    const intended = isEcho ? withoutEcho(resolved, ledger.todos.get(id)?.formerly) : resolved
+    if (!old) added.set(id, newTodo(id, resolved))
+    else changes.push(...(isExact ? replaceTodo(old, intended) : changeTodo(old, intended)))
+  }
+
+  const order = (): string[] => {
+    if (mode === "patch") return [...plan.todos.map(({ id }) => id), ...added.keys()]
+    const kept = new Set(unmentioned.map(({ id }) => id))
+    const listed = wanted.flatMap(({ phase }, index) => {
+      const id = ids[index]
+      return id === undefined ? [] : [{ id, phase: phase ?? todoAt(shown, found[index])?.phase ?? "" }]
+    })
+    if (options.phases) return phaseByPhase(plan, listed, kept)
+    return withKeptInPlace(
+      plan,
+      listed.map(({ id }) => id),
+      kept,
+    )
+  }
+  const phases = options.phases ?? (isExact ? wanted.flatMap(({ phase }) => phase || []) : undefined)
+  const events: PlanEvent[] = [
+    ...removed.map((todo): PlanEvent => ({ type: "todo-removed", todo })),
+    ...(phases ? phaseEvents(plan, phases) : newPhases(plan, wanted, ids)),
+    ...placing(plan, order(), added, mode),
+    ...changes,
+    ...(phases ? phasesGone(plan, phases) : []),
+  ]
+  const kept = unmentioned.filter(({ status }) => !isFinished(status))
+  return { events, problems, ids, kept }
+}
+
+/** The commonest call, a few fields of a few todos named by our ids, costs the same in a plan of any size. */
+const patchNamed = (plan: Plan, wanted: readonly Wanted[]): Difference | undefined => {
+  const ids = new Set<string>()
+  const events: PlanEvent[] = []
+  for (const item of wanted) {
+    const todo = item.id === undefined ? undefined : todoById(plan, item.id)
+    if (!todo || item.content !== undefined || item.blockedBy || ids.has(todo.id)) return undefined
+    ids.add(todo.id)
+    events.push(...changeTodo(todo, item))
+  }
+  return {
+    events,
+    problems: [],
+    ids: [...ids],
+    get kept() {
+      return plan.todos.filter(({ id, status }) => !ids.has(id) && !isFinished(status))
+    },
+  }
+}
+
+const todoAt = (todos: readonly Todo[], index: number | undefined): Todo | undefined =>
+  index === undefined ? undefined : todos[index]
+
+/** Proposes ids for new todos: the one a call asks for if it is short, a number and unused, else the next free one. */
+const idProposer = (plan: Plan, ledger: Ledger): ((asked: string | undefined) => string) => {
+  const used = new Set([...plan.todos.map(({ id }) => id), ...ledger.removed.keys()])
+  let highest = 0
+  for (const id of used) if (/^\d{1,15}$/.test(id)) highest = Math.max(highest, Number(id))
+  return (asked) => {
+    let id = asked !== undefined && /^[1-9]\d{0,5}$/.test(asked) ? asked : String(highest + 1)
+    while (used.has(id)) id = String(++highest)
+    highest = Math.max(highest, Number(id))
+    used.add(id)
+    return id
+  }
+}
+
+/** What a person removed, by its text. A whole list never brings it back; a call that names it may, once the agent knows. */
+const graveyard = (ledger: Ledger, saysWholeList: boolean): ((content: string) => boolean) => {
+  const texts = new Set<string>()
+  for (const { todo, by, entry } of ledger.removed.values()) {
+    if (by.kind === "person" && (saysWholeList || ledger.untold.has(entry))) texts.add(normalise(todo.content))
+  }
+  return (content) => texts.size > 0 && texts.has(normalise(content))
+}
+
+/** An agent that still uses a wording a person replaced has not reworded anything. */
+const withoutEcho = (item: Wanted, formerly: readonly string[] | undefined): Wanted => {
+  const text = formerly && normalise(item.content ?? "")
+  if (!formerly?.some((wording) => normalise(wording) === text)) return item
+  const { content: _, activeForm: __, ...rest } = item
+  return rest
+}
+
+const unknownTodo = (plan: Plan, id: string | undefined): Problem => {
+  const known = plan.todos.slice(0, 5).map((todo) => `${todo.id} "${todo.content.slice(0, 60)}"`)
+  const list =
+    known.length === 0 ? "the list is empty" : `the list has ${known.join(", ")}${plan.todos.length > 5 ? ", …" : ""}`
+  return warning("unknown-todo", `There is no todo ${id === undefined ? "without text or id" : `"${id}"`}: ${list}.`)
+}
+
+const newTodo = (id: string, { status = "pending", content = "", ...rest }: Wanted): Todo => {
+  const given = Object.entries(rest).filter(([, value]) => value !== undefined && !isBlank(value))
+  return { ...Object.fromEntries(given), id, content, status }
+}
+
+/** An empty text or list says that there is none. */
+const isBlank = (value: unknown): boolean => value === "" || (Array.isArray(value) && value.length === 0)
+
+/** What an item changes on the todo it means: one event, or none. What goes stale by the change goes with it. */
+export const changeTodo = (old: Todo, { id: _, ...wanted }: Wanted): PlanEvent[] => {
+  const changed: Record<string, unknown> = { ...wanted }
+  const status = wanted.status ?? old.status
+  const isReworded = wanted.content !== undefined && wanted.content !== old.content
+  if (isReworded && wanted.activeForm === undefined) changed.activeForm = null
+  if (status !== "blocked" && wanted.waitsFor === undefined) changed.waitsFor = null
+  if (status !== old.status && wanted.reason === undefined) changed.reason = null
+  if (wanted.extra) changed.extra = { ...old.extra, ...wanted.extra }
+  const to: Record<string, unknown> = {}
+  const from: Record<string, unknown> = {}
+  for (const [field, value] of Object.entries(changed)) {
+    if (value === undefined) continue
+    const before = old[field as keyof Todo] ?? null
+    const after = isBlank(value) ? null : value
+    if (before === after || (typeof after === "object" && JSON.stringify(before) === JSON.stringify(after))) continue
+    to[field] = after
+    from[field] = before
+  }
+  if (Object.keys(to).length === 0) return []
+  return [{ type: "todo-changed", id: old.id, ...briefNotes(from as TodoPatch, to as TodoPatch) }]
+}
+
+/** Makes a todo what its item says and nothing else. */
+const replaceTodo = (old: Todo, wanted: Wanted): PlanEvent[] => {
+  const { id, ...now } = newTodo(old.id, wanted)
+  const { id: _, ...was } = old
+  const fields = [...new Set([...Object.keys(was), ...Object.keys(now)])] as (keyof typeof now)[]
+  const changed = fields.filter((field) => JSON.stringify(was[field]) !== JSON.stringify(now[field]))
+  if (changed.length === 0) return []
+  const patch = (todo: typeof now): TodoPatch =>
+    Object.fromEntries(changed.map((field) => [field, todo[field] ?? null]))
+  return [{ type: "todo-changed", id, ...briefNotes(patch(was), patch(now)) }]
+}
+
+/** Phases that come with their todos come in the order in which they are named. */
+const newPhases = (plan: Plan, wanted: readonly Wanted[], ids: readonly (string | undefined)[]): PlanEvent[] => {
+  const known = new Set(["", ...plan.phases])
+  return wanted.flatMap(({ phase = "" }, index): PlanEvent[] => {
+    if (ids[index] === undefined || known.has(phase)) return []
+    known.add(phase)
+    return [{ type: "phase-added", name: phase }]
+  })
+}
+
+const phaseEvents = (plan: Plan, phases: readonly string[]): PlanEvent[] => {
+  const events: PlanEvent[] = []
+  // Each name's neighbours as the list stands after the events so far; "" is its edge.
+  const before = new Map(
+    ["", ...plan.phases].map((name, index) => [name, index === 0 ? "" : (plan.phases[index - 2] ?? "")]),
+  )
+  const behind = new Map(["", ...plan.phases].map((name, index) => [name, plan.phases[index] ?? ""]))
+  const link = (one: string, other: string): void => {
+    behind.set(one, other)
+    before.set(other, one)
+  }
+  let after = ""
+  for (const name of new Set(phases)) {
+    if (before.get(name) !== after || !behind.has(name)) {
+      events.push({ type: "phase-added", name, after })
+      if (behind.has(name)) link(before.get(name) ?? "", behind.get(name) ?? "")
+      link(name, behind.get(after) ?? "")
+      link(after, name)
+    }
+    after = name
+  }
+  return events
+}
+
+const phasesGone = (plan: Plan, phases: readonly string[]): PlanEvent[] => {
+  const names = new Set(phases)
+  return plan.phases.filter((name) => !names.has(name)).map((name) => ({ type: "phase-removed", name }))
+}
+
+/** A hint is worth comparing with this many todos at most. */
+const mostCompared = 2_000
+
+/** The todos whose wording is nearest to a text, for a sentence that says what could have been meant. */
+export const nearest = (plan: Plan, text: string, count = 3): Todo[] =>
+  plan.todos
+    .slice(0, mostCompared)
+    .map((todo) => ({ todo, score: similarity(text, todo.content) }))
+    .filter(({ score }) => score > 0.25)
+    .sort((one, other) => other.score - one.score)
+    .slice(0, count)
+    .map(({ todo }) => todo)

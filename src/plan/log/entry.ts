@@ -1,0 +1,172 @@
+/** Reads one entry of a log that any program may have changed: what is not surely an entry is skipped. */
+import type { Actor, Entry, PlanEvent, PlanOpened, Settle, TodoPatch } from "../event.ts"
+import { priorities, type Todo, todoStatuses } from "../todo.ts"
+import type { Lease } from "./claims.ts"
+import { type Check, checkOf, isRecord, isShallow, isText, isTextList, needed, type Shape, shapeOf } from "./shape.ts"
+
+export const entryVersion = 1
+
+/**
+ * The entry a parsed line holds, `future` when a newer Headway wrote it, or undefined. An entry is one change and counts
+ * whole or not at all. Only events of a kind that is not known here are left out of it: a newer Headway may write them
+ * beside those it shares with this one, and nothing that follows would know what to do with them.
+ */
+export const readEntry = (value: unknown): Entry | "future" | undefined => {
+  if (!isRecord(value)) return undefined
+  if (typeof value.v === "number" && value.v > entryVersion) return "future"
+  if (entryShape.wrongField(value) !== undefined) return undefined
+  const entry = value as Entry
+  return entry.events.every(isKnown) ? entry : { ...entry, events: entry.events.filter(isKnown) }
+}
+
+/** What is wrong with an entry, in words for who made it; undefined where it would be read back as it is. */
+export const wrongIn = (entry: Entry): string | undefined => {
+  const field = entryShape.wrongField(entry)
+  if (field !== undefined && field !== "events") return `its "${field}" is missing or of the wrong kind`
+  for (const event of Array.isArray(entry.events) ? entry.events : [undefined]) {
+    if (!isRecord(event) || typeof event.type !== "string") return "an event is an object with a type"
+    const shape = eventShapes.get(event.type)
+    if (!shape) return `"${event.type}" is not a kind of event`
+    const wrong = shape.wrongField(event)
+    if (wrong !== undefined) return `the "${wrong}" of a "${event.type}" event is missing or of the wrong kind`
+  }
+  return undefined
+}
+
+export const isTodo = (value: unknown): value is Todo => isRecord(value) && todoShape.wrongField(value) === undefined
+
+/** From 1970 to 9999, in UTC, as `toISOString` writes it: such times can be compared as texts and never leave the calendar. */
+const timePattern =
+  /^(?:19[7-9]\d|[2-9]\d{3})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/
+const isTime = (value: unknown): boolean => typeof value === "string" && timePattern.test(value)
+
+const isStatus = (value: unknown): boolean => (todoStatuses as readonly unknown[]).includes(value)
+const isPriority = (value: unknown): boolean => (priorities as readonly unknown[]).includes(value)
+const isFlag = (value: unknown): boolean => typeof value === "boolean"
+const isId = (value: unknown): boolean => typeof value === "string" && value !== ""
+const isNumber = (value: unknown): boolean => Number.isFinite(value)
+const isTextRecord = (value: unknown): boolean => isRecord(value) && Object.values(value).every(isText)
+const isExtra = (value: unknown): boolean => isRecord(value) && isShallow(value)
+const isOneOf =
+  (...known: readonly unknown[]) =>
+  (value: unknown): boolean =>
+    known.includes(value)
+
+const todoFields: Shape<Todo> = {
+  // A new todo may come without one: then the fold gives it the next that is free.
+  id: needed(isText),
+  content: needed(isText),
+  status: needed(isStatus),
+  activeForm: isText,
+  phase: isText,
+  notes: isTextList,
+  description: isText,
+  priority: isPriority,
+  blockedBy: isTextList,
+  owner: isText,
+  reason: isText,
+  waitsFor: isText,
+  extra: isExtra,
+}
+
+const todoShape = shapeOf<Todo>(todoFields)
+
+/** The fields of an object that a todo can have as they are, and all others. */
+export const sortFields = (value: object): { fields: Partial<Todo>; others: Record<string, unknown> } => {
+  const fields: Record<string, unknown> = {}
+  const others: Record<string, unknown> = {}
+  for (const [field, part] of Object.entries(value)) {
+    const row = Object.hasOwn(todoFields, field) ? todoFields[field as keyof Todo] : undefined
+    if (row && checkOf(row)(part)) fields[field] = part
+    else others[field] = part
+  }
+  return { fields, others }
+}
+
+const { id: _, ...patchFields } = todoFields
+
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value)
+
+/** Every field of a todo may be set; `null` takes it away. */
+const patchShape = shapeOf<TodoPatch>(
+  Object.fromEntries(
+    Object.entries(patchFields).map(([field, row]) => [field, orNull(checkOf(row))]),
+  ) as Shape<TodoPatch>,
+)
+
+const isPatch = patchShape.fits
+const isTodoList = (value: unknown): boolean => Array.isArray(value) && value.every(isTodo)
+
+const leaseShape = shapeOf<Lease>({ owner: needed(isText), until: needed(isTime) })
+const parentShape = shapeOf<NonNullable<PlanOpened["parent"]>>({ agent: needed(isText), todo: isText })
+
+type Parts<Type> = Omit<Extract<PlanEvent, { type: Type }>, "type">
+
+/** Every kind of event there is, and what each of its fields must be. A new kind is a row here. */
+const events: { readonly [Type in PlanEvent["type"]]: Shape<Parts<Type>> } = {
+  "plan-opened": {
+    session: needed(isText),
+    agent: needed(isText),
+    agentType: isText,
+    project: isText,
+    parent: parentShape.fits,
+  },
+  "todo-added": { todo: needed(isTodo), after: isText, restores: isFlag },
+  "todo-changed": { id: needed(isText), from: needed(isPatch), to: needed(isPatch) },
+  "todo-removed": { todo: needed(isTodo), was: isText },
+  "todo-moved": { id: needed(isText), after: isText, was: isText },
+  "todo-claimed": {
+    id: needed(isText),
+    owner: needed(isText),
+    minutes: needed(isNumber),
+    until: isTime,
+    was: leaseShape.fits,
+  },
+  "todo-released": { id: needed(isText), owner: needed(isText) },
+  "phase-added": { name: needed(isText), after: isText, was: isText },
+  "phase-removed": { name: needed(isText), was: isText },
+  "plan-cleared": { todos: needed(isTodoList), phases: isTextList },
+  "agent-told": { entries: needed(isTextList) },
+  "plan-restored": { context: needed(isOneOf("start", "resume", "compact")) },
+  "plan-resumed": {},
+  "plan-moved": { from: isText, to: isText },
+}
+
+const eventShapes = new Map(
+  Object.entries(events).map(([type, fields]) => [
+    type,
+    shapeOf({ ...fields, type: needed(isText) } as Shape<{ type: string }>),
+  ]),
+)
+
+/** The kinds of events this Headway knows: what was folded without knowing one has to be folded again once it is known. */
+export const eventKinds: readonly string[] = [...eventShapes.keys()]
+
+const isKnown = ({ type }: PlanEvent): boolean => eventShapes.has(type)
+
+/** One of an unknown kind is sound as long as it does no harm. */
+const isEvent = (value: unknown): boolean => {
+  if (!isRecord(value) || typeof value.type !== "string") return false
+  const shape = eventShapes.get(value.type)
+  return shape ? shape.wrongField(value) === undefined : isShallow(value)
+}
+
+const actorShape = shapeOf<Actor>({ kind: needed(isOneOf("agent", "person", "system", "other")), id: needed(isText) })
+const viaShape = shapeOf<NonNullable<Entry["via"]>>({ dialect: needed(isText), tool: needed(isText), callId: isText })
+const settleShape = shapeOf<Settle>({ oneActive: isFlag, autoStart: isFlag })
+
+const entryShape = shapeOf<Entry>({
+  v: needed(isOneOf(entryVersion)),
+  id: needed(isId),
+  at: needed(isTime),
+  by: needed(actorShape.fits),
+  via: viaShape.fits,
+  events: needed((value) => Array.isArray(value) && value.every(isEvent)),
+  settle: settleShape.fits,
+  undoes: isText,
+  names: isTextRecord,
+  origins: (value) => isRecord(value) && Object.values(value).every(isTextRecord),
+})

@@ -1,0 +1,87 @@
+/** The log told again, entry by entry, with what each really did: for people who ask who changed what, and for undo. */
+
+import { type Entry, isPlanChange, type PlanEvent } from "../event.ts"
+import { createFold, type Fold } from "../fold.ts"
+import { isFinished, type Todo, type TodoStatus } from "../todo.ts"
+import { inverse } from "./undo.ts"
+
+export type Happening = {
+  entry: Entry
+  /** What the entry really did, with true old values. */
+  events: PlanEvent[]
+  /** The wording each todo it touched had then, by id. */
+  names: ReadonlyMap<string, string>
+}
+
+/** A line that is in the log twice is told once. */
+export const replay = (entries: Iterable<Entry>): { happenings: Happening[]; fold: Fold } => {
+  const fold = createFold()
+  const names = new Map<string, string>()
+  const happenings: Happening[] = []
+  for (const entry of entries) {
+    if (fold.has(entry.id)) continue
+    const events = fold.add(entry)
+    for (const event of events) remember(names, event)
+    const touched = events.flatMap((event) => ("id" in event ? [event.id] : []))
+    happenings.push({ entry, events, names: new Map(touched.map((id) => [id, names.get(id) ?? id])) })
+  }
+  return { happenings, fold }
+}
+
+const remember = (names: Map<string, string>, event: PlanEvent): void => {
+  if (event.type === "todo-added") names.set(event.todo.id, event.todo.content)
+  if (event.type === "todo-changed" && event.to.content) names.set(event.id, event.to.content)
+}
+
+/**
+ * The last change that has not been undone yet: undoing twice goes further back. An entry id names any change, also an
+ * undo, which brings back what it took. The beginning of an id is enough where only one change has it.
+ */
+export const lastUndoable = (happenings: readonly Happening[], entryId?: string): Happening | undefined => {
+  const undone = undoneIds(happenings)
+  const isOpen = ({ entry, events }: Happening): boolean => !undone.has(entry.id) && events.some(isPlanChange)
+  if (entryId !== undefined) {
+    const exact = happenings.find(({ entry }) => entry.id === entryId)
+    const [only, ...others] = exact ? [exact] : happenings.filter(({ entry }) => entry.id.startsWith(entryId))
+    return only && others.length === 0 && isOpen(only) ? only : undefined
+  }
+  return happenings.findLast((one) => isOpen(one) && one.entry.undoes === undefined)
+}
+
+/** Entries that no longer count. One whose undo was undone counts again. */
+const undoneIds = (happenings: readonly Happening[]): ReadonlySet<string> => {
+  const undone = new Set<string>()
+  const targets = new Map<string, string>()
+  for (const { entry } of happenings) {
+    if (entry.undoes === undefined) continue
+    targets.set(entry.id, entry.undoes)
+    undone.add(entry.undoes)
+    const back = targets.get(entry.undoes)
+    if (back !== undefined) undone.delete(back)
+  }
+  return undone
+}
+
+export const undoing = ({ events }: Happening): PlanEvent[] => inverse(events)
+
+/** How long a todo was in each status, the present one up to now. */
+export const timesOf = (todo: Todo, fold: Pick<Fold, "ledger">, now: Date): Partial<Record<TodoStatus, number>> => {
+  const record = fold.ledger.todos.get(todo.id)
+  if (!record) return {}
+  const lasting = Math.max(0, now.getTime() - Date.parse(record.since)) || 0
+  return { ...record.spent, [todo.status]: (record.spent[todo.status] ?? 0) + lasting }
+}
+
+/** ISO times. Between them is the time it was in progress: a todo that was put aside for a while begins that much later. */
+export type TodoSpan = { started?: string; finished?: string }
+
+/** From since when a todo has its status and how long it was in progress before, in milliseconds, where that is known. */
+export const spanOf = (status: TodoStatus, since: string, spent: number | undefined): TodoSpan | undefined => {
+  const time = Date.parse(since)
+  if (Number.isNaN(time)) return undefined
+  // Clocks that jumped may have added up more time than there ever was.
+  const started = new Date(Math.max(0, time - (spent ?? 0))).toISOString()
+  if (status === "in_progress") return { started }
+  if (!isFinished(status)) return undefined
+  return { ...(spent ? { started } : {}), finished: since }
+}

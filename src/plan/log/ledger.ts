@@ -1,0 +1,237 @@
+/** What is known about a plan besides the list itself: who did what and when, what is gone, what the agent was told. */
+import { type Actor, type Entry, isPlanChange, type PlanEvent, type PlanMoved, type PlanOpened } from "../event.ts"
+import { isFinished, type Todo, type TodoStatus } from "../todo.ts"
+import type { Lease } from "./claims.ts"
+import { type Origin, originOf } from "./origins.ts"
+
+export type Stamp = { readonly at: string; readonly by: Readonly<Actor>; readonly entry: string }
+
+export type TodoRecord = {
+  readonly added: Stamp
+  /** Who last set which field; a field not listed stands as it was added. */
+  readonly set: Readonly<Partial<Record<string, Stamp>>>
+  /** Since when it has the status it has. */
+  readonly since: string
+  /** Milliseconds spent in each status it has left. */
+  readonly spent: Readonly<Partial<Record<TodoStatus, number>>>
+  /** Wordings a person replaced: an agent that still uses one means this todo. */
+  readonly formerly?: readonly string[]
+  /** Who holds it. */
+  readonly lease?: Readonly<Lease>
+  /** The entry that first added it and its id there, where that is not the entry and the id it is known by now. */
+  readonly origin?: Readonly<Origin>
+}
+
+/** `record` is what was known about the todo, so that restoring it does not forget its times. */
+export type Tombstone = Stamp & { readonly todo: Todo; readonly record?: TodoRecord }
+
+/** A person's change the agent has not been told of yet. */
+export type Untold = {
+  readonly entry: string
+  readonly at: string
+  readonly by: Readonly<Actor>
+  readonly events: readonly PlanEvent[]
+  readonly names?: Readonly<Record<string, string>>
+}
+
+export type Ledger = {
+  readonly opened?: Readonly<PlanOpened>
+  readonly todos: ReadonlyMap<string, TodoRecord>
+  readonly removed: ReadonlyMap<string, Tombstone>
+  readonly untold: ReadonlyMap<string, Untold>
+  readonly calls: ReadonlySet<string>
+  /** The plan came back in a later session and has not been taken up there yet. */
+  readonly paused: boolean
+  /** Todos that were finished when the plan came back in a later session, and have stood so since. */
+  readonly behind: ReadonlySet<string>
+  /** The last move, and how many there were. */
+  readonly moved?: Readonly<PlanMoved>
+  readonly moves: number
+  /** Entries that changed something, and the latest time one was written at: clocks go back, and logs are merged. */
+  readonly entries: number
+  readonly updated?: string
+}
+
+/** The ledger as the fold writes it. */
+export type MutableLedger = { -readonly [Part in keyof Ledger]: Ledger[Part] } & {
+  readonly todos: Map<string, TodoRecord>
+  readonly removed: Map<string, Tombstone>
+  readonly untold: Map<string, Untold>
+  readonly calls: Set<string>
+  readonly behind: Set<string>
+}
+
+export const createLedger = (): MutableLedger => ({
+  todos: new Map(),
+  removed: new Map(),
+  untold: new Map(),
+  calls: new Set(),
+  behind: new Set(),
+  paused: false,
+  moves: 0,
+  entries: 0,
+})
+
+export const emptyLedger: Ledger = createLedger()
+
+/** Whether the last word on a field of a todo (or on its being there at all) is a person's. */
+export const personSet = (ledger: Ledger, id: string, field: string): Stamp | undefined => {
+  const record = ledger.todos.get(id)
+  const stamp = record && Object.hasOwn(record.set, field) ? record.set[field] : record?.added
+  return stamp?.by.kind === "person" ? stamp : undefined
+}
+
+/** A person added this todo or gave it its wording. */
+export const isPersons = (ledger: Ledger, id: string): boolean => personSet(ledger, id, "content") !== undefined
+
+/** What is asked of the plan while an entry is written down. */
+export type Asked = {
+  /** Todos that are finished and were not when this was last asked. */
+  finished(): readonly string[]
+  isLastUntold(entry: string): boolean
+}
+
+/**
+ * Writes down what an entry really did. `events` are effects: true old values, final ids. Returns the changes of a person
+ * that the agent need not be told of any more.
+ */
+export const record = (
+  ledger: MutableLedger,
+  entry: Entry,
+  events: readonly PlanEvent[],
+  { finished, isLastUntold }: Asked,
+): Untold[] => {
+  const stamp: Stamp = { at: entry.at, by: entry.by, entry: entry.id }
+  if (entry.via?.callId !== undefined) ledger.calls.add(entry.via.callId)
+  if (events.some((event) => isPlanChange(event) || event.type === "plan-opened")) {
+    ledger.entries += 1
+    if (ledger.updated === undefined || ledger.updated < entry.at) ledger.updated = entry.at
+  }
+  const told: Untold[] = []
+  for (const event of events) {
+    if (event.type === "agent-told") for (const change of takeUntold(ledger, event.entries)) told.push(change)
+    recordOne(ledger, stamp, event, finished)
+  }
+  if (entry.by.kind !== "person" || events.every((event) => event.type === "plan-opened")) return told
+  // What was taken back before the agent heard of it is nothing to tell, and holds nothing.
+  if (entry.undoes !== undefined && isLastUntold(entry.undoes)) {
+    told.push(...takeUntold(ledger, [entry.undoes]))
+    return told
+  }
+  const names = entry.names && { names: entry.names }
+  ledger.untold.set(entry.id, { entry: entry.id, at: entry.at, by: entry.by, events: [...events], ...names })
+  return told
+}
+
+const takeUntold = ({ untold }: MutableLedger, entries: readonly string[]): Untold[] =>
+  entries.flatMap((entry) => {
+    const change = untold.get(entry)
+    untold.delete(entry)
+    return change ?? []
+  })
+
+const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent, finished: () => readonly string[]): void => {
+  switch (event.type) {
+    case "plan-opened":
+      ledger.opened ??= event
+      return
+    case "todo-added":
+      recordAdded(ledger, stamp, event.todo.id)
+      if (stamp.by.kind === "agent" && event.todo.status === "in_progress") ledger.paused = false
+      return
+    case "todo-changed":
+      recordChange(ledger, stamp, event)
+      return
+    case "todo-removed":
+      bury(ledger, stamp, event.todo)
+      return
+    case "plan-cleared":
+      for (const todo of event.todos) bury(ledger, stamp, todo)
+      return
+    case "todo-claimed":
+      setLease(ledger, event.id, event.until === undefined ? undefined : { owner: event.owner, until: event.until })
+      return
+    case "todo-released":
+      setLease(ledger, event.id, undefined)
+      return
+    case "plan-restored":
+      if (event.context !== "resume") return
+      ledger.paused = true
+      for (const id of finished()) ledger.behind.add(id)
+      return
+    case "plan-resumed":
+      ledger.paused = false
+      return
+    case "plan-moved":
+      ledger.moved = event
+      ledger.moves += 1
+      return
+    default:
+      return
+  }
+}
+
+/** A todo that comes back is its bringer's, but keeps the times and wordings it had. */
+const recordAdded = (ledger: MutableLedger, stamp: Stamp, id: string): void => {
+  const { spent = {}, formerly } = ledger.removed.get(id)?.record ?? {}
+  const origin = originOf(ledger, id)
+  ledger.removed.delete(id)
+  ledger.behind.delete(id)
+  const kept = { ...(formerly ? { formerly } : {}), ...(origin ? { origin } : {}) }
+  ledger.todos.set(id, { added: stamp, set: {}, since: stamp.at, spent, ...kept })
+}
+
+/** Records are replaced, never changed in place: a snapshot may hold the one before. */
+const recordChange = (
+  ledger: MutableLedger,
+  stamp: Stamp,
+  { id, from, to }: Extract<PlanEvent, { type: "todo-changed" }>,
+): void => {
+  const old = ledger.todos.get(id)
+  if (!old) return
+  const set = { ...old.set }
+  for (const field of Object.keys(to)) set[field] = stamp
+  const isGivenAway = to.owner !== undefined && to.owner !== old.lease?.owner
+  const { lease, ...kept } = old
+  const isHeld = lease && !isGivenAway && !(to.status && isFinished(to.status))
+  const isReworded = from.content && stamp.by.kind === "person"
+  ledger.todos.set(id, {
+    ...kept,
+    set,
+    ...(isHeld ? { lease } : {}),
+    ...(from.status ? { spent: spentUntil(old, from.status, stamp.at), since: stamp.at } : {}),
+    ...(isReworded ? { formerly: [...(old.formerly ?? []), from.content ?? ""].slice(-8) } : {}),
+  })
+  if (!from.status) return
+  ledger.behind.delete(id)
+  if (stamp.by.kind === "agent") ledger.paused = false
+}
+
+const setLease = (ledger: MutableLedger, id: string, lease: Lease | undefined): void => {
+  const { lease: _, ...old } = ledger.todos.get(id) ?? {}
+  if ("added" in old) ledger.todos.set(id, { ...old, ...(lease ? { lease } : {}) })
+}
+
+const spentUntil = ({ since, spent }: TodoRecord, status: TodoStatus, at: string): TodoRecord["spent"] => {
+  const from = timeOf(since)
+  const passed = Math.max(0, timeOf(at) - from || 0)
+  return { ...spent, [status]: (spent[status] ?? 0) + passed }
+}
+
+let lastText = ""
+let lastTime = Number.NaN
+
+/** Reading a time costs more than all else an entry does, and the next change asks for the same one again. */
+const timeOf = (text: string): number => {
+  if (text === lastText) return lastTime
+  lastText = text
+  lastTime = Date.parse(text)
+  return lastTime
+}
+
+const bury = (ledger: MutableLedger, stamp: Stamp, todo: Todo): void => {
+  const old = ledger.todos.get(todo.id)
+  const record = old && { ...old, spent: spentUntil(old, todo.status, stamp.at) }
+  ledger.todos.delete(todo.id)
+  ledger.removed.set(todo.id, { ...stamp, todo, ...(record ? { record } : {}) })
+}

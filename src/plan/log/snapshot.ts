@@ -1,0 +1,155 @@
+/** A folded state as compact data: who and when is written once per entry, not once per todo. */
+import type { Plan, Todo, TodoStatus } from "../todo.ts"
+import type { Lease } from "./claims.ts"
+import {
+  createLedger,
+  type Ledger,
+  type MutableLedger,
+  type Stamp,
+  type TodoRecord,
+  type Tombstone,
+  type Untold,
+} from "./ledger.ts"
+import type { Origin } from "./origins.ts"
+
+type StampIndex = number
+
+/** `[id, added, since, fields set, spent, former wordings, lease, origin]`, cut off where the rest says nothing. */
+type PackedRecord = [
+  id: string,
+  added: StampIndex,
+  since?: string | 0,
+  set?: Record<string, StampIndex> | 0,
+  spent?: Partial<Record<TodoStatus, number>> | 0,
+  formerly?: readonly string[] | 0,
+  lease?: Lease | 0,
+  origin?: Origin,
+]
+
+export type FoldSnapshot = {
+  plan: Plan
+  /** Ids that were used and are gone. */
+  goneIds: string[]
+  stamps: Stamp[]
+  /** The entry that added the todos of which nothing more is known; it stands for all that have no record here. */
+  plain: StampIndex
+  records: PackedRecord[]
+  removed: [stamp: StampIndex, todo: Todo, record?: PackedRecord][]
+  untold: Untold[]
+  calls: string[]
+  /** The ids of all entries, see `createSeenIds`. */
+  seen: string
+  behind: string[]
+  facts: Pick<Ledger, "opened" | "paused" | "moved" | "moves" | "entries" | "updated">
+}
+
+export const packFold = (plan: Plan, goneIds: string[], ledger: Ledger): Omit<FoldSnapshot, "seen"> => {
+  const stamps: Stamp[] = []
+  const known = new Map<string, StampIndex>()
+  const indexOf = ({ at, by, entry }: Stamp): StampIndex => {
+    const index = known.get(entry) ?? stamps.push({ at, by, entry }) - 1
+    known.set(entry, index)
+    return index
+  }
+  const { todos, removed, untold, calls, behind, ...facts } = ledger
+  const records = [...todos].map(([id, record]) => packRecord(id, record, indexOf))
+  const plain = commonest(records.flatMap((record) => (record.length === 2 ? [record[1]] : [])))
+  return {
+    plan,
+    goneIds,
+    plain,
+    records: records.filter((record) => record.length > 2 || record[1] !== plain),
+    removed: [...removed.values()].map(({ todo, record, ...stamp }) =>
+      record ? [indexOf(stamp), todo, packRecord(todo.id, record, indexOf)] : [indexOf(stamp), todo],
+    ),
+    stamps,
+    untold: [...untold.values()],
+    calls: [...calls],
+    behind: [...behind],
+    facts,
+  }
+}
+
+export const unpackLedger = ({
+  plan,
+  stamps,
+  plain,
+  records,
+  removed,
+  untold,
+  calls,
+  behind,
+  facts,
+}: FoldSnapshot): MutableLedger => {
+  const stampAt = (index: StampIndex): Stamp => stamps[index] ?? { at: "", by: { kind: "system", id: "" }, entry: "" }
+  return {
+    ...createLedger(),
+    ...facts,
+    todos: unpackRecords(plan, plain, records, stampAt),
+    removed: new Map(
+      removed.map(([index, todo, packed]): [string, Tombstone] => {
+        const record = packed && unpackRecord(packed, stampAt)
+        return [todo.id, { ...stampAt(index), todo, ...(record ? { record } : {}) }]
+      }),
+    ),
+    untold: new Map(untold.map((change) => [change.entry, change])),
+    calls: new Set(calls),
+    behind: new Set(behind),
+  }
+}
+
+const packRecord = (
+  id: string,
+  { added, since, set, spent, formerly, lease, origin }: TodoRecord,
+  indexOf: (stamp: Stamp) => StampIndex,
+): PackedRecord => {
+  const fields = Object.entries(set).flatMap(([field, stamp]) => (stamp ? [[field, indexOf(stamp)] as const] : []))
+  const packed: PackedRecord = [id, indexOf(added)]
+  const isPlain = since === added.at && fields.length === 0 && Object.keys(spent).length === 0
+  if (isPlain && !formerly && !lease && !origin) return packed
+  packed.push(since === added.at ? 0 : since, fields.length > 0 ? Object.fromEntries(fields) : 0)
+  packed.push(Object.keys(spent).length > 0 ? spent : 0)
+  if (formerly || lease || origin) packed.push(formerly ?? 0)
+  if (lease || origin) packed.push(lease ?? 0)
+  if (origin) packed.push(origin)
+  return packed
+}
+
+const unpackRecord = (
+  [, index, since, set, spent, formerly, lease, origin]: PackedRecord,
+  stampAt: (index: StampIndex) => Stamp,
+): TodoRecord => {
+  const added = stampAt(index)
+  const fields = Object.entries(set || {}).map(([field, stamp]) => [field, stampAt(stamp)] as const)
+  return {
+    added,
+    set: Object.fromEntries(fields),
+    since: since || added.at,
+    spent: { ...(spent || {}) },
+    ...(formerly ? { formerly } : {}),
+    ...(lease ? { lease } : {}),
+    ...(origin ? { origin } : {}),
+  }
+}
+
+/** Records are never changed in place, so todos of which only the adding is known can share one. */
+const unpackRecords = (
+  { todos }: Plan,
+  plain: StampIndex,
+  records: readonly PackedRecord[],
+  stampAt: (index: StampIndex) => Stamp,
+): Map<string, TodoRecord> => {
+  const shared = unpackRecord(["", plain], stampAt)
+  const unpacked = new Map<string, TodoRecord>()
+  for (const { id } of todos) unpacked.set(id, shared)
+  for (const record of records) unpacked.set(record[0], unpackRecord(record, stampAt))
+  return unpacked
+}
+
+const commonest = (indexes: readonly StampIndex[]): StampIndex => {
+  const counts = new Map<StampIndex, number>()
+  for (const index of indexes) counts.set(index, (counts.get(index) ?? 0) + 1)
+  let most: StampIndex = -1
+  for (const [index, count] of counts) if (count > (counts.get(most) ?? 0)) most = index
+  return most
+}

@@ -1,0 +1,95 @@
+/** Finds at once what a person did last, and what they removed, of all that the agent was not told of. */
+import type { PlanEvent } from "./event.ts"
+import type { Ledger, Untold } from "./log/ledger.ts"
+import { createOrderedList, type Link, type OrderedList } from "./ordered-list.ts"
+import { normalise } from "./text/wording.ts"
+import type { Todo } from "./todo.ts"
+
+export type UntoldIndex = {
+  /** Whether it is the last change the agent was not told of. */
+  isLast(entry: string): boolean
+  /** Whether a person removed a todo with this text, which is still gone. */
+  isRemoved(content: string): boolean
+  /** Follows the ledger: `told` are the changes it does not keep as untold any more. */
+  update(entry: string, events: readonly PlanEvent[], told: readonly Untold[]): void
+}
+
+/** A todo may have been removed, brought back and reworded again and again: as many of its last wordings count. */
+const mostWordings = 8
+
+export const createUntoldIndex = ({ untold, removed }: Pick<Ledger, "untold" | "removed">): UntoldIndex => {
+  /** Entries that are or were untold, the last one at the end. */
+  const order: string[] = []
+  /** How the todos that a person removed were worded then, the last removal at the end. */
+  const wordings = new Map<string, OrderedList<string>>()
+  const removals = new Map<string, { id: string; wording: Link<string> }[]>()
+  /** The wordings that count, by todo: of those that are gone. And of how many todos each is. */
+  const counted = new Map<string, readonly string[]>()
+  const texts = new Map<string, number>()
+
+  const lastEntry = (): string | undefined => {
+    while (order.length > 0 && !untold.has(order.at(-1) ?? "")) order.pop()
+    return order.at(-1)
+  }
+
+  /** Counts the wordings of a todo anew, after it was removed, came back or the agent was told. */
+  const count = (id: string): void => {
+    for (const text of counted.get(id) ?? []) {
+      const others = (texts.get(text) ?? 0) - 1
+      if (others > 0) texts.set(text, others)
+      else texts.delete(text)
+    }
+    const known = wordings.get(id)
+    const current = known && removed.has(id) ? lastOf(known) : []
+    for (const text of current) texts.set(text, (texts.get(text) ?? 0) + 1)
+    if (current.length > 0) counted.set(id, current)
+    else counted.delete(id)
+  }
+
+  const keep = ({ entry, events }: Pick<Untold, "entry" | "events">): void => {
+    lastEntry()
+    order.push(entry)
+    const found = events.flatMap(removedBy).map(({ id, content }) => {
+      const known = wordings.get(id) ?? createOrderedList("")
+      wordings.set(id, known)
+      return { id, wording: known.insert(normalise(content), known.edge.previous) }
+    })
+    if (found.length > 0) removals.set(entry, found)
+    for (const { id } of found) count(id)
+  }
+
+  const drop = ({ entry }: Untold): void => {
+    for (const { id, wording } of removals.get(entry) ?? []) {
+      const known = wordings.get(id)
+      known?.remove(wording)
+      if (known && known.edge.next === known.edge) wordings.delete(id)
+      count(id)
+    }
+    removals.delete(entry)
+  }
+
+  for (const change of untold.values()) keep(change)
+  return {
+    isLast: (entry) => entry === lastEntry(),
+    isRemoved: (content) => texts.size > 0 && texts.has(normalise(content)),
+    update(entry, events, told) {
+      for (const change of told) drop(change)
+      const change = untold.get(entry)
+      if (change) keep(change)
+      if (wordings.size === 0) return
+      for (const event of events) {
+        if (event.type === "todo-added") count(event.todo.id)
+        for (const { id } of removedBy(event)) count(id)
+      }
+    },
+  }
+}
+
+const removedBy = (event: PlanEvent): readonly Todo[] =>
+  event.type === "todo-removed" ? [event.todo] : event.type === "plan-cleared" ? event.todos : []
+
+const lastOf = ({ edge }: OrderedList<string>): string[] => {
+  const last: string[] = []
+  for (let link = edge.previous; link !== edge && last.length < mostWordings; link = link.previous) last.push(link.item)
+  return last
+}

@@ -1,0 +1,111 @@
+/** From signals to unified events: whose list changed, whether its result is in, and which turns began and ended. */
+import { createUnconfirmed } from "./_unconfirmed.ts"
+import { createEvents, type EventContext, type StreamEvent } from "./events.ts"
+import { createObserver, type ObservedAgent } from "./observe.ts"
+import type { Signal } from "./stream.ts"
+import { createTurns, type Turn } from "./turns.ts"
+
+export type UnifierOptions = {
+  now: () => Date
+  onEvent: (event: StreamEvent) => void
+  /** What the agent is called in a run of several; every event names it. */
+  member?: string | undefined
+  /**
+   * Tells a list when the results of its calls are in, so that a call that is refused is never told. Otherwise a list
+   * is told with its call, as unconfirmed. @default false
+   */
+  confirmed?: boolean | undefined
+  /** Called with an agent whose list has changed once the results of its calls are in, also where no event tells it. */
+  onList?: (agent: ObservedAgent) => void
+  /** Called with each turn that begins or ends, before its event. */
+  onTurn?: (turn: Turn) => void
+}
+
+export type Unifier = ReturnType<typeof createUnifier>
+
+export const createUnifier = ({ now, onEvent, member, confirmed = false, onList, onTurn }: UnifierOptions) => {
+  const observer = createObserver()
+  const events = createEvents({ now, member })
+  const turns = createTurns()
+  const unconfirmed = createUnconfirmed()
+  /** Agents whose list has changed and is not confirmed yet, and the confirmed lists that were told. */
+  const changed = new Set<string>()
+  const told = new Map<string, string>()
+
+  const sessionOf = (agent?: ObservedAgent): string | undefined =>
+    observer.agents.get("main")?.about.session ?? agent?.about.session
+
+  const contextOf = (agent: string, agentType: string): EventContext => {
+    const observed = observer.agents.get(agent)
+    return { agentType, session: sessionOf(observed), parent: observed?.about.parent?.agent }
+  }
+
+  const tellList = (agent: ObservedAgent, agentType: string): void => {
+    const isUnconfirmed = unconfirmed.has(agent.agent)
+    const event = events.list(agent, { ...contextOf(agent.agent, agentType), isUnconfirmed })
+    if (event) onEvent(event)
+  }
+
+  const tellTurn = (turn: Turn, agentType: string): void => {
+    onTurn?.(turn)
+    onEvent(events.turn(turn, contextOf(turn.agent, agentType)))
+  }
+
+  /** What waits for no result any more. */
+  const settle = (agentType: string): void => {
+    for (const name of changed) {
+      const agent = observer.agents.get(name)
+      if (!agent || unconfirmed.has(name)) continue
+      changed.delete(name)
+      if (confirmed) tellList(agent, agentType)
+      if (!onList) continue
+      const list = JSON.stringify(agent.plan?.todos ?? [])
+      if (list === (told.get(name) ?? "[]")) continue
+      told.set(name, list)
+      onList(agent)
+    }
+  }
+
+  return {
+    observer,
+    /** The session, as far as it is known. */
+    get session() {
+      return sessionOf()
+    },
+    /** Takes the signals of one line, which belong together. */
+    take(signals: readonly Signal[], agentType: string): void {
+      const answered = new Set(signals.flatMap((signal) => (signal.type === "result" ? [signal.callId] : [])))
+      const untold = new Set<ObservedAgent>()
+      for (const signal of signals) {
+        for (const agent of observer.take(signal)) {
+          changed.add(agent.agent)
+          untold.add(agent)
+        }
+        unconfirmed.saw(signal)
+        // A call that is answered on its own line is told with its result.
+        const waits = confirmed || (signal.type === "call" && answered.has(signal.call.callId))
+        if (!waits) for (const agent of untold) tellList(agent, agentType)
+        if (!waits) untold.clear()
+        const turn = signal.type === "activity" ? turns.take(signal) : undefined
+        if (!turn) continue
+        settle(agentType)
+        tellTurn(turn, agentType)
+      }
+      if (changed.size > 0) settle(agentType)
+    },
+    /** No more signals come: what is still unanswered counts as accepted. */
+    end(agentType: string): void {
+      observer.end()
+      unconfirmed.clear()
+      settle(agentType)
+    },
+    /** The process of all agents is gone: turns that have not ended end with it, and fail with this error if there is one. */
+    endTurns(agentType: string, error?: string): void {
+      const listed = [...observer.agents.values()].flatMap(({ agent, plan }) => (plan ? [agent] : []))
+      const ended = turns.end(listed, error)
+      // A sub-agent's work ends before that of the agent it worked for.
+      const isMain = ({ agent }: Turn): boolean => agent === "main"
+      for (const turn of [...ended.filter((one) => !isMain(one)), ...ended.filter(isMain)]) tellTurn(turn, agentType)
+    },
+  }
+}

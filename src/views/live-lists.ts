@@ -1,0 +1,77 @@
+/** Which agents' lists a live view shows, from one event to the next (SPEC A7): a pure state and the changes to it. */
+import { isFinished, type TodoStatus } from "../plan/todo.ts"
+
+/** What is needed to know of a list; a `TodoListEvent` has it. */
+export type ListChange = {
+  type: "todo_list"
+  agentId: string
+  /** The agent that a sub-agent works for. Absent for a main agent. */
+  parentId?: string | undefined
+  /** The whole list. An empty one takes the list out of the view. */
+  items: readonly unknown[]
+}
+
+/** What is needed to know of a turn; a `TurnEvent` has it. */
+export type TurnChange = {
+  type: "turn"
+  agentId: string
+  parentId?: string | undefined
+  state: "started" | "ended" | "failed"
+}
+
+/** The person stopped it, it failed, or the conversation is over. */
+export type ClearChange = { type: "clear" }
+
+export type ShownList<List> = {
+  list: List
+  /** Its agent's turn is over: what is left open shows as completed, and as assumed. */
+  hasEnded: boolean
+}
+
+/** The main agent's list first, those of its sub-agents after it, in the order in which they came. */
+export type LiveLists<List> = readonly ShownList<List>[]
+
+export const noLists: LiveLists<never> = []
+
+/**
+ * The lists after a change. A list replaces the one its agent had. Another main agent, with a list or a turn, takes the
+ * view for itself; a sub-agent's list stands beside the main one, and goes when it has ended and the main agent goes on.
+ */
+export const nextLists = <List extends ListChange>(
+  shown: LiveLists<List>,
+  change: NoInfer<List> | TurnChange | ClearChange,
+): LiveLists<List> => {
+  if (change.type === "clear") return noLists
+  const current = isMain(change) ? roomFor(change.agentId, shown) : shown
+  return change.type === "todo_list" ? withList(current, change) : afterTurn(current, change)
+}
+
+/** Whether an end of turn makes a todo look completed. What is blocked or cancelled stays so. */
+export const isAssumedAtEnd = (status: TodoStatus): boolean => status === "pending" || status === "in_progress"
+
+/** How many todos an agent has left open. */
+export const countOpen = (items: readonly { status: TodoStatus }[]): number =>
+  items.filter(({ status }) => !isFinished(status)).length
+
+const isMain = ({ parentId }: Pick<ListChange, "parentId">): boolean => parentId === undefined
+
+/** What stays in view when a main agent begins, writes its list or ends: its own list, and sub-agents still at work. */
+const roomFor = <List extends ListChange>(agentId: string, shown: LiveLists<List>): LiveLists<List> => {
+  const isOther = shown.some(({ list }) => isMain(list) && list.agentId !== agentId)
+  return isOther ? noLists : shown.filter(({ list, hasEnded }) => isMain(list) || !hasEnded)
+}
+
+const withList = <List extends ListChange>(shown: LiveLists<List>, list: List): LiveLists<List> => {
+  const isOwn = (one: ShownList<List>): boolean => one.list.agentId === list.agentId
+  if (list.items.length === 0) return shown.filter((one) => !isOwn(one))
+  const next = { list, hasEnded: false }
+  if (shown.some(isOwn)) return shown.map((one) => (isOwn(one) ? next : one))
+  return isMain(list) ? [next, ...shown] : [...shown, next]
+}
+
+const afterTurn = <List extends ListChange>(shown: LiveLists<List>, turn: TurnChange): LiveLists<List> => {
+  const { agentId, state } = turn
+  if (state === "failed") return isMain(turn) ? noLists : shown.filter(({ list }) => list.agentId !== agentId)
+  const hasEnded = state === "ended"
+  return shown.map((one) => (one.list.agentId === agentId ? { ...one, hasEnded } : one))
+}
