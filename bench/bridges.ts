@@ -102,12 +102,12 @@ export const bridges = async (): Promise<Row[]> => {
   return [
     { what: "node -e 0", figure: milliseconds(bare) },
     { what: "headway mcp, spawn to tools/list", figure: milliseconds(listed), ratio: listed / bare, limit: 2.5 },
-    { what: "headway hook, no plan", figure: milliseconds(hooks.none), ratio: hooks.none / hooks.bare, limit: 1.4 },
+    { what: "headway hook, no plan", figure: milliseconds(hooks.none), ratio: hooks.none / hooks.bare, limit: 1.2 },
     {
       what: "headway hook, a plan, nothing to say",
       figure: milliseconds(hooks.quiet),
       ratio: hooks.quiet / hooks.bare,
-      limit: 1.4,
+      limit: 1.2,
     },
     { what: "tool list at quiet", figure: `${words} tokens`, ratio: words / 500, limit: 1 },
     { what: "update over MCP, 10 todos, p50", figure: milliseconds(small.time) },

@@ -31,6 +31,10 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
+if (process.env.NODE_EXTRA_CA_CERTS) {
+  console.log("NODE_EXTRA_CA_CERTS is set: each start of Node reads those certificates, so ratios to it are smaller.")
+}
+
 for (const [name, run] of Object.entries(sections)) {
   if (asked.length > 0 && !asked.includes(name)) continue
   console.log(`\n${name} (node ${process.version})`)

@@ -35,8 +35,8 @@ export const start = async (): Promise<Row[]> => {
   return [
     { what: "node -e 0", figure: milliseconds(times.bare) },
     row("headway --version", times.version, 1.3),
-    row("headway show, small plan", times.show, 1.6),
-    row("headway write, one patch", times.write, 1.8),
-    row("headway statusline, told by Claude Code", times.statusline, 1.4),
+    row("headway show, small plan", times.show, 1.3),
+    row("headway write, one patch", times.write, 1.5),
+    row("headway statusline, told by Claude Code", times.statusline, 1.3),
   ]
 }

@@ -1,8 +1,9 @@
 /** Builds the bin (a small entry, one self-contained file per command) and the library doors with their types. */
 import { execFileSync } from "node:child_process"
-import { readdirSync, readFileSync, rmSync } from "node:fs"
+import { createHash } from "node:crypto"
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { basename, dirname, join, relative, resolve } from "node:path"
-import { build, type Plugin } from "esbuild"
+import { type BuildOptions, build, type OutputFile, type Plugin } from "esbuild"
 import { builtinsOnDemand, builtinsWithoutRequire, noDeveloperTools } from "./bundle-plugins.ts"
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string }
@@ -32,9 +33,19 @@ const parts = [
   "src/cli/bridge/act-on-hook.ts",
 ]
 
+/**
+ * What agents and shells call all the time, and what that loads: scripts, which start sooner than modules and whose compiled form is
+ * kept (`part-loader.ts`). All others are modules.
+ */
+const isQuick = (part: string): boolean =>
+  /^src\/(?:agents\/|cli\/(?:commands\/(?:hook|list|show|statusline|todo|write)|sessions-here|bridge\/act-on-hook|output\/session-table)\.|board\/kept-sessions|sessions\/(?:_read-found|named-file)|stores\/|dialects\/)/.test(
+    part,
+  )
+
 const entryFiles = ["src/cli/bin.ts", "src/cli/main.ts", "src/cli/commands/index.ts"]
 
 const outputOf = (source: string): string => join(basename(dirname(source)), basename(source).replace(/\.tsx?$/, ""))
+const endingOf = (source: string): string => (isQuick(source) ? ".js" : ".mjs")
 
 const partsStayApart: Plugin = {
   name: "parts-stay-apart",
@@ -45,19 +56,20 @@ const partsStayApart: Plugin = {
       if (kind !== "dynamic-import" || !parts.includes(source)) return undefined
       // What the entry holds itself; everything else is bundled into a part, one folder down.
       const isFromEntry = entryFiles.includes(relative(process.cwd(), importer))
-      return { path: `${isFromEntry ? "./" : "../"}${relative(out, join(out, outputOf(source)))}.js`, external: true }
+      const file = `${relative(out, join(out, outputOf(source)))}${endingOf(source)}`
+      return { path: `${isFromEntry ? "./" : "../"}${file}`, external: true }
     })
   },
 }
 
 rmSync("dist", { recursive: true, force: true })
 
-await build({
-  entryPoints: { headway: "src/cli/bin.ts", ...Object.fromEntries(parts.map((part) => [outputOf(part), part])) },
-  outdir: "dist/bin",
+const bin = "dist/bin"
+
+const shared: BuildOptions = {
+  outdir: bin,
   bundle: true,
   minify: true,
-  format: "esm",
   platform: "node",
   target: "node20.19",
   define: {
@@ -71,6 +83,59 @@ await build({
   external: ["libsql"],
   legalComments: "none",
   logLevel: "warning",
+}
+
+const entryPoints = (chosen: readonly string[]): Record<string, string> =>
+  Object.fromEntries(chosen.map((part) => [outputOf(part), part]))
+
+await build({
+  ...shared,
+  entryPoints: entryPoints(parts.filter((part) => !isQuick(part))),
+  format: "esm",
+  outExtension: { ".js": ".mjs" },
 })
+
+const asScripts: BuildOptions = { ...shared, format: "cjs", write: false }
+
+const textsOf = async (options: BuildOptions): Promise<OutputFile[]> => (await build(options)).outputFiles ?? []
+
+const quickFiles = await textsOf({
+  ...asScripts,
+  entryPoints: entryPoints(parts.filter(isQuick)),
+  define: { ...shared.define, "import.meta.url": "__url" },
+})
+const entryFile = await textsOf({ ...asScripts, entryPoints: { headway: "src/cli/bin.ts" } })
+
+const digest = createHash("sha256")
+for (const { text } of [...quickFiles, ...entryFile]) digest.update(text)
+
+const [loader] = await textsOf({
+  ...asScripts,
+  entryPoints: { loader: "scripts/part-loader.ts" },
+  format: "iife",
+  globalName: "__parts",
+  define: { HEADWAY_BUILD: JSON.stringify(digest.digest("hex").slice(0, 16)) },
+})
+
+/** Scripts ask the loader for scripts; a script that a module loaded knows no loader. */
+const withLoader = (text: string): string =>
+  text.replaceAll(
+    /\bimport\(("\.\.?\/[^"]+\.js")\)/g,
+    (all, path: string) => `(typeof __parts<"u"?__parts.load(require,__dirname,${path}):${all})`,
+  )
+
+/** A script has no `import.meta`. */
+const withUrl = (text: string): string =>
+  text.includes("__url") ? `const __url=require("node:url").pathToFileURL(__filename).href;${text}` : text
+
+for (const { path, text } of quickFiles) write(path, withUrl(withLoader(text)))
+for (const { path, text } of entryFile)
+  write(path, withLoader(text.replace(/^#!.*\n/, (line) => `${line}${loader?.text ?? ""}`)), 0o755)
+write(join(bin, "package.json"), '{"type":"commonjs"}\n')
+
+function write(path: string, text: string, mode = 0o644): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text, { mode })
+}
 
 execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], { stdio: "inherit" })

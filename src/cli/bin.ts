@@ -4,4 +4,8 @@ import { main } from "./main.ts"
 import { failUnforeseen, processIo } from "./process-io.ts"
 
 process.on("uncaughtException", failUnforeseen)
-process.exitCode = await main(process.argv.slice(2), processIo)
+// As Node has it for a module: a command that never says how it ended has not done its work.
+process.exitCode = 13
+main(process.argv.slice(2), processIo).then((code) => {
+  process.exitCode = code
+}, failUnforeseen)

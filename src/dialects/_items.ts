@@ -172,8 +172,9 @@ const findList = (value: unknown, words: ItemWords, level = 0): Found | undefine
 }
 
 const findUnderKey = (value: Record<string, unknown>, words: ItemWords, level: number): Found | undefined => {
-  const keys = [words.list, ...listKeys].filter((key) => Object.hasOwn(value, key))
-  const key = keys.find((one) => !isNothing(value[one])) ?? keys[0]
+  const holds = (key: string): boolean => Object.hasOwn(value, key) && !isNothing(value[key])
+  const keys = holds(words.list) ? [] : [words.list, ...listKeys].filter((key) => Object.hasOwn(value, key))
+  const key = holds(words.list) ? words.list : (keys.find(holds) ?? keys[0])
   if (key === undefined) return undefined
   if (isNothing(value[key])) return { ...plain, list: undefined }
   const found = findList(value[key], words, level + 1)
@@ -272,7 +273,7 @@ const readFields = (value: Record<string, unknown>, words: ItemWords, problems: 
   }
   const activeForm = readLine(take(activeFormKeys))
   // A form that follows from the text is not kept: it would go stale when the text changes.
-  if (activeForm !== deriveActiveForm(item.content ?? "")) set("activeForm", activeForm)
+  if (activeForm !== undefined && activeForm !== deriveActiveForm(item.content ?? "")) set("activeForm", activeForm)
   set("description", readBlock(take(["description"])))
   set("phase", readLine(take(["phase"])))
   set("owner", readLine(take(["owner"])))
@@ -298,6 +299,8 @@ type Taker = ((keys: readonly string[]) => unknown) & { rest(): Record<string, u
 const fieldTaker = (value: Record<string, unknown>): Taker => {
   const left = new Map(Object.entries(value))
   const take = (keys: readonly string[]): unknown => {
+    // Most items have two or three fields, and there are forty names to look for.
+    if (left.size === 0) return undefined
     for (const key of keys) {
       if (!left.has(key)) continue
       const found = left.get(key)

@@ -135,7 +135,7 @@ const answered = (child: ChildProcess, job: UnpackJob, take: (part: Unpacked) =>
 
 /** Built, it is beside the other parts of the program; run from source, it is the one the build makes. */
 const programFile = (): string => {
-  const places = ["../sessions/_unpacker.js", "../../dist/bin/sessions/_unpacker.js"]
+  const places = ["../sessions/_unpacker.mjs", "../../dist/bin/sessions/_unpacker.mjs"]
   const path = places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find(existsSync)
   if (path !== undefined) return path
   throw new HeadwayError("incomplete", "a part of Headway is missing here; install it again")

@@ -2,7 +2,7 @@
 import { readPlainFile } from "../home/plain-file.ts"
 import { replaceFile } from "../home/write-file.ts"
 import type { Progress } from "../plan/index.ts"
-import { noneSkipped, type Skipped } from "./_lines.ts"
+import type { Skipped } from "./_lines.ts"
 import type { PlanSummary } from "./store.ts"
 
 const version = 4
@@ -10,10 +10,8 @@ const version = 4
 /** Size and time of the journal it was made from, what of that was skipped, and the plan, if there was one in it. */
 export type Indexed = { size: number; time: number; skipped: Skipped; summary?: PlanSummary }
 
-export type Index = Map<string, Indexed>
-
-/** A row as it is written: without names of fields, which ten thousand plans would repeat ten thousand times. */
-type Row = [
+/** A row as it is written and kept: without names of fields, which ten thousand plans would repeat ten thousand times. */
+export type Row = [
   name: string,
   size: number,
   time: number,
@@ -31,28 +29,45 @@ type Row = [
   parent?: PlanSummary["parent"],
 ]
 
+export type Index = {
+  size: number
+  /** The row of a journal. Asked for in the order of the rows, none is looked for. */
+  find(name: string): Row | undefined
+}
+
 export const loadIndex = (path: string): Index => {
   try {
     const { v, rows } = JSON.parse(readPlainFile(path).toString("utf8")) as { v: number; rows: Row[] }
-    const index: Index = new Map()
-    if (v !== version) return index
-    for (const row of rows) {
-      // It may have been edited by hand or damaged by a failing disk: then all of it is rebuilt.
-      if (!isRow(row)) return new Map()
-      index.set(row[0], unpack(row))
-    }
-    return index
+    // It may have been edited by hand or damaged by a failing disk: then all of it is made anew.
+    return v === version && rows.every(isRow) ? indexOf(rows) : indexOf([])
   } catch {
-    return new Map()
+    return indexOf([])
   }
 }
 
-export const saveIndex = (path: string, plans: Index, temporary: string): void => {
-  const rows = [...plans].map(([name, indexed]) => pack(name, indexed))
+/** A folder tells its files in the same order again, but for those that came and went. */
+const indexOf = (rows: readonly Row[]): Index => {
+  let next = 0
+  let byName: Map<string, Row> | undefined
+  return {
+    size: rows.length,
+    find(name) {
+      const row = rows[next]
+      if (row?.[0] === name) {
+        next += 1
+        return row
+      }
+      byName ??= new Map(rows.map((one) => [one[0], one]))
+      return byName.get(name)
+    },
+  }
+}
+
+export const saveIndex = (path: string, rows: readonly Row[], temporary: string): void => {
   replaceFile(path, JSON.stringify({ v: version, rows }), temporary)
 }
 
-const pack = (name: string, { size, time, skipped, summary }: Indexed): Row => {
+export const rowOf = (name: string, { size, time, skipped, summary }: Indexed): Row => {
   const { unreadable, future, partly } = skipped
   const row: Row = [name, size, time, unreadOf(skipped) > 0 ? [unreadable, future, partly] : 0]
   if (!summary) return row
@@ -64,15 +79,18 @@ const pack = (name: string, { size, time, skipped, summary }: Indexed): Row => {
   return row
 }
 
+/** Whether a journal is still the one a row was made from. */
+export const isUpToDate = (row: Row, size: number, time: number): boolean => row[1] === size && row[2] === time
+
+/** Undefined where all of the journal was read. */
+export const skippedIn = ([, , , counts]: Row): Skipped | undefined =>
+  counts === 0 ? undefined : { unreadable: counts[0], future: counts[1], partly: counts[2] }
+
 /** By places: taking a row apart into names would cost more than all else that is done with it. */
-const unpack = (row: Row): Indexed => {
-  const size = row[1]
-  const time = row[2]
-  const counts = row[3]
+export const summaryIn = (row: Row): PlanSummary | undefined => {
   const session = row[4]
   const numbers = row[7]
-  const skipped = counts === 0 ? noneSkipped : { unreadable: counts[0], future: counts[1], partly: counts[2] }
-  if (session === undefined || numbers === undefined) return { size, time, skipped }
+  if (session === undefined || numbers === undefined) return undefined
   const progress: Progress = { completed: numbers[0], total: numbers[1], percent: numbers[2] }
   const summary: PlanSummary = {
     session,
@@ -86,8 +104,18 @@ const unpack = (row: Row): Indexed => {
   if (row[11]) summary.project = row[11]
   if (row[12]) summary.agentType = row[12]
   if (row[13]) summary.parent = row[13]
-  if (counts !== 0) summary.unread = unreadOf(skipped)
-  return { size, time, skipped, summary }
+  const skipped = skippedIn(row)
+  if (skipped) summary.unread = unreadOf(skipped)
+  return summary
+}
+
+export const summariesIn = (rows: readonly Row[]): PlanSummary[] => {
+  const summaries: PlanSummary[] = []
+  for (const row of rows) {
+    const summary = summaryIn(row)
+    if (summary) summaries.push(summary)
+  }
+  return summaries
 }
 
 export const unreadOf = ({ unreadable, future, partly }: Skipped): number => unreadable + future + partly

@@ -1,16 +1,14 @@
 /** The journal of one plan: entries as lines in a file that is only ever appended to. Reading it never fails. */
-import { closeSync, constants, fdatasyncSync, fsyncSync, lstatSync, readSync, type Stats, writeSync } from "node:fs"
+import { closeSync, constants, fdatasyncSync, fsyncSync, readSync, writeSync } from "node:fs"
 import { dirname } from "node:path"
 import { openWithStats } from "../home/plain-file.ts"
 import type { Seal } from "../home/seal.ts"
 import { syncFolder } from "../home/write-file.ts"
 import { type Entry, HeadwayError, type PlanKey } from "../plan/index.ts"
 import { collectEntries, noneSkipped, problemsOf, type Skipped } from "./_lines.ts"
+import { isSameFile, isStand, isYoung, lookAt, noFile, type Stand, standOf } from "./_stand.ts"
 import { emptyWitness, noWitness, type Witness, witnessOf } from "./_witness.ts"
 import type { Loaded } from "./store.ts"
-
-/** Which file it is, how it stood, and when it was looked at. */
-type Stand = { device: number; id: number; size: number; time: number; seen: number }
 
 /** How far a journal has been read: the cursor of the file store. */
 export type JournalCursor = {
@@ -25,7 +23,9 @@ export type JournalCursor = {
 
 export type ReadJournal = Loaded & { cursor: JournalCursor }
 
-const noFile: Stand = { device: 0, id: 0, size: 0, time: 0, seen: 0 }
+/** A journal that is open, and how it stood when it was last looked at. */
+export type OpenJournal = { file: number; stand: Stand }
+
 const start: JournalCursor = { offset: 0, stand: noFile, witness: emptyWitness, skipped: noneSkipped }
 
 /** `isOnce` when it will not be asked whether the journal is still the same. */
@@ -87,8 +87,6 @@ export const isUnchanged = (path: string, { offset, stand, witness }: JournalCur
   return true
 }
 
-const timeStep = 50
-
 /**
  * Whether it stands otherwise than when it was read, by one look. Within a step of its time that can miss a file that was
  * written over with as many bytes; so once the step has passed, a cursor taken within it counts as changed and is looked at.
@@ -97,8 +95,6 @@ export const hasMore = (path: string, { stand }: JournalCursor): boolean => {
   const found = lookAt(path)
   return !isStand(found, stand) || (isYoung(stand) && !isYoung(found))
 }
-
-const isYoung = ({ seen, time }: Stand): boolean => seen - time <= timeStep
 
 /** No entry is longer: such lines are neither written nor kept in memory. */
 const longestLine = 64 << 20
@@ -116,39 +112,43 @@ export const lineOf = (entry: Entry, seal?: Seal): string => {
   return text
 }
 
+/** Opens a journal to append to. One that was begun is not begun again: where it is gone there is none. */
+export const openToAppend = (path: string, { offset }: JournalCursor): OpenJournal | undefined => {
+  const isBegun = offset > 0
+  return openIfThere(path, constants.O_RDWR | constants.O_APPEND | (isBegun ? 0 : constants.O_CREAT), isBegun)
+}
+
 /**
  * Appends the line of one entry as one write, on a line of its own whatever stands before it, makes it durable, and reads on from
- * a cursor: what others wrote in the meantime, and the entry itself. A journal that was begun is not begun again: where it is
- * gone, nothing is written, and the answer says so.
+ * a mark: what others wrote meanwhile, and the entry itself. Leaves the file open.
  */
-export const appendToJournal = (path: string, text: string, from: JournalCursor = start, seal?: Seal): ReadJournal => {
+export const appendToJournal = (
+  { file, stand: before }: OpenJournal,
+  path: string,
+  text: string,
+  from: JournalCursor = start,
+  seal?: Seal,
+): ReadJournal => {
   const isBegun = from.offset > 0
-  const opened = openIfThere(path, constants.O_RDWR | constants.O_APPEND | (isBegun ? 0 : constants.O_CREAT), isBegun)
-  if (opened === undefined) return nothingLeft(from)
-  const { file, stand: before, names } = opened
-  try {
-    const isOpenEnded = isBegun ? from.stand.size > from.offset : endsOpen(file, before)
-    const line = Buffer.from(isOpenEnded ? `\n${text}` : text)
-    // In a repository, a second name for this file may be one that matters elsewhere.
-    if (seal && names > 1)
-      throw new HeadwayError("link-refused", `${path} has a second name (a hard link), so nothing is written to it.`)
-    const written = writeSync(file, line)
-    if (written !== line.length) {
-      throw new HeadwayError(
-        "store-full",
-        `Only ${written} of ${line.length} bytes could be written to ${path}: is the disk full?`,
-      )
-    }
-    // A process that removes a journal takes its name away and then looks at it once more. So an entry that is in the file while
-    // the file still has its name is seen by them, and one written later than that counts nowhere.
-    const after = lookAt(path)
-    if (!after || !isSameFile(after, before)) return readJournal(path, from, seal)
-    if (isBegun) fdatasyncSync(file)
-    else syncNew(file, path)
-    return readOn(file, path, after, from, seal)
-  } finally {
-    closeSync(file)
+  const isOpenEnded = isBegun ? from.stand.size > from.offset : endsOpen(file, before)
+  const line = Buffer.from(isOpenEnded ? `\n${text}` : text)
+  // In a repository, a second name for this file may be one that matters elsewhere.
+  if (seal && before.names > 1)
+    throw new HeadwayError("link-refused", `${path} has a second name (a hard link), so nothing is written to it.`)
+  const written = writeSync(file, line)
+  if (written !== line.length) {
+    throw new HeadwayError(
+      "store-full",
+      `Only ${written} of ${line.length} bytes could be written to ${path}: is the disk full?`,
+    )
   }
+  // A process that removes a journal takes its name away and then looks at it once more. So an entry that is in the file while
+  // the file still has its name is seen by them, and one written later than that counts nowhere.
+  const after = lookAt(path)
+  if (!after || !isSameFile(after, before)) return readJournal(path, from, seal)
+  if (isBegun) fdatasyncSync(file)
+  else syncNew(file, path)
+  return readOn(file, path, after, from, seal)
 }
 
 /** A file that is new is only as durable as its name in the folder. */
@@ -157,20 +157,19 @@ const syncNew = (file: number, path: string): void => {
   syncFolder(dirname(path))
 }
 
-type Opened = { file: number; stand: Stand; names: number }
-
-const openIfThere = (path: string, flags: number, mayBeGone = true): Opened | undefined => {
+const openIfThere = (path: string, flags: number, mayBeGone = true): OpenJournal | undefined => {
   const seen = Date.now()
   try {
     const { file, stats } = openWithStats(path, flags)
-    return { file, stand: standOf(stats, seen), names: stats.nlink }
+    return { file, stand: standOf(stats, seen) }
   } catch (cause) {
     if (mayBeGone && (cause as NodeJS.ErrnoException).code === "ENOENT") return undefined
     throw cause
   }
 }
 
-const nothingLeft = ({ offset }: JournalCursor): ReadJournal => ({
+/** For a journal that is gone. */
+export const nothingLeft = ({ offset }: JournalCursor): ReadJournal => ({
   entries: [],
   cursor: start,
   problems: [],
@@ -284,26 +283,6 @@ const bytesAt = (file: number, offset: number, length: number): Buffer => {
   }
   return bytes.subarray(0, read)
 }
-
-/** How the file stands that has this name, which may be a link by now. */
-const lookAt = (path: string): Stand | undefined => {
-  const seen = Date.now()
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  return found && standOf(found, seen)
-}
-
-const standOf = ({ dev, ino, size, ctimeMs }: Stats, seen: number): Stand => ({
-  device: dev,
-  id: ino,
-  size,
-  time: ctimeMs,
-  seen,
-})
-
-const isSameFile = (one: Stand, other: Stand): boolean => one.id === other.id && one.device === other.device
-
-const isStand = (one: Stand | undefined, other: Stand): one is Stand =>
-  one !== undefined && one.size === other.size && one.time === other.time && isSameFile(one, other)
 
 /** As the first entry says it. No id is longer than this much of a file. */
 const headLength = 16_384

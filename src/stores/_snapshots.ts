@@ -1,5 +1,4 @@
-/** Folded states in the cache, so that opening a plan costs the snapshot plus what came after. Wrong ones are ignored. */
-import { statSync } from "node:fs"
+/** Folded states in the cache, so that opening a plan costs the snapshot plus what came after. Wrong ones are not believed. */
 import { readPlainFile } from "../home/plain-file.ts"
 import { replaceFile } from "../home/write-file.ts"
 import { entryVersion, eventKinds, type FoldSnapshot } from "../plan/index.ts"
@@ -20,10 +19,25 @@ type Head = { v: number; understood: string; cursor: number; journal: string; sk
 /** Head and state are one object in the file; between them stands the hash of both. */
 const seam = /,"digest":"([\da-f]{64})","state":/
 
-export const loadSnapshot = (path: string, journal: string): Snapshot | undefined => {
+/** How far the last snapshot of a plan reaches, and how long its file is. */
+export type KnownSnapshot = { offset: number; size: number }
+
+export const noSnapshot: KnownSnapshot = { offset: 0, size: 0 }
+
+/** The size is told also of one that is not believed. */
+export const loadSnapshot = (path: string, journal: string): { snapshot?: Snapshot; size: number } => {
   try {
     const bytes = readPlainFile(path)
-    // What comes before the seam is plain ASCII, so places in the text are places in the bytes.
+    const snapshot = snapshotIn(bytes, journal)
+    return { ...(snapshot ? { snapshot } : {}), size: bytes.length }
+  } catch {
+    return { size: 0 }
+  }
+}
+
+const snapshotIn = (bytes: Buffer, journal: string): Snapshot | undefined => {
+  try {
+    // What stands before the seam is plain ASCII, so places in the text are places in the bytes.
     const found = seam.exec(bytes.toString("latin1", 0, 4_096))
     if (!found) return undefined
     const head = bytes.toString("latin1", 0, found.index)
@@ -43,20 +57,23 @@ export const loadSnapshot = (path: string, journal: string): Snapshot | undefine
   }
 }
 
-/** The cursor says what was folded: nothing is looked up in the journal, which may be another one by now. */
-export const saveSnapshot = (path: string, cursor: JournalCursor, state: FoldSnapshot, temporary: string): void => {
-  const { offset, witness, skipped } = cursor
+/**
+ * The mark says what was folded: nothing is looked up in the journal, which may be another one by now. Returns the length
+ * of the file.
+ */
+export const saveSnapshot = (path: string, mark: JournalCursor, state: FoldSnapshot, temporary: string): number => {
+  const { offset, witness, skipped } = mark
   const head: Head = { v: version, understood, cursor: offset, journal: witness.digest(), skipped }
   const [headText, stateText] = [JSON.stringify(head).slice(0, -1), JSON.stringify(state)]
-  replaceFile(path, `${headText},"digest":"${hashOf(headText, stateText)}","state":${stateText}}`, temporary)
+  const bytes = Buffer.from(`${headText},"digest":"${hashOf(headText, stateText)}","state":${stateText}}`)
+  replaceFile(path, bytes, temporary)
+  return bytes.length
 }
 
 /** Worth it when what must be read after the last snapshot has grown larger than a snapshot. */
-export const isSnapshotDue = (path: string, lastOffset: number, { offset }: JournalCursor): boolean =>
-  offset - lastOffset > smallest && offset - lastOffset > 2 * sizeOf(path)
+export const isSnapshotDue = (last: KnownSnapshot, { offset }: JournalCursor): boolean =>
+  offset - last.offset > smallest && offset - last.offset > 2 * last.size
 
 const smallest = 65_536
-
-const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
 const hashOf = (head: string, state: string | Buffer): string => sha256().update(head).update(state).digest("hex")

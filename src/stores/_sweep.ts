@@ -77,9 +77,9 @@ const isTheSame = (one: JournalState, other: JournalState): boolean =>
 /** The journals of a folder, by name. Those that a sweep took away and did not live to decide about are put back first. */
 export const journalNames = (folder: string, isReadOnly = false): string[] => {
   assertNoLink(folder)
-  const names = namesIn(folder)
-  const orphans = isReadOnly ? [] : names.filter((file) => isOrphan(folder, file))
-  if (orphans.length === 0) return names.flatMap(journalName)
+  const files = namesIn(folder)
+  const orphans = isReadOnly ? [] : files.filter((file) => isOrphan(folder, file))
+  if (orphans.length === 0) return namesOf(files)
   for (const file of orphans) {
     try {
       putBack(join(folder, file), join(folder, file.replace(goneEnding, "")))
@@ -87,7 +87,7 @@ export const journalNames = (folder: string, isReadOnly = false): string[] => {
       // Another process was first, or the folder may only be read.
     }
   }
-  return namesIn(folder).flatMap(journalName)
+  return namesOf(namesIn(folder))
 }
 
 /** Whether a sweep has taken a journal away and has not decided about it yet. One that did not live to decide does not count. */
@@ -98,7 +98,11 @@ export const isTakenAway = (folder: string, name: string, isReadOnly: boolean): 
   return namesIn(folder).some(isOfIt)
 }
 
-const journalName = (file: string): string[] => (file.endsWith(ending) ? [file.slice(0, -ending.length)] : [])
+const namesOf = (files: readonly string[]): string[] => {
+  const names: string[] = []
+  for (const file of files) if (file.endsWith(ending)) names.push(file.slice(0, -ending.length))
+  return names
+}
 
 const ending = ".jsonl"
 const goneEnding = /\.gone-(\d+)-\w+$/

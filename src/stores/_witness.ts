@@ -65,7 +65,10 @@ const hashOf = (hash: Hash | undefined, last: Part | undefined): Hash => {
   return sum
 }
 
-const tailOf = (tail: Buffer, more: Buffer): Buffer =>
-  more.length >= tailLength
-    ? Buffer.from(more.subarray(-tailLength))
-    : Buffer.concat([tail.subarray(-(tailLength - more.length)), more])
+const tailOf = (tail: Buffer, more: Buffer): Buffer => {
+  const joined = Buffer.allocUnsafe(Math.min(tailLength, tail.length + more.length))
+  const start = joined.length - more.length
+  if (start > 0) tail.copy(joined, 0, tail.length - start)
+  more.copy(joined, Math.max(0, start), Math.max(0, -start))
+  return joined
+}

@@ -15,15 +15,36 @@ import {
   syncFolder,
 } from "../home/write-file.ts"
 import { type Entry, HeadwayError, isHeadwayError, messageOf, type Problem, warning } from "../plan/index.ts"
-import { type Index, loadIndex, saveIndex, unreadOf } from "./_index.ts"
-import { appendToJournal, cursorOf, hasMore, isUnchanged, lineOf, readJournal, readOwner } from "./_journal.ts"
+import {
+  type Index,
+  isUpToDate,
+  loadIndex,
+  type Row,
+  rowOf,
+  saveIndex,
+  skippedIn,
+  summariesIn,
+  summaryIn,
+} from "./_index.ts"
+import {
+  appendToJournal,
+  cursorOf,
+  hasMore,
+  isUnchanged,
+  lineOf,
+  nothingLeft,
+  openToAppend,
+  readJournal,
+  readOwner,
+} from "./_journal.ts"
 import { isOfAnother, isSpelledOtherwise, journalNameOf } from "./_journal-name.ts"
 import { ownerOf, readJournalState, type SealFor } from "./_journal-state.ts"
+import { createLastWritten } from "./_last-written.ts"
 import { problemsOf } from "./_lines.ts"
 import { type PastTodos, readPastTodos } from "./_past-todos.ts"
 import { journalPosition } from "./_position.ts"
 import { publishList, readPublished } from "./_published.ts"
-import { isSnapshotDue, loadSnapshot, saveSnapshot } from "./_snapshots.ts"
+import { isSnapshotDue, type KnownSnapshot, loadSnapshot, noSnapshot, saveSnapshot } from "./_snapshots.ts"
 import { selectPlans } from "./_summary.ts"
 import { isTakenAway, journalNames, sweepJournals } from "./_sweep.ts"
 import type { PlanKey, Store } from "./store.ts"
@@ -65,8 +86,9 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
   const localTemporary = join(local, "tmp")
   const index = join(cache, "plans.json")
   const names = new Map<string, string>()
-  const snapshotOffsets = new Map<string, number>()
+  const snapshots = new Map<string, KnownSnapshot>()
   const leftLists = new Map<string, FileStamp>()
+  const lastWritten = createLastWritten()
   let isPrepared = false
 
   const nameFor = (key: PlanKey): string => {
@@ -200,11 +222,21 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     hasMore: (key, cursor) => hasMore(journalOf(key), cursorOf(cursor)),
     async append(key, entry, from) {
       const cursor = cursorOf(from)
+      const seal = sealFor(key)
       return orExplain(journalOf(key), "written", () =>
         inHome(journals, () => {
-          const line = lineOf(entry, sealFor(key))
+          const line = lineOf(entry, seal)
           if (cursor.offset === 0) beginJournal(key)
-          return appendToJournal(journalOf(key), line, cursor, sealFor(key))
+          const path = journalOf(key)
+          const journal = (cursor.offset > 0 ? lastWritten.find(path) : undefined) ?? openToAppend(path, cursor)
+          if (!journal) return nothingLeft(cursor)
+          lastWritten.keep(path, journal)
+          try {
+            return appendToJournal(journal, path, line, cursor, seal)
+          } catch (cause) {
+            lastWritten.close()
+            throw cause
+          }
         }),
       )
     },
@@ -231,27 +263,29 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
       return isTakenAway(journals, nameFor(key), isReadOnly) ? [] : items
     },
     wantsSnapshot: (key, cursor) =>
-      !isReadOnly && isSnapshotDue(snapshotOf(key), snapshotOffsets.get(snapshotOf(key)) ?? 0, cursorOf(cursor)),
+      !isReadOnly && isSnapshotDue(snapshots.get(snapshotOf(key)) ?? noSnapshot, cursorOf(cursor)),
     async readSnapshot(key) {
-      const snapshot = loadSnapshot(snapshotOf(key), journalOf(key))
+      const { snapshot, size } = loadSnapshot(snapshotOf(key), journalOf(key))
       const { offset } = cursorOf(snapshot?.cursor)
-      if (offset > 0) snapshotOffsets.set(snapshotOf(key), offset)
-      else snapshotOffsets.delete(snapshotOf(key))
+      snapshots.set(snapshotOf(key), { offset, size })
       // Revisions count from the start of a journal: those of another one say nothing about the list.
       if (!snapshot && !isReadOnly && existsSync(recordOf(key))) ignoring(() => unlinkSync(recordOf(key)))
       return snapshot
     },
     async writeSnapshot(key, { cursor, state }) {
       const journalCursor = cursorOf(cursor)
-      snapshotOffsets.set(snapshotOf(key), journalCursor.offset)
-      orExplain(snapshotOf(key), "written", () => saveSnapshot(snapshotOf(key), journalCursor, state, localTemporary))
+      const known = { offset: journalCursor.offset, size: snapshots.get(snapshotOf(key))?.size ?? 0 }
+      // One that cannot be written is not tried again with every entry.
+      snapshots.set(snapshotOf(key), known)
+      known.size = orExplain(snapshotOf(key), "written", () =>
+        saveSnapshot(snapshotOf(key), journalCursor, state, localTemporary),
+      )
     },
     async list(filter) {
       const known = loadIndex(index)
       const { found, problems, isNew } = orExplain(journals, "read", () => indexAll(known, filter?.session))
       if (isNew && !isReadOnly) ignoring(() => saveIndex(index, found, localTemporary))
-      const plans = [...found.values()].flatMap(({ summary }) => summary ?? [])
-      return { plans: selectPlans(plans, filter), problems }
+      return { plans: selectPlans(summariesIn(found), filter), problems }
     },
     async position(key) {
       return journalPosition(journalOf(key))
@@ -274,14 +308,19 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     },
     async remove(key) {
       assertWritable()
+      lastWritten.close()
       for (const path of [journalOf(key), listOf(key), snapshotOf(key), recordOf(key)]) {
         orExplain(path, "removed", () => rmSync(path, { force: true }))
       }
     },
     async sweep(condition) {
       assertWritable()
+      lastWritten.close()
       const { found, problems } = orExplain(journals, "read", () => indexAll(loadIndex(index)))
-      const held = [...found].flatMap(([name, { summary }]) => (summary && condition(summary) ? [name] : []))
+      const held = found.flatMap((row) => {
+        const summary = summaryIn(row)
+        return summary && condition(summary) ? [row[0]] : []
+      })
       const swept = sweepJournals(held, {
         folder: journals,
         sealFor,
@@ -299,7 +338,9 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
       })
       return { removed: swept.removed, problems: [...problems, ...swept.problems] }
     },
-    async close() {},
+    async close() {
+      lastWritten.close()
+    },
   }
 }
 
@@ -311,32 +352,32 @@ const indexPlans = (
   folder: string,
   known: Index,
   { sealFor, isReadOnly, session }: IndexOptions,
-): { found: Index; problems: Problem[]; isNew: boolean } => {
-  const found: Index = new Map()
+): { found: Row[]; problems: Problem[]; isNew: boolean } => {
+  const found: Row[] = []
   const problems: Problem[] = []
   let isNew = false
   for (const name of journalNames(folder, isReadOnly)) {
     const path = `${folder}${sep}${name}.jsonl`
+    const old = known.find(name)
     if (session !== undefined && (keyOf(name)?.session ?? session) !== session) {
-      const old = known.get(name)
-      if (old) found.set(name, old)
+      if (old) found.push(old)
       continue
     }
     try {
       const stats = lstatSync(path, { throwIfNoEntry: false })
       if (!stats) continue
       const { size, ctimeMs: time } = stats
-      const old = known.get(name)
-      const isOld = old?.size === size && old.time === time
-      const row = isOld ? old : { size, time, ...readJournalState(path, name, { sealFor }) }
-      found.set(name, row)
-      if (unreadOf(row.skipped) > 0) problems.push(...problemsOf(path, row.skipped))
+      const isOld = old !== undefined && isUpToDate(old, size, time)
+      const row = isOld ? old : rowOf(name, { size, time, ...readJournalState(path, name, { sealFor }) })
+      found.push(row)
+      const skipped = skippedIn(row)
+      if (skipped) problems.push(...problemsOf(path, skipped))
       if (!isOld) isNew = true
     } catch (cause) {
       problems.push(warning("unreadable-plan", `${path} could not be read: ${messageOf(cause)}`))
     }
   }
-  return { found, problems, isNew: isNew || found.size !== known.size }
+  return { found, problems, isNew: isNew || found.length !== known.size }
 }
 
 const openedIn = ([first]: readonly Entry[]): PlanKey | undefined =>

@@ -350,5 +350,7 @@ const keptInMemory = warning(
 /** Unique across processes and in the order of time, roughly. */
 const randomId = (): string => {
   const chance = Math.floor(Math.random() * 36 ** 8).toString(36)
-  return `${Date.now().toString(36)}${process.pid.toString(36)}${chance.padStart(8, "0")}`
+  return `${Date.now().toString(36)}${processId}${chance.padStart(8, "0")}`
 }
+
+const processId = process.pid.toString(36)

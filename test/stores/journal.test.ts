@@ -1,6 +1,17 @@
 /** The file under a journal: what is synced, how long a line may be, and what is not a file at all. */
 import { spawnSync } from "node:child_process"
-import fs, { existsSync, mkdirSync, openSync, readFileSync, readlinkSync, writeSync } from "node:fs"
+import fs, {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeSync,
+} from "node:fs"
 import { syncBuiltinESMExports } from "node:module"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
@@ -8,7 +19,7 @@ import { createSeal } from "../../src/home/seal.ts"
 import { saveSettings } from "../../src/home/settings.ts"
 import { loadToken, makeToken, saveToken } from "../../src/home/token.ts"
 import { trustProject } from "../../src/home/trust.ts"
-import { edits, type PlanEvent } from "../../src/plan/index.ts"
+import { type Entry, edits, type PlanEvent } from "../../src/plan/index.ts"
 import { createFileStore } from "../../src/stores/file.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import { openTracker } from "../../src/tracker/open-tracker.ts"
@@ -99,12 +110,25 @@ const callsBy = async (action: () => Promise<unknown>): Promise<string[]> => {
 }
 
 describe("work", () => {
+  const onward = ["writeSync", "lstatSync", "fdatasyncSync", "readSync"]
+
   test("an append looks at its folder, at its file and at the file's name, and at nothing twice", async () => {
+    const home = temporaryFolder()
+    const { cursor } = await createFileStore({ home }).append(key, entryOf("one", ["Read"], key))
+    const store = createFileStore({ home })
+    await store.append({ session: "other", agent: "main" }, entryOf("x", ["Read"]))
+    await store.load(key)
+    const calls = await callsBy(() => store.append(key, entryOf("two", ["Write"]), cursor))
+    // What is closed is the journal that was open before.
+    expect(calls).toEqual(["lstatSync", "openSync", "fstatSync", "closeSync", ...onward])
+  })
+
+  test("the journal that was written to last is open still: only its folder and its name are looked at before the next entry", async () => {
     const store = createFileStore({ home: temporaryFolder() })
     const { cursor } = await store.append(key, entryOf("one", ["Read"], key))
     const calls = await callsBy(() => store.append(key, entryOf("two", ["Write"]), cursor))
-    const file = ["openSync", "fstatSync", "writeSync", "lstatSync", "fdatasyncSync", "readSync", "closeSync"]
-    expect(calls).toEqual(["lstatSync", ...file])
+    expect(calls).toEqual(["lstatSync", "lstatSync", ...onward])
+    expect(await callsBy(() => store.close())).toEqual(["closeSync"])
   })
 
   test("one look tells what came after a cursor, and a cursor taken within a step of time is looked at again", async () => {
@@ -118,6 +142,67 @@ describe("work", () => {
     expect(store.hasMore?.(key, again.cursor)).toBe(false)
     await createFileStore({ home }).append(key, entryOf("two", ["Write"]))
     expect(store.hasMore?.(key, again.cursor)).toBe(true)
+  })
+})
+
+describe("a journal that is open", () => {
+  const begun = async () => {
+    const home = temporaryFolder()
+    const store = createFileStore({ home })
+    const { cursor } = await store.append(key, entryOf("one", ["Read"], key))
+    return { home, store, cursor, folder: join(home, "journal"), path: join(home, "journal", "s-agent-main.jsonl") }
+  }
+  const idsOf = ({ entries }: { entries: Entry[] }) => entries.map(({ id }) => id)
+
+  test("is not written to once it has another name", async () => {
+    const { home, store, cursor, path } = await begun()
+    const backup = join(home, "backup.jsonl")
+    renameSync(path, backup)
+    const before = readFileSync(backup, "utf8")
+    expect(await store.append(key, entryOf("two", ["Write"]), cursor)).toMatchObject({ entries: [], restarted: true })
+    expect(readFileSync(backup, "utf8")).toBe(before)
+    expect(existsSync(path)).toBe(false)
+  })
+
+  test("is not written to once another stands in its place, which is", async () => {
+    const { home, store, cursor, path } = await begun()
+    const backup = join(home, "backup.jsonl")
+    renameSync(path, backup)
+    const other = createFileStore({ home })
+    await other.append(key, entryOf("three", ["Test"], key))
+    const loaded = await store.append(key, entryOf("two", ["Write"]), cursor)
+    expect(idsOf(loaded)).toEqual(["three", "two"])
+    expect(loaded.restarted).toBe(true)
+    expect(readFileSync(backup, "utf8")).not.toContain('"two"')
+  })
+
+  test("is not followed through a link in its own or its folder's place", async () => {
+    const { home, store, cursor, path, folder } = await begun()
+    const elsewhere = join(home, "elsewhere")
+    cpSync(folder, elsewhere, { recursive: true })
+    const copy = join(elsewhere, "s-agent-main.jsonl")
+    rmSync(path)
+    symlinkSync(copy, path)
+    await expect(store.append(key, entryOf("two", ["Write"]), cursor)).rejects.toMatchObject({ code: "not-a-file" })
+    rmSync(folder, { recursive: true })
+    symlinkSync(elsewhere, folder)
+    await expect(store.append(key, entryOf("two", ["Write"]), cursor)).rejects.toMatchObject({ code: "link-refused" })
+    expect(readFileSync(copy, "utf8")).not.toContain('"two"')
+  })
+
+  test("is not written to through a link to where its folder was moved", async () => {
+    const { home, store, cursor, folder } = await begun()
+    const moved = join(home, "moved")
+    renameSync(folder, moved)
+    symlinkSync(moved, folder)
+    await expect(store.append(key, entryOf("two", ["Write"]), cursor)).rejects.toMatchObject({ code: "link-refused" })
+    expect(readFileSync(join(moved, "s-agent-main.jsonl"), "utf8")).not.toContain('"two"')
+  })
+
+  test("is closed by removing its plan", async () => {
+    const { store, path } = await begun()
+    expect(await callsBy(() => store.remove(key))).toContain("closeSync")
+    expect(existsSync(path)).toBe(false)
   })
 })
 

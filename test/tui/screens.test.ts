@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 
-const built = (name: string): URL => new URL(`../../dist/bin/${name}.js`, import.meta.url)
+const built = (name: string): URL => new URL(`../../dist/bin/${name}.mjs`, import.meta.url)
 
 test.each([
   ["board/screen", "openBoard"],

@@ -43,7 +43,8 @@ const printList = async (context: ListContext, store: Store): Promise<number> =>
   }
   if (sessions.length === 0) {
     const columns = io.columns ?? Number.POSITIVE_INFINITY
-    const rows = plans.map((plan) => cells(plan, io.now()))
+    const now = io.now()
+    const rows = plans.map((plan) => cells(plan, now))
     io.out(tableLines([head, ...rows], columns, values.ascii === true))
     return 0
   }
@@ -86,6 +87,8 @@ const cells = (
   agent,
   project === undefined ? "-" : projectName(project),
   `${progress.completed}/${progress.total}`,
-  { text: ageText(updated, now), style: { dim: true } },
-  current ?? { text: isFinished && todos > 0 ? "finished" : "-", style: { dim: true } },
+  { text: ageText(updated, now), style: dim },
+  current ?? { text: isFinished && todos > 0 ? "finished" : "-", style: dim },
 ]
+
+const dim = { dim: true }

@@ -12,27 +12,34 @@ const widest = 256
 
 /** The first row is the heading. */
 export const tableLines = (rows: readonly (readonly Cell[])[], columns: number, ascii: boolean): Line[] => {
-  const cells = rows.map((row, index) => row.map((cell) => measured(cell, index === 0 ? headStyle : undefined)))
+  const measure = measuring()
+  const cells = rows.map((row) => row.map(measure))
   const widths: number[] = []
   for (const row of cells) {
     for (let column = 0; column < row.length; column += 1) {
       const width = row[column]?.width ?? 0
       const most = column === row.length - 1 ? width : Math.min(width, widest)
-      widths[column] = Math.max(widths[column] ?? 0, most)
+      if (most > (widths[column] ?? 0)) widths[column] = most
     }
   }
+  for (let column = 0; column < (rows[0]?.length ?? 0); column += 1) widths[column] ??= 0
   shrink(widths, columns)
-  return cells.map((row) => lineOf(row, widths, ascii ? "~" : "…"))
+  return cells.map((row, index) => lineOf(row, widths, ascii ? "~" : "…", index === 0 ? headStyle : undefined))
 }
 
 type Measured = { text: string; width: number; style: Style | undefined }
 
 /** Neighbours without a style are one span: a listing has thousands of rows, and most cells are plain. */
-const lineOf = (row: readonly Measured[], widths: readonly number[], ellipsis: string): Line => {
+const lineOf = (
+  row: readonly Measured[],
+  widths: readonly number[],
+  ellipsis: string,
+  otherwise: Style | undefined,
+): Line => {
   const spans: Span[] = []
   let plain = ""
   for (let column = 0; column < row.length; column += 1) {
-    const { text = "", width = 0, style } = row[column] ?? {}
+    const { text = "", width = 0, style = otherwise } = row[column] ?? {}
     const room = widths[column] ?? 0
     const shown = width <= room ? text : cut(text, room, ellipsis)
     if (style && shown !== "") {
@@ -42,15 +49,26 @@ const lineOf = (row: readonly Measured[], widths: readonly number[], ellipsis: s
     } else plain += shown
     if (column < row.length - 1) plain += " ".repeat(room - (width <= room ? width : widthOf(shown)) + gap)
   }
-  return plain === "" ? spans : [...spans, { text: plain }]
+  if (plain !== "") spans.push({ text: plain })
+  return spans
 }
 
 const headStyle: Style = { dim: true }
 
-const measured = (cell: Cell, otherwise: Style | undefined): Measured => {
-  const isPlain = typeof cell === "string"
-  const text = sanitise(isPlain ? cell : cell.text)
-  return { text, width: widthOf(text), style: isPlain ? otherwise : cell.style }
+/** Most cells say what the one above them says, and are not measured again. */
+const measuring = (): ((cell: Cell, column: number) => Measured) => {
+  const above: { said: string; measured: Measured }[] = []
+  return (cell, column) => {
+    const isPlain = typeof cell === "string"
+    const said = isPlain ? cell : cell.text
+    const style = isPlain ? undefined : cell.style
+    const last = above[column]
+    if (last?.said === said && last.measured.style === style) return last.measured
+    const text = sanitise(said)
+    const measured = { text, width: widthOf(text), style }
+    above[column] = { said, measured }
+    return measured
+  }
 }
 
 /** Takes columns from the widest until all fit, or nothing more can be taken. */

@@ -67,8 +67,18 @@ const saltedOf = (low: number, high: number): number => {
   return second ^ (second >>> 16)
 }
 
-/** Two plain hashes of a text, well mixed at the end so that similar texts get distant hashes. The second is never 0: that is free. */
+let lastText = ""
+let lastLow = 0
+let lastHigh = 0
+
+/** The hash of a text. An id is asked for, added and asked for again: each is hashed once. */
 const withHash = <Result>(text: string, use: (low: number, high: number) => Result): Result => {
+  if (text !== lastText || lastHigh === 0) hash(text)
+  return use(lastLow, lastHigh)
+}
+
+/** Two plain hashes of a text, well mixed at the end so that near texts lie far apart. The second is never 0: that is free. */
+const hash = (text: string): void => {
   let low = 0x811c9dc5
   let high = 0x2f0b4f1d
   for (let index = 0; index < text.length; index += 1) {
@@ -78,7 +88,9 @@ const withHash = <Result>(text: string, use: (low: number, high: number) => Resu
   }
   low = Math.imul(low ^ (high >>> 16), 0xc2b2ae35)
   high = Math.imul(high ^ (low >>> 13), 0x27d4eb2f)
-  return use((low ^ (low >>> 16)) >>> 0, (high ^ (high >>> 15)) >>> 0 || 1)
+  lastText = text
+  lastLow = (low ^ (low >>> 16)) >>> 0
+  lastHigh = (high ^ (high >>> 15)) >>> 0 || 1
 }
 
 const pack = (table: Uint32Array, count: number): string => {

@@ -29,6 +29,8 @@ const squareWords = ["inst", "system_prompt", "available_tools", "tool_calls", "
 /** The same in plain letters, for a text that has no others. */
 const plainSquareMark = new RegExp(`\\[[\\s/]*(?:${squareWords.join("|")})\\s*\\]`, "i")
 
+const plainRole = new RegExp(`^[ #*_]*(?:${roles.join("|")})[ *_]*:`, "im")
+
 type Patterns = { tag: RegExp; square: RegExp; role: RegExp; fence: RegExp }
 
 let patterns: Patterns | undefined
@@ -70,7 +72,7 @@ export const quoteForModel = (text: string): string =>
  * a fence. What our own lines say stays as it is, and so does a text that has been here before.
  */
 export const textForModel = (text: string): string => {
-  if (isHarmless(text) && !text.includes(":")) return text
+  if (isPlainText(text)) return text
   return withoutOpenings(escapeForModel(brokenLines(text)))
 }
 
@@ -104,7 +106,13 @@ const safeString = (text: string): string => {
 }
 
 /** Most strings are such: one line of plain letters without a tag, an entity, a mark or a fence. */
-const isHarmless = (text: string): boolean => /^[ -%'-;=-_a-}]*$/.test(text) && !plainSquareMark.test(text)
+const isHarmless = (text: string): boolean => /^[ -%'-;=-_a-}]*$/.test(text) && !hasSquareMark(text)
+
+/** Most texts are such: lines of the same letters, none of which begins like a turn of a conversation. */
+const isPlainText = (text: string): boolean =>
+  /^[\n -%'-;=-_a-}]*$/.test(text) && !hasSquareMark(text) && !(text.includes(":") && plainRole.test(text))
+
+const hasSquareMark = (text: string): boolean => text.includes("[") && plainSquareMark.test(text)
 
 /** Nothing hidden, and every kind of line end is one. */
 const brokenLines = (text: string): string => sanitiseOutput(text).replace(/\r\n|[\r\v\f\u2028\u2029]/g, "\n")

@@ -7,6 +7,8 @@ export type Painted = string & { readonly isPainted: true }
 
 /** Plain spaces at its end are left out: a row is cleared before it is written. */
 export const paint = (line: Line, colour: boolean): Painted => {
+  const plain = colour ? undefined : plainRow(line)
+  if (plain !== undefined) return plain as Painted
   let row = ""
   let isSure = true
   for (const { text: given, style, at } of line) {
@@ -17,6 +19,15 @@ export const paint = (line: Line, colour: boolean): Painted => {
   }
   return row.trimEnd() as Painted
 }
+
+/** Most rows, where there is no colour: nothing in them has to be taken out or is wider than it is long. */
+const plainRow = (line: Line): string | undefined => {
+  let row = ""
+  for (const { text } of line) row += text
+  return printableAscii.test(row) ? row.trimEnd() : undefined
+}
+
+const printableAscii = /^[ -~]*$/
 
 /** Rows below each other, a line break between them. */
 export const paintRows = (lines: readonly Line[], colour: boolean): Painted =>
