@@ -199,7 +199,10 @@ describe.runIf(typeof disk !== "string")("on a real disk that is full", () => {
     onTestFinished(() => rmSync(join(disk.folder, "home"), { recursive: true, force: true }))
     const home = join(disk.folder, "home")
     const long = (name: string): string => `${name} ${"x".repeat(6000)}`
-    const tracker = await openTracker({ store: holdInMemory(createFileStore({ home })), session: "s" })
+    const [store, other] = [createFileStore({ home }), createFileStore({ home })]
+    // A disk with an open journal cannot be unmounted.
+    onTestFinished(async () => void (await Promise.all([store.close(), other.close()])))
+    const tracker = await openTracker({ store: holdInMemory(store), session: "s" })
     await todoWrite(tracker, pending("a"))
     fill(disk.folder, left)
     for (const names of [["b"], ["b", "c"]]) {
@@ -209,10 +212,10 @@ describe.runIf(typeof disk !== "string")("on a real disk that is full", () => {
     rmSync(join(disk.folder, "filler"))
     expect((await todoWrite(tracker, pending("a", long("b"), long("c"), "d"))).text).not.toContain("memory")
     await tracker.close()
-    const again = await openTracker({ store: createFileStore({ home }), session: "s" })
+    const again = await openTracker({ store: other, session: "s" })
     expect(again.plan).toEqual(tracker.plan)
     expect(contentsOf(again).map((text) => text[0])).toEqual(["a", "b", "c", "d"])
-    const published = await createFileStore({ home }).readList?.(key)
+    const published = await other.readList?.(key)
     expect(published).toHaveLength(4)
     await again.close()
   })
