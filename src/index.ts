@@ -41,6 +41,6 @@ export {
   type Todo,
   type TodoStatus,
 } from "./plan/index.ts"
-export { openStore, type PlanKey, type PlanSummary, type Store } from "./stores/index.ts"
+export { holdInMemory, openStore, type PlanKey, type PlanSummary, type Store } from "./stores/index.ts"
 export { openTracker } from "./tracker/open-tracker.ts"
 export type { Change, Tracker, TrackerOptions, Written } from "./tracker/tracker.ts"

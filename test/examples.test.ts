@@ -34,7 +34,7 @@ const expected: Record<string, Example> = {
   },
   "03-a-terminal-app.tsx": { says: ["Todos", "☒ Run the tests", "☒ Publish", "ctrl+t hide todos"] },
   "04-every-component.tsx": {
-    says: ["TodoList", "☒ Read the order form", "TaskPanel", "╭─ Tasks", "AgentDetail", "Tasks (1/4)"],
+    says: ["TodoList", "☒ Read the order form", "TaskPanel", "┌─ Tasks", "AgentDetail", "Tasks (1/4)"],
   },
   "05-your-own-loop.ts": {
     model: [

@@ -22,6 +22,7 @@ import { detailedList } from "../views/index.ts"
 import { expressible } from "./_expressible.ts"
 import { type ItemWords, type ListReading, readList } from "./_items.ts"
 import { type RepliedTodo, withRepliedIds } from "./_own-reply.ts"
+import { oneCall } from "./_within-limits.ts"
 import type { Carries, Decoded, Dialect, Outcome, Tool, ToolCall } from "./dialect.ts"
 
 export type WholeListWords<Data> = {
@@ -45,11 +46,20 @@ export type WholeListWords<Data> = {
   input?: (items: unknown[]) => unknown
   /** The structured result, from what happened and what the model is told. Without it there is none. */
   data?: (outcome: Outcome, text: string) => Data
+  view?: Dialect["view"]
+  /** A call that only reads, or changes nothing, gets the good news too. @default false: the list by number, or "unchanged" */
+  showsUnchanged?: boolean
 }
 
 export const wholeListDialect = <Data = undefined>(own: WholeListWords<Data>): Dialect<Data> => {
   const { id, title, toolNames, words, carries, example, tools = [], rules = defaultRules, modelIds = false } = own
-  const { patches = () => false, data, input = (items) => ({ [words.list]: items }) } = own
+  const {
+    patches = () => false,
+    data,
+    input = (items) => ({ [words.list]: items }),
+    showsUnchanged = false,
+    view,
+  } = own
   return {
     id,
     title,
@@ -58,12 +68,16 @@ export const wholeListDialect = <Data = undefined>(own: WholeListWords<Data>): D
     rules,
     carries,
     wholeList: true,
+    ...(view ? { view } : {}),
     decode: (call, plan, ledger) => decodeWholeList(call, plan, ledger, { words, rules, example, modelIds, patches }),
     reply: (outcome) => {
-      const text = answer(outcome, own.goodNews)
+      const text = answer(outcome, own.goodNews, { showsUnchanged })
       return { text, data: data?.(outcome, text) as Data }
     },
-    encode: (plan) => [{ tool: toolNames[0], input: input(expressible(plan, carries).map(own.item)) }],
+    encode: (plan, problems) => {
+      const todos = expressible(plan, carries, { ...rules, ...oneCall }, problems)
+      return [{ tool: toolNames[0], input: input(todos.map(own.item)) }]
+    },
   }
 }
 
@@ -209,9 +223,14 @@ export const notesOf = (problems: readonly Problem[]): string[] => {
 }
 
 /** The usual answer: the list when it was asked for, what went wrong, "unchanged", or the dialect's own good news. */
-export const answer = (outcome: Outcome, goodNews: (outcome: Outcome) => string): string => {
+export const answer = (
+  outcome: Outcome,
+  goodNews: (outcome: Outcome) => string,
+  { showsUnchanged = false }: Pick<WholeListWords<unknown>, "showsUnchanged"> = {},
+): string => {
   const notes = notesOf(outcome.problems)
   if (hasErrors(outcome.problems) && outcome.events.length === 0) return notes.join("\n")
+  if (showsUnchanged) return [goodNews(outcome), ...notes].join("\n")
   if (outcome.decoded.reads) return [...notes, detailedList(outcome.after)].join("\n")
   const news = outcome.events.length === 0 ? "The list is unchanged." : goodNews(outcome)
   return [news, ...notes].join("\n")

@@ -146,8 +146,8 @@ export const claudeTasks: Dialect<ClaudeTasksData> = {
     return { events: catchUpWith(readResult(call)?.tasks, words, plan, ledger), problems: [], reads: true }
   },
   reply: (outcome) => (replies.get(outcome.call.tool) ?? listReply)(outcome),
-  encode: (plan: Plan) => {
-    const todos = expressible(plan, carries)
+  encode: (plan: Plan, problems) => {
+    const todos = expressible(plan, carries, defaultRules, problems)
     const ids = new Map(todos.map(({ id }, index) => [id, String(index + 1)]))
     return [...todos.map(createCall), ...todos.flatMap((todo) => updateCall(todo, ids))]
   },

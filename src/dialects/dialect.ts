@@ -1,6 +1,7 @@
 /** The contract of a dialect: one agent's vocabulary for its list, both ways. Read this first. */
 import type { z } from "zod"
 import type { Ledger, Plan, PlanEvent, Priority, Problem, Rules, TodoStatus, Wanted } from "../plan/index.ts"
+import type { PlanView } from "../views/index.ts"
 
 /** One call of a list tool, as a model made it or as it was seen in a stream. */
 export type ToolCall = {
@@ -47,6 +48,8 @@ export type Outcome = {
   decoded: Decoded
   before: Plan
   after: Plan
+  /** The same without what was finished before the plan was resumed (O14). @default `after` */
+  working?: Plan
   /** What really happened, with true old values and final ids. */
   events: readonly PlanEvent[]
   /** Everything to be said, the rules' refusals included. */
@@ -125,11 +128,18 @@ export interface Dialect<Data = unknown> {
   notForSubAgents?: boolean
   /** Its tools are not offered where the host has a tool of its own to hand control back. */
   notWithYield?: boolean
+  /** How its own agent shows the plan; screens that can, do the same. @default "list" */
+  view?: PlanView
+  /** What a call does, in one line for a person, where its agent shows calls. Never throws; not yet safe to show. */
+  describeCall?(call: Pick<ToolCall, "tool" | "input">): string
   /** Never throws. What cannot be read is an error problem with a valid example, and no events. */
   decode(call: ToolCall, plan: Plan, ledger?: Ledger): Decoded
   reply(outcome: Outcome): Reply<Data>
-  /** The calls that would say this plan, from an empty list. */
-  encode(plan: Plan): ToolCall[]
+  /**
+   * The calls that would say this plan, from an empty list; a plan beyond the limits of its tools is said as far as they
+   * go. What was shortened, merged or left out for that is added to `problems`.
+   */
+  encode(plan: Plan, problems?: Problem[]): ToolCall[]
 }
 
 /** The structured result of a dialect's calls; of several dialects, any of theirs. */

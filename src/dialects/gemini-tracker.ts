@@ -60,8 +60,8 @@ export const geminiTracker: Dialect<undefined> = {
     return { events: catchUpWith(readResult(call)?.tasks, words, plan, ledger), problems: [], reads: true }
   },
   reply: (outcome) => ({ text: answer(outcome, () => "The task is saved."), data: undefined }),
-  encode: (plan: Plan) => {
-    const todos = expressible(plan, carries)
+  encode: (plan: Plan, problems) => {
+    const todos = expressible(plan, carries, defaultRules, problems)
     const ids = new Map(todos.map(({ id }, index) => [id, String(index + 1)]))
     return [...todos.map(createCall), ...todos.flatMap((todo) => updateCall(todo, ids))]
   },

@@ -46,7 +46,10 @@ export const gencode = wholeListDialect<GencodeData>({
     },
   ],
   item: (todo) => ({ content: todo.content, status: todo.status, activeForm: activeFormOf(todo) }),
+  view: "panel",
   goodNews: ({ after }) => progressList(after),
   data: ({ problems }, text) =>
     hasErrors(problems) ? { success: false, output: "", error: text } : { success: true, output: text },
+  // The model sees its own plan with every reply (G3).
+  showsUnchanged: true,
 })

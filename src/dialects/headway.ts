@@ -23,7 +23,8 @@ import { expressible } from "./_expressible.ts"
 import { choiceField, listField } from "./_fields.ts"
 import { type RepliedTodo, repliedTodos } from "./_own-reply.ts"
 import { decodeWholeList, notesOf } from "./_whole-list.ts"
-import type { Dialect, Outcome, ToolCall } from "./dialect.ts"
+import { oneCall } from "./_within-limits.ts"
+import type { Carries, Dialect, Outcome, ToolCall } from "./dialect.ts"
 import { todoPrompts } from "./prompts/headway.ts"
 
 /** What the call changed, or the whole list where it only reads; and how far the plan is. */
@@ -34,6 +35,12 @@ const example = {
     { id: "1", status: "completed" },
     { content: "Fix what fails", status: "in_progress" },
   ],
+}
+
+const carries: Carries = {
+  statuses: todoStatuses,
+  fields: ["activeForm", "phase", "notes", "description", "priority", "blockedBy", "owner", "reason", "waitsFor"],
+  duplicates: true,
 }
 
 export const headway: Dialect<HeadwayData> = {
@@ -72,11 +79,7 @@ export const headway: Dialect<HeadwayData> = {
   ],
   rules: defaultRules,
   wholeList: false,
-  carries: {
-    statuses: todoStatuses,
-    fields: ["activeForm", "phase", "notes", "description", "priority", "blockedBy", "owner", "reason", "waitsFor"],
-    duplicates: true,
-  },
+  carries,
   decode(call, plan, ledger) {
     const replied = call.observed ? repliedTodos(call.result) : []
     const options = {
@@ -94,8 +97,9 @@ export const headway: Dialect<HeadwayData> = {
     return { ...decoded, events: [...events, ...renewals(decoded.items ?? [], plan)] }
   },
   reply: (outcome) => ({ text: replyText(outcome), data: changedTodos(outcome) }),
-  encode: (plan: Plan) => {
-    const todos = expressible(plan, { statuses: todoStatuses }).map(({ extra: _, ...todo }) => todo)
+  encode: (plan: Plan, problems) => {
+    const expressed = expressible(plan, carries, { ...defaultRules, ...oneCall }, problems)
+    const todos = expressed.map(({ extra: _, ...todo }) => todo)
     return [{ tool: "todo", input: { todos, replace: true } }]
   },
 }

@@ -7,7 +7,6 @@ import {
   defaultRules,
   error,
   hasErrors,
-  inPhaseOrder,
   limits,
   type Plan,
   type PlanEvent,
@@ -18,16 +17,18 @@ import {
   type Wanted,
 } from "../plan/index.ts"
 import { isRecord } from "../plan/log/shape.ts"
-import { phasedList, phaseGroups } from "../views/index.ts"
+import { type PhasedPlan, phasedList, phaseGroups } from "../views/index.ts"
 import { readResult } from "./_by-id.ts"
+import { expressible } from "./_expressible.ts"
 import { choiceField, listField } from "./_fields.ts"
 import { readItem, readLine } from "./_items.ts"
-import { type OpContext, readOps, runOp } from "./_ops.ts"
+import { describeOps, distinctNames, type OpContext, readOps, runOp } from "./_ops.ts"
 import { readValue } from "./_read.ts"
 import { decodeItems, decodeWholeList, notesOf, unreadable } from "./_whole-list.ts"
+import { cutTo, oneCall } from "./_within-limits.ts"
 import { isChecklist } from "./checklist.ts"
 import { readChecklistPlan } from "./checklist-plan.ts"
-import type { Decoded, Dialect, Outcome, ToolCall } from "./dialect.ts"
+import type { Carries, Decoded, Dialect, Outcome, ToolCall } from "./dialect.ts"
 import { todoPrompts, todoWritePrompts } from "./prompts/oh-my-pi.ts"
 
 /** The details of a result: the list by phase, where it rests, and what this call completed. */
@@ -72,6 +73,13 @@ const targetFields = (zod: typeof z) => ({
   task: zod.string().optional().describe("exact text of a todo"),
   phase: zod.string().optional().describe("exact name of a phase"),
 })
+const carries: Carries = {
+  statuses: todoStatuses,
+  fields: ["phase", "reason"],
+  duplicates: false,
+  oneActive: true,
+  orphanPhase,
+}
 
 const batchExample = { ops: [{ op: "init", list: [{ phase: "Build", items: ["Run the tests", "Fix what fails"] }] }] }
 const opExample = { op: "done", task: "Run the tests" }
@@ -115,7 +123,7 @@ export const ohMyPi: Dialect<OhMyPiData> = {
   wholeList: false,
   notForSubAgents: true,
   notWithYield: true,
-  carries: { statuses: todoStatuses, fields: ["phase", "reason"], duplicates: false, oneActive: true, orphanPhase },
+  carries,
   decode(call, plan, ledger) {
     const snapshot = readSnapshot(call)
     if (snapshot) return decodeItems(snapshot.items, plan, ledger, { rules: defaultRules, phases: snapshot.phases })
@@ -147,10 +155,13 @@ export const ohMyPi: Dialect<OhMyPiData> = {
     }
   },
   reply: (outcome) => ({ text: replyText(outcome), data: details(outcome) }),
-  encode: (plan: Plan) => {
-    const todos = withDistinctTexts(inPhaseOrder(plan))
+  view: "tree",
+  describeCall: ({ input }) => describeOps(readOps(readValue(input).value) ?? []),
+  encode: (plan: Plan, problems) => {
+    const expressed = expressible(plan, carries, { ...rules, ...oneCall }, problems)
+    const todos = withDistinctTexts(expressed, rules.maxLength)
     if (todos.length === 0) return [{ tool: "todo", input: { op: "rm" } }]
-    const list = phaseGroups({ todos, phases: plan.phases }).flatMap(({ name = orphanPhase, todos }) =>
+    const list = namedGroups({ todos, phases: plan.phases }).flatMap(({ name, todos }) =>
       todos.length > 0 ? [{ phase: name, items: todos.map(({ content }) => content) }] : [],
     )
     return [{ tool: "todo", input: { op: "init", list } }, ...closingCalls(todos), ...startCalls(todos)]
@@ -206,7 +217,9 @@ const readSnapshot = (call: ToolCall): { items: Wanted[]; phases: string[] } | u
   const result = readResult(call)
   const phases = isRecord(result?.details) ? result.details.phases : result?.phases
   if (!Array.isArray(phases)) return undefined
-  const groups = phases.filter(isRecord).map(({ name, tasks }) => ({ name: readLine(name) ?? orphanPhase, tasks }))
+  const read = phases.filter(isRecord)
+  const names = distinctNames(read.map(({ name }) => readLine(name) ?? orphanPhase))
+  const groups = read.map(({ tasks }, index) => ({ name: names[index] ?? orphanPhase, tasks }))
   const items = groups.flatMap(({ name: phase, tasks }) =>
     Array.isArray(tasks) ? tasks.flatMap((task) => readItem({ ...task, phase }, words, []) ?? []) : [],
   )
@@ -221,23 +234,23 @@ const withIds = (events: readonly PlanEvent[], happened: readonly PlanEvent[]): 
   )
 }
 
-const replyText = ({ after, problems }: Outcome): string => {
+const replyText = ({ after, working = after, problems }: Outcome): string => {
   const errors = problems.filter(({ severity }) => severity === "error")
   const warnings = notesOf(problems.filter(({ severity }) => severity !== "error"))
-  return [phasedList(after, notesOf(errors)), ...warnings].join("\n")
+  return [phasedList(working, notesOf(errors)), ...warnings].join("\n")
 }
 
 /** This agent's word for cancelled. */
 const statusWord = (status: TodoStatus): OhMyPiTask["status"] => (status === "cancelled" ? "abandoned" : status)
 
-const details = ({ after, events, isPersistent }: Outcome): OhMyPiData => {
+const details = ({ after, working = after, events, isPersistent }: Outcome): OhMyPiData => {
   const completed = new Set(
     events.flatMap((event) => (event.type === "todo-changed" && event.to.status === "completed" ? [event.id] : [])),
   )
   const completedTasks = after.todos
     .filter(({ id, status }) => completed.has(id) && status === "completed")
     .map(({ phase = orphanPhase, content }) => ({ phase, content }))
-  const phases = phaseGroups(after).map(({ name = orphanPhase, todos }) => ({
+  const phases = namedGroups(working).map(({ name, todos }) => ({
     name,
     tasks: todos.map(({ content, status, notes, reason }) => ({
       content,
@@ -250,16 +263,30 @@ const details = ({ after, events, isPersistent }: Outcome): OhMyPiData => {
   return { phases, storage, ...(completedTasks.length > 0 ? { completedTasks } : {}) }
 }
 
+/** Every todo in a phase, as this list wants it; those of none come first in the one for them, which may be there already. */
+const namedGroups = (plan: PhasedPlan): { name: string; todos: Todo[] }[] => {
+  const [first, ...others] = phaseGroups(plan)
+  if (!first || first.name !== undefined)
+    return phaseGroups(plan).map(({ name = orphanPhase, todos }) => ({ name, todos }))
+  const same = others.find(({ name }) => name === orphanPhase)
+  const rest = others.flatMap(({ name = orphanPhase, todos }) => (name === orphanPhase ? [] : [{ name, todos }]))
+  return [{ name: orphanPhase, todos: [...first.todos, ...(same?.todos ?? [])] }, ...rest]
+}
+
 /** Todos are named by their texts, so equal ones are numbered. */
-const withDistinctTexts = (todos: readonly Todo[]): Todo[] => {
+const withDistinctTexts = (todos: readonly Todo[], maxLength: number): Todo[] => {
   const taken = new Set(todos.map(({ content }) => content))
   const counts = new Map<string, number>()
   return todos.map((todo) => {
     let count = (counts.get(todo.content) ?? 0) + 1
     let content = todo.content
+    const numbered = (number: number): string => {
+      const end = ` (${number})`
+      return cutTo(todo.content, maxLength - end.length) + end
+    }
     if (count > 1) {
-      while (taken.has(`${todo.content} (${count})`)) count += 1
-      content = `${todo.content} (${count})`
+      while (taken.has(numbered(count))) count += 1
+      content = numbered(count)
     }
     taken.add(content)
     counts.set(todo.content, count)
@@ -275,7 +302,9 @@ const closingCalls = (todos: readonly Todo[]): ToolCall[] =>
     return op ? [{ tool: "todo", input: { op, task: content, ...(reason ? { reason } : {}) } }] : []
   })
 
+/** The first of those that are open starts by itself (O6). */
 const startCalls = (todos: readonly Todo[]): ToolCall[] => {
   const active = todos.find(({ status }) => status === "in_progress")
-  return active ? [{ tool: "todo", input: { op: "start", task: active.content } }] : []
+  const first = todos.find(({ status }) => status === "in_progress" || status === "pending")
+  return active && active !== first ? [{ tool: "todo", input: { op: "start", task: active.content } }] : []
 }

@@ -79,4 +79,4 @@ export {
   type TodoStatus,
   todoStatuses,
 } from "./todo.ts"
-export { defaultClearDelay, visibleTodos, workingTodos } from "./working.ts"
+export { defaultClearDelay, visibleTodos, withTodos, workingPlan, workingTodos } from "./working.ts"

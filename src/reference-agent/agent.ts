@@ -16,7 +16,7 @@ import { createCallRunner } from "./run-call.ts"
 import type { PushWording } from "./stopping.ts"
 import { type RunBelow, runSubAgent } from "./sub-agent.ts"
 import { type AgentSystem, systemText } from "./system-text.ts"
-import { createTalk, loadKept, wasInPlanMode } from "./talk.ts"
+import { createTalk, loadKept, type Talk, wasInPlanMode } from "./talk.ts"
 import { createToolbox } from "./toolbox.ts"
 import { createFileMemory, defaultLimits, type Limits, type Permission } from "./tools/index.ts"
 import { createTurn } from "./turn.ts"
@@ -79,7 +79,7 @@ export interface Agent {
   readonly tools: Registry
   readonly tracker: Tracker
   readonly spoken: readonly Spoken[]
-  /** Stops telling of the plan. */
+  /** Stops telling of the plan; says how much of the conversation could not be kept, if any. */
   close(): void
 }
 
@@ -145,7 +145,22 @@ const openAt = async (options: AgentOptions, place: Place): Promise<Agent> => {
     tools: registry,
     tracker,
     spoken: talk.spoken,
-    close: tellChanges(tracker, emit),
+    close: closing(tellChanges(tracker, emit), talk, emit),
+  }
+}
+
+/** What was said and could not be kept to the last is told, once. */
+const closing = (stopTelling: () => void, talk: Talk, emit: Emit): (() => void) => {
+  let isClosed = false
+  return () => {
+    stopTelling()
+    const { unkept } = talk
+    if (!isClosed && unkept > 0)
+      emit({
+        type: "notice-given",
+        message: `The last ${unkept === 1 ? "line" : `${unkept} lines`} of the conversation could not be kept: a resumed session does not know of them.`,
+      })
+    isClosed = true
   }
 }
 

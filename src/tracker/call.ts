@@ -9,6 +9,7 @@ import {
   replyForModel,
   settleOf,
   todoById,
+  workingPlan,
 } from "../plan/index.ts"
 import type { EntryPart } from "./log.ts"
 
@@ -35,8 +36,18 @@ export const answerCall = <Data>(
   dialect: Dialect<Data>,
   outcome: Omit<Outcome, "problems" | "after">,
   { plan: after, ledger }: Pick<Fold, "plan" | "ledger">,
+  more: readonly Problem[] = [],
 ): { reply: Reply<Data>; problems: Problem[] } => {
   const { events, problems: met } = outcome.decoded
-  const problems = [...met, ...refusedClaims(events, ledger, (id) => todoById(after, id))]
-  return { reply: replyForModel(dialect.reply({ ...outcome, after, problems })), problems }
+  const problems = [...met, ...refusedClaims(events, ledger, (id) => todoById(after, id)), ...more]
+  const whole = {
+    ...outcome,
+    after,
+    problems,
+    // Few dialects look at it, and a large plan takes its time.
+    get working() {
+      return workingPlan(after, ledger)
+    },
+  }
+  return { reply: replyForModel(dialect.reply(whole)), problems }
 }

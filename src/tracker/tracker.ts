@@ -24,6 +24,7 @@ import {
   type Problem,
   refusedClaims,
   replay,
+  type Settle,
   todoById,
   undoing,
   type Wanted,
@@ -89,10 +90,12 @@ export interface Tracker {
   readonly isSubAgent: boolean
   /** The last list call, where it failed and was not made again since: its progress is not seen. */
   readonly failure: FailedCall | undefined
+  /** How many changes are only in memory, because the store has no room; see `holdInMemory`. */
+  readonly unwritten: number
   /** One tool call through a dialect. Calls are applied strictly in the order they are made. */
   write<Spoken extends Dialect>(call: ToolCall, dialect: Spoken): Promise<Written<DataOf<Spoken>>>
-  /** A change that does not come from the agent's tools. Returns what really happened. */
-  edit(by: Actor, decide: Decide): Promise<readonly PlanEvent[]>
+  /** A change that does not come from the agent's tools, and what is to be settled after it. Returns what really happened. */
+  edit(by: Actor, decide: Decide, settle?: Settle): Promise<readonly PlanEvent[]>
   /** Makes the list exactly this. */
   set(by: Actor, todos: readonly Wanted[]): Promise<readonly PlanEvent[]>
   /** Takes over the list the agent's own session shows. A call id counts once, so an old list never undoes what came after. */
@@ -201,8 +204,9 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     const before = log.fold.plan
     const { decoded, part } = readCall(call, dialect, log.fold, log.key.agent)
     const events = part ? await commit(part) : []
-    const outcome = { call, decoded, before, events, isPersistent: store.isPersistent }
-    const { reply, problems } = answerCall(dialect, outcome, log.fold)
+    const isHeld = events.length > 0 && log.unwritten > 0
+    const outcome = { call, decoded, before, events, isPersistent: store.isPersistent && !isHeld }
+    const { reply, problems } = answerCall(dialect, outcome, log.fold, isHeld ? [keptInMemory] : [])
     const failed = firstError(problems)
     const ok = !failed
     const { tool, calledAs = tool } = call
@@ -244,9 +248,12 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     get failure() {
       return failure
     },
+    get unwritten() {
+      return log.unwritten
+    },
     write: <Spoken extends Dialect>(call: ToolCall, dialect: Spoken) =>
       inOrder(() => writeNow(call, dialect as Dialect<DataOf<Spoken>>)),
-    edit: (by, decide) => change(by, decide),
+    edit: (by, decide, settle) => change(by, decide, settle ? { settle } : {}),
     set: (by, todos) =>
       // What a person did holds against an agent's list, not against another person's.
       change(by, (plan, ledger) => diff(plan, todos, by.kind === "agent" ? { ledger } : {}).events),
@@ -334,6 +341,11 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
 
 const clearing: Decide = ({ todos, phases }) =>
   todos.length > 0 ? [{ type: "plan-cleared", todos: [...todos], phases: [...phases] }] : []
+
+const keptInMemory = warning(
+  "kept-in-memory",
+  "The disk is full, so this change is only in memory for now; it is written as soon as there is room.",
+)
 
 /** Unique across processes and in the order of time, roughly. */
 const randomId = (): string => {
