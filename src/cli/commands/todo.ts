@@ -54,14 +54,18 @@ const verbNames = [
 ]
 
 export const todo = defineCommand({
-  usage: `todo ${verbNames.join("|")} [TODO] [TEXT]`,
+  usage: "todo VERB [TODO] [TEXT]",
   about: `Changes a plan by hand, ours or one in another agent's session. The agent is told with its next call; what you removed,
 added or reworded outlives its rewrites.
 
   add TEXT            a new todo at the end (--phase, --after)
-  start|done|reopen|unblock|rm TODO
+  start TODO          in progress
+  done TODO           completed
+  reopen TODO         pending again
   drop TODO           will not be done (--reason)
   block TODO          cannot go on (--reason, --waits-for)
+  unblock TODO        can go on
+  rm TODO             removes it
   claim TODO          for one of several agents (--as, --lease); 1 when another holds it
   release TODO        gives a claimed todo back; with --as only if that one holds it
   note TODO TEXT      adds a note
