@@ -50,7 +50,7 @@ describe("a claim", () => {
     const todo = await claimed()
     expect(await todo("release", "1", "--as", "worker-1")).toMatchObject({ code: 0 })
     await todo("claim", "1", "--as", "worker-2")
-    expect((await todo("release", "1")).out).toContain("given back by worker-2")
+    expect((await todo("release", "1")).out).toContain("no longer taken by worker-2")
   })
 })
 
@@ -71,7 +71,7 @@ describe("where there is nothing", () => {
     await new Promise((resolve) => other.once("listening", resolve))
     const { port } = other.address() as AddressInfo
     const { code, err } = await atHome().run(["serve", "--port", String(port)])
-    expect([code, err]).toEqual([1, expect.stringContaining(`Port ${port} is taken.`)])
+    expect([code, err]).toEqual([1, expect.stringContaining(`Port ${port} is in use.`)])
     expect(err).toContain("choose a port with --port")
   })
 })

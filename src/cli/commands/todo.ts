@@ -12,6 +12,7 @@ import {
   edits,
   findTarget,
   HeadwayError,
+  leaseEnd,
   nearest,
   nextTodo,
   originsIn,
@@ -220,7 +221,7 @@ const claim: Verb = async (context, tracker) => {
   const { isOurs, lease: held, why } = await tracker.claim(id, owner, minutes)
   if (!isOurs) throw new HeadwayError("taken", why ?? `Todo ${id} is taken.`)
   if (context.values.json) context.io.out(printJson({ ok: true, todo: id, ...held }))
-  else context.io.out(`${id} is ${owner}'s until ${held?.until ?? "it is given back"}\n`)
+  else context.io.out(`${id} is ${owner}'s until ${held ? leaseEnd(held.until) : "it is given back"}\n`)
   return 0
 }
 
