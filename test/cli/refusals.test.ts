@@ -71,7 +71,7 @@ describe("where there is nothing", () => {
     await new Promise((resolve) => other.once("listening", resolve))
     const { port } = other.address() as AddressInfo
     const { code, err } = await atHome().run(["serve", "--port", String(port)])
-    expect([code, err]).toEqual([1, expect.stringContaining(`Port ${port} is taken.`)])
+    expect([code, err]).toEqual([1, expect.stringContaining(`Port ${port} is in use.`)])
     expect(err).toContain("choose a port with --port")
   })
 })
