@@ -61,7 +61,7 @@ export const openOwedNotices = (home: string, key: PlanKey, now: () => Date): Ow
       })
     },
     settle() {
-      for (const path of settled.splice(0)) rmSync(path, { force: true })
+      for (const path of settled.splice(0)) rmSync(path, { force: true, recursive: true })
     },
   }
 }
