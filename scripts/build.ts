@@ -120,10 +120,10 @@ const [loader] = await textsOf({
   define: { HEADWAY_BUILD: JSON.stringify(digest.digest("hex").slice(0, 16)) },
 })
 
-/** Scripts ask the loader for scripts; a script that a module loaded knows no loader. */
+/** Scripts ask the loader for other parts; a script that a module loaded knows no loader. */
 const withLoader = (text: string): string =>
   text.replaceAll(
-    /\bimport\(("\.\.?\/[^"]+\.js")\)/g,
+    /\bimport\(("\.\.?\/[^"]+\.m?js")\)/g,
     (all, path: string) => `(typeof __parts<"u"?__parts.load(require,__dirname,${path}):${all})`,
   )
 

@@ -58,6 +58,15 @@ describe.skipIf(process.platform === "win32")("a quick command", () => {
     expect(readFileSync(path).includes(Buffer.alloc(4_096, 0xee))).toBe(false)
   })
 
+  test("says which option was meant, before and after it was kept", () => {
+    const { run } = installed()
+    const misspelt = () => run([...show, "--jsn"])
+    const refused = { status: 2, stdout: "", stderr: expect.stringMatching(/^headway: .*Did you mean "--json"\?/) }
+    expect(misspelt()).toEqual(refused)
+    expect(run(show)).toEqual(shown)
+    expect(misspelt()).toEqual(refused)
+  })
+
   test("leaves what is kept alone when V8 has other flags", () => {
     const { folder, run, kept } = installed()
     run(show)
