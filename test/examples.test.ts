@@ -187,6 +187,27 @@ describe("examples", () => {
     }
   })
 
+  const needy = examples.filter((name) => expected[name]?.model)
+
+  test.each(needy)("%s without its variables says in one sentence which one it needs", async (name) => {
+    const { ANTHROPIC_API_KEY: _, OPENAI_API_KEY: __, OPENAI_BASE_URL: ___, ...env } = surroundings("", name)
+    const argv = ["--import", import.meta.resolve("tsx"), `${root}/examples/${name}`]
+    const ended = await run(process.execPath, argv, { cwd: temporaryFolder(), env }).catch((cause: unknown) => cause)
+    expect(ended).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/^Set [A-Z_]+ to [^\n]+\.\n$/) })
+  })
+
+  test("they ship with the package, and their own page lists each of them with the variable it needs", () => {
+    const { files } = JSON.parse(readFileSync(`${root}/package.json`, "utf8")) as { files: string[] }
+    expect(files).toContain("examples")
+    const page = readFileSync(`${root}/examples/README.md`, "utf8")
+    const listed = [...page.matchAll(/^\| \[([\w-]+\.tsx?)\]\(\1\) +\|.*?\| +(?:`(\w+)` +)?\|$/gm)]
+    const wanted = examples.map((name) => {
+      const [, variable] = /console\.error\("Set (\w+) /.exec(readFileSync(`${root}/examples/${name}`, "utf8")) ?? []
+      return [name, variable]
+    })
+    expect(listed.map(([, name, variable]) => [name, variable])).toEqual(wanted)
+  })
+
   test("the README shows the first example, word for word", () => {
     const code = readFileSync(`${root}/examples/01-todo-tool-in-ten-lines.ts`, "utf8").replace(/^\/\*\*.*\n/, "")
     expect(readFileSync(`${root}/README.md`, "utf8")).toContain(`\`\`\`ts\n${code}\`\`\``)
