@@ -147,6 +147,24 @@ const expected: Record<string, Example> = {
       "[]",
     ],
   },
+  "14-a-list-on-your-own-screen.ts": {
+    says: [
+      "  Compile\n> Running the tests\n  Publish\n",
+      "> Running the tests\n  Publish\n",
+      "# Build\n- [x] Compile\n- [/] Run the tests\n  > On Node 20 too.\n\n# Release\n- [ ] Publish\n",
+      "[ 'Build', 'Release' ] 3 []",
+      "true\nfalse\ntuesday 3",
+    ],
+  },
+  "15-script-an-agent.ts": {
+    says: ["Two callers.", "completed Search", "for todo 1: 1/1", "main 3\nsearcher 1\nsearcher 3\nmain 5"],
+  },
+  "16-onto-the-board.ts": {
+    says: [
+      '{"type":"todo_list","agentId":"main","items":[{"text":"Fetch the orders","status":"in_progress"}',
+      '{"type":"todo_list","agentId":"main","items":[{"text":"Fetch the orders","status":"completed"}',
+    ],
+  },
 }
 
 const examples = readdirSync(`${root}/examples`).filter((name) => /\.tsx?$/.test(name))
@@ -156,6 +174,7 @@ const surroundings = (url: string, name: string): NodeJS.ProcessEnv => ({
   ...process.env,
   // It would look for one in the working folder, and know nothing of JSX.
   TSX_TSCONFIG_PATH: join(root, "tsconfig.json"),
+  HEADWAY_HOME: temporaryFolder(),
   ANTHROPIC_API_KEY: "none",
   ANTHROPIC_BASE_URL: name.includes("anthropic-sdk") ? url : `${url}/v1`,
   OPENAI_API_KEY: "none",
@@ -199,8 +218,8 @@ describe("examples", () => {
   test("they ship with the package, and their own page lists each of them with the variable it needs", () => {
     const { files } = JSON.parse(readFileSync(`${root}/package.json`, "utf8")) as { files: string[] }
     expect(files).toContain("examples")
-    const page = readFileSync(`${root}/examples/README.md`, "utf8")
-    const listed = [...page.matchAll(/^\| \[([\w-]+\.tsx?)\]\(\1\) +\|.*?\| +(?:`(\w+)` +)?\|$/gm)]
+    const page = readFileSync(`${root}/docs/examples.md`, "utf8")
+    const listed = [...page.matchAll(/^\| \[([\w-]+\.tsx?)\]\(\.\.\/examples\/\1\) +\|.*?\| +(?:`(\w+)` +)?\|$/gm)]
     const wanted = examples.map((name) => {
       const [, variable] = /console\.error\("Set (\w+) /.exec(readFileSync(`${root}/examples/${name}`, "utf8")) ?? []
       return [name, variable]
