@@ -1,6 +1,6 @@
 /** The guide is true where it says so: what it tells to type is typed, what it quotes is in its example, its tables are whole. */
 import { spawnSync } from "node:child_process"
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, test } from "vitest"
@@ -12,18 +12,20 @@ const read = (path: string): string => readFileSync(join(root, path), "utf8")
 
 type Section = { page: string; heading: string; text: string }
 
-const pages = readdirSync(join(root, "docs/guide")).filter((name) => name.endsWith(".md"))
-
-const sections: Section[] = pages.flatMap((page) =>
-  `\n${read(`docs/guide/${page}`)}`
+/** A heading inside of a block counts as one too, and only ends the section earlier. */
+const sectionsOf = (page: string): Section[] =>
+  `\n${read(page)}`
     .split(/^#+ (?=[A-Z0-9])/m)
-    .map((text) => ({ page, heading: text.slice(0, text.indexOf("\n")), text })),
-)
+    .map((text) => ({ page, heading: text.slice(0, text.indexOf("\n")), text }))
+
+const sections = readdirSync(join(root, "docs/guide"))
+  .filter((name) => name.endsWith(".md"))
+  .flatMap((name) => sectionsOf(`docs/guide/${name}`))
 
 const sectionOf = (heading: string): string => sections.find((section) => section.heading === heading)?.text ?? ""
 
 const blocksIn = (text: string, language: string): string[] =>
-  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map(([, block = ""]) => block)
+  [...text.matchAll(new RegExp(`^\`\`\`(?:${language})\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map(([, block = ""]) => block)
 
 describe("code in a section that names its example", () => {
   const quoting = sections.flatMap(({ page, heading, text }) => {
@@ -44,16 +46,41 @@ describe("code in a section that names its example", () => {
   )
 })
 
-describe.skipIf(process.platform === "win32")("what is typed in the section", () => {
-  test.each(["Put your own agent on the board", "What the hooks say, and when"])(
-    "%s prints what it says",
-    (heading) => {
-      const type = atShell()
-      const blocks = blocksIn(sectionOf(heading), "console")
-      expect(blocks.length).toBeGreaterThan(0)
-      for (const { command, printed } of blocks.flatMap(typedIn)) expect(type(command, printed)).toBe(printed)
-    },
-  )
+/** In one shell a page, from top to bottom. The others need an agent that is installed, or a screen. */
+const typed: { page: string; headings: readonly string[]; home?: string }[] = [
+  { page: "README.md", headings: ["From the shell"] },
+  { page: "docs/guide/01-first-plan.md", headings: ["Write", "Show"] },
+  { page: "docs/guide/03-what-models-send.md", headings: ["What is refused"] },
+  {
+    page: "docs/guide/04-edit-by-hand.md",
+    headings: [
+      "4. Edit a plan by hand",
+      "Change it",
+      "What the agent is told",
+      "Break it and undo it",
+      "Who did what, when",
+    ],
+  },
+  {
+    page: "docs/guide/05-watch-your-agents.md",
+    headings: ["Change another agent's plan", "Put your own agent on the board"],
+    home: "test/fixtures/streams/claude-2.1.197/subagents-todowrite/home",
+  },
+  { page: "docs/guide/07-what-the-model-is-told.md", headings: ["What the hooks say, and when"] },
+]
+
+describe.skipIf(process.platform === "win32")("what is typed", () => {
+  test.each(typed)("in $page prints what is shown there", ({ page, headings, home }) => {
+    const type = atShell(home)
+    for (const heading of headings) {
+      const blocks = blocksIn(sectionsOf(page).find((section) => section.heading === heading)?.text ?? "", "console|sh")
+      expect(blocks.length, heading).toBeGreaterThan(0)
+      for (const { command, printed } of blocks.flatMap(typedIn)) {
+        const got = type(command, printed)
+        if (printed !== undefined) expect(steady(got)).toMatch(expectedOf(printed))
+      }
+    }
+  })
 })
 
 test("the table of settings has every key, with its default", () => {
@@ -64,33 +91,59 @@ test("the table of settings has every key, with its default", () => {
   expect(rows).toEqual(Object.entries(defaultSettings).map(([key, value]) => [key, String(value)]))
 })
 
-/** A prompt and what follows it, up to the next. */
-const typedIn = (block: string): { command: string; printed: string }[] =>
-  block
-    .split(/^\$ /m)
-    .slice(1)
-    .map((part) => {
-      const end = part.indexOf("\n")
-      return { command: part.slice(0, end), printed: part.slice(end + 1) }
-    })
+type Typed = { command: string; printed: string | undefined }
 
-/** A shell of a person with an empty home, who has the command installed. A file that is shown is there as it is shown. */
-const atShell = () => {
+/** A prompt and what follows it, up to the next; all of a block without one is typed, and nothing is said of what it prints. */
+const typedIn = (block: string): Typed[] => {
+  const [before = "", ...parts] = block.split(/^\$ /m)
+  if (parts.length === 0) return [{ command: before, printed: undefined }]
+  return parts.map((part) => {
+    const end = part.indexOf("\n")
+    return { command: part.slice(0, end), printed: part.slice(end + 1) }
+  })
+}
+
+/** Without what differs from one time to the next: times, lengths of time, ids of entries, and the width of columns. */
+const steady = (text: string): string =>
+  text
+    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, "DATE")
+    .replace(/\b\d+[smhd]\b/g, "TIME")
+    .replace(/\b(?=[a-z]*\d)[a-z\d]{19}\b/g, "ENTRY")
+    .replace(/(?<=\S) +/g, " ")
+    .trimEnd()
+    .concat("\n")
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")
+
+/** A line with nothing but an ellipsis stands for any lines. */
+const expectedOf = (printed: string): RegExp => {
+  const lines = steady(printed).split(/(?<=\n)/)
+  const patterns = lines.map((line) => (line.trim() === "…" ? "(?:.*\\n)*?" : escaped(line)))
+  return new RegExp(`^${patterns.join("")}$`)
+}
+
+/** A shell of a person who has the command installed, with an empty home or this one. A file that is shown is there as it is shown. */
+const atShell = (furnished?: string) => {
   const home = temporaryFolder()
+  if (furnished) cpSync(join(root, furnished), home, { recursive: true })
   const [programs, project] = [join(home, "bin"), join(home, "shop")]
   for (const folder of [programs, project]) mkdirSync(folder)
   const program = `#!/bin/sh\nexec "${process.execPath}" "${join(root, "dist/bin/headway.js")}" "$@"\n`
   writeFileSync(join(programs, "headway"), program, { mode: 0o755 })
-  const { LC_ALL: _, ...rest } = process.env
-  const env = { ...rest, HOME: home, HEADWAY_HOME: join(home, ".headway"), LANG: "en_US.UTF-8", TERM: "xterm" }
-  return (command: string, printed: string): string => {
+  const { LC_ALL: _, HEADWAY_SESSION: __, ...rest } = process.env
+  const settings: NodeJS.ProcessEnv = {
+    ...rest,
+    USER: "ada",
+    HOME: home,
+    HEADWAY_HOME: join(home, ".headway"),
+    LANG: "en_US.UTF-8",
+    TERM: "xterm",
+    PATH: `${programs}:${process.env.PATH}`,
+  }
+  return (command: string, printed: string | undefined): string => {
     const [, shown] = /^cat ([\w.]+)$/.exec(command) ?? []
-    if (shown) writeFileSync(join(project, shown), printed)
-    const { stdout } = spawnSync("sh", ["-c", `{ ${command}; } 2>&1`], {
-      cwd: project,
-      env: { ...env, PATH: `${programs}:${process.env.PATH}` },
-      encoding: "utf8",
-    })
-    return stdout
+    if (shown && printed !== undefined) writeFileSync(join(project, shown), printed)
+    for (const [, name = "", value = ""] of command.matchAll(/^export (\w+)=(\S+)$/gm)) settings[name] = value
+    return spawnSync("sh", ["-c", `{ ${command}\n} 2>&1`], { cwd: project, env: settings, encoding: "utf8" }).stdout
   }
 }
