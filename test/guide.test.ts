@@ -47,7 +47,7 @@ describe("code in a section that names its example", () => {
 })
 
 /** In one shell a page, from top to bottom. The others need an agent that is installed, or a screen. */
-const typed: { page: string; headings: readonly string[]; home?: string }[] = [
+const typed: { page: string; headings: readonly string[]; home?: string; claude?: string }[] = [
   { page: "README.md", headings: ["From the shell"] },
   { page: "docs/guide/01-first-plan.md", headings: ["Write", "Show"] },
   { page: "docs/guide/03-what-models-send.md", headings: ["What is refused"] },
@@ -66,12 +66,18 @@ const typed: { page: string; headings: readonly string[]; home?: string }[] = [
     headings: ["Change another agent's plan", "Put your own agent on the board"],
     home: "test/fixtures/streams/claude-2.1.197/subagents-todowrite/home",
   },
+  {
+    page: "docs/guide/06-run-an-agent-under-headway.md",
+    headings: ["In scripts", "The plan is kept"],
+    claude: "test/fixtures/streams/claude-2.1.197/todowrite/stdout.jsonl",
+  },
   { page: "docs/guide/07-what-the-model-is-told.md", headings: ["What the hooks say, and when"] },
+  { page: "docs/guide/08-the-reference-agent.md", headings: ["See it work, without a key"] },
 ]
 
 describe.skipIf(process.platform === "win32")("what is typed", () => {
-  test.each(typed)("in $page prints what is shown there", ({ page, headings, home }) => {
-    const type = atShell(home)
+  test.each(typed)("in $page prints what is shown there", ({ page, headings, ...furnished }) => {
+    const type = atShell(furnished)
     for (const heading of headings) {
       const blocks = blocksIn(sectionsOf(page).find((section) => section.heading === heading)?.text ?? "", "console|sh")
       expect(blocks.length, heading).toBeGreaterThan(0)
@@ -122,14 +128,18 @@ const expectedOf = (printed: string): RegExp => {
   return new RegExp(`^${patterns.join("")}$`)
 }
 
-/** A shell of a person who has the command installed, with an empty home or this one. A file that is shown is there as it is shown. */
-const atShell = (furnished?: string) => {
+/**
+ * A shell of a person who has the command installed, with an empty home or this one, and with a `claude` that prints what it
+ * printed once. A file that is shown is there as it is shown.
+ */
+const atShell = ({ home: furnished, claude }: { home?: string; claude?: string }) => {
   const home = temporaryFolder()
   if (furnished) cpSync(join(root, furnished), home, { recursive: true })
   const [programs, project] = [join(home, "bin"), join(home, "shop")]
   for (const folder of [programs, project]) mkdirSync(folder)
   const program = `#!/bin/sh\nexec "${process.execPath}" "${join(root, "dist/bin/headway.js")}" "$@"\n`
   writeFileSync(join(programs, "headway"), program, { mode: 0o755 })
+  if (claude) writeFileSync(join(programs, "claude"), `#!/bin/sh\ncat "${join(root, claude)}"\n`, { mode: 0o755 })
   const { LC_ALL: _, HEADWAY_SESSION: __, ...rest } = process.env
   const settings: NodeJS.ProcessEnv = {
     ...rest,
