@@ -62,10 +62,18 @@ const compile = (filename: string): Script => {
  * compare the two takes no time, and to load what makes a checksum takes as long as a tenth of a command.
  */
 const keptIn = (path: string): Buffer | undefined => {
-  if (!existsSync(path)) return undefined
-  const bytes = readFileSync(path)
+  const bytes = bytesIn(path)
   const data = bytes.subarray(0, bytes.length / 2)
   return data.length > 0 && data.equals(bytes.subarray(data.length)) ? data : undefined
+}
+
+/** Empty where there is none, or where it may not be read: its owner may have kept it for themselves alone. */
+const bytesIn = (path: string): Buffer => {
+  try {
+    return existsSync(path) ? readFileSync(path) : Buffer.alloc(0)
+  } catch {
+    return Buffer.alloc(0)
+  }
 }
 
 /** V8 tells code of another version, but not another text of the same length: the build says which one it is. */

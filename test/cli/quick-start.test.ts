@@ -1,6 +1,6 @@
 /** The quick commands as they are built: what V8 made of them is kept beside the program, and nothing depends on it. */
 import { spawnSync } from "node:child_process"
-import { cpSync, lstatSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
+import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { describe, expect, test } from "vitest"
 import { temporaryFolder } from "../stores/temporary.ts"
@@ -73,6 +73,16 @@ describe.skipIf(process.platform === "win32")("a quick command", () => {
     const before = kept().map((path) => lstatSync(join(folder, path)).ino)
     expect(run(show, { options: ["--no-opt"] })).toEqual(shown)
     expect(kept().map((path) => lstatSync(join(folder, path)).ino)).toEqual(before)
+  })
+
+  test("works where what is kept cannot be read", () => {
+    const { folder, run, kept } = installed()
+    run(show)
+    const path = join(folder, kept().find((one) => one.endsWith("commands.show.js")) ?? "")
+    rmSync(path)
+    // For a user of any rights what a file of another user is for most: reading it fails.
+    mkdirSync(path)
+    expect(run(show)).toEqual(shown)
   })
 
   test("works where nothing can be kept", () => {

@@ -414,16 +414,16 @@ test("N1 equal texts are told apart when a plan is expressed", () => {
   expect(show(said)).toBe("a:completed a (2):completed a (3):completed")
 })
 
-test("N1 todos without a phase are said with those of the phase that has their name, and the same one is in progress", () => {
+test("N1 the todo in progress stays so where the phase of todos without one is moved to the front", () => {
   const plan: Plan = {
-    ...emptyPlan,
     todos: [
-      { id: "1", content: "loose", status: "completed" },
-      { id: "2", content: "built", status: "in_progress", phase: "Build" },
-      { id: "3", content: "named", status: "pending", phase: "Todos" },
+      { id: "1", content: "a", status: "completed" },
+      { id: "2", content: "b", status: "in_progress", phase: "Build" },
+      { id: "3", content: "c", status: "pending", phase: "Todos" },
     ],
     phases: ["Build", "Todos"],
+    revision: 1,
   }
-  const said = ohMyPi.encode(plan).reduce((state, call) => run(ohMyPi, call, state).plan, emptyPlan)
-  expect(show(said)).toBe("loose:completed named:pending built:in_progress")
+  const read = ohMyPi.encode(plan).reduce((state, call) => run(ohMyPi, call, state).plan, emptyPlan)
+  expect(show(read)).toBe("a:completed c:pending b:in_progress")
 })

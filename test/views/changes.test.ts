@@ -18,7 +18,7 @@ describe("a change is told with its values", () => {
       String.raw`1 "todo 1": note "  if x:\n    y"`,
     ],
     [
-      "a note that is removed, and one that comes",
+      "a note that is removed, and one that is added",
       { type: "todo-changed", id: "1", from: { notes: ["old", "same"] }, to: { notes: ["same", "new"] } },
       '1 "todo 1": note "old" removed, note "new"',
     ],
