@@ -7,11 +7,18 @@ export type Option = {
   about: string
 } & (
   | { type: "boolean" }
-  | { type: "string"; value: string }
+  | StringOption
   | { type: "choice"; of: readonly string[]; value?: string }
   | NumberOption
   | { type: "duration"; value: string }
 )
+
+type StringOption = {
+  type: "string"
+  value: string
+  /** Values a shell offers for it. What is right is decided by the command. @default none */
+  known?: readonly string[]
+}
 
 type NumberOption = {
   type: "number"

@@ -40,6 +40,15 @@ const cases: [typed: string[], offered: string[]][] = [
     ["bash", "fish", "zsh"],
   ],
   [["help", "his"], ["history"]],
+  [
+    ["agent", "-d", "ge"],
+    ["gemini", "gencode"],
+  ],
+  [["write", "--dialect", "roo"], ["roo"]],
+  [
+    ["run", "--from", "open"],
+    ["openai-codex", "opencode"],
+  ],
 ]
 
 /** Completes the last word in bash as a key press would. */

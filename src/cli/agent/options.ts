@@ -2,7 +2,7 @@
 import { type PromptLevel, promptLevels } from "../../dialects/dialect.ts"
 import { type Profile, profileNames } from "../../guidance/index.ts"
 import { HeadwayError } from "../../plan/index.ts"
-import { findDialectWithTools, readTools } from "../bridge/mcp-options.ts"
+import { findDialectWithTools, offeredDialectIds, readTools } from "../bridge/mcp-options.ts"
 import type { Context } from "../command.ts"
 import type { Options } from "../option.ts"
 import { usualDialect } from "./session.ts"
@@ -28,7 +28,13 @@ export const agentOptions = {
     value: "SESSION",
     about: "continue an earlier session; the start of its name is enough",
   },
-  dialect: { type: "string", short: "d", value: "D", about: "the vocabulary of the todo tools (default claude-todos)" },
+  dialect: {
+    type: "string",
+    short: "d",
+    value: "D",
+    known: offeredDialectIds,
+    about: "the vocabulary of the todo tools (default claude-todos)",
+  },
   tool: {
     type: "string",
     value: "T,…",

@@ -14,7 +14,7 @@ import type { Options } from "../option.ts"
 import { say } from "../output/say.ts"
 import { homeOf } from "../place.ts"
 import { version } from "../version.ts"
-import { defaultPort, findDialectWithTools, portOption } from "./mcp-options.ts"
+import { defaultPort, findDialectWithTools, offeredDialectIds, portOption } from "./mcp-options.ts"
 import { ownBin } from "./own-bin.ts"
 
 export const setupOptions = {
@@ -47,7 +47,12 @@ export const setupOptions = {
     value: "STATE",
     about: "on, off or leave (default): the agent's own list tool",
   },
-  dialect: { type: "string", value: "D", about: "the vocabulary of our tool (default headway)" },
+  dialect: {
+    type: "string",
+    value: "D",
+    known: offeredDialectIds,
+    about: "the vocabulary of our tool (default headway)",
+  },
   level: {
     type: "choice",
     of: promptLevels,

@@ -7,8 +7,19 @@ import type { Context } from "../command.ts"
 import type { Option, Options } from "../option.ts"
 import { version } from "../version.ts"
 
+/** The dialects that have tools for a model. */
+export const offeredDialectIds: readonly string[] = Object.values(dialects).flatMap(({ id, tools }) =>
+  tools.length > 0 ? [id] : [],
+)
+
 export const mcpOptions = {
-  dialect: { type: "string", short: "d", value: "D", about: "the vocabulary of the tool (default headway)" },
+  dialect: {
+    type: "string",
+    short: "d",
+    value: "D",
+    known: offeredDialectIds,
+    about: "the vocabulary of the tool (default headway)",
+  },
   tool: { type: "string", value: "T,…", about: "which tools of it, such as todo_write (default its current ones)" },
   level: { type: "choice", of: promptLevels, about: "how much the model is told (default quiet)" },
   share: { type: "boolean", about: "one plan for all clients of this project, instead of one each" },
@@ -40,10 +51,9 @@ export const readTools = (value: string | undefined, { id, tools }: Dialect): st
 export const findDialectWithTools = (name: string): Dialect => {
   const dialect = findDialect(name)
   if (dialect.tools.length > 0) return dialect
-  const offered = Object.values(dialects).filter(({ tools }) => tools.length > 0)
   throw new HeadwayError(
     "usage",
-    `The dialect "${dialect.id}" is only read. Dialects with tools are: ${offered.map(({ id }) => id).join(", ")}.`,
+    `The dialect "${dialect.id}" is only read. Dialects with tools are: ${offeredDialectIds.join(", ")}.`,
   )
 }
 

@@ -1,7 +1,7 @@
 /** `headway events`: the lists in any agent's output or session file, as unified JSON lines. */
 import { statSync } from "node:fs"
 import { resolve } from "node:path"
-import { loadStreams } from "../../agents/index.ts"
+import { agents, loadStreams } from "../../agents/index.ts"
 import { foreignChunks } from "../../home/foreign-file.ts"
 import { HeadwayError, isHeadwayError } from "../../plan/headway-error.ts"
 import { follow } from "../../sessions/index.ts"
@@ -20,6 +20,7 @@ export const events = defineCommand({
     from: {
       type: "string",
       value: "AGENT",
+      known: ["auto", ...Object.keys(agents)],
       about: "whose output it is: claude-code, openai-codex, google-gemini, opencode, …, or auto (default)",
     },
     follow: { type: "boolean", short: "f", about: "go on when FILE grows, is replaced, or is not there yet" },

@@ -1,5 +1,6 @@
 /** `headway run`: starts agents in turn, passes on what they say, and keeps the plan of the one at work in sight. */
 import { basename } from "node:path"
+import { agents } from "../../agents/index.ts"
 import { isHeadwayError } from "../../plan/headway-error.ts"
 import type { Appearance } from "../../tui/components/appearance.tsx"
 import { openRunView, type RunView } from "../../tui/run/view.ts"
@@ -24,6 +25,7 @@ export const run = defineCommand({
     from: {
       type: "string",
       value: "AGENT",
+      known: ["auto", ...Object.keys(agents)],
       about: "whose output it is: claude-code, openai-codex, google-gemini, opencode, …, or auto (default)",
     },
   },

@@ -1,5 +1,5 @@
 /** `headway write`: one tool call from standard input; prints what the model would be told. */
-import { findDialect } from "../../dialects/index.ts"
+import { dialectIds, findDialect } from "../../dialects/index.ts"
 import { HeadwayError, limits, textForModel } from "../../plan/index.ts"
 import { defineCommand } from "../command.ts"
 import { planJson, printJson } from "../output/plan-json.ts"
@@ -9,7 +9,13 @@ export const write = defineCommand({
   usage: "write [--dialect D] [--tool T] [--strict] < input",
   about: "Reads one tool call from standard input, applies it, and prints what the model would be told.",
   options: {
-    dialect: { type: "string", short: "d", value: "D", about: "the vocabulary of the call (default headway)" },
+    dialect: {
+      type: "string",
+      short: "d",
+      value: "D",
+      known: dialectIds,
+      about: "the vocabulary of the call (default headway)",
+    },
     tool: { type: "string", short: "t", value: "T", about: "the tool called (default the dialect's first)" },
     "call-id": { type: "string", value: "ID", about: "apply the call once, however often it is sent" },
     strict: { type: "boolean", about: "repair nothing: refuse what the tool's schema does not allow" },

@@ -64,6 +64,7 @@ const valuesOf = (option: Option): Values | undefined => {
   if (option.type === "boolean") return undefined
   if (option.type === "choice") return { kind: "words", words: option.of }
   if (option.type !== "string") return { kind: "any" }
+  if (option.known) return { kind: "words", words: option.known }
   return { kind: option.value === "DIR" ? "folders" : /^(?:FILE|PATH)/.test(option.value) ? "files" : "any" }
 }
 
