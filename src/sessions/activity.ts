@@ -53,8 +53,8 @@ export const stateOf = (facts: SessionFacts, now: Date): SessionState => {
       if (age < workingFor) return "working"
       return age < stalledFor ? "stalled" : "idle"
     case undefined:
-      // Only the time of a file is known: that does not say that it stalled.
-      if (age < workingFor) return "working"
-      return isPlanFinished ? "finished" : "idle"
+      // Only the list and the time of a file are known: they do not say that it stalled.
+      if (isPlanFinished) return "finished"
+      return age < workingFor ? "working" : "idle"
   }
 }

@@ -43,6 +43,7 @@ test("without any activity the time of the file decides, and nothing stalls", ()
   expect(state({ updated: ago(workingFor - 1) })).toBe("working")
   expect(state({ updated: ago(workingFor) })).toBe("idle")
   expect(state({ updated: ago(workingFor), isPlanFinished: true })).toBe("finished")
+  expect(state({ updated: ago(0), isPlanFinished: true })).toBe("finished")
 })
 
 test("a time that cannot be read is long ago", () => {
