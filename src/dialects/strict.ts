@@ -11,7 +11,7 @@ export const checkStrictly = (dialect: Dialect, call: ToolCall): Problem[] => {
   const input = typeof call.input === "string" ? parseJson(call.input) : call.input
   const checked = tool.input(z).safeParse(input)
   const where = checked.success
-    ? mendingOf(dialect, call)
+    ? repairsOf(dialect, call)
     : checked.error.issues.map(({ path, message }) => `${path.join(".") || "input"}: ${message}`)
   if (where.length === 0) return []
   const wrong = where.slice(0, 3).join("; ")
@@ -22,8 +22,8 @@ export const checkStrictly = (dialect: Dialect, call: ToolCall): Problem[] => {
 /** Warnings about what was left out of a call because it says nothing. */
 const leftOut = ["empty-todo", "unknown-status", "cut-off", "cut-off-todo"]
 
-/** What would be mended in a call that its schema allows, such as a todo whose text is blank. */
-const mendingOf = (dialect: Dialect, call: ToolCall): string[] =>
+/** What would be repaired in a call that its schema allows, such as a todo whose text is blank. */
+const repairsOf = (dialect: Dialect, call: ToolCall): string[] =>
   dialect
     .decode(call, emptyPlan)
     .problems.flatMap(({ code, message }) => (leftOut.includes(code) ? [message.replace(/\.$/, "")] : []))

@@ -45,6 +45,8 @@ export type TrackerOptions = {
   newId?: () => string
   /** How the agent is told of what a person changed; without it changes stay untold. */
   editNotice?: EditNotice
+  /** Called before changes count as told, with the text that tells them: a process may be killed before it can pass it on. */
+  onTelling?: (notice: { entries: readonly string[]; text: string }) => void
   /**
    * Called with what went wrong outside the work itself: lines that could not be read, a list that could not be published.
    * @default the error log of the home the plans are kept in, where they are kept in one
@@ -180,13 +182,17 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
 
   const tellNow = async (): Promise<string | undefined> => {
     const untold = [...log.fold.ledger.untold.values()]
-    if (untold.length === 0 || !options.editNotice) return undefined
+    const { editNotice, onTelling } = options
+    if (untold.length === 0 || !editNotice) return undefined
     const entries = untold.map(({ entry }) => entry)
+    const textOf = (changes: typeof untold) => editNotice(changes, (id) => contentById(log.fold.plan, id))
+    const text = onTelling && textOf(untold)
+    if (text !== undefined) onTelling?.({ entries, text })
     const events = await commit({ by: system, events: [{ type: "agent-told", entries }] })
     // Another process may have been first: hooks of one answer run side by side.
     const ours = new Set(events.flatMap((event) => (event.type === "agent-told" ? event.entries : [])))
     const own = untold.filter(({ entry }) => ours.has(entry))
-    return own.length > 0 ? options.editNotice(own, (id) => contentById(log.fold.plan, id)) : undefined
+    return own.length > 0 ? textOf(own) : undefined
   }
 
   const writeNow = async (call: ToolCall, dialect: Dialect): Promise<Written> => {

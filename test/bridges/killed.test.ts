@@ -1,7 +1,7 @@
 /** Killed at any moment, set-up and hooks leave nothing half done; `npm run attack` does the same with full counts. */
 import { expect, test } from "vitest"
 import { temporaryFolder } from "../stores/temporary.ts"
-import { killHooks, killSetups, scenarios } from "./killed.ts"
+import { killHooks, killSetups, killTellingHooks, scenarios } from "./killed.ts"
 
 test("a set-up killed at any moment leaves each file old or new, and the next one undoes it byte for byte", () => {
   const { killed, steps } = killSetups({ folder: temporaryFolder(), rounds: scenarios.length })
@@ -10,5 +10,10 @@ test("a set-up killed at any moment leaves each file old or new, and the next on
 
 test("a hook killed at any moment loses nothing that was written before, and leaves no lock", async () => {
   const { killed } = await killHooks({ folder: temporaryFolder(), rounds: 4 })
+  expect(killed).toBeGreaterThan(0)
+})
+
+test("a hook killed while it tells the agent of a person's change leaves it to the next one", async () => {
+  const { killed } = await killTellingHooks({ folder: temporaryFolder(), rounds: 6 })
   expect(killed).toBeGreaterThan(0)
 })

@@ -198,3 +198,41 @@ export const killHooks = async ({ folder, rounds, random = Math.random }: KillOp
   }
   return report
 }
+
+/** A person's change reaches the agent from the hook that was killed or from the next one, whichever step it died at. */
+export const killTellingHooks = async ({
+  folder,
+  rounds,
+}: Pick<KillOptions, "folder" | "rounds">): Promise<KillReport> => {
+  const home = mkdtempSync(join(folder, "home-"))
+  const report: KillReport = { killed: 0, steps: 0 }
+  const tool = (callId: string, name: string, input: object, kill?: Kill) => {
+    const call = { tool_name: name, tool_input: input, tool_use_id: callId }
+    const event = { session_id: "s", cwd: home, hook_event_name: "PostToolUse", ...call }
+    return headway(home, ["hook", "claude-code"], { input: JSON.stringify(event), ...(kill ? { kill } : {}) })
+  }
+  const told = (change: string, callId: string, kill?: Kill) => {
+    assert.equal(headway(home, ["todo", "add", change, "--session", "s"]).status, 0)
+    return tool(callId, "Bash", {}, kill)
+  }
+  mkdirSync(join(home, ".git"))
+  tool("first", "TodoWrite", { todos: [{ content: "Begin", status: "in_progress", activeForm: "Beginning" }] })
+  const { steps } = told("Seen whole", "whole")
+  for (let round = 0; round < rounds; round += 1) {
+    const at = 1 + Math.floor((round * steps) / rounds)
+    const change = `Changed in round ${round}`
+    const killed = told(change, `killed-${round}`, { at, how: "after" })
+    if (wasKilled(killed)) report.killed += 1
+    const next = tool(`next-${round}`, "Bash", {})
+    assert.ok(
+      `${killed.stdout}${next.stdout}`.includes(change),
+      `killed after step ${at} of ${steps}: the agent is told`,
+    )
+    assert.ok(
+      !tool(`last-${round}`, "Bash", {}).stdout.includes(change),
+      `killed after step ${at} of ${steps}: and then no more`,
+    )
+  }
+  report.steps = steps
+  return report
+}

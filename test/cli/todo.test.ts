@@ -146,7 +146,7 @@ describe("the whole plan", () => {
     await todo("undo")
     expect((await shown())[0]?.status).toBe("in_progress")
     const nothing = await todo("undo")
-    expect([nothing.code, nothing.err]).toEqual([1, expect.stringContaining("no change of yours to undo")])
+    expect([nothing.code, nothing.err]).toEqual([1, expect.stringContaining("You have no change to undo")])
     expect(await shown()).toHaveLength(4)
   })
 

@@ -18,9 +18,9 @@ describe("a change is told with its values", () => {
       String.raw`1 "todo 1": note "  if x:\n    y"`,
     ],
     [
-      "a note that is taken away, and one that comes",
+      "a note that is removed, and one that is added",
       { type: "todo-changed", id: "1", from: { notes: ["old", "same"] }, to: { notes: ["same", "new"] } },
-      '1 "todo 1": note "old" taken away, note "new"',
+      '1 "todo 1": note "old" removed, note "new"',
     ],
     [
       "notes that only change places",
@@ -28,9 +28,9 @@ describe("a change is told with its values", () => {
       '1 "todo 1": notes in another order',
     ],
     [
-      "all notes taken away",
+      "all notes removed",
       { type: "todo-changed", id: "1", from: { notes: ["a", "b"] }, to: { notes: null } },
-      '1 "todo 1": note "a" taken away, note "b" taken away',
+      '1 "todo 1": note "a" removed, note "b" removed',
     ],
     [
       "a description",
@@ -55,7 +55,7 @@ describe("a change is told with its values", () => {
       },
       'added 2 "Ask" (blocked), phase Ship, note "soon", because "no key"',
     ],
-    ["a place", { type: "todo-moved", id: "3", after: "1" }, 'moved 3 "todo 3" behind 1'],
+    ["a place", { type: "todo-moved", id: "3", after: "1" }, 'moved 3 "todo 3" after 1'],
     ["the first place", { type: "todo-moved", id: "3", after: "" }, 'moved 3 "todo 3" to the start'],
   ])("O15 %s", (_what, event, words) => {
     expect(told(event)).toBe(words)

@@ -8,6 +8,7 @@ import type { Problem } from "../../plan/index.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import { callIdOf } from "../call-id.ts"
 import type { HookAgent, HookAnswer, HookEvent } from "./hook.ts"
+import type { OwedNotices } from "./owed-notice.ts"
 import { isOwnTool } from "./own-tool.ts"
 import { afterTool, isListTool, isPush, noPushes } from "./quick.ts"
 import type { HookState } from "./state.ts"
@@ -21,6 +22,8 @@ export type HookWork = {
   profile: Profile
   /** Whether an agent with work left may be held back at all. */
   holds: boolean
+  /** What hooks that were killed still owed the agent, and now counts as told. */
+  owed: OwedNotices["takeOver"]
   now: () => Date
   onProblem: (problem: Problem) => void
 }
@@ -29,7 +32,9 @@ export const act = async (work: HookWork): Promise<{ answer: HookAnswer; state: 
   const { moment } = work.event
   if (moment === "stop") return stopping(work)
   const { state, edits } = await recordEvent(work)
-  return dueReminders({ ...work, state }, edits)
+  const { untold } = work.tracker.ledger
+  const texts = [...work.owed((entry) => !untold.has(entry)), ...(edits === undefined ? [] : [edits])]
+  return dueReminders({ ...work, state }, texts.length > 0 ? texts.join("\n\n") : undefined)
 }
 
 /** Takes in what happened: a list call, a person's words, a conversation that was cut. */

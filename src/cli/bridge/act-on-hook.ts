@@ -1,6 +1,7 @@
 /** A hook that has something to do: opens the plan, lets the bridge act, and keeps what is to be remembered. */
 import { act } from "../../bridges/hooks/act.ts"
 import type { HookAgent, HookAnswer, HookEvent } from "../../bridges/hooks/hook.ts"
+import { openOwedNotices } from "../../bridges/hooks/owed-notice.ts"
 import { mayHaveAnother } from "../../bridges/hooks/quick.ts"
 import type { HookState } from "../../bridges/hooks/state.ts"
 import type { Profile } from "../../guidance/reminders/index.ts"
@@ -8,7 +9,7 @@ import type { Store } from "../../stores/store.ts"
 import { openTracker } from "../../tracker/open-tracker.ts"
 import { openTracker as openSilently } from "../../tracker/tracker.ts"
 import type { Context } from "../command.ts"
-import { storeOf } from "../place.ts"
+import { homeOf, storeOf } from "../place.ts"
 import { projectNameIn, reporter } from "../plans.ts"
 
 export type HookRun = {
@@ -25,6 +26,8 @@ export type HookDone = {
   /** The plan's session. */
   session: string
   hasPlan: boolean
+  /** To be called when the answer was printed. */
+  settle: () => void
   /** Where the log of the plan stood when everything in it had been said. */
   position?: string | undefined
 }
@@ -41,6 +44,7 @@ export const actOnHook = async (
   const parent = name === "main" ? {} : { parent: { agent: "main" } }
   // What a person changed in a shared list is for the agent whose list it is: a sub-agent would take it along to its end.
   const open = name === event.agent ? openTracker : openSilently
+  const owed = openOwedNotices(homeOf(context), { session, agent: name }, context.io.now)
   const tracker = await context.opened.plan(
     open({
       store,
@@ -48,18 +52,30 @@ export const actOnHook = async (
       agent: name,
       opened: { agentType: agent.agentType, project, ...parent },
       now: context.io.now,
+      onTelling: owed.owe,
       onProblem: reporter(context),
     }),
   )
   const isNothing = tracker.ledger.entries === 0 && event.moment !== "tool"
   const done = isNothing
     ? { answer: {}, state }
-    : await act({ agent, event, state, tracker, profile, holds, now: context.io.now, onProblem: reporter(context) })
+    : await act({
+        agent,
+        event,
+        state,
+        tracker,
+        profile,
+        holds,
+        owed: owed.takeOver,
+        now: context.io.now,
+        onProblem: reporter(context),
+      })
   // Asked for before the last look: what a person writes after it moves the position, and is told by the next hook.
   const position = await store.position({ session, agent: event.agent })
   await tracker.refresh()
   const isAllSaid = tracker.ledger.untold.size === 0
-  return { ...done, session, hasPlan: position !== undefined, ...(isAllSaid ? { position } : {}) }
+  const { settle } = owed
+  return { ...done, session, hasPlan: position !== undefined, settle, ...(isAllSaid ? { position } : {}) }
 }
 
 /** What only a person reads is left out. */

@@ -85,6 +85,7 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
   // Said first: what the journal holds as told must be said, even if nothing more can be kept.
   const output = agent.answer(event, done.answer)
   if (output !== undefined) io.out(`${escapeHidden(JSON.stringify(dataForModel(output)))}\n`)
+  done.settle()
   const next: HookState = { ...done.state, ...plan, position: done.position }
   if (done.hasPlan) replaceFile(path, JSON.stringify(next), join(home, "tmp"))
 }

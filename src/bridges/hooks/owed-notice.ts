@@ -1,0 +1,74 @@
+/** What an agent is about to be told, kept until it was printed: a hook that is killed in between must not lose it. */
+import { readdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { planFileName } from "../../home/file-names.ts"
+import { readForeignText } from "../../home/foreign-file.ts"
+import { isRunning, replaceFile } from "../../home/write-file.ts"
+import type { PlanKey } from "../../plan/event.ts"
+import { isRecord } from "../../plan/log/shape.ts"
+
+/** The text, and the entries of the log that count as told once it was given. */
+export type Notice = { entries: readonly string[]; text: string }
+
+export type OwedNotices = {
+  /** Keeps a notice until `settle`. */
+  owe(notice: Notice): void
+  /** The texts that other hooks owe that are gone; `isTold` says whether an entry counts as told. */
+  takeOver(isTold: (entry: string) => boolean): string[]
+  /** Everything that was owed or taken over has been printed. */
+  settle(): void
+}
+
+/** Hooks have ten seconds. A process that has the number of one that died longer ago is another one. */
+const longest = 60_000
+
+export const openOwedNotices = (home: string, key: PlanKey, now: () => Date): OwedNotices => {
+  const folder = join(home, "cache", "owed")
+  const beginning = `${planFileName(key)}.`
+  const settled: string[] = []
+
+  const notesOfOthers = (): string[] => {
+    try {
+      return readdirSync(folder).filter((name) => name.startsWith(beginning) && !isAtWork(name))
+    } catch {
+      return []
+    }
+  }
+
+  /** The number of the process and the time stand in the name: `….4711-1794794678163.json`. */
+  const isAtWork = (name: string): boolean => {
+    const [, pid, at] = /^(\d+)-(\d+)\.json$/.exec(name.slice(beginning.length)) ?? []
+    return pid !== undefined && Math.abs(now().getTime() - Number(at)) < longest && isRunning(Number(pid))
+  }
+
+  return {
+    owe(notice) {
+      const path = join(folder, `${beginning}${process.pid}-${now().getTime()}.json`)
+      replaceFile(path, JSON.stringify(notice), join(home, "tmp"))
+      settled.push(path)
+    },
+    takeOver(isTold) {
+      return notesOfOthers().flatMap((name) => {
+        const path = join(folder, name)
+        settled.push(path)
+        const { entries, text } = noticeIn(path)
+        // Killed before it was written down: then it is told as if it never had been tried.
+        return text !== "" && entries.every(isTold) ? [text] : []
+      })
+    },
+    settle() {
+      for (const path of settled.splice(0)) rmSync(path, { force: true })
+    },
+  }
+}
+
+const noticeIn = (path: string): Notice => {
+  try {
+    const value: unknown = JSON.parse(readForeignText(path))
+    const { entries, text } = isRecord(value) ? value : {}
+    const ids = Array.isArray(entries) ? entries.filter((entry) => typeof entry === "string") : []
+    return { entries: ids, text: typeof text === "string" && ids.length > 0 ? text : "" }
+  } catch {
+    return { entries: [], text: "" }
+  }
+}
