@@ -40,7 +40,7 @@ const parts = [
  * kept (`part-loader.ts`). All others are modules.
  */
 const isQuick = (part: string): boolean =>
-  /^src\/(?:agents\/|cli\/(?:commands\/(?:hook|list|show|statusline|todo|write)|sessions-here|bridge\/act-on-hook|output\/session-table)\.|board\/kept-sessions|sessions\/(?:_read-found|named-file)|stores\/|dialects\/)/.test(
+  /^src\/(?:agents\/|cli\/(?:commands\/(?:hook|list|show|statusline|todo|write)|leading-options|suggest|sessions-here|bridge\/act-on-hook|output\/session-table)\.|board\/kept-sessions|sessions\/(?:_read-found|named-file)|stores\/|dialects\/)/.test(
     part,
   )
 

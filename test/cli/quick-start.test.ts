@@ -66,6 +66,15 @@ describe.skipIf(process.platform === "win32")("a quick command", () => {
     expect(kept().map((path) => lstatSync(join(folder, path)).ino)).toEqual(before)
   })
 
+  test.each([
+    [["todo", "doen"], 'headway: There is no verb "doen". Did you mean "done"?'],
+    [["list", "--al"], "headway: Unknown option '--al'. Did you mean \"--all\"?"],
+  ])("says of %j what was probably meant, and nothing of Node's own", (words, sentence) => {
+    const { status, stderr } = installed().run(words)
+    expect([status, stderr]).toEqual([2, expect.stringContaining(sentence)])
+    expect(stderr).not.toContain("Warning")
+  })
+
   test("works where nothing can be kept", () => {
     const { run, kept } = installed({ canKeep: false })
     expect(run(show)).toEqual(shown)

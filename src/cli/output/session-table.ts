@@ -4,7 +4,7 @@ import { createProjectLabels } from "../../board/project.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import { groupedBy } from "../../streams/grouped.ts"
 import { stateStyles } from "../../views/board/glyphs.ts"
-import { indented, type Line } from "../../views/span.ts"
+import { indented, type Line, type Style } from "../../views/span.ts"
 import type { Context } from "../command.ts"
 import { ageText } from "../duration.ts"
 import { type Cell, tableLines } from "./table.ts"
@@ -93,10 +93,12 @@ const cells = (one: JoinedSession, session: string, { now, ascii }: TableOptions
     one.isOwn && one.agent !== "main" && !isChild ? `${name} ${one.agent}` : name,
     { text: one.state, style: stateStyles[one.state] },
     one.todos > 0 ? `${one.progress.completed}/${one.progress.total}` : "-",
-    { text: ageText(one.updated, now), style: { dim: true } },
-    one.current ?? { text: doing(one), style: { dim: true } },
+    { text: ageText(one.updated, now), style: dim },
+    one.current ?? { text: doing(one), style: dim },
   ]
 }
+
+const dim: Style = { dim: true }
 
 type Doing = { current?: string | undefined; isFinished: boolean; todos: number; planTool: JoinedSession["planTool"] }
 
