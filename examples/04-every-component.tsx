@@ -12,6 +12,7 @@ import {
   StandaloneTodoList,
   TaskPanel,
   TodoList,
+  TodosSummary,
 } from "headway/tui"
 import { renderToString } from "ink"
 
@@ -41,6 +42,7 @@ const gallery = {
   StandaloneTodoList: <StandaloneTodoList plan={plan} />,
   SpinnerWithTodos: <SpinnerWithTodos plan={plan} isExpanded />,
   AgentTodos: <AgentTodos plan={plan} isWorking tip="esc stops the agent" />,
+  TodosSummary: <TodosSummary plan={plan} />,
   KeyHint: <KeyHint isExpanded={false} />,
   TaskPanel: <TaskPanel plan={plan} width={40} />,
   ChangeNotice: <ChangeNotice plan={plan} events={events} />,

@@ -13,7 +13,13 @@ const deploy: AgentTool = {
   isReadOnly: () => false, // refused in plan mode
   isConcurrencySafe: () => false, // never beside another call
   needsPermission: async () => ({ action: "run", target: "staging", isOutside: true, question: "Deploy to staging?" }),
-  run: async () => ({ text: "Deployed version 1.4.", display: "Deployed 1.4" }),
+  renderToolUseMessage: () => "Deploying to staging",
+  run: async (_, { agentId, isSubAgent, plan, notify, setSpinnerMessage }) => {
+    if (isSubAgent) return { text: `${agentId} may not deploy: ask the main agent.`, isError: true }
+    setSpinnerMessage("Uploading") // said until the call ends
+    notify(`${plan.todos.length} todos go with it.`) // a sentence for the person
+    return { text: "Deployed version 1.4.", display: "Deployed 1.4" }
+  },
 }
 
 const { model, contextWindow } = await findModel("anthropic/claude-sonnet-4-5", process.env)

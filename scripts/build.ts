@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { basename, dirname, join, relative, resolve } from "node:path"
 import { type BuildOptions, build, type OutputFile, type Plugin } from "esbuild"
 import { builtinsOnDemand, builtinsWithoutRequire, noDeveloperTools } from "./bundle-plugins.ts"
+import { guardDoors } from "./guard-doors.ts"
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string }
 
@@ -141,3 +142,5 @@ function write(path: string, text: string, mode = 0o644): void {
 }
 
 execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], { stdio: "inherit" })
+
+await guardDoors()

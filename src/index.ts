@@ -1,6 +1,17 @@
 /** The front door: names only. */
-export { type DefinitionOptions, type ToolDefinition, toolDefinitions } from "./dialects/definition.ts"
+export type { ClaudeTasksData } from "./dialects/claude-tasks.ts"
+export type { TodoWriteData, TodoWriteItem } from "./dialects/claude-todos.ts"
 export {
+  type DefinitionOptions,
+  type LoadMode,
+  type ToolDefinition,
+  type ToolWording,
+  toolDefinitions,
+} from "./dialects/definition.ts"
+export type { GencodeData } from "./dialects/gencode.ts"
+export type { HeadwayData } from "./dialects/headway.ts"
+export {
+  type DataOf,
   type Dialect,
   type DialectId,
   dialectIds,
@@ -9,8 +20,12 @@ export {
   type PromptLevel,
   type ToolCall,
 } from "./dialects/index.ts"
+export type { OhMyPiData } from "./dialects/oh-my-pi.ts"
 export { checkStrictly } from "./dialects/strict.ts"
 export { systemPrompt, systemPromptSections } from "./guidance/index.ts"
+export type { HostOptions, HostSystem, Overrides } from "./host/options.ts"
+export { createTodoManager, type NewTodo, type TodoManager, type TodoManagerOptions } from "./host/todo-manager.ts"
+export { createToolset, type ToolAnswer, type Toolset } from "./host/toolset.ts"
 export {
   type Actor,
   apply,
@@ -26,6 +41,6 @@ export {
   type Todo,
   type TodoStatus,
 } from "./plan/index.ts"
-export { openStore, type PlanKey, type PlanSummary, type Store } from "./stores/index.ts"
+export { holdInMemory, openStore, type PlanKey, type PlanSummary, type Store } from "./stores/index.ts"
 export { openTracker } from "./tracker/open-tracker.ts"
 export type { Change, Tracker, TrackerOptions, Written } from "./tracker/tracker.ts"

@@ -34,7 +34,7 @@ const expected: Record<string, Example> = {
   },
   "03-a-terminal-app.tsx": { says: ["Todos", "☒ Run the tests", "☒ Publish", "ctrl+t hide todos"] },
   "04-every-component.tsx": {
-    says: ["TodoList", "☒ Read the order form", "TaskPanel", "╭─ Tasks", "AgentDetail", "Tasks (1/4)"],
+    says: ["TodoList", "☒ Read the order form", "TaskPanel", "┌─ Tasks", "AgentDetail", "Tasks (1/4)"],
   },
   "05-your-own-loop.ts": {
     model: [
@@ -128,6 +128,25 @@ const expected: Record<string, Example> = {
       "pending Fix what fails",
     ],
   },
+  "12-in-your-own-words.ts": {
+    model: [
+      {
+        calls: [{ tool: "plan", input: { ops: [{ op: "init", list: [{ phase: "Spring", items: ["Dig", "Sow"] }] }] } }],
+      },
+      { text: "Planned." },
+    ],
+    says: ["Spring [", "{ content: 'Dig', status: 'completed' }", "{ content: 'Sow', status: 'completed' }"],
+    hears: ["No roses, please.", "beds.txt has changed", "2 beds."],
+  },
+  "13-a-list-in-memory.ts": {
+    says: [
+      "Running the tests { completed: 0, total: 2, percent: 0 }",
+      "Only one todo may be in_progress, but 2 are",
+      "true [x] Run the tests",
+      "(1/1 completed)",
+      "[]",
+    ],
+  },
 }
 
 const examples = readdirSync(`${root}/examples`).filter((name) => /\.tsx?$/.test(name))
@@ -173,14 +192,19 @@ describe("examples", () => {
     expect(readFileSync(`${root}/README.md`, "utf8")).toContain(`\`\`\`ts\n${code}\`\`\``)
   })
 
-  const quoting = ["06-run-an-agent-under-headway.md", "08-the-reference-agent.md", "09-plug-into-your-agent.md"]
+  const quoting = [
+    "06-run-an-agent-under-headway.md",
+    "08-the-reference-agent.md",
+    "09-plug-into-your-agent.md",
+    "11-what-a-host-can-change.md",
+  ]
 
   test.each(quoting)("%s quotes the examples truly", (page) => {
     const all = examples.map((name) => readFileSync(`${root}/examples/${name}`, "utf8"))
     const text = readFileSync(`${root}/docs/guide/${page}`, "utf8")
     const blocks = [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code)
-    // Two doors are shown in a line or two that no example has.
-    const quoted = blocks.filter((code) => !/headway\/(?:langchain|acp)/.test(code))
+    // Three doors are shown in a line or two that no example has.
+    const quoted = blocks.filter((code) => !/headway\/(?:langchain|acp|mcp)/.test(code))
     expect(quoted.length).toBeGreaterThan(1)
     expect(quoted.filter((code) => !all.some((example) => example.includes(code)))).toEqual([])
   })

@@ -106,11 +106,21 @@ const mayImport: Record<string, Partial<Record<string, Reach>> | "everything"> =
   board: { plan: "all", views: "all", tracker: "all", sessions: "all", stores: "contract", home: "all" },
   tui: screen,
   web: screen,
-  "reference-agent": { ...kernel, tracker: "all" },
+  host: { ...kernel, tracker: "all" },
+  "reference-agent": { ...kernel, tracker: "all", host: "all" },
   scripted: { plan: "all", dialects: "all" },
   // Of streams the splitting of bytes into lines.
-  bridges: { ...kernel, tracker: "all", home: "all", stores: "all", streams: "all", sessions: "all", agents: "all" },
-  "index.ts": { ...kernel, tracker: "all", stores: "all" },
+  bridges: {
+    ...kernel,
+    tracker: "all",
+    host: "all",
+    home: "all",
+    stores: "all",
+    streams: "all",
+    sessions: "all",
+    agents: "all",
+  },
+  "index.ts": { ...kernel, tracker: "all", host: "all", stores: "all" },
   cli: "everything",
 }
 
@@ -233,15 +243,15 @@ function filesBehind(start: string): string[] {
 }
 
 /** Every package that is loaded with a file, and through which files. */
-function chainsToPackages(start: string): { name: string; through: string }[] {
+function chainsToPackages(start: string): { name: string; specifier: string; through: string }[] {
   expect(sources).toContain(start)
-  const found: { name: string; through: string }[] = []
+  const found: { name: string; specifier: string; through: string }[] = []
   const waiting: string[][] = [[start]]
   const seen = new Set([start])
   for (const path of waiting) {
     for (const { to, isFile } of loadedBy(path.at(-1) ?? "")) {
       if (seen.has(to)) continue
-      if (!isFile) found.push({ name: to.split("/")[0] ?? to, through: path.join(" → ") })
+      if (!isFile) found.push({ name: to.split("/")[0] ?? to, specifier: to, through: path.join(" → ") })
       seen.add(to)
       if (isFile) waiting.push([...path, to])
     }
@@ -344,15 +354,22 @@ describe("files", () => {
   })
 
   test("every door of the package is a door of the house", () => {
-    const { exports } = JSON.parse(read("package.json")) as { exports: Record<string, unknown> }
+    const manifest = JSON.parse(read("package.json")) as Record<"exports" | "peerDependencies", Record<string, unknown>>
+    const { exports, peerDependencies } = manifest
+    const isPeer = (name: string): boolean =>
+      Object.keys(peerDependencies).some((one) => name === one || name.startsWith(`${one}/`))
     const doors = Object.entries(exports).filter(([door]) => door !== "./package.json")
     const wrong = doors.filter(([door, target]) => {
       const name = door === "." ? "" : door.slice(1)
       // A room, or one bridge into another program's agent.
       const room = name === "/agent" ? "/reference-agent" : name
       const path = [`/bridges${name}`, `${room}/index`].find((one) => existsSync(join(root, `src${one}.ts`)))
-      const built = { types: `./dist/lib${path}.d.ts`, default: `./dist/lib${path}.js` }
-      return path === undefined || JSON.stringify(target) !== JSON.stringify(built)
+      const [types, built] = [`./dist/lib${path}.d.ts`, `./dist/lib${path}.js`]
+      // What needs an optional peer is guarded: where that is missing the door says what to install.
+      const peers = chainsToPackages(`src${path}.ts`).filter(({ specifier }) => isPeer(specifier))
+      const guarded = { types, require: built, default: `./dist/lib/doors${name}.js` }
+      const expected = peers.length > 0 ? guarded : { types, default: built }
+      return path === undefined || JSON.stringify(target) !== JSON.stringify(expected)
     })
     expect(wrong).toEqual([])
   })

@@ -128,7 +128,7 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
 
   /** Nothing that a person wrote in an editor is lost because it could not be used. */
   const refusal = (cause: unknown, change: BoardEdit): string => {
-    const isOurs = isHeadwayError(cause) && cause.code !== "store-failed"
+    const isOurs = isHeadwayError(cause) && cause.code !== "store-failed" && cause.code !== "store-full"
     // One line has no room for the file and the reason; the reason names the place.
     const why = sanitise(messageOf(!isOurs && cause instanceof Error ? (cause.cause ?? cause) : cause))
     if (change.kind !== "text") return isOurs ? why : `Nothing was changed: ${why}`

@@ -1,13 +1,12 @@
 /** A conversation with our reminders in it: each stays where it was first said, so that what the model read stays as it was. */
-import { beforeTurn, createReminders } from "../guidance/remind.ts"
-import type { Profile } from "../guidance/reminders/index.ts"
+import { beforeTurn, createReminders, type RemindersOptions } from "../guidance/remind.ts"
 import type { TurnMessage } from "../guidance/turns.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 
 export type RemindedOptions<Message> = {
   tracker: Tracker
-  tools: { list: readonly string[]; reading?: readonly string[] }
-  profile?: Profile | undefined
+  /** Which reminders, when, and in whose words. */
+  reminders: RemindersOptions
   /** What a message of this API is to the counting of turns. */
   read: (message: Message) => TurnMessage
   /** A reminder as a message of this API. */
@@ -18,8 +17,8 @@ export type RemindedOptions<Message> = {
 export type Remind<Message> = (messages: readonly Message[]) => Promise<Message[]>
 
 export const createReminded = <Message>(options: RemindedOptions<Message>): Remind<Message> => {
-  const { tracker, tools, profile, read, write } = options
-  const reminders = createReminders({ tools, ...(profile === undefined ? {} : { profile }) })
+  const { tracker, read, write } = options
+  const reminders = createReminders(options.reminders)
   let seen = 0
   /** What was said, and behind how many messages of the host. */
   let inserted: { behind: number; message: Message }[] = []

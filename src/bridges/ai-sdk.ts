@@ -1,35 +1,38 @@
 /** For the AI SDK (`ai` 6): the tools for `generateText` and `streamText`, and a middleware that reminds the model. */
 import { jsonSchema, type LanguageModelMiddleware, type Tool, tool } from "ai"
+import type { HostOptions } from "../host/options.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import { createReminded } from "./_reminded.ts"
-import { createToolset, type TodoToolsOptions } from "./_toolset.ts"
+import { toolsForPlan } from "./_toolset.ts"
 
-export type { TodoToolsOptions } from "./_toolset.ts"
+export type { HostOptions, Overrides } from "../host/options.ts"
 
 export type AiSdkTodos = {
   /** Add them to your own: `tools: { ...own, ...todos.tools }`. */
   tools: Record<string, Tool>
   /** For `wrapLanguageModel({ model, middleware })`. One per conversation. */
   middleware: LanguageModelMiddleware
-  /** What to say about the tools in the system prompt. */
+  /** What to say about the tools in the system prompt, with your own `system` before it or around it. */
   system: string
 }
 
-export const todoTools = (tracker: Tracker, options: TodoToolsOptions = {}): AiSdkTodos => {
-  const toolset = createToolset(tracker, options)
+export const todoTools = (tracker: Tracker, options: HostOptions = {}): AiSdkTodos => {
+  const toolset = toolsForPlan(tracker, options)
   const remind = createReminded<PromptMessage>({
     tracker,
-    tools: toolset.tools,
-    profile: options.profile,
+    reminders: toolset.reminders,
     read: readMessage,
     write: (text) => ({ role: "user", content: [{ type: "text", text }] }),
   })
   return {
     tools: Object.fromEntries(
-      toolset.definitions.map(({ name, description, inputSchema }) => [
+      toolset.definitions.map(({ name, description, inputSchema, inputExamples, strict, loadMode }) => [
         name,
         tool({
           description,
+          ...(inputExamples.length > 0 ? { inputExamples: inputExamples.map((input) => ({ input })) } : {}),
+          ...(strict ? { strict } : {}),
+          ...(loadMode === "discoverable" ? { providerOptions: deferred } : {}),
           // We repair what a model sends, so that nothing is refused before we have seen it.
           inputSchema: jsonSchema(inputSchema, { validate: (value) => ({ success: true, value }) }),
           execute: async (input, { toolCallId }) => (await toolset.call(name, input, toolCallId)).text,
@@ -43,6 +46,9 @@ export const todoTools = (tracker: Tracker, options: TodoToolsOptions = {}): AiS
     system: toolset.system,
   }
 }
+
+/** Where the provider has a search for tools. */
+const deferred = { anthropic: { deferLoading: true }, openai: { deferLoading: true } }
 
 type Params = Parameters<NonNullable<LanguageModelMiddleware["transformParams"]>>[0]["params"]
 type PromptMessage = Params["prompt"][number]

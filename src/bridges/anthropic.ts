@@ -5,11 +5,12 @@ import type {
   ToolResultBlockParam,
   ToolUseBlock,
 } from "@anthropic-ai/sdk/resources/messages/messages.js"
+import type { HostOptions } from "../host/options.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import { createReminded, type Remind } from "./_reminded.ts"
-import { createToolset, type TodoToolsOptions } from "./_toolset.ts"
+import { toolsForPlan } from "./_toolset.ts"
 
-export type { TodoToolsOptions } from "./_toolset.ts"
+export type { HostOptions, Overrides } from "../host/options.ts"
 
 export type AnthropicTodos = {
   /** Add them to your own. */
@@ -20,17 +21,20 @@ export type AnthropicTodos = {
   execute(use: Pick<ToolUseBlock, "id" | "name" | "input">): Promise<ToolResultBlockParam>
   /** The messages to send: yours, with what is due to be said. Call it before every request. */
   remind: Remind<MessageParam>
-  /** What to say about the tools in the system prompt. */
+  /** What to say about the tools in the system prompt, with your own `system` before it or around it. */
   system: string
 }
 
-export const todoTools = (tracker: Tracker, options: TodoToolsOptions = {}): AnthropicTodos => {
-  const toolset = createToolset(tracker, options)
+export const todoTools = (tracker: Tracker, options: HostOptions = {}): AnthropicTodos => {
+  const toolset = toolsForPlan(tracker, options)
   return {
-    tools: toolset.definitions.map(({ name, description, inputSchema }) => ({
+    tools: toolset.definitions.map(({ name, description, inputSchema, inputExamples, strict, loadMode }) => ({
       name,
       description,
       input_schema: inputSchema as Tool.InputSchema,
+      ...(inputExamples.length > 0 ? { input_examples: inputExamples } : {}),
+      ...(strict ? { strict } : {}),
+      ...(loadMode === "discoverable" ? { defer_loading: true } : {}),
     })),
     has: toolset.has,
     async execute({ id, name, input }) {
@@ -39,8 +43,7 @@ export const todoTools = (tracker: Tracker, options: TodoToolsOptions = {}): Ant
     },
     remind: createReminded<MessageParam>({
       tracker,
-      tools: toolset.tools,
-      profile: options.profile,
+      reminders: toolset.reminders,
       read: readMessage,
       write: (content) => ({ role: "user", content }),
     }),

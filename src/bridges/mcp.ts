@@ -17,10 +17,9 @@ import {
   UnsubscribeRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js"
 import { printChecklist } from "../dialects/checklist.ts"
-import { toolDefinitions } from "../dialects/definition.ts"
-import type { Dialect, PromptLevel } from "../dialects/dialect.ts"
-import { systemPrompt } from "../guidance/system-prompt.ts"
-import { isHeadwayError, lineForModel, type Plan } from "../plan/index.ts"
+import type { HostOptions } from "../host/options.ts"
+import { createToolset } from "../host/toolset.ts"
+import { activeTodo, isHeadwayError, lineForModel, type Plan, progressOf } from "../plan/index.ts"
 import { isRecord } from "../plan/log/shape.ts"
 import type { PlanKey, PlanSummary } from "../stores/store.ts"
 import type { Tracker } from "../tracker/tracker.ts"
@@ -31,11 +30,14 @@ import { createSubscriptions } from "./_subscriptions.ts"
 import { callIdOf } from "./call-id.ts"
 import { type Caller, callerOf, showsBoth } from "./caller.ts"
 
-export type McpOptions = {
+/** What of the list tools can be said over MCP, where reminders have no place. */
+export type McpToolOptions = Pick<
+  HostOptions,
+  "dialect" | "tool" | "names" | "level" | "overrides" | "strict" | "loadMode" | "subagent" | "system"
+>
+
+export type McpOptions = McpToolOptions & {
   version: string
-  dialect: Dialect
-  /** How much the model is told. @default "quiet" */
-  level?: PromptLevel | undefined
   env: Readonly<Record<string, string | undefined>>
   /** Whose a call is, where it is known better than the client says. */
   whose?: ((callId: string) => Pick<Caller, "session" | "agent"> | undefined) | undefined
@@ -46,13 +48,31 @@ export type McpOptions = {
   /** A plan by its name, only looked at; undefined when there is none. */
   planAt: (key: PlanKey) => Promise<Tracker | undefined>
   /** The plans a client may look at, newest first. */
-  plans: () => Promise<readonly PlanSummary[]>
+  plans: () => Promise<readonly Pick<PlanSummary, "session" | "agent" | "progress" | "current">[]>
 }
 
 export type McpServer = {
   connect(transport: Transport): Promise<void>
   close(): Promise<void>
 }
+
+/** For a host that serves the plan of its own agent: connect it to a transport of the MCP SDK. */
+export const todoServer = (
+  tracker: Tracker,
+  { version = "0", ...options }: McpToolOptions & { version?: string } = {},
+): McpServer =>
+  createMcpServer({
+    ...options,
+    version,
+    env: {},
+    planFor: async () => tracker,
+    planAt: async ({ session, agent }) =>
+      session === tracker.key.session && agent === tracker.key.agent ? tracker : undefined,
+    plans: async () => {
+      const current = activeTodo(tracker.plan)?.content
+      return [{ ...tracker.key, progress: progressOf(tracker.plan), ...(current === undefined ? {} : { current }) }]
+    },
+  })
 
 /** Listing more would only fill a model's context. */
 const mostResources = 50
@@ -61,14 +81,15 @@ const mostResources = 50
 const mostSubscriptions = 20
 
 export const createMcpServer = (options: McpOptions): McpServer => {
-  const { version, dialect, level = "quiet", env, whose, planFor, isShared = false, planAt, plans } = options
-  const definitions = toolDefinitions(dialect, { level })
+  const { version, env, whose, planFor, isShared = false, planAt, plans } = options
+  const toolset = createToolset({ ...options, overrides: withoutCommits(options.overrides) })
+  const { definitions, system: instructions } = toolset
   const names = definitions.map(({ name }) => name)
   const server = new Server(
     { name: "headway", title: "Headway", version },
     {
       capabilities: { tools: {}, resources: { subscribe: true }, prompts: {} },
-      ...instructionsFor(dialect, level),
+      ...(instructions === "" ? {} : { instructions }),
     },
   )
   const subscriptions = createSubscriptions(
@@ -80,13 +101,13 @@ export const createMcpServer = (options: McpOptions): McpServer => {
   const author = ({ agentType }: Caller) => (isShared && agentType !== undefined ? { agent: agentType } : {})
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: definitions.map(({ name, description, inputSchema, isReadOnly }) => ({
+    tools: definitions.map(({ name, description, inputSchema, isReadOnly, loadMode }) => ({
       name,
       description,
       inputSchema: inputSchema as { type: "object" },
       annotations: { readOnlyHint: isReadOnly(), destructiveHint: false, openWorldHint: false },
       // Some clients keep tools back until the model searches for them; a list that is not seen does not help.
-      _meta: { "anthropic/alwaysLoad": true },
+      ...(loadMode === "essential" ? { _meta: { "anthropic/alwaysLoad": true } } : {}),
     })),
   }))
 
@@ -94,25 +115,21 @@ export const createMcpServer = (options: McpOptions): McpServer => {
     { name, arguments: input = {}, _meta }: CallToolRequest["params"],
     signal: AbortSignal,
   ): Promise<CallToolResult> => {
-    if (!names.includes(name))
-      return failed(
-        `There is no tool "${briefly(name)}". ${names.length > 1 ? "The tools are" : "The tool is"}: ${names.join(", ")}.`,
-      )
+    // No plan is begun for a call of another tool.
+    if (!toolset.has(name)) return failed(toolset.unknown(name))
     const { callId, ...who } = caller(_meta)
     try {
       const tracker = await planFor({ ...who, ...(callId === undefined ? {} : whose?.(callId)) })
       // Its reply is not sent any more, and what a person changed would count as told with it.
       if (signal.aborted) return failed("The call was cancelled, and nothing was changed.")
-      const { ok, text, data } = await tracker.write(
-        { tool: name, input, ...author(who), ...(callId === undefined ? {} : { callId: callIdOf(callId, input) }) },
-        dialect,
-      )
+      const id = callId === undefined ? {} : { callId: callIdOf(callId, input) }
+      const { isError, text, data } = await toolset.call(tracker, { name, input, ...author(who), ...id })
       // Most clients show the model only the one or only the other: both say everything.
-      const structuredContent = { text, ...(isRecord(data) ? data : {}) }
+      const structuredContent = { text, ...besideText(data, text) }
       return {
         content: [{ type: "text", text }],
         ...(showsBoth(server.getClientVersion()?.name) ? {} : { structuredContent }),
-        ...(ok ? {} : { isError: true }),
+        ...(isError ? { isError: true } : {}),
       }
     } catch (cause) {
       if (!isHeadwayError(cause) && !(cause instanceof Error)) throw cause
@@ -188,11 +205,15 @@ export const createMcpServer = (options: McpOptions): McpServer => {
   }
 }
 
-const instructionsFor = (dialect: Dialect, level: PromptLevel): { instructions?: string } => {
-  const [list] = dialect.toolNames
-  const instructions = systemPrompt({ tools: { list }, level, overrides: { commit: "", pullRequest: "" } })
-  return instructions === "" ? {} : { instructions }
-}
+/** How commits are made is the client's to say. */
+const withoutCommits = (overrides: HostOptions["overrides"]): NonNullable<HostOptions["overrides"]> => ({
+  ...overrides,
+  system: { commit: "", pullRequest: "", ...overrides?.system },
+})
+
+/** What the data says beyond the text, which some dialects repeat in it. */
+const besideText = (data: unknown, text: string): Record<string, unknown> =>
+  isRecord(data) ? Object.fromEntries(Object.entries(data).filter(([, value]) => value !== text)) : {}
 
 const promptText = (plan: Plan, tools: readonly string[]): string =>
   plan.todos.length === 0

@@ -6,16 +6,17 @@ import type {
   ChatCompletionToolMessageParam,
 } from "openai/resources/chat/completions"
 import type { FunctionTool, ResponseFunctionToolCall, ResponseInputItem } from "openai/resources/responses/responses"
+import type { HostOptions } from "../host/options.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import { createReminded, type Remind } from "./_reminded.ts"
-import { createToolset, type TodoToolsOptions } from "./_toolset.ts"
+import { toolsForPlan } from "./_toolset.ts"
 
-export type { TodoToolsOptions } from "./_toolset.ts"
+export type { HostOptions, Overrides } from "../host/options.ts"
 
 export type OpenAiTodos = {
   /** Whether a call is one of ours. */
   has(name: string): boolean
-  /** What to say about the tools in the system prompt. */
+  /** What to say about the tools in the system prompt, with your own `system` before it or around it. */
   system: string
   /** For `chat.completions.create`. */
   chat: {
@@ -36,17 +37,16 @@ export type OpenAiTodos = {
   }
 }
 
-export const todoTools = (tracker: Tracker, options: TodoToolsOptions = {}): OpenAiTodos => {
-  const toolset = createToolset(tracker, options)
-  const { tools, has, system, definitions } = toolset
-  const { profile } = options
+export const todoTools = (tracker: Tracker, options: HostOptions = {}): OpenAiTodos => {
+  const toolset = toolsForPlan(tracker, options)
+  const { has, system, definitions, reminders } = toolset
   return {
     has,
     system,
     chat: {
-      tools: definitions.map(({ name, description, inputSchema }) => ({
+      tools: definitions.map(({ name, description, inputSchema, strict }) => ({
         type: "function",
-        function: { name, description, parameters: inputSchema },
+        function: { name, description, parameters: inputSchema, ...(strict ? { strict } : {}) },
       })),
       async execute({ id, function: { name, arguments: input } }) {
         const { text } = await toolset.call(name, input, id)
@@ -54,19 +54,19 @@ export const todoTools = (tracker: Tracker, options: TodoToolsOptions = {}): Ope
       },
       remind: createReminded<ChatCompletionMessageParam>({
         tracker,
-        tools,
-        profile,
+        reminders,
         read: readMessage,
         write: (content) => ({ role: "user", content }),
       }),
     },
     responses: {
-      tools: definitions.map(({ name, description, inputSchema }) => ({
+      tools: definitions.map(({ name, description, inputSchema, strict, loadMode }) => ({
         type: "function",
         name,
         description,
         parameters: inputSchema,
-        strict: false,
+        strict,
+        ...(loadMode === "discoverable" ? { defer_loading: true } : {}),
       })),
       async execute({ call_id, name, arguments: input }) {
         const { text } = await toolset.call(name, input, call_id)
@@ -74,8 +74,7 @@ export const todoTools = (tracker: Tracker, options: TodoToolsOptions = {}): Ope
       },
       remind: createReminded<ResponseInputItem>({
         tracker,
-        tools,
-        profile,
+        reminders,
         read: readItem,
         write: (content) => ({ role: "user", content }),
       }),

@@ -1,4 +1,6 @@
 /** What a command is: a value with its options, examples and `run`. The help is printed from the same value. */
+
+import { drawsUnicode } from "../views/unicode.ts"
 import type { Io } from "./io.ts"
 import { type Opened, withOpened } from "./opened.ts"
 import type { Options, ValuesOf } from "./option.ts"
@@ -49,8 +51,9 @@ export interface Command extends About {
 export const defineCommand = <const Own extends Options>({ run, ...about }: Definition<Own>): Command => ({
   ...about,
   async call(argv, io) {
-    const parsed = await parse({ ...about, common: commonOptions }, argv)
-    return withOpened(io, (opened) => run({ io, opened, ...parsed }))
+    const { values, ...parsed } = await parse({ ...about, common: commonOptions }, argv)
+    const ascii = values.ascii ?? (!drawsUnicode(io.env) && io.isTerminal.out)
+    return withOpened(io, (opened) => run({ io, opened, ...parsed, values: { ...values, ascii } }))
   },
 })
 
@@ -63,6 +66,6 @@ export const commonOptions = {
   agent: { type: "string", value: "ID", about: "the agent in the session (default main)" },
   json: { type: "boolean", about: "print data as JSON" },
   "no-color": { type: "boolean", about: "print without colour (NO_COLOR)" },
-  ascii: { type: "boolean", about: "print with ASCII characters only" },
+  ascii: { type: "boolean", about: "print with ASCII characters only (by itself where the terminal has no Unicode)" },
   help: { type: "boolean", short: "h", about: "show this help" },
 } as const satisfies Options

@@ -1,16 +1,26 @@
 /** The part of a plan that a vocabulary can express: a status it has no word for becomes a weaker one or is left out, never misreported. */
-import { inPhaseOrder, type Plan, type Todo, type TodoStatus } from "../plan/index.ts"
+import { inPhaseOrder, type Plan, type Problem, type Todo, type TodoStatus } from "../plan/index.ts"
+import { type Limits, withinLimits } from "./_within-limits.ts"
 import type { Carries } from "./dialect.ts"
 
-/** Blocked becomes pending where there is no such word; cancelled is left out, because "completed" would be a lie. */
-export const expressible = (plan: Plan, { statuses, oneActive }: Pick<Carries, "statuses" | "oneActive">): Todo[] => {
+/**
+ * Blocked becomes pending where there is no such word; cancelled is left out, because "completed" would be a lie. What is
+ * beyond the limits of the tool is shortened or left out, and told in `problems`.
+ */
+export const expressible = (
+  plan: Pick<Plan, "todos" | "phases">,
+  { statuses, fields, oneActive }: Pick<Carries, "statuses" | "fields" | "oneActive">,
+  limits: Omit<Limits, "fields">,
+  problems: Problem[] = [],
+): readonly Todo[] => {
   const can = new Set<TodoStatus>(statuses)
   const todos = inPhaseOrder(plan).flatMap((todo): Todo[] => {
     if (can.has(todo.status)) return [todo]
     return todo.status === "cancelled" ? [] : [{ ...todo, status: "pending" }]
   })
   const whole = todos.length === plan.todos.length ? todos : withoutLeftOut(todos)
-  return oneActive ? withOneActive(whole) : whole
+  const kept = withinLimits(oneActive ? withOneActive(whole) : whole, { ...limits, fields }, problems)
+  return kept.length === whole.length ? kept : withoutLeftOut(kept)
 }
 
 /** No todo waits for one that is left out: its id could be taken for another's. */

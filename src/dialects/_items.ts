@@ -1,6 +1,5 @@
 /** The second stage of reading a call: a value becomes a list of items, under any of the names models give things. */
 import {
-  deriveActiveForm,
   type Priority,
   type Problem,
   priorities,
@@ -40,6 +39,8 @@ export type ListReading =
   | {
       kind: "list"
       items: Wanted[]
+      /** The items as they were sent. */
+      sent: readonly unknown[]
       /** The sender meant one todo, was cut off or sent what cannot be read, so what is missing proves nothing. */
       isPartial: boolean
       /** The last item may be only part of what was meant. */
@@ -115,6 +116,7 @@ export const readList = (input: unknown, words: ItemWords, isObserved = false): 
   return {
     kind: "list",
     items,
+    sent: found.list,
     isPartial,
     lastIsPart: lastIsPart || found.lastIsPart,
     textIsPart: (inString || found.inString) && (found.isText || endsWithText(found.list.at(-1), words)),
@@ -272,9 +274,7 @@ const readFields = (value: Record<string, unknown>, words: ItemWords, problems: 
   if (status === undefined && !isNothing(rawStatus)) {
     problems.push(unknownStatus(rawStatus, item))
   }
-  const activeForm = readLine(take(activeFormKeys))
-  // A form that follows from the text is not kept: it would go stale when the text changes.
-  if (activeForm !== undefined && activeForm !== deriveActiveForm(item.content ?? "")) set("activeForm", activeForm)
+  set("activeForm", readLine(take(activeFormKeys)))
   set("description", readBlock(take(["description"])))
   set("phase", readLine(take(["phase"])))
   set("owner", readLine(take(["owner"])))
@@ -361,6 +361,6 @@ const readPriority = (take: Taker, value: Record<string, unknown>): Priority | u
   const raw = value.priority
   const word = typeof raw === "string" ? raw.trim().toLowerCase() : ""
   const known = priorities.find((priority) => priority === word)
-  if (known) take(["priority"])
+  if (known || isNothing(raw)) take(["priority"])
   return known
 }

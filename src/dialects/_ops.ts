@@ -2,6 +2,7 @@
 import {
   changeTodo,
   diff,
+  emptyPlan,
   error,
   isFinished,
   type Ledger,
@@ -13,6 +14,7 @@ import {
   sanitiseNote,
   type Todo,
   type Wanted,
+  warning,
 } from "../plan/index.ts"
 import { isRecord } from "../plan/log/shape.ts"
 import { readBlock, readLine, readStrings } from "./_items.ts"
@@ -101,12 +103,14 @@ const opName = (
 type Op = (op: Record<string, unknown>, context: OpContext) => OpResult
 
 const init: Op = (op, { plan, ledger, isBatch }) => {
-  const groups = readGroups(op)
-  if (groups.length === 0)
+  const read = readGroups(op)
+  if (read.length === 0)
     return refusal(
       "missing-list",
       'init needs a list: {"op":"init","list":[{"phase":"Build","items":["Run the tests"]}]}.',
     )
+  const names = distinctNames(read.map(({ phase }) => phase))
+  const groups = read.map(({ phase, items }, index) => ({ phase: names[index] ?? phase, items }))
   const wanted: Wanted[] = groups.flatMap(({ phase, items }) =>
     items.map((content): Wanted => ({ content, status: "pending", phase })),
   )
@@ -117,9 +121,27 @@ const init: Op = (op, { plan, ledger, isBatch }) => {
       "todo-exists",
       `"${short(twice.content ?? "")}" appears twice in the list; every todo needs its own text.`,
     )
-  const phases = [...new Set(groups.map(({ phase }) => phase))]
-  const { events, problems } = diff(plan, wanted, { phases, ...(ledger ? { ledger } : {}) })
-  return { events, problems }
+  const { events, problems } = diff(plan, wanted, { phases: names, ...(ledger ? { ledger } : {}) })
+  const renamed = names.filter((name, index) => name !== read[index]?.phase).map((name) => `"${short(name)}"`)
+  const told = renamed.length === 0 ? [] : [warning("phase-renamed", renamedText(renamed))]
+  return { events, problems: [...problems, ...told] }
+}
+
+const renamedText = (names: readonly string[]): string =>
+  `Phases of the same name are kept apart; name the later ones ${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""}.`
+
+/** The same names in their order, each of them once: the second "Build" is "Build (2)". */
+export const distinctNames = (names: readonly string[]): string[] => {
+  const taken = new Set(names)
+  const numbers = new Map<string, number>()
+  return names.map((name) => {
+    let number = (numbers.get(name) ?? 0) + 1
+    while (number > 1 && taken.has(`${name} (${number})`)) number += 1
+    numbers.set(name, number)
+    const given = number === 1 ? name : `${name} (${number})`
+    taken.add(given)
+    return given
+  })
 }
 
 const append: Op = (op, { plan }) => {
@@ -289,4 +311,26 @@ const readItems = (raw: unknown): string[] => {
     return readLine(text) ?? []
   })
   return texts.length === values.length ? texts : []
+}
+
+/** What the ops of a call do, for a person: `done Run the tests, append Build: 2 todos`. */
+export const describeOps = (ops: readonly Record<string, unknown>[]): string => {
+  const told = ops.slice(0, mostTold).map(describeOp)
+  return [...told, ...(ops.length > mostTold ? [`and ${ops.length - mostTold} more`] : [])].join(", ")
+}
+
+const mostTold = 3
+
+const describeOp = (raw: Record<string, unknown>): string => {
+  const op = withoutPadding(raw)
+  const name = sanitise(opName(op, emptyPlan) ?? "").slice(0, 40)
+  if (name === "view") return name
+  if (name === "init") {
+    const phases = readGroups(op).map(({ phase, items }) => `${short(phase)} (${items.length})`)
+    return [name, phases.slice(0, mostTold).join(", "), phases.length > mostTold ? ", …" : ""].join(" ").trimEnd()
+  }
+  const [task, phase] = [readLine(op.task), readLine(op.phase)]
+  const items = readItems(op.items).length
+  if (name === "append") return `${name} ${short(phase ?? "")}: ${items} ${items === 1 ? "todo" : "todos"}`
+  return `${name} ${short(task ?? phase ?? "everything")}`
 }

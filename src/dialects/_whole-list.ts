@@ -22,9 +22,10 @@ import { detailedList } from "../views/index.ts"
 import { expressible } from "./_expressible.ts"
 import { type ItemWords, type ListReading, readList } from "./_items.ts"
 import { type RepliedTodo, withRepliedIds } from "./_own-reply.ts"
+import { oneCall } from "./_within-limits.ts"
 import type { Carries, Decoded, Dialect, Outcome, Tool, ToolCall } from "./dialect.ts"
 
-export type WholeListWords = {
+export type WholeListWords<Data> = {
   id: string
   title: string
   toolNames: readonly [string, ...string[]]
@@ -43,12 +44,22 @@ export type WholeListWords = {
   patches?: (top: Record<string, unknown>) => boolean
   /** The input around the items, where it is more than the list under its key. */
   input?: (items: unknown[]) => unknown
-  data?: (outcome: Outcome) => unknown
+  /** The structured result, from what happened and what the model is told. Without it there is none. */
+  data?: (outcome: Outcome, text: string) => Data
+  view?: Dialect["view"]
+  /** A call that only reads, or changes nothing, gets the good news too. @default false: the list by number, or "unchanged" */
+  showsUnchanged?: boolean
 }
 
-export const wholeListDialect = (own: WholeListWords): Dialect => {
+export const wholeListDialect = <Data = undefined>(own: WholeListWords<Data>): Dialect<Data> => {
   const { id, title, toolNames, words, carries, example, tools = [], rules = defaultRules, modelIds = false } = own
-  const { patches = () => false, data, input = (items) => ({ [words.list]: items }) } = own
+  const {
+    patches = () => false,
+    data,
+    input = (items) => ({ [words.list]: items }),
+    showsUnchanged = false,
+    view,
+  } = own
   return {
     id,
     title,
@@ -57,9 +68,16 @@ export const wholeListDialect = (own: WholeListWords): Dialect => {
     rules,
     carries,
     wholeList: true,
+    ...(view ? { view } : {}),
     decode: (call, plan, ledger) => decodeWholeList(call, plan, ledger, { words, rules, example, modelIds, patches }),
-    reply: (outcome) => ({ text: answer(outcome, own.goodNews), ...(data ? { data: data(outcome) } : {}) }),
-    encode: (plan) => [{ tool: toolNames[0], input: input(expressible(plan, carries).map(own.item)) }],
+    reply: (outcome) => {
+      const text = answer(outcome, own.goodNews, { showsUnchanged })
+      return { text, data: data?.(outcome, text) as Data }
+    },
+    encode: (plan, problems) => {
+      const todos = expressible(plan, carries, { ...rules, ...oneCall }, problems)
+      return [{ tool: toolNames[0], input: input(todos.map(own.item)) }]
+    },
   }
 }
 
@@ -90,12 +108,12 @@ export const decodeWholeList = (
   if (reading.kind === "nothing") return { events: [], problems: reading.problems, reads: true }
   const { problems, top } = reading
   if (reading.kind === "unreadable") {
-    return { events: [], problems: [...problems, unreadable(call.tool, options.example)], replaces: !isPatch(top) }
+    return { events: [], problems: [...problems, unreadable(call, options.example)], replaces: !isPatch(top) }
   }
   const trusted = reading.lastIsPart ? withoutPart(reading, plan) : reading.items
   // Half a todo is all that was sent.
   if (trusted.length < reading.items.length && trusted.length === 0) {
-    return { events: [], problems: [...problems, unreadable(call.tool, options.example)] }
+    return { events: [], problems: [...problems, unreadable(call, options.example)] }
   }
   const merged = mergeRepeats(trusted).map((item) => (options.modelIds ? withNativeId(item) : item))
   const items = options.replied ? withRepliedIds(merged, options.replied) : merged
@@ -108,7 +126,13 @@ export const decodeWholeList = (
   const isExact = isObserved && replaces
   const decoded = decodeItems(items, plan, ledger, { ...options, rules, patches, saysWholeList, isExact })
   const isTaken = replaces && !hasErrors(decoded.problems)
-  return { ...decoded, problems: [...problems, ...decoded.problems], ...(isTaken ? { replaces } : {}) }
+  const isWhole = items.length === reading.sent.length
+  return {
+    ...decoded,
+    problems: [...problems, ...decoded.problems],
+    ...(isWhole ? { sent: reading.sent } : {}),
+    ...(isTaken ? { replaces } : {}),
+  }
 }
 
 /** From the items a call named to events, under the rules of its dialect. */
@@ -147,10 +171,10 @@ export const decodeItems = (
 }
 
 /** The sentence for what cannot be read: what was wrong, and one call that would be right. */
-export const unreadable = (tool: string, example: unknown): Problem =>
+export const unreadable = ({ tool, calledAs = tool }: ToolCall, example: unknown): Problem =>
   error(
     "unreadable",
-    `The input of ${tool} could not be read and nothing was changed. A valid input is: ${JSON.stringify(example)}`,
+    `The input of ${calledAs} could not be read and nothing was changed. A valid input is: ${JSON.stringify(example)}`,
   )
 
 const withNativeId = (item: Wanted): Wanted =>
@@ -199,9 +223,14 @@ export const notesOf = (problems: readonly Problem[]): string[] => {
 }
 
 /** The usual answer: the list when it was asked for, what went wrong, "unchanged", or the dialect's own good news. */
-export const answer = (outcome: Outcome, goodNews: (outcome: Outcome) => string): string => {
+export const answer = (
+  outcome: Outcome,
+  goodNews: (outcome: Outcome) => string,
+  { showsUnchanged = false }: Pick<WholeListWords<unknown>, "showsUnchanged"> = {},
+): string => {
   const notes = notesOf(outcome.problems)
   if (hasErrors(outcome.problems) && outcome.events.length === 0) return notes.join("\n")
+  if (showsUnchanged) return [goodNews(outcome), ...notes].join("\n")
   if (outcome.decoded.reads) return [...notes, detailedList(outcome.after)].join("\n")
   const news = outcome.events.length === 0 ? "The list is unchanged." : goodNews(outcome)
   return [news, ...notes].join("\n")

@@ -1,4 +1,5 @@
 /** Claude Code's Task tools: one call creates, updates, lists or shows; ids come with the results. */
+import type { z } from "zod"
 import {
   changeTodo,
   check,
@@ -17,6 +18,7 @@ import {
   resolveBlockers,
   sanitiseData,
   type Todo,
+  type TodoStatus,
   todoById,
   type Wanted,
 } from "../plan/index.ts"
@@ -34,11 +36,30 @@ import {
   withoutCircles,
 } from "./_by-id.ts"
 import { expressible } from "./_expressible.ts"
+import { choiceField } from "./_fields.ts"
 import { readItem, readList, readStrings } from "./_items.ts"
 import { readValue } from "./_read.ts"
 import { notesOf, unreadable } from "./_whole-list.ts"
 import type { Carries, Decoded, Dialect, Outcome, Reply, ToolCall } from "./dialect.ts"
 import { taskCreatePrompts, taskGetPrompts, taskListPrompts, taskUpdatePrompts } from "./prompts/claude-tasks.ts"
+
+/** By the tool that was called: the new task, what was updated, one task in full, or all of them. */
+export type ClaudeTasksData =
+  | { task: { id: string; subject: string } }
+  | {
+      success: boolean
+      taskId: string
+      updatedFields: string[]
+      error?: string
+      statusChange?: { from: TodoStatus | undefined; to: TodoStatus }
+    }
+  | { task: ShownTask | null }
+  | { tasks: ListedTask[] }
+  | undefined
+
+export type ListedTask = { id: string; subject: string; status: TodoStatus; owner?: string; blockedBy: string[] }
+
+export type ShownTask = Omit<ListedTask, "owner"> & { description: string; blocks: string[] }
 
 const words = { list: "tasks", text: "subject", describes: true }
 
@@ -48,44 +69,52 @@ const carries: Carries = {
   duplicates: true,
 }
 
+const updateStatuses = ["pending", "in_progress", "completed", "deleted"] as const
+
+const taskIdField = (zod: typeof z) =>
+  zod.string({ error: "The id of a task is missing." }).describe("as it was given when the task was made")
+
+const metadataField = (zod: typeof z) =>
+  zod.record(zod.string(), zod.unknown()).optional().describe("anything else to keep")
+
 const createExample = { subject: "Run the tests", description: "All of them, on a clean checkout" }
 const updateExample = { taskId: "1", status: "completed" }
 
-export const claudeTasks: Dialect = {
+export const claudeTasks: Dialect<ClaudeTasksData> = {
   id: "claude-tasks",
   title: "Claude Code Task tools",
   toolNames: ["TaskUpdate", "TaskCreate", "TaskList", "TaskGet"],
   tools: [
     {
       name: "TaskCreate",
-      summary: "Adds a task to the list.",
+      summary: "Adds a task to the list of this session. Use it early and often, unasked.",
       prompts: taskCreatePrompts,
       input: (z) =>
         z.strictObject({
-          subject: z.string(),
-          description: z.string(),
-          activeForm: z.string().optional(),
-          metadata: z.record(z.string(), z.unknown()).optional(),
+          subject: z.string({ error: "A task needs words in `subject`." }).describe("what to do, as a command"),
+          description: z.string().describe("what belongs to it, and when it is done"),
+          activeForm: z.string().optional().describe("the same while it happens"),
+          metadata: metadataField(z),
         }),
       example: createExample,
     },
     {
       name: "TaskUpdate",
-      summary: "Changes one task.",
+      summary: "Changes one task: begin it, finish it, as it happens.",
       prompts: taskUpdatePrompts,
       input: (z) => {
-        const text = z.string().optional()
-        const ids = z.array(z.string()).optional()
+        const text = (about: string) => z.string().optional().describe(about)
+        const ids = (about: string) => z.array(z.string()).optional().describe(about)
         return z.strictObject({
-          taskId: z.string(),
-          status: z.enum(["pending", "in_progress", "completed", "deleted"]).optional(),
-          subject: text,
-          description: text,
-          activeForm: text,
-          owner: text,
-          addBlocks: ids,
-          addBlockedBy: ids,
-          metadata: z.record(z.string(), z.unknown()).optional(),
+          taskId: taskIdField(z),
+          status: choiceField(z, "deleted removes it", updateStatuses).optional(),
+          subject: text("what to do, as a command"),
+          description: text("what belongs to it, and when it is done"),
+          activeForm: text("the same while it happens"),
+          owner: text("agent that works on it"),
+          addBlocks: ids("tasks that wait for it"),
+          addBlockedBy: ids("tasks it waits for"),
+          metadata: metadataField(z),
         })
       },
       example: updateExample,
@@ -94,7 +123,7 @@ export const claudeTasks: Dialect = {
       name: "TaskGet",
       summary: "Shows one task.",
       prompts: taskGetPrompts,
-      input: (z) => z.strictObject({ taskId: z.string() }),
+      input: (z) => z.strictObject({ taskId: taskIdField(z) }),
       example: { taskId: "1" },
       isReadOnly: true,
     },
@@ -117,8 +146,8 @@ export const claudeTasks: Dialect = {
     return { events: catchUpWith(readResult(call)?.tasks, words, plan, ledger), problems: [], reads: true }
   },
   reply: (outcome) => (replies.get(outcome.call.tool) ?? listReply)(outcome),
-  encode: (plan: Plan) => {
-    const todos = expressible(plan, carries)
+  encode: (plan: Plan, problems) => {
+    const todos = expressible(plan, carries, defaultRules, problems)
     const ids = new Map(todos.map(({ id }, index) => [id, String(index + 1)]))
     return [...todos.map(createCall), ...todos.flatMap((todo) => updateCall(todo, ids))]
   },
@@ -128,7 +157,7 @@ const create = (call: ToolCall, plan: Plan, ledger: Ledger = emptyLedger): Decod
   const { value, unclosed } = readValue(call.input)
   const reading = readList(unclosed ? undefined : value, words)
   const items = reading.kind === "list" ? reading.items.filter(({ content }) => content !== undefined) : []
-  if (items.length === 0) return { events: [], problems: [...reading.problems, unreadable(call.tool, createExample)] }
+  if (items.length === 0) return { events: [], problems: [...reading.problems, unreadable(call, createExample)] }
   const refusals = check(defaultRules, items)
   if (hasErrors(refusals)) return { events: [], problems: refusals }
   const native = createdId(call)
@@ -168,7 +197,7 @@ const createdId = (call: ToolCall): string | undefined => {
 
 const update = (call: ToolCall, plan: Plan): Decoded => {
   const input = readObject(call.input)
-  if (!input) return { events: [], problems: [unreadable(call.tool, updateExample)] }
+  if (!input) return { events: [], problems: [unreadable(call, updateExample)] }
   const taskId = readTarget(input)
   const todo = taskId === undefined ? undefined : todoByModelId(plan, taskId)
   if (!todo) return { events: [], problems: [unknownTarget(plan, taskId)] }
@@ -206,10 +235,10 @@ const mergeMetadata = (todo: Todo, patch: Record<string, unknown>): Record<strin
   return isRecord(safe) ? safe : {}
 }
 
-const createReply = ({ events, problems }: Outcome): Reply => {
+const createReply = ({ events, problems }: Outcome): Reply<ClaudeTasksData> => {
   const added = events.flatMap((event) => (event.type === "todo-added" ? [event.todo] : []))
   const first = added[0]
-  if (!first) return { text: notesOf(problems).join("\n") || "The list is unchanged." }
+  if (!first) return { text: notesOf(problems).join("\n") || "The list is unchanged.", data: undefined }
   const lines = added.map((todo) => `Created task #${idOf(todo)}: ${lineForModel(todo.content)}`)
   return {
     text: [...lines, ...notesOf(problems)].join("\n"),
@@ -217,7 +246,7 @@ const createReply = ({ events, problems }: Outcome): Reply => {
   }
 }
 
-const updateReply = ({ call, decoded, events, problems }: Outcome): Reply => {
+const updateReply = ({ call, decoded, events, problems }: Outcome): Reply<ClaudeTasksData> => {
   const taskId = lineForModel(readTarget(readObject(call.input) ?? {}) ?? "")
   if (problems.some(({ severity }) => severity === "error")) {
     const text = notesOf(problems).join("\n")
@@ -228,7 +257,9 @@ const updateReply = ({ call, decoded, events, problems }: Outcome): Reply => {
   const fields = own?.type === "todo-changed" ? Object.keys(own.to).map((field) => fieldNames[field] ?? field) : []
   const updatedFields = isDeleted ? ["deleted"] : events.length > 0 && fields.length === 0 ? ["blocks"] : fields
   const status =
-    own?.type === "todo-changed" && own.to.status ? { from: own.from.status, to: own.to.status } : undefined
+    own?.type === "todo-changed" && own.to.status
+      ? { from: own.from.status ?? undefined, to: own.to.status }
+      : undefined
   const news = isDeleted
     ? `Deleted task #${taskId}.`
     : events.length === 0
@@ -242,7 +273,7 @@ const updateReply = ({ call, decoded, events, problems }: Outcome): Reply => {
 
 const fieldNames: Record<string, string> = { content: "subject", extra: "metadata" }
 
-const getReply = ({ call, after }: Outcome): Reply => {
+const getReply = ({ call, after }: Outcome): Reply<ClaudeTasksData> => {
   const taskId = readTarget(readObject(call.input) ?? {})
   const todo = taskId === undefined ? undefined : todoByModelId(after, taskId)
   if (!todo) return { text: notesOf([unknownTarget(after, taskId)]).join("\n"), data: { task: null } }
@@ -255,7 +286,7 @@ const getReply = ({ call, after }: Outcome): Reply => {
   return { text: text.join("\n"), data: { task } }
 }
 
-const listReply = ({ after, problems }: Outcome): Reply => {
+const listReply = ({ after, problems }: Outcome): Reply<ClaudeTasksData> => {
   const todos = inPhaseOrder(after)
   const tasks = todos.map((todo) => ({
     id: idOf(todo),
@@ -268,7 +299,7 @@ const listReply = ({ after, problems }: Outcome): Reply => {
   return { text: [...(lines.length > 0 ? lines : ["No tasks."]), ...notesOf(problems)].join("\n"), data: { tasks } }
 }
 
-const replies: ReadonlyMap<string, (outcome: Outcome) => Reply> = new Map([
+const replies: ReadonlyMap<string, (outcome: Outcome) => Reply<ClaudeTasksData>> = new Map([
   ["TaskCreate", createReply],
   ["TaskUpdate", updateReply],
   ["TaskGet", getReply],

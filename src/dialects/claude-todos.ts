@@ -1,7 +1,23 @@
 /** Claude Code's `TodoWrite`, both generations: whole list, with active forms (now) or with ids and priorities (first). */
-import { activeFormOf, defaultRules, type Wanted } from "../plan/index.ts"
+import { activeFormOf, defaultRules, type Priority, sanitiseData, type TodoStatus, type Wanted } from "../plan/index.ts"
+import { isRecord } from "../plan/log/shape.ts"
+import { choiceField, listField, textField } from "./_fields.ts"
 import { wholeListDialect } from "./_whole-list.ts"
+import type { Decoded } from "./dialect.ts"
 import { todoWritePrompts } from "./prompts/claude-todos.ts"
+
+/** An item as it was sent: of the first generation with an id, of the second with an active form; other keys stay. */
+export type TodoWriteItem = {
+  content: string
+  status: TodoStatus
+  /** Present when it was sent. */
+  activeForm?: string
+  id?: string
+  priority?: Priority
+}
+
+/** The list before the call, and the list as the call sent it, also where the stored list is empty now (C3). */
+export type TodoWriteData = { oldTodos: TodoWriteItem[]; newTodos: TodoWriteItem[] }
 
 const example = {
   todos: [
@@ -10,47 +26,67 @@ const example = {
   ],
 }
 
-const wire = ({ content = "", status = "pending", activeForm }: Wanted) => ({
-  content,
-  status,
-  activeForm: activeForm ?? activeFormOf({ content }),
-})
+const statuses = ["pending", "in_progress", "completed"] as const
 
-export const claudeTodos = wholeListDialect({
+export const claudeTodos = wholeListDialect<TodoWriteData>({
   id: "claude-todos",
   title: "Claude Code TodoWrite",
   toolNames: ["TodoWrite"],
   words: { list: "todos", text: "content" },
-  carries: { statuses: ["pending", "in_progress", "completed"], fields: ["activeForm"], duplicates: true },
+  carries: { statuses, fields: ["activeForm"], duplicates: true },
   rules: { ...defaultRules, clearWhenDone: true },
   modelIds: true,
   example,
   tools: [
     {
       name: "TodoWrite",
-      summary: "Keeps the list of todos for this session.",
+      summary: "Keeps the todos of this session. Use it early and often, unasked.",
       prompts: todoWritePrompts,
       input: (z) =>
         z.strictObject({
-          todos: z.array(
+          todos: listField(
+            z,
+            "the whole list",
             z.object({
-              content: z.string().min(1),
-              status: z.enum(["pending", "in_progress", "completed"]),
-              activeForm: z.string().min(1),
+              content: textField(z, "as a command: Run the tests", "A todo needs words in `content`."),
+              status: choiceField(z, "one is in_progress", statuses),
+              activeForm: textField(
+                z,
+                "while it happens: Running the tests",
+                "A todo needs words in `activeForm` for while it is worked on.",
+              ),
             }),
           ),
         }),
       output: (z) => {
-        const list = z.array(z.object({ content: z.string(), status: z.string(), activeForm: z.string() }))
-        return z.object({ oldTodos: list, newTodos: list })
+        const item = z.looseObject({ content: z.string(), status: z.string(), activeForm: z.string().optional() })
+        return z.object({ oldTodos: z.array(item), newTodos: z.array(item) })
       },
       example,
     },
   ],
-  item: wire,
+  item: ({ content, status, activeForm = activeFormOf({ content }) }) => ({ content, status, activeForm }),
   goodNews: () => "The list is saved. Keep it current and go on with the work.",
-  data: ({ before, after, decoded }) => {
-    const sent = decoded.items?.every(({ content }) => content !== undefined) ? decoded.items : after.todos
-    return { oldTodos: before.todos.map(wire), newTodos: sent.map(wire) }
-  },
+  data: ({ before, after, decoded }) => ({
+    oldTodos: before.todos.map(itemOf),
+    newTodos: sentItems(decoded) ?? after.todos.map(itemOf),
+  }),
 })
+
+/** The items of the call: word for word where they are items, else as they were understood; none where it only patches. */
+const sentItems = ({ items, sent }: Decoded): TodoWriteItem[] | undefined => {
+  if (!items?.every(({ content }) => content !== undefined)) return undefined
+  return sent?.every(isItem) ? (sanitiseData(sent) as TodoWriteItem[]) : items.map(itemOf)
+}
+
+const isItem = (value: unknown): boolean =>
+  isRecord(value) &&
+  typeof value.content === "string" &&
+  statuses.some((status) => status === value.status) &&
+  ["string", "undefined"].includes(typeof value.activeForm)
+
+/** Ours names a todo among ours; the model knows it by its own. */
+const itemOf = ({ id: _, extra = {}, content = "", status = "pending", ...more }: Wanted): TodoWriteItem => {
+  const { nativeId, ...other } = extra
+  return { content, status, ...more, ...(typeof nativeId === "string" ? { id: nativeId } : {}), ...other }
+}

@@ -1,65 +1,152 @@
-/** What a model API wants to know of a tool: name, description at a level, JSON schemas, and how a host may treat it. */
+/** What a model API and a host want to know about a tool: name, prompt at a level, JSON schemas, and what a call does. */
 import { z } from "zod"
 import { HeadwayError } from "../plan/index.ts"
-import type { Dialect, PromptLevel, Tool } from "./dialect.ts"
+import { type JsonSchema, strictExample, strictSchema, withoutWords, withWords } from "./_json-schema.ts"
+import type { DataOf, Dialect, PromptLevel, Tool, ToolCall } from "./dialect.ts"
 
-export type ToolDefinition = {
+/** Whether a model has the tool before it from the start, or finds it when it searches for tools. */
+export const loadModes = ["essential", "discoverable"] as const
+export type LoadMode = (typeof loadModes)[number]
+
+export type ToolDefinition<Data = unknown> = {
+  /** What the host calls it. */
   name: string
-  /** The short line. */
+  /** Our own name for it, which `tracker.write` expects. */
+  tool: string
+  /** The short description. */
   summary: string
   /** The prompt at the chosen level. */
   description: string
-  inputSchema: Record<string, unknown>
-  outputSchema?: Record<string, unknown>
-  inputExamples: unknown[]
+  inputSchema: JsonSchema
+  outputSchema?: JsonSchema
+  inputExamples: Record<string, unknown>[]
+  /** The model service is to hold the model to the schema. */
+  strict: boolean
+  loadMode: LoadMode
   isEnabled: () => boolean
   isReadOnly: () => boolean
   isConcurrencySafe: () => boolean
-  checkPermissions: () => { behavior: "allow" }
+  /** Always allowed, with the input as it came. */
+  checkPermissions: <Input>(input: Input) => { behavior: "allow"; updatedInput: Input }
   /** Empty: the tool is silent, the list speaks. */
   userFacingName: () => string
-  renderCall: () => null
-  renderResult: () => null
+  renderToolUseMessage: () => null
+  renderToolUseProgressMessage: () => null
+  renderToolResultMessage: () => null
+  renderToolUseErrorMessage: () => null
+  renderToolUseRejectedMessage: () => null
+  /** Makes the call: `context` is a tracker, and the id of the call where it has one. */
+  call: (input: unknown, context: CallMaker) => Promise<CallMade<Data>>
+}
+
+/** What a call needs: the plan it goes to. */
+export type CallMaker = {
+  tracker: { write(call: ToolCall, dialect: Dialect): Promise<{ ok: boolean; text: string; data: unknown }> }
+  callId?: string | undefined
+}
+
+export type CallMade<Data = unknown> = {
+  /** The structured result, for the host. */
+  data: Data
+  /** What to give back to the model. */
+  text: string
+  isError: boolean
+}
+
+/** A host's own words for one tool; what is left out stays ours. */
+export type ToolWording = {
+  description?: string
+  summary?: string
+  /** For fields of the input, by path: `{ "todos.content": "…" }`. */
+  fields?: Readonly<Record<string, string>>
+  /** Worked inputs in place of ours; an empty list shows none. */
+  examples?: readonly Record<string, unknown>[]
 }
 
 export type DefinitionOptions = {
   /** @default "quiet" */
-  level?: PromptLevel
-  /** Names of the tools to offer. @default all but an agent's former ones */
-  tools?: readonly string[]
-  /** The host's own words for a tool's description, by tool name. */
-  overrides?: Partial<Record<string, string>>
+  level?: PromptLevel | undefined
+  /** The tool to offer, or several, by our names. @default all but an agent's former ones, such as `todo_write` */
+  tool?: string | readonly string[] | undefined
   /** What the host calls a tool, by our name for it; descriptions that mention it say so too. */
-  names?: Partial<Record<string, string>>
+  names?: Partial<Record<string, string>> | undefined
+  /** The host's own words, by our name for the tool: a description, or more of it. */
+  overrides?: Partial<Record<string, string | ToolWording>> | undefined
+  /** Schemas that a model service can hold a model to. @default false */
+  strict?: boolean | undefined
+  /** @default "essential" */
+  loadMode?: LoadMode | undefined
 }
 
-export const toolDefinitions = (dialect: Dialect, options: DefinitionOptions = {}): ToolDefinition[] => {
+export const toolDefinitions = <Spoken extends Dialect>(
+  dialect: Spoken,
+  options: DefinitionOptions = {},
+): ToolDefinition<DataOf<Spoken>>[] => {
   if (dialect.tools.length === 0) {
     throw new HeadwayError(
       "dialect-not-offered",
       `The dialect "${dialect.id}" is only read; it offers no tools to models.`,
     )
   }
-  const isAsked = ({ name, isFormer }: Tool): boolean => (options.tools ? options.tools.includes(name) : !isFormer)
-  return dialect.tools.filter(isAsked).map((tool) => define(tool, dialect.tools, options))
+  const names = dialect.tools.map(({ name }) => name)
+  const { tool: asked, names: given = {}, overrides = {} } = options
+  const wanted = asked === undefined ? undefined : typeof asked === "string" ? [asked] : asked
+  for (const name of [...(wanted ?? []), ...Object.keys(given), ...Object.keys(overrides)]) {
+    if (!names.includes(name))
+      throw new HeadwayError(
+        "unknown-tool",
+        `The dialect "${dialect.id}" has no tool "${name}". Its tools are: ${names.join(", ")}.`,
+      )
+  }
+  const isAsked = ({ name, isFormer }: Tool): boolean => (wanted ? wanted.includes(name) : !isFormer)
+  return dialect.tools.filter(isAsked).map((tool) => define(tool, dialect, options))
 }
 
-const define = (tool: Tool, siblings: readonly Tool[], options: DefinitionOptions): ToolDefinition => ({
-  name: options.names?.[tool.name] ?? tool.name,
-  summary: renamed(tool.summary, siblings, options.names),
-  description:
-    options.overrides?.[tool.name] ?? renamed(tool.prompts[options.level ?? "quiet"], siblings, options.names),
-  inputSchema: schemaOf(tool.input(z)),
-  ...(tool.output ? { outputSchema: schemaOf(tool.output(z)) } : {}),
-  inputExamples: [tool.example],
-  isEnabled: () => true,
-  isReadOnly: () => tool.isReadOnly ?? false,
-  isConcurrencySafe: () => tool.isReadOnly ?? false,
-  checkPermissions: () => ({ behavior: "allow" }),
-  userFacingName: () => "",
-  renderCall: () => null,
-  renderResult: () => null,
-})
+const define = <Spoken extends Dialect>(
+  tool: Tool,
+  dialect: Spoken,
+  options: DefinitionOptions,
+): ToolDefinition<DataOf<Spoken>> => {
+  const { level = "quiet", names, overrides = {}, strict = false, loadMode = "essential" } = options
+  const given = overrides[tool.name] ?? {}
+  const own: ToolWording = typeof given === "string" ? { description: given } : given
+  const name = names?.[tool.name] ?? tool.name
+  const calledAs = name === tool.name ? {} : { calledAs: name }
+  const say = (text: string): string => renamed(text, dialect.tools, names)
+  const inputSchema = inputSchemaOf(tool, { level, strict, fields: own.fields ?? {} })
+  const examples = own.examples ?? (level === "off" ? [] : [tool.example])
+  return {
+    name,
+    tool: tool.name,
+    summary: own.summary ?? say(tool.summary),
+    description: own.description ?? say(tool.prompts[level]),
+    inputSchema,
+    ...(tool.output ? { outputSchema: schemaOf(tool.output(z)) } : {}),
+    inputExamples: examples.map((one) => (strict ? (strictExample(one, inputSchema) as typeof one) : one)),
+    strict,
+    loadMode,
+    isEnabled: () => true,
+    isReadOnly: () => tool.isReadOnly ?? false,
+    isConcurrencySafe: () => tool.isReadOnly ?? false,
+    checkPermissions: (input) => ({ behavior: "allow", updatedInput: input }),
+    userFacingName: () => "",
+    ...silence,
+    async call(input, { tracker, callId }) {
+      const call = { tool: tool.name, ...calledAs, input, ...(callId === undefined ? {} : { callId }) }
+      const { ok, text, data } = await tracker.write(call, dialect)
+      return { data: data as DataOf<Spoken>, text, isError: !ok }
+    },
+  }
+}
+
+/** Nothing is drawn at any moment of a call (C6). */
+const silence = {
+  renderToolUseMessage: () => null,
+  renderToolUseProgressMessage: () => null,
+  renderToolResultMessage: () => null,
+  renderToolUseErrorMessage: () => null,
+  renderToolUseRejectedMessage: () => null,
+}
 
 const renamed = (text: string, tools: readonly Tool[], names: DefinitionOptions["names"] = {}): string => {
   const mentions = new RegExp(tools.map(({ name }) => mentionOf(name)).join("|"), "g")
@@ -69,7 +156,15 @@ const renamed = (text: string, tools: readonly Tool[], names: DefinitionOptions[
 /** A name that is also an English word, such as "todo", is in backquotes where the tool is meant. */
 const mentionOf = (name: string): string => (/[A-Z_]/.test(name) ? `\\b${name}\\b` : `(?<=\`)${name}(?=\`)`)
 
-const schemaOf = (schema: z.ZodType): Record<string, unknown> => {
+type SchemaOptions = { level: PromptLevel; strict: boolean; fields: Readonly<Record<string, string>> }
+
+const inputSchemaOf = (tool: Tool, { level, strict, fields }: SchemaOptions): JsonSchema => {
+  const shape = schemaOf(tool.input(z))
+  const worded = withWords(level === "off" ? withoutWords(shape) : shape, fields)
+  return strict ? strictSchema(worded) : worded
+}
+
+const schemaOf = (schema: z.ZodType): JsonSchema => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: "input" })
   return json
 }

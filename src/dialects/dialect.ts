@@ -1,10 +1,13 @@
 /** The contract of a dialect: one agent's vocabulary for its list, both ways. Read this first. */
 import type { z } from "zod"
 import type { Ledger, Plan, PlanEvent, Priority, Problem, Rules, TodoStatus, Wanted } from "../plan/index.ts"
+import type { PlanView } from "../views/index.ts"
 
 /** One call of a list tool, as a model made it or as it was seen in a stream. */
 export type ToolCall = {
   tool: string
+  /** What the host calls that tool, where it has another name for it: what the model is told says so. */
+  calledAs?: string
   /** As it came: an object, or raw text that may not even be JSON. */
   input: unknown
   session?: string
@@ -26,6 +29,8 @@ export type Decoded = {
   problems: Problem[]
   /** The list as the call said it, for the rules and for result data. Absent when the call says no list. */
   items?: Wanted[]
+  /** The items as they stood in the call, before anything was made of them. Absent when some of the list was left out. */
+  sent?: readonly unknown[]
   /** The call only asks for the list. */
   reads?: boolean
   /**
@@ -43,6 +48,8 @@ export type Outcome = {
   decoded: Decoded
   before: Plan
   after: Plan
+  /** The same without what was finished before the plan was resumed (O14). @default `after` */
+  working?: Plan
   /** What really happened, with true old values and final ids. */
   events: readonly PlanEvent[]
   /** Everything to be said, the rules' refusals included. */
@@ -51,11 +58,11 @@ export type Outcome = {
   isPersistent: boolean
 }
 
-export type Reply = {
+export type Reply<Data = unknown> = {
   /** What the model is told. */
   text: string
-  /** The structured result, as agents of this dialect know it. */
-  data?: unknown
+  /** The structured result, as agents of this dialect know it; undefined where they know none. */
+  data: Data
 }
 
 /** How much is said to the model: nothing beyond the schema, the rules that change behaviour, or all of it. */
@@ -65,14 +72,14 @@ export type PromptLevel = (typeof promptLevels)[number]
 /** A tool as a model is offered it. */
 export type Tool = {
   name: string
-  /** One line for lists of tools. */
+  /** One line, for lists of tools and for models that see no more of it: what it is, and that it is to be used unasked. */
   summary: string
   prompts: Record<PromptLevel, string>
   /** Built on demand, so that reading calls never loads zod. */
   input: (zod: typeof z) => z.ZodType
   output?: (zod: typeof z) => z.ZodType
   /** One worked input. */
-  example: unknown
+  example: Record<string, unknown>
   isReadOnly?: boolean
   /** A former tool of the same agent, offered only when it is asked for by name. */
   isFormer?: boolean
@@ -104,7 +111,8 @@ export type Carries = {
   emptyPhases?: boolean
 }
 
-export interface Dialect {
+/** `Data` is the structured result of its calls. */
+export interface Dialect<Data = unknown> {
   id: string
   /** Whose vocabulary this is, for tables and help. */
   title: string
@@ -120,9 +128,19 @@ export interface Dialect {
   notForSubAgents?: boolean
   /** Its tools are not offered where the host has a tool of its own to hand control back. */
   notWithYield?: boolean
+  /** How its own agent shows the plan; screens that can, do the same. @default "list" */
+  view?: PlanView
+  /** What a call does, in one line for a person, where its agent shows calls. Never throws; not yet safe to show. */
+  describeCall?(call: Pick<ToolCall, "tool" | "input">): string
   /** Never throws. What cannot be read is an error problem with a valid example, and no events. */
   decode(call: ToolCall, plan: Plan, ledger?: Ledger): Decoded
-  reply(outcome: Outcome): Reply
-  /** The calls that would say this plan, from an empty list. */
-  encode(plan: Plan): ToolCall[]
+  reply(outcome: Outcome): Reply<Data>
+  /**
+   * The calls that would say this plan, from an empty list; a plan beyond the limits of its tools is said as far as they
+   * go. What was shortened, merged or left out for that is added to `problems`.
+   */
+  encode(plan: Plan, problems?: Problem[]): ToolCall[]
 }
+
+/** The structured result of a dialect's calls; of several dialects, any of theirs. */
+export type DataOf<Spoken extends Dialect> = Spoken extends Dialect<infer Data> ? Data : never

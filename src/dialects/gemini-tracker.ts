@@ -38,7 +38,7 @@ const carries: Carries = {
 const createExample = { title: "Run the tests", description: "All of them", type: "task" }
 const updateExample = { id: "4f614c", status: "closed" }
 
-export const geminiTracker: Dialect = {
+export const geminiTracker: Dialect<undefined> = {
   id: "gemini-tracker",
   title: "Gemini CLI tracker",
   toolNames: [
@@ -59,9 +59,9 @@ export const geminiTracker: Dialect = {
     if (call.tool === "tracker_add_dependency") return addDependency(call, plan)
     return { events: catchUpWith(readResult(call)?.tasks, words, plan, ledger), problems: [], reads: true }
   },
-  reply: (outcome) => ({ text: answer(outcome, () => "The task is saved.") }),
-  encode: (plan: Plan) => {
-    const todos = expressible(plan, carries)
+  reply: (outcome) => ({ text: answer(outcome, () => "The task is saved."), data: undefined }),
+  encode: (plan: Plan, problems) => {
+    const todos = expressible(plan, carries, defaultRules, problems)
     const ids = new Map(todos.map(({ id }, index) => [id, String(index + 1)]))
     return [...todos.map(createCall), ...todos.flatMap((todo) => updateCall(todo, ids))]
   },
@@ -71,7 +71,7 @@ const create = (call: ToolCall, plan: Plan): Decoded => {
   const input = readObject(call.input)
   const problems: Problem[] = []
   const item = input && readItem(input, words, problems)
-  if (!item || item.content === undefined) return { events: [], problems: [unreadable(call.tool, createExample)] }
+  if (!item || item.content === undefined) return { events: [], problems: [unreadable(call, createExample)] }
   const refusals = check(defaultRules, [item])
   if (hasErrors(refusals)) return { events: [], problems: refusals }
   const { id: _, blockedBy = [], content, ...rest } = item
@@ -96,7 +96,7 @@ const createdId = (call: ToolCall): string | undefined =>
 
 const update = (call: ToolCall, plan: Plan): Decoded => {
   const input = readObject(call.input)
-  if (!input) return { events: [], problems: [unreadable(call.tool, updateExample)] }
+  if (!input) return { events: [], problems: [unreadable(call, updateExample)] }
   const todo = todoByModelId(plan, readTarget(input) ?? "")
   if (!todo) return { events: [], problems: [unknownTarget(plan, readTarget(input))] }
   const problems: Problem[] = []

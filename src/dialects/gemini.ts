@@ -1,6 +1,7 @@
 /** Gemini CLI's `write_todos`: the whole list with all five statuses, at most one in progress. */
 import { defaultRules, todoStatuses } from "../plan/index.ts"
 import { numberedList } from "../views/index.ts"
+import { choiceField, listField, textField } from "./_fields.ts"
 import { wholeListDialect } from "./_whole-list.ts"
 import { writeTodosPrompts } from "./prompts/gemini.ts"
 
@@ -17,11 +18,18 @@ export const gemini = wholeListDialect({
   tools: [
     {
       name: "write_todos",
-      summary: "Writes the list of todos.",
+      summary: "Writes the todos of this session. Use it early and often, unasked.",
       prompts: writeTodosPrompts,
       input: (z) =>
         z.strictObject({
-          todos: z.array(z.strictObject({ description: z.string().min(1), status: z.enum(todoStatuses) })),
+          todos: listField(
+            z,
+            "the whole list",
+            z.strictObject({
+              description: textField(z, "what to do, as a command", "A todo needs words in `description`."),
+              status: choiceField(z, "at most one is in_progress", todoStatuses),
+            }),
+          ),
         }),
       example,
     },

@@ -1,21 +1,26 @@
 /** gencode's `TodoWrite`: the whole list under hard limits, answered with the list itself. */
-import { activeFormOf, defaultRules } from "../plan/index.ts"
+import { activeFormOf, defaultRules, hasErrors } from "../plan/index.ts"
 import { progressList } from "../views/index.ts"
+import { choiceField, listField, shortField } from "./_fields.ts"
 import { wholeListDialect } from "./_whole-list.ts"
 import { todoWritePrompts } from "./prompts/gencode.ts"
 
+/** As this agent's tools return it: what the model reads is the output, or the error of a call that was refused. */
+export type GencodeData = { success: boolean; output: string; error?: string }
+
+const statuses = ["pending", "in_progress", "completed"] as const
 const maxTodos = 20
 const maxLength = 500
 
 const example = { todos: [{ content: "Run the tests", status: "in_progress", activeForm: "Running the tests" }] }
 
-export const gencode = wholeListDialect({
+export const gencode = wholeListDialect<GencodeData>({
   id: "gencode",
   title: "gencode TodoWrite",
   toolNames: ["TodoWrite"],
   words: { list: "todos", text: "content" },
   carries: {
-    statuses: ["pending", "in_progress", "completed"],
+    statuses,
     fields: ["activeForm"],
     duplicates: true,
     oneActive: true,
@@ -25,16 +30,26 @@ export const gencode = wholeListDialect({
   tools: [
     {
       name: "TodoWrite",
-      summary: "Keeps a list of at most twenty todos.",
+      summary: "Keeps up to twenty todos of this session. Use it early and often, unasked.",
       prompts: todoWritePrompts,
       input: (z) => {
-        const text = z.string().min(1).max(maxLength)
-        const status = z.enum(["pending", "in_progress", "completed"])
-        return z.strictObject({ todos: z.array(z.object({ content: text, status, activeForm: text })).max(maxTodos) })
+        const text = (about: string, wrong: string) => shortField(z, about, wrong, maxLength)
+        const item = z.object({
+          content: text("as a command: Run the tests", "A todo needs words in `content`."),
+          status: choiceField(z, "at most one is in_progress", statuses),
+          activeForm: text("while it happens: Running the tests", "A todo needs words in `activeForm`."),
+        })
+        const todos = listField(z, "the whole list", item)
+        return z.strictObject({ todos: todos.max(maxTodos, `A list has at most ${maxTodos} todos.`) })
       },
       example,
     },
   ],
   item: (todo) => ({ content: todo.content, status: todo.status, activeForm: activeFormOf(todo) }),
+  view: "panel",
   goodNews: ({ after }) => progressList(after),
+  data: ({ problems }, text) =>
+    hasErrors(problems) ? { success: false, output: "", error: text } : { success: true, output: text },
+  // The model sees its own plan with every reply (G3).
+  showsUnchanged: true,
 })

@@ -10,6 +10,7 @@ import {
   nextTodo,
   type Plan,
   type PlanEvent,
+  type Progress,
   priorities,
   progressOf,
   type Todo,
@@ -19,10 +20,15 @@ import {
 } from "../plan/index.ts"
 import { detailedList } from "../views/index.ts"
 import { expressible } from "./_expressible.ts"
+import { choiceField, listField } from "./_fields.ts"
 import { type RepliedTodo, repliedTodos } from "./_own-reply.ts"
 import { decodeWholeList, notesOf } from "./_whole-list.ts"
-import type { Dialect, Outcome, ToolCall } from "./dialect.ts"
+import { oneCall } from "./_within-limits.ts"
+import type { Carries, Dialect, Outcome, ToolCall } from "./dialect.ts"
 import { todoPrompts } from "./prompts/headway.ts"
+
+/** What the call changed, or the whole list where it only reads; and how far the plan is. */
+export type HeadwayData = { todos: Pick<Todo, "id" | "content" | "status">[]; progress: Progress }
 
 const example = {
   todos: [
@@ -31,38 +37,41 @@ const example = {
   ],
 }
 
-export const headway: Dialect = {
+const carries: Carries = {
+  statuses: todoStatuses,
+  fields: ["activeForm", "phase", "notes", "description", "priority", "blockedBy", "owner", "reason", "waitsFor"],
+  duplicates: true,
+}
+
+export const headway: Dialect<HeadwayData> = {
   id: "headway",
   title: "Headway todo",
   toolNames: ["todo"],
   tools: [
     {
       name: "todo",
-      summary: "Reads and updates the plan.",
+      summary: "Reads and updates the plan of this session. Use it early and often, unasked.",
       prompts: todoPrompts,
       input: (z) => {
-        const text = z.string().optional()
-        const texts = z.array(z.string()).optional()
+        const text = (about: string) => z.string().optional().describe(about)
+        const texts = (about: string) => z.array(z.string()).optional().describe(about)
+        const item = z.object({
+          id: text("of a todo that is there"),
+          content: text("what to do, as a command"),
+          status: choiceField(z, "where it stands", todoStatuses).optional(),
+          phase: text("heading it goes under"),
+          notes: texts("findings"),
+          reason: text("why it is blocked or cancelled"),
+          waitsFor: text("who or what blocks it"),
+          activeForm: text("the same while it happens"),
+          description: text("details"),
+          priority: choiceField(z, "how urgent", priorities).optional(),
+          blockedBy: texts("ids that come first"),
+          owner: text("agent that takes it"),
+        })
         return z.strictObject({
-          todos: z
-            .array(
-              z.object({
-                id: text,
-                content: text,
-                status: z.enum(todoStatuses).optional(),
-                phase: text,
-                notes: texts,
-                reason: text,
-                waitsFor: text,
-                activeForm: text,
-                description: text,
-                priority: z.enum(priorities).optional(),
-                blockedBy: texts,
-                owner: text,
-              }),
-            )
-            .optional(),
-          replace: z.boolean().optional(),
+          todos: listField(z, "only what changes", item).optional(),
+          replace: z.boolean().optional().describe("the list is exactly `todos`"),
         })
       },
       example,
@@ -70,11 +79,7 @@ export const headway: Dialect = {
   ],
   rules: defaultRules,
   wholeList: false,
-  carries: {
-    statuses: todoStatuses,
-    fields: ["activeForm", "phase", "notes", "description", "priority", "blockedBy", "owner", "reason", "waitsFor"],
-    duplicates: true,
-  },
+  carries,
   decode(call, plan, ledger) {
     const replied = call.observed ? repliedTodos(call.result) : []
     const options = {
@@ -92,8 +97,9 @@ export const headway: Dialect = {
     return { ...decoded, events: [...events, ...renewals(decoded.items ?? [], plan)] }
   },
   reply: (outcome) => ({ text: replyText(outcome), data: changedTodos(outcome) }),
-  encode: (plan: Plan) => {
-    const todos = expressible(plan, { statuses: todoStatuses }).map(({ extra: _, ...todo }) => todo)
+  encode: (plan: Plan, problems) => {
+    const expressed = expressible(plan, carries, { ...defaultRules, ...oneCall }, problems)
+    const todos = expressed.map(({ extra: _, ...todo }) => todo)
     return [{ tool: "todo", input: { todos, replace: true } }]
   },
 }
@@ -176,7 +182,7 @@ const nextLine = (plan: Plan): string => {
 }
 
 /** Only what changed, so that the result does not grow with the plan; the whole list when it was asked for. */
-const changedTodos = ({ after, events, decoded }: Outcome): unknown => {
+const changedTodos = ({ after, events, decoded }: Outcome): HeadwayData => {
   const ids = new Set(
     events.map((event) => (event.type === "todo-added" ? event.todo.id : "id" in event ? event.id : "")),
   )

@@ -48,15 +48,22 @@ export const dialectIds = Object.keys(dialects) as DialectId[]
 export const isDialectId = (id: string): id is DialectId => Object.hasOwn(dialects, id)
 
 /** The dialect of that id; a caller who names an unknown one is told which there are. */
-export const findDialect = (id: string): Dialect => {
+export const findDialect: FindDialect = (id: string) => {
   if (isDialectId(id)) return dialects[id]
   throw new HeadwayError("unknown-dialect", `There is no dialect "${id}". The dialects are: ${dialectIds.join(", ")}.`)
+}
+
+/** An id that is known when the program is written says what the results of its calls are. */
+type FindDialect = {
+  <Id extends DialectId>(id: Id): (typeof dialects)[Id]
+  (id: string): Dialect
 }
 
 export { readStatus } from "../plan/index.ts"
 export { type ChecklistMarks, houseMarks, printChecklist, readChecklist } from "./checklist.ts"
 export {
   type Carries,
+  type DataOf,
   type Decoded,
   type Dialect,
   type Outcome,

@@ -2,11 +2,13 @@
 import { defaultRules, error, limits, type Problem, todoStatuses } from "../plan/index.ts"
 import { isRecord } from "../plan/log/shape.ts"
 import { escapeForModel } from "../views/index.ts"
+import { expressible } from "./_expressible.ts"
 import { tooLong } from "./_read.ts"
 import { answer, decodeItems } from "./_whole-list.ts"
+import { oneCall } from "./_within-limits.ts"
 import { isChecklist, printChecklist } from "./checklist.ts"
 import { readChecklistPlan } from "./checklist-plan.ts"
-import type { Dialect } from "./dialect.ts"
+import type { Carries, Dialect } from "./dialect.ts"
 
 const example = "# Release\n- [x] Run the tests\n- [/] Write the notes\n- [ ] Publish"
 
@@ -15,19 +17,21 @@ const notAChecklist = error(
   `The input is not a markdown checklist, so nothing was changed. A valid input is: ${JSON.stringify(example)}`,
 )
 
-export const markdown: Dialect = {
+const carries: Carries = {
+  statuses: todoStatuses,
+  fields: ["phase", "notes", "reason", "waitsFor"],
+  duplicates: true,
+  emptyPhases: true,
+}
+
+export const markdown: Dialect<undefined> = {
   id: "markdown",
   title: "Markdown checklist",
   toolNames: ["markdown"],
   tools: [],
   rules: defaultRules,
   wholeList: true,
-  carries: {
-    statuses: todoStatuses,
-    fields: ["phase", "notes", "reason", "waitsFor"],
-    duplicates: true,
-    emptyPhases: true,
-  },
+  carries,
   decode(call, plan, ledger) {
     const text = textOf(call.input)
     if (text?.trim() === "") return { events: [], problems: [], reads: true }
@@ -42,8 +46,19 @@ export const markdown: Dialect = {
     const decoded = decodeItems(items, plan, ledger, { rules: defaultRules, phases })
     return { ...decoded, problems: [...problems, ...decoded.problems] }
   },
-  reply: (outcome) => ({ text: answer(outcome, ({ after }) => escapeForModel(printChecklist(after)) || "No todos.") }),
-  encode: (plan) => [{ tool: "markdown", input: printChecklist(plan) }],
+  reply: (outcome) => ({
+    text: answer(outcome, ({ after }) => escapeForModel(printChecklist(after)) || "No todos."),
+    data: undefined,
+  }),
+  encode: (plan, problems) => {
+    const todos = expressible(plan, carries, { ...defaultRules, ...oneCall }, problems)
+    const used = new Set(todos.flatMap(({ phase }) => phase ?? []))
+    const room = limits.phases - used.size
+    // Phases without todos take the room that is left.
+    const empty = new Set(plan.phases.filter((name) => !used.has(name)).slice(0, room))
+    const phases = plan.phases.filter((name) => used.has(name) || empty.has(name))
+    return [{ tool: "markdown", input: printChecklist({ todos, phases }) }]
+  },
 }
 
 const textOf = (input: unknown): string | undefined => {

@@ -1,4 +1,5 @@
 /** oh-my-pi's list, edited by operations in phases: `todo` (now, one op a call) and `todo_write` (before, a batch). */
+import type { z } from "zod"
 import {
   applyInTurn,
   check,
@@ -6,26 +7,44 @@ import {
   defaultRules,
   error,
   hasErrors,
-  inPhaseOrder,
   limits,
   type Plan,
   type PlanEvent,
   type Problem,
   type Todo,
+  type TodoStatus,
   todoStatuses,
   type Wanted,
 } from "../plan/index.ts"
 import { isRecord } from "../plan/log/shape.ts"
-import { phasedList, phaseGroups } from "../views/index.ts"
+import { type PhasedPlan, phasedList, phaseGroups } from "../views/index.ts"
 import { readResult } from "./_by-id.ts"
+import { expressible } from "./_expressible.ts"
+import { choiceField, listField } from "./_fields.ts"
 import { readItem, readLine } from "./_items.ts"
-import { type OpContext, readOps, runOp } from "./_ops.ts"
+import { describeOps, distinctNames, type OpContext, readOps, runOp } from "./_ops.ts"
 import { readValue } from "./_read.ts"
 import { decodeItems, decodeWholeList, notesOf, unreadable } from "./_whole-list.ts"
+import { cutTo, oneCall } from "./_within-limits.ts"
 import { isChecklist } from "./checklist.ts"
 import { readChecklistPlan } from "./checklist-plan.ts"
-import type { Decoded, Dialect, Outcome, ToolCall } from "./dialect.ts"
+import type { Carries, Decoded, Dialect, Outcome, ToolCall } from "./dialect.ts"
 import { todoPrompts, todoWritePrompts } from "./prompts/oh-my-pi.ts"
+
+/** The details of a result: the list by phase, where it rests, and what this call completed. */
+export type OhMyPiData = {
+  phases: { name: string; tasks: OhMyPiTask[] }[]
+  storage: "session" | "memory"
+  completedTasks?: { phase: string; content: string }[]
+}
+
+export type OhMyPiTask = {
+  content: string
+  status: Exclude<TodoStatus, "cancelled"> | "abandoned"
+  notes?: readonly string[]
+  /** Why it is blocked. */
+  blocker?: string
+}
 
 const rules = { ...defaultRules, oneActive: "normalise" as const, autoStart: true }
 
@@ -34,43 +53,67 @@ const words = { list: "todos", text: "content" }
 /** Where todos before the first heading go. */
 const orphanPhase = "Todos"
 
+const currentOps = ["init", "start", "done", "rm", "drop", "block", "unblock", "append", "view"] as const
+const batchOps = ["init", "start", "done", "drop", "rm", "append", "note"] as const
+
+const itemsField = (zod: typeof z, about: string) =>
+  listField(zod, about, zod.string()).min(1, "A phase needs at least one todo.")
+
+/** What an operation is about. */
+const targetFields = (zod: typeof z) => ({
+  list: zod
+    .array(
+      zod.strictObject({
+        phase: zod.string().describe("its name"),
+        items: itemsField(zod, "texts of its todos"),
+      }),
+    )
+    .optional()
+    .describe("init: the whole plan by phase"),
+  task: zod.string().optional().describe("exact text of a todo"),
+  phase: zod.string().optional().describe("exact name of a phase"),
+})
+const carries: Carries = {
+  statuses: todoStatuses,
+  fields: ["phase", "reason"],
+  duplicates: false,
+  oneActive: true,
+  orphanPhase,
+}
+
 const batchExample = { ops: [{ op: "init", list: [{ phase: "Build", items: ["Run the tests", "Fix what fails"] }] }] }
 const opExample = { op: "done", task: "Run the tests" }
 
-export const ohMyPi: Dialect = {
+export const ohMyPi: Dialect<OhMyPiData> = {
   id: "oh-my-pi",
   title: "oh-my-pi todo and todo_write",
   toolNames: ["todo", "todo_write"],
   tools: [
     {
       name: "todo",
-      summary: "Edits the plan by one operation.",
+      summary: "Edits the todos of this session, one operation a call. Use it early and often, unasked.",
       prompts: todoPrompts,
       input: (z) =>
         z.strictObject({
-          op: z.enum(["init", "start", "done", "rm", "drop", "block", "unblock", "append", "view"]),
-          list: z.array(z.strictObject({ phase: z.string(), items: z.array(z.string()).min(1) })).optional(),
-          task: z.string().optional(),
-          phase: z.string().optional(),
-          items: z.array(z.string()).optional(),
-          reason: z.string().optional(),
+          op: choiceField(z, "what to do", currentOps),
+          ...targetFields(z),
+          items: z.array(z.string()).optional().describe("append: texts of the new todos"),
+          reason: z.string().optional().describe("block: what is in the way"),
         }),
       example: opExample,
     },
     {
       name: "todo_write",
-      summary: "Edits the plan by a batch of operations.",
+      summary: "Edits the todos of this session by a batch of operations. Use it early and often, unasked.",
       prompts: todoWritePrompts,
       input: (z) => {
         const op = z.strictObject({
-          op: z.enum(["init", "start", "done", "drop", "rm", "append", "note"]),
-          list: z.array(z.strictObject({ phase: z.string(), items: z.array(z.string()).min(1) })).optional(),
-          task: z.string().optional(),
-          phase: z.string().optional(),
-          items: z.array(z.string()).min(1).optional(),
-          text: z.string().optional(),
+          op: choiceField(z, "what to do", batchOps),
+          ...targetFields(z),
+          items: itemsField(z, "append: texts of the new todos").optional(),
+          text: z.string().optional().describe("note: what to write down"),
         })
-        return z.strictObject({ ops: z.array(op).min(1) })
+        return z.strictObject({ ops: listField(z, "in the order to apply them", op).min(1, "A call needs an op.") })
       },
       example: batchExample,
       isFormer: true,
@@ -80,7 +123,7 @@ export const ohMyPi: Dialect = {
   wholeList: false,
   notForSubAgents: true,
   notWithYield: true,
-  carries: { statuses: todoStatuses, fields: ["phase", "reason"], duplicates: false, oneActive: true, orphanPhase },
+  carries,
   decode(call, plan, ledger) {
     const snapshot = readSnapshot(call)
     if (snapshot) return decodeItems(snapshot.items, plan, ledger, { rules: defaultRules, phases: snapshot.phases })
@@ -108,14 +151,17 @@ export const ohMyPi: Dialect = {
     }
     return {
       events: [],
-      problems: [...problems, unreadable(call.tool, call.tool === "todo" ? opExample : batchExample)],
+      problems: [...problems, unreadable(call, call.tool === "todo" ? opExample : batchExample)],
     }
   },
   reply: (outcome) => ({ text: replyText(outcome), data: details(outcome) }),
-  encode: (plan: Plan) => {
-    const todos = withDistinctTexts(inPhaseOrder(plan))
+  view: "tree",
+  describeCall: ({ input }) => describeOps(readOps(readValue(input).value) ?? []),
+  encode: (plan: Plan, problems) => {
+    const expressed = expressible(plan, carries, { ...rules, ...oneCall }, problems)
+    const todos = withDistinctTexts(expressed, rules.maxLength)
     if (todos.length === 0) return [{ tool: "todo", input: { op: "rm" } }]
-    const list = phaseGroups({ todos, phases: plan.phases }).flatMap(({ name = orphanPhase, todos }) =>
+    const list = namedGroups({ todos, phases: plan.phases }).flatMap(({ name, todos }) =>
       todos.length > 0 ? [{ phase: name, items: todos.map(({ content }) => content) }] : [],
     )
     return [{ tool: "todo", input: { op: "init", list } }, ...closingCalls(todos), ...startCalls(todos)]
@@ -171,7 +217,9 @@ const readSnapshot = (call: ToolCall): { items: Wanted[]; phases: string[] } | u
   const result = readResult(call)
   const phases = isRecord(result?.details) ? result.details.phases : result?.phases
   if (!Array.isArray(phases)) return undefined
-  const groups = phases.filter(isRecord).map(({ name, tasks }) => ({ name: readLine(name) ?? orphanPhase, tasks }))
+  const read = phases.filter(isRecord)
+  const names = distinctNames(read.map(({ name }) => readLine(name) ?? orphanPhase))
+  const groups = read.map(({ tasks }, index) => ({ name: names[index] ?? orphanPhase, tasks }))
   const items = groups.flatMap(({ name: phase, tasks }) =>
     Array.isArray(tasks) ? tasks.flatMap((task) => readItem({ ...task, phase }, words, []) ?? []) : [],
   )
@@ -186,23 +234,23 @@ const withIds = (events: readonly PlanEvent[], happened: readonly PlanEvent[]): 
   )
 }
 
-const replyText = ({ after, problems }: Outcome): string => {
+const replyText = ({ after, working = after, problems }: Outcome): string => {
   const errors = problems.filter(({ severity }) => severity === "error")
   const warnings = notesOf(problems.filter(({ severity }) => severity !== "error"))
-  return [phasedList(after, notesOf(errors)), ...warnings].join("\n")
+  return [phasedList(working, notesOf(errors)), ...warnings].join("\n")
 }
 
 /** This agent's word for cancelled. */
-const statusWord = (status: Todo["status"]): string => (status === "cancelled" ? "abandoned" : status)
+const statusWord = (status: TodoStatus): OhMyPiTask["status"] => (status === "cancelled" ? "abandoned" : status)
 
-const details = ({ after, events, isPersistent }: Outcome): unknown => {
+const details = ({ after, working = after, events, isPersistent }: Outcome): OhMyPiData => {
   const completed = new Set(
     events.flatMap((event) => (event.type === "todo-changed" && event.to.status === "completed" ? [event.id] : [])),
   )
   const completedTasks = after.todos
     .filter(({ id, status }) => completed.has(id) && status === "completed")
     .map(({ phase = orphanPhase, content }) => ({ phase, content }))
-  const phases = phaseGroups(after).map(({ name = orphanPhase, todos }) => ({
+  const phases = namedGroups(working).map(({ name, todos }) => ({
     name,
     tasks: todos.map(({ content, status, notes, reason }) => ({
       content,
@@ -215,16 +263,30 @@ const details = ({ after, events, isPersistent }: Outcome): unknown => {
   return { phases, storage, ...(completedTasks.length > 0 ? { completedTasks } : {}) }
 }
 
+/** Every todo in a phase, as this list wants it; those of none come first in the one for them, which may be there already. */
+const namedGroups = (plan: PhasedPlan): { name: string; todos: Todo[] }[] => {
+  const [first, ...others] = phaseGroups(plan)
+  if (!first || first.name !== undefined)
+    return phaseGroups(plan).map(({ name = orphanPhase, todos }) => ({ name, todos }))
+  const same = others.find(({ name }) => name === orphanPhase)
+  const rest = others.flatMap(({ name = orphanPhase, todos }) => (name === orphanPhase ? [] : [{ name, todos }]))
+  return [{ name: orphanPhase, todos: [...first.todos, ...(same?.todos ?? [])] }, ...rest]
+}
+
 /** Todos are named by their texts, so equal ones are numbered. */
-const withDistinctTexts = (todos: readonly Todo[]): Todo[] => {
+const withDistinctTexts = (todos: readonly Todo[], maxLength: number): Todo[] => {
   const taken = new Set(todos.map(({ content }) => content))
   const counts = new Map<string, number>()
   return todos.map((todo) => {
     let count = (counts.get(todo.content) ?? 0) + 1
     let content = todo.content
+    const numbered = (number: number): string => {
+      const end = ` (${number})`
+      return cutTo(todo.content, maxLength - end.length) + end
+    }
     if (count > 1) {
-      while (taken.has(`${todo.content} (${count})`)) count += 1
-      content = `${todo.content} (${count})`
+      while (taken.has(numbered(count))) count += 1
+      content = numbered(count)
     }
     taken.add(content)
     counts.set(todo.content, count)
@@ -240,7 +302,9 @@ const closingCalls = (todos: readonly Todo[]): ToolCall[] =>
     return op ? [{ tool: "todo", input: { op, task: content, ...(reason ? { reason } : {}) } }] : []
   })
 
+/** The first of those that are open starts by itself (O6). */
 const startCalls = (todos: readonly Todo[]): ToolCall[] => {
   const active = todos.find(({ status }) => status === "in_progress")
-  return active ? [{ tool: "todo", input: { op: "start", task: active.content } }] : []
+  const first = todos.find(({ status }) => status === "in_progress" || status === "pending")
+  return active && active !== first ? [{ tool: "todo", input: { op: "start", task: active.content } }] : []
 }

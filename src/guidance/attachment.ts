@@ -1,5 +1,5 @@
 /** What rides along with a conversation: an attachment as it is kept, and the hidden message the model reads. */
-import { textForModel } from "../plan/index.ts"
+import { dataForModel, textForModel } from "../plan/index.ts"
 
 /** The facts of an attachment, as plain data: the text follows from them. */
 export type AttachmentBody = { type: string }
@@ -11,6 +11,19 @@ export type Attachment<Body extends AttachmentBody = AttachmentBody> = {
   /** ISO 8601. */
   timestamp: string
 }
+
+export type AttachmentOptions = { now?: () => Date; newId?: () => string }
+
+/** Facts of any kind as an attachment, with every string in them safe for a model. */
+export const createAttachment = <Body extends AttachmentBody>(
+  body: Body,
+  { now = () => new Date(), newId = () => crypto.randomUUID() }: AttachmentOptions = {},
+): Attachment<Body> => ({
+  type: "attachment",
+  attachment: dataForModel(body),
+  uuid: newId(),
+  timestamp: now().toISOString(),
+})
 
 export const reminderTags = ["system-reminder", "reminder"] as const
 export type ReminderTag = (typeof reminderTags)[number]
@@ -29,6 +42,21 @@ export const reminderMessage = (
   text: string,
   tag: ReminderTag = "system-reminder",
 ): ReminderMessage => ({ role: "user", content: tagged(text, tag), isMeta: true, uuid, timestamp })
+
+/** The same as transcripts keep it, with the message inside. */
+export type UserEntry = {
+  type: "user"
+  message: { role: "user"; content: string }
+  isMeta: true
+  uuid: string
+  timestamp: string
+}
+
+export const userEntry = ({ role, content, ...about }: ReminderMessage): UserEntry => ({
+  type: "user",
+  message: { role, content },
+  ...about,
+})
 
 /** The text between its tags, each on a line of its own. Nothing in it can close them or open others. */
 export const tagged = (text: string, tag: ReminderTag = "system-reminder"): string =>

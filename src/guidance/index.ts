@@ -3,11 +3,29 @@
 export {
   type Attachment,
   type AttachmentBody,
+  type AttachmentOptions,
+  createAttachment,
   type ReminderMessage,
   type ReminderTag,
   reminderMessage,
   tagged,
+  type UserEntry,
+  userEntry,
 } from "./attachment.ts"
+export {
+  attachmentMessage,
+  attachmentText,
+  changedFileAttachment,
+  queuedMessageAttachment,
+  todoAttachment,
+  todoReminderAttachment,
+} from "./attachments.ts"
+export {
+  type ChangedFileBody,
+  type ChangedFiles,
+  type ChangedFilesOptions,
+  createChangedFiles,
+} from "./changed-files.ts"
 export { collect, type Generator } from "./collect.ts"
 export {
   actionableTodos,
@@ -21,11 +39,13 @@ export {
 } from "./continuation.ts"
 export { type EditNotice, editNotice } from "./edit-notice.ts"
 export { type FailedCall, failedCallReminder } from "./failed-call.ts"
+export { createQueuedMessages, type QueuedMessageBody, type QueuedMessages } from "./queued-messages.ts"
 export {
   type BeforeTurn,
   beforeTurn,
   createReminders,
   type DueReminder,
+  type Generated,
   type ReminderGenerator,
   type ReminderOverride,
   type Reminders,
@@ -35,12 +55,15 @@ export {
   defaultPace,
   findProfile,
   findReminder,
+  type ListBody,
+  type ListedTodo,
   type Profile,
   profileNames,
   profiles,
   type ReminderId,
   reminderIds,
   reminders,
+  type TodoBody,
 } from "./reminders/index.ts"
 export type { Pace, PlanMode, ReminderRule, Situation } from "./reminders/reminder.ts"
 export {

@@ -1,6 +1,12 @@
 /** A host's handle on the reminders of one agent: it is given every message, and returns before a turn what is due. */
 import { dataForModel, type Problem, textForModel } from "../plan/index.ts"
-import { type Attachment, type AttachmentBody, type ReminderMessage, reminderMessage } from "./attachment.ts"
+import {
+  type Attachment,
+  type AttachmentBody,
+  createAttachment,
+  type ReminderMessage,
+  reminderMessage,
+} from "./attachment.ts"
 import { collect } from "./collect.ts"
 import { defaultPace, findProfile, findReminder, type Profile, type ReminderId, reminders } from "./reminders/index.ts"
 import type { Pace, ReminderRule, Situation } from "./reminders/reminder.ts"
@@ -10,10 +16,13 @@ import { counted, countersFrom, forgotten, looked, type TurnCounters, type TurnM
 /** A host's own wording for a reminder; an empty one leaves it out. */
 export type ReminderOverride = string | ((body: AttachmentBody, situation: Situation) => string)
 
-/** Something a host wants said besides our own reminders. */
+/** Facts, and what is said about them. */
+export type Generated = { body: AttachmentBody; text: string }
+
+/** Something a host wants said besides our own reminders: once, several times, or not now. */
 export type ReminderGenerator = (
   situation: Situation,
-) => { body: AttachmentBody; text: string } | undefined | Promise<{ body: AttachmentBody; text: string } | undefined>
+) => Generated | readonly Generated[] | undefined | Promise<Generated | readonly Generated[] | undefined>
 
 export type RemindersOptions = {
   tools: GuidanceTools
@@ -29,14 +38,14 @@ export type RemindersOptions = {
   generators?: Record<string, ReminderGenerator> | undefined
   /** What `state` was when the same session was last left, even from a file: what cannot be read starts over. */
   state?: unknown
-  now?: () => Date
-  newId?: () => string
+  now?: (() => Date) | undefined
+  newId?: (() => string) | undefined
   /** Told of a reminder that failed. */
-  onProblem?: (problem: Problem) => void
+  onProblem?: ((problem: Problem) => void) | undefined
 }
 
 /** What the host knows before a turn; the rest it has told already. */
-export type BeforeTurn = Omit<Situation, "turns" | "now" | "tools" | "pace">
+export type BeforeTurn = Omit<Situation, "agent" | "turns" | "now" | "tools" | "pace">
 
 export type DueReminder = { attachment: Attachment; message: ReminderMessage; text: string }
 
@@ -50,7 +59,7 @@ export interface Reminders {
 }
 
 export const createReminders = (options: RemindersOptions): Reminders => {
-  const { tools, profile = "quiet", now = () => new Date(), newId = () => crypto.randomUUID(), onProblem } = options
+  const { tools, profile = "quiet", agent = "main", now = () => new Date(), newId, onProblem } = options
   const { tag, rules: usual } = findProfile(profile)
   const pace = { ...defaultPace, ...options.pace }
   const active = (options.rules ?? usual).map(findReminder).filter((rule) => !rule.needsListTool || hasTool(tools))
@@ -72,20 +81,16 @@ export const createReminders = (options: RemindersOptions): Reminders => {
     saw,
     due: async (before) => {
       turns = looked(before.planMode ? turns : forgotten(turns, reminders["plan-mode"].type), before.plan)
-      const situation: Situation = { ...before, turns, now: now(), tools, pace }
+      const situation: Situation = { ...before, agent, turns, now: now(), tools, pace }
       const own = active.map((rule) => [rule.id, () => say(rule, situation)] as const)
       const hosts = Object.entries(options.generators ?? {}).map(([name, ask]) => [name, () => ask(situation)] as const)
-      const sayings = await collect<Saying>([...own, ...hosts], onProblem)
-      return sayings.map(({ tellsList, ...reminder }) => {
+      const sayings = await collect<Saying | readonly Saying[]>([...own, ...hosts], onProblem)
+      return sayings.flat().map(({ tellsList, ...reminder }) => {
         // A host's own words and facts leave by the same door as ours.
-        const [body, text] = [dataForModel(reminder.body), textForModel(reminder.text)]
-        saw({ role: "reminder", reminder: body.type, revision: tellsList ? before.plan.revision : undefined })
-        const attachment: Attachment = {
-          type: "attachment",
-          attachment: body,
-          uuid: newId(),
-          timestamp: situation.now.toISOString(),
-        }
+        const attachment = createAttachment(reminder.body, { now: () => situation.now, ...(newId ? { newId } : {}) })
+        const text = textForModel(reminder.text)
+        const { type } = attachment.attachment
+        saw({ role: "reminder", reminder: type, revision: tellsList ? before.plan.revision : undefined })
         return { attachment, message: reminderMessage(attachment, text, tag), text }
       })
     },
@@ -104,6 +109,6 @@ export const beforeTurn = async (
   return { plan: tracker.plan, ledger: tracker.ledger, failure: tracker.failure, edits, ...more }
 }
 
-type Saying = { body: AttachmentBody; text: string; tellsList?: boolean }
+type Saying = Generated & { tellsList?: boolean }
 
 const hasTool = (tools: GuidanceTools): boolean => listToolNames(tools).length > 0

@@ -64,8 +64,8 @@ const quiet: Wording = {
     ].join("\n"),
   doingTasks: ({ list }) => `Longer work: look around, then plan with ${list}.`,
   closing: ({ list }) => `Keep what you plan with ${list} true.`,
-  commit: ({ list }) => `Leave ${list} out of commits.`,
-  pullRequest: ({ list }) => `Leave ${list} out of pull requests.`,
+  commit: (tools) => `Leave ${both(tools, "and")} out of commits.`,
+  pullRequest: (tools) => `Leave ${both(tools, "and")} out of pull requests.`,
 }
 
 const full: Wording = {
@@ -73,7 +73,8 @@ const full: Wording = {
     [
       "# Managing the work",
       "",
-      `The plan you keep with ${list} is your memory when the work gets long, and the user's window on it. Use it often.`,
+      `The plan you keep with ${list} is your memory when the work gets long, and the user's window on it. Use it very`,
+      "often and without being asked: a plan that is kept is the surest way to lose nothing of what was asked for.",
       "Before larger work break it into small, clearly named steps; what is not written down gets forgotten.",
       "Say that a step is in progress before you begin it and that it is done as soon as it is, one by one.",
       "Done means that it works: with failing tests, missing parts or open errors a step stays open.",
@@ -99,8 +100,12 @@ const full: Wording = {
     `When a job needs more than a couple of steps, plan it with ${list} before you change anything.`,
   closing: ({ list }) =>
     `Remember: keep the plan current with ${list} through the whole job, from the outline to the last step done.`,
-  commit: ({ list }) => `While you prepare and make a commit, do not use ${list}.`,
-  pullRequest: ({ list }) => `While you prepare and open a pull request, do not use ${list}.`,
+  commit: (tools) => `While you prepare and make a commit, do not use ${both(tools, "or")}.`,
+  pullRequest: (tools) => `While you prepare and open a pull request, do not use ${both(tools, "or")}.`,
 }
+
+/** The list tools, and the one that hands work to a sub-agent where there is one. */
+const both = ({ list, subagent }: SystemPromptTools, word: "and" | "or"): string =>
+  subagent ? `${list} ${word} ${subagent}` : list
 
 const wordings: Record<Exclude<GuidanceLevel, "off">, Wording> = { quiet, full }

@@ -8,6 +8,8 @@ import { keepAside, replaceFile } from "./write-file.ts"
 export type Settings = {
   /** Whether agents are offered the list at all. */
   todoFeatureEnabled: boolean
+  /** The same by another agent's name (O17): either of them switches the list off. */
+  "todo.enabled": boolean
   /** Whether the list is shown in full. */
   showExpandedTodos: boolean
   /** Seconds until finished todos leave the visible list; negative never, 0 at once. */
@@ -18,6 +20,7 @@ export type Settings = {
 
 export const defaultSettings: Settings = {
   todoFeatureEnabled: true,
+  "todo.enabled": true,
   showExpandedTodos: false,
   "tasks.todoClearDelay": 60,
   keepPlansInProject: false,
@@ -32,6 +35,9 @@ export const loadSettings = (home: string): Settings => {
   })
   return Object.fromEntries(known) as Settings
 }
+
+/** Whether agents are offered the list, whichever of its two names the setting has. */
+export const offersList = (settings: Settings): boolean => settings.todoFeatureEnabled && settings["todo.enabled"]
 
 export const saveSettings = (home: string, changed: Partial<Settings>): Settings => {
   const path = join(home, "settings.json")

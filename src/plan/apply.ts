@@ -1,6 +1,6 @@
 /** Applies events to a plan, purely: the same plan and events always give the same next plan. */
-import { applyToDraft } from "./apply-events.ts"
-import { createDraft, planOf } from "./draft.ts"
+import { applyToDraft } from "./draft/apply-events.ts"
+import { createDraft, planOf } from "./draft/draft.ts"
 import type { PlanEvent, Settle } from "./event.ts"
 import type { Plan } from "./todo.ts"
 

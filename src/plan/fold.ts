@@ -1,15 +1,15 @@
 /** Folds entries, in log order, into a plan and its ledger. What must hold across writers is decided here. */
-import { applyToDraft } from "./apply-events.ts"
-import { createDraft, hold, introducePlan, nextId, planOf, todoIn } from "./draft.ts"
+import { applyToDraft } from "./draft/apply-events.ts"
+import { createDraft, hold, introducePlan, nextId, planOf, todoIn } from "./draft/draft.ts"
 import type { Entry, PlanEvent, TodoPatch } from "./event.ts"
 import { decideClaims } from "./log/claims.ts"
 import { createLedger, type Ledger, personSet, record } from "./log/ledger.ts"
 import { createOriginIndex } from "./log/origins.ts"
 import { createSeenIds } from "./log/seen-ids.ts"
 import { type FoldSnapshot, packFold, unpackLedger } from "./log/snapshot.ts"
+import { createUntoldIndex, type UntoldIndex } from "./log/untold-index.ts"
 import { notesInReach } from "./notes.ts"
 import { emptyPlan, isFinished, type Plan, type Todo } from "./todo.ts"
-import { createUntoldIndex, type UntoldIndex } from "./untold-index.ts"
 
 export type Fold = {
   readonly plan: Plan

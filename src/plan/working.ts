@@ -8,6 +8,17 @@ export const workingTodos = ({ todos }: Plan, ledger: Ledger): readonly Todo[] =
   return behind.size === 0 ? todos : todos.filter(({ id, status }) => !isFinished(status) || !behind.has(id))
 }
 
+/** The same as a plan: a phase whose todos all stayed behind does so with them. */
+export const workingPlan = (plan: Plan, ledger: Ledger): Plan => withTodos(plan, workingTodos(plan, ledger))
+
+/** The plan with only these of its todos. A phase that never had any stays. */
+export const withTodos = (plan: Plan, todos: readonly Todo[]): Plan => {
+  if (todos === plan.todos) return plan
+  const shown = new Set(todos.map(({ phase }) => phase))
+  const used = new Set(plan.todos.map(({ phase }) => phase))
+  return { ...plan, todos, phases: plan.phases.filter((name) => shown.has(name) || !used.has(name)) }
+}
+
 /** How long finished todos stay in sight, in seconds. */
 export const defaultClearDelay = 60
 

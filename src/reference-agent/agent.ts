@@ -1,8 +1,8 @@
 /** The agent: a conversation that asks a model, runs what it calls, keeps its plan in sight, and knows when to stop. */
 import type { LanguageModel } from "ai"
-import type { Dialect, PromptLevel } from "../dialects/dialect.ts"
-import { createReminders, type Profile } from "../guidance/index.ts"
-import { HeadwayError } from "../plan/index.ts"
+import { createReminders } from "../guidance/index.ts"
+import type { HostOptions, Overrides } from "../host/options.ts"
+import { HeadwayError, type Problem } from "../plan/index.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import type { Pause } from "./ask.ts"
 import { type Asker, type Asking, oneAtATime, type Permitted } from "./asking.ts"
@@ -13,26 +13,27 @@ import { createPlanMode, type PlanMode, planModeOfAnother } from "./plan-mode.ts
 import { tellChanges } from "./plan-news.ts"
 import type { AgentTool, Registry } from "./registry.ts"
 import { createCallRunner } from "./run-call.ts"
+import type { PushWording } from "./stopping.ts"
 import { type RunBelow, runSubAgent } from "./sub-agent.ts"
-import { systemText } from "./system-text.ts"
-import { createTalk, loadKept, wasInPlanMode } from "./talk.ts"
+import { type AgentSystem, systemText } from "./system-text.ts"
+import { createTalk, loadKept, type Talk, wasInPlanMode } from "./talk.ts"
 import { createToolbox } from "./toolbox.ts"
 import { createFileMemory, defaultLimits, type Limits, type Permission } from "./tools/index.ts"
 import { createTurn } from "./turn.ts"
 import { work } from "./work.ts"
 
-export type AgentOptions = {
+/** Which list tools it has, what is said about them and when: as at every door. */
+export type AgentOptions = Omit<HostOptions, "subagent" | "system" | "overrides"> & {
   model: LanguageModel
   /** The plan of this agent. Who opened it closes it. */
   tracker: Tracker
   /** What was said before is taken up again. */
   transcript: Transcript
   cwd: string
-  dialect: Dialect
-  /** How much is said about the list. @default "quiet" */
-  level?: PromptLevel
-  /** When the model is reminded of it. @default "quiet" */
-  profile?: Profile
+  /** Your own words in place of ours. */
+  overrides?: AgentOverrides | undefined
+  /** Your own system prompt, in place of what the agent says about itself; what is said about the list follows it. */
+  system?: AgentSystem | undefined
   /** Where a plan is written in plan mode. */
   planFile: string
   /**
@@ -64,6 +65,11 @@ export type AgentOptions = {
   pause?: Pause
 }
 
+export type AgentOverrides = Overrides & {
+  /** What sends a model back to work that it left. */
+  push?: PushWording | undefined
+}
+
 export interface Agent {
   /** Works on what a person said until it is done, interrupted, or cannot go on. One piece of work at a time. */
   run(prompt: string, signal: AbortSignal): Promise<{ ending: Ending; text: string }>
@@ -73,7 +79,7 @@ export interface Agent {
   readonly tools: Registry
   readonly tracker: Tracker
   readonly spoken: readonly Spoken[]
-  /** Stops telling of the plan. */
+  /** Stops telling of the plan; says how much of the conversation could not be kept, if any. */
   close(): void
 }
 
@@ -84,10 +90,11 @@ export const openAgent = (options: AgentOptions): Promise<Agent> =>
 type Place = { name: string; depth: number; asking: Asking; planMode?: PlanMode }
 
 const openAt = async (options: AgentOptions, place: Place): Promise<Agent> => {
-  const { model, tracker, transcript, cwd, level = "quiet", now = () => new Date(), mostTurns = 200 } = options
+  const { model, tracker, transcript, cwd, now = () => new Date(), mostTurns = 200 } = options
   const { newId = () => crypto.randomUUID(), contextWindow = 200_000, pause } = options
   const { name, depth, asking } = place
   const isSubAgent = depth > 0
+  const stands = { agentId: name, isSubAgent, depth }
   const emit = emitAs(options, { name, depth })
   const by = (signal: AbortSignal): Asker => ({ agent: name, depth, signal })
 
@@ -97,35 +104,34 @@ const openAt = async (options: AgentOptions, place: Place): Promise<Agent> => {
     void talk.say({ type: "mode", isPlanMode })
   }
   const planMode = place.planMode ?? createPlanMode({ file: options.planFile, isOn: wasInPlanMode(kept), onChange })
-  const { registry, guided } = createToolbox({
-    ...options,
-    level,
+  const { system, ...tools } = options
+  const { registry, toolset } = createToolbox({
+    ...tools,
     depth,
     planMode,
     confirm: (question, detail, signal) => asking.confirm(question, detail, by(signal)),
     work: runSubAgent({ tracker, transcript, newId, run: openBelow(options, { depth, asking, planMode }) }),
   })
-  const reminders = createReminders({
-    tools: guided,
-    profile: options.profile,
-    now,
-    newId,
-    onProblem: ({ message }) => emit({ type: "notice-given", message }),
-  })
+  const onProblem = (problem: Problem): void => {
+    emit({ type: "notice-given", message: problem.message })
+    options.onProblem?.(problem)
+  }
+  const reminders = createReminders({ ...toolset.reminders, agent: name, now, newId, onProblem })
   const talk = createTalk({ kept, transcript, tracker, reminders, isSubAgent, emit })
   // A list from before is paused until it is resumed.
   if (tracker.plan.todos.length > 0) await tracker.restore("resume")
 
   const asked = { model, talk, tools: registry.offered, emit, ...(pause ? { pause } : {}) }
   const parts = {
-    ...{ tracker, talk, planMode, agent: name, registry, mostTurns, emit },
+    ...{ tracker, talk, planMode, agent: name, registry, mostTurns, emit, wording: options.overrides?.push },
     compaction: createCompaction({ ...asked, tracker, contextWindow }),
     takeTurn: createTurn({
       ...asked,
-      system: () => systemText({ cwd, today: now(), tools: guided, level, isSubAgent }),
+      system: () => systemText({ place: { ...stands, cwd }, today: now(), sections: toolset.sections, system }),
     }),
     runCall: createCallRunner({
       ...{ registry, planMode, cwd, emit, allowedVariables: options.allowedVariables, shell: options.shell },
+      place: { ...stands, tracker },
       permit: (permission, signal) => asking.permit(permission, by(signal)),
       limits: { ...defaultLimits, ...options.limits },
       files: createFileMemory(),
@@ -139,7 +145,22 @@ const openAt = async (options: AgentOptions, place: Place): Promise<Agent> => {
     tools: registry,
     tracker,
     spoken: talk.spoken,
-    close: tellChanges(tracker, emit),
+    close: closing(tellChanges(tracker, emit), talk, emit),
+  }
+}
+
+/** What was said and could not be kept to the last is told, once. */
+const closing = (stopTelling: () => void, talk: Talk, emit: Emit): (() => void) => {
+  let isClosed = false
+  return () => {
+    stopTelling()
+    const { unkept } = talk
+    if (!isClosed && unkept > 0)
+      emit({
+        type: "notice-given",
+        message: `The last ${unkept === 1 ? "line" : `${unkept} lines`} of the conversation could not be kept: a resumed session does not know of them.`,
+      })
+    isClosed = true
   }
 }
 

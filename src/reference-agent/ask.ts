@@ -10,11 +10,19 @@ import {
   streamText,
   type Tool,
 } from "ai"
+import type { LoadMode } from "../dialects/definition.ts"
 import type { Usage } from "./event.ts"
 import { isPassing, isTooLong, sayFailure, waitAsked } from "./failure.ts"
 import { sendable } from "./sendable.ts"
 
-export type Offered = { name: string; description: string; schema: Record<string, unknown> }
+export type Offered = {
+  name: string
+  description: string
+  schema: Record<string, unknown>
+  inputExamples?: readonly Record<string, unknown>[]
+  strict?: boolean
+  loadMode?: LoadMode
+}
 
 export type Question = {
   model: LanguageModel
@@ -158,9 +166,15 @@ const endOf = ({ finishReason, totalUsage }: End): Pick<Answer, "usage" | "cut">
 }
 
 /** What a model sends is checked by the tool it is for, which can say better what would be right. */
-const offer = ({ description, schema }: Offered): Tool => ({
+const offer = ({ description, schema, inputExamples = [], strict = false, loadMode }: Offered): Tool => ({
   description,
+  ...(inputExamples.length > 0 ? { inputExamples: inputExamples.map((input) => ({ input })) } : {}),
+  ...(strict ? { strict } : {}),
+  ...(loadMode === "discoverable" ? { providerOptions: deferred } : {}),
   inputSchema: jsonSchema(schema, { validate: (value) => ({ success: true, value }) }),
 })
+
+/** Where the provider has a search for tools. */
+const deferred = { anthropic: { deferLoading: true }, openai: { deferLoading: true } }
 
 const backOff: Pause = (_, signal, milliseconds) => wait(milliseconds, undefined, { signal }).catch(() => {})

@@ -19,7 +19,15 @@ export type AgentEvent = {
   /** What was said in this turn is void; it is asked again where `willRetry` says so. */
   | { type: "turn-failed"; message: string; willRetry: boolean }
   /** `isSilent` is a tool of the list: the list speaks for it. */
-  | { type: "tool-called"; id: string; tool: string; input: unknown; isSilent: boolean }
+  | {
+      type: "tool-called"
+      id: string
+      tool: string
+      input: unknown
+      isSilent: boolean
+      /** What the tool itself says about the call, in one line, safe to show. */
+      display?: string
+    }
   | { type: "tool-progressed"; id: string; text: string }
   | {
       type: "tool-ended"
@@ -30,9 +38,13 @@ export type AgentEvent = {
       /** It was refused because of plan mode, which is not a failure. */
       isHeldBack?: true
       isSilent: boolean
+      /** It was not run: the person or plan mode did not allow it. */
+      isRejected?: true
       /** One line, safe to show. */
       display?: string
     }
+  /** What the spinner says in place of the todo in progress; without a message that again. */
+  | { type: "spinner-changed"; message?: string }
   | { type: "permission-asked"; permission: Permission; allowed: boolean }
   /** The list of this agent after any change. One that empties itself when all is done is told ticked off first. */
   | { type: "plan-changed"; plan: Plan }

@@ -1,6 +1,7 @@
 /** From `provider/name` to a model: the table of providers, each loaded only when it is asked for. */
 import type { LanguageModel } from "ai"
 import { HeadwayError } from "../plan/index.ts"
+import { missingPackage } from "../plan/missing-package.ts"
 
 export type Env = Readonly<Record<string, string | undefined>>
 
@@ -8,6 +9,8 @@ type Settings = { apiKey?: string; baseURL?: string }
 
 type Provider = {
   about: string
+  /** The one it is loaded from. */
+  package: string
   /** Variables that hold its key, the usual one first. */
   keys: readonly string[]
   needsKey: boolean
@@ -23,6 +26,7 @@ type Provider = {
 export const providers: Readonly<Record<string, Provider>> = {
   anthropic: {
     about: "Claude models",
+    package: "@ai-sdk/anthropic",
     keys: ["ANTHROPIC_API_KEY"],
     needsKey: true,
     url: "ANTHROPIC_BASE_URL",
@@ -38,6 +42,7 @@ export const providers: Readonly<Record<string, Provider>> = {
   },
   openai: {
     about: "OpenAI models, through the Responses API",
+    package: "@ai-sdk/openai",
     keys: ["OPENAI_API_KEY"],
     needsKey: true,
     url: "OPENAI_BASE_URL",
@@ -47,6 +52,7 @@ export const providers: Readonly<Record<string, Provider>> = {
   },
   google: {
     about: "Gemini models",
+    package: "@ai-sdk/google",
     keys: ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY"],
     needsKey: true,
     url: "GOOGLE_GEMINI_BASE_URL",
@@ -61,6 +67,7 @@ export const providers: Readonly<Record<string, Provider>> = {
   },
   local: {
     about: "any service that speaks OpenAI's chat format: Ollama, llama.cpp, vLLM, …",
+    package: "@ai-sdk/openai-compatible",
     keys: ["LOCAL_API_KEY"],
     needsKey: false,
     url: "LOCAL_BASE_URL",
@@ -89,7 +96,10 @@ export const findModel = async (named: string | undefined, env: Env): Promise<Fo
   }
   const baseURL = env[row.url]
   const settings = { ...(apiKey ? { apiKey } : {}), ...(baseURL ? { baseURL } : {}) }
-  return { name, contextWindow: row.contextWindow, model: await row.load(model, settings) }
+  const loaded = await row.load(model, settings).catch((cause: unknown) => {
+    throw missingPackage(cause, `The provider ${provider}`, { [row.package]: "" })
+  })
+  return { name, contextWindow: row.contextWindow, model: loaded }
 }
 
 const known = Object.keys(providers).join(", ")

@@ -1,4 +1,4 @@
-/** Reports every change of an agent's plan, whatever its origin. */
+/** Reports every change of an agent's plan, whatever its origin, and whether it is kept. */
 import { isFinished, type PlanEvent } from "../plan/index.ts"
 import type { Change, Tracker } from "../tracker/tracker.ts"
 import type { Emit } from "./event.ts"
@@ -16,3 +16,18 @@ type Cleared = Extract<PlanEvent, { type: "plan-cleared" }>
 
 const isDone = (event: PlanEvent): event is Cleared =>
   event.type === "plan-cleared" && event.todos.length > 0 && event.todos.every(({ status }) => isFinished(status))
+
+/** Tells the person when the plan goes on in memory because the disk is full, and when all of it is written. */
+export const createStorageNews = (tracker: Tracker, emit: Emit): (() => void) => {
+  let wasWritten = true
+  return () => {
+    const isWritten = tracker.unwritten === 0
+    if (isWritten === wasWritten) return
+    wasWritten = isWritten
+    emit({ type: "notice-given", message: isWritten ? writtenAgain : onlyInMemory })
+  }
+}
+
+const onlyInMemory =
+  "The disk is full: the plan goes on in memory, and is written as soon as there is room. Make some before you leave."
+const writtenAgain = "There is room again: the plan is written."

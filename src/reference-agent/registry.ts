@@ -1,13 +1,21 @@
 /** The tools of one agent: what it is offered, and what a name stands for (SPEC C29). */
 import { z } from "zod"
+import type { LoadMode } from "../dialects/definition.ts"
+import type { Plan } from "../plan/index.ts"
 import type { Offered } from "./ask.ts"
 import type { Permission, Tool, ToolContext, ToolResult } from "./tools/index.ts"
 
-/** A tool as the agent uses it: its own ones know which call they answer. */
+/** A tool as the agent uses it: its own ones know which call they answer, and where they run. */
 export type AgentTool = {
   name: string
   description: string
   schema: Record<string, unknown>
+  /** Worked inputs, for model services that show them. @default none */
+  inputExamples?: readonly Record<string, unknown>[]
+  /** The model service is to hold the model to the schema, where it can. @default false */
+  strict?: boolean
+  /** Whether the model has it before it from the start, or finds it by searching, where the service has that. @default "essential" */
+  loadMode?: LoadMode
   isEnabled(): boolean
   isReadOnly(): boolean
   isConcurrencySafe(): boolean
@@ -15,9 +23,40 @@ export type AgentTool = {
   isSilent?: boolean
   needsPermission(input: unknown, context: CallContext): Promise<Permission | undefined>
   run(input: unknown, context: CallContext): Promise<ToolResult>
+} & ToolRenderers
+
+/**
+ * What a person sees of a call, a line for each moment of it. Null draws nothing at that moment; without a function the
+ * agent finds its own words.
+ */
+export type ToolRenderers = {
+  /** The call begins. */
+  renderToolUseMessage?(input: unknown): string | null
+  /** It reports what goes on; `text` is what it said through `onProgress`. */
+  renderToolUseProgressMessage?(text: string): string | null
+  /** It is done. */
+  renderToolResultMessage?(result: ToolResult): string | null
+  /** It failed. */
+  renderToolUseErrorMessage?(result: ToolResult): string | null
+  /** It was not run: the person or plan mode did not allow it. */
+  renderToolUseRejectedMessage?(input: unknown, why: string): string | null
 }
 
-export type CallContext = ToolContext & { callId: string }
+/** What a call of a tool knows of its surroundings. */
+export type CallContext = ToolContext & {
+  callId: string
+  /** Who calls: `main`, or the id of a sub-agent. */
+  agentId: string
+  isSubAgent: boolean
+  /** 0 for the main agent, 1 for one that works for it, and so on. */
+  depth: number
+  /** The plan of this agent, as it is now. */
+  readonly plan: Plan
+  /** Tells the person something, in a sentence. */
+  notify(message: string): void
+  /** Said by the spinner in place of the todo in progress, until this call ends or it is taken back with undefined. */
+  setSpinnerMessage(message: string | undefined): void
+}
 
 export type Registry = {
   /** Every tool, enabled or not. */
@@ -36,7 +75,7 @@ export const createRegistry = (tools: readonly AgentTool[]): Registry => {
   return {
     all,
     names: () => enabled().map(({ name }) => name),
-    offered: () => enabled().map(({ name, description, schema }) => ({ name, description, schema })),
+    offered: enabled,
     find: (name) => enabled().find((tool) => tool.name === name),
   }
 }

@@ -2,12 +2,14 @@
 import { isDeepStrictEqual } from "node:util"
 import { messageOf } from "../plan/headway-error.ts"
 import { sanitise } from "../plan/index.ts"
+import type { Tracker } from "../tracker/tracker.ts"
 import type { Call } from "./ask.ts"
 import { type Permitted, visiblePermission } from "./asking.ts"
 import type { CallResult } from "./conversation.ts"
 import type { Emit } from "./event.ts"
 import type { PlanMode } from "./plan-mode.ts"
 import type { AgentTool, CallContext, Registry } from "./registry.ts"
+import { rendererOf } from "./render-call.ts"
 import { sendableName } from "./sendable.ts"
 import type { FileMemory, Limits, Permission, ToolResult } from "./tools/index.ts"
 
@@ -21,6 +23,8 @@ export type CallRunnerOptions = {
   shell?: string | undefined
   limits: Limits
   files: FileMemory
+  /** Whose calls these are, and whose plan. */
+  place: Pick<CallContext, "agentId" | "isSubAgent" | "depth"> & { tracker: Pick<Tracker, "plan"> }
   emit: Emit
 }
 
@@ -28,23 +32,54 @@ export type CallRunner = (call: Call & { isCut: boolean }, signal: AbortSignal) 
 
 /** Never rejects: a call without a result would make the conversation unusable. */
 export const createCallRunner = (options: CallRunnerOptions): CallRunner => {
-  const { registry, cwd, limits, files, emit, allowedVariables = [], shell } = options
+  const { registry, emit } = options
   return async ({ id, tool: called, input: given, isCut }, signal) => {
     const input = frozen(given)
     const tool = registry.find(called)
-    const isSilent = tool?.isSilent ?? false
-    const onProgress = (text: string): void => emit({ type: "tool-progressed", id, text })
-    const context: CallContext = { cwd, signal, limits, files, allowedVariables, shell, callId: id, onProgress }
-    emit({ type: "tool-called", id, tool: called, input, isSilent })
-    const result = await answerTo({ called, tool, input, isCut }, context, options)
-    const { text, isError = false, isHeldBack = false, display } = result
-    const more = { ...(isHeldBack ? { isHeldBack } : {}), ...(display ? { display } : {}) }
-    emit({ type: "tool-ended", id, tool: called, text, isError, isSilent, ...more })
+    const render = rendererOf(tool)
+    const { context, end } = contextFor({ callId: id, signal, progress: render.progress }, options)
+    emit({ type: "tool-called", id, tool: called, input, ...render.use(input) })
+    const answer = await answerTo({ called, tool, input, isCut }, context, options)
+    end()
+    const { text, isError = false, isRejected, isHeldBack } = answer
+    const more = { ...(isRejected ? { isRejected } : {}), ...(isHeldBack ? { isHeldBack } : {}) }
+    emit({ type: "tool-ended", id, tool: called, text, isError, ...more, ...render.end(input, answer) })
     // A silent tool fails unseen, and what it meant to show is missing (O12).
-    if (isSilent && isError && !isHeldBack) emit({ type: "notice-given", message: sayFailed(called, text) })
+    if (tool?.isSilent && isError && !isHeldBack) emit({ type: "notice-given", message: sayFailed(called, text) })
     return { toolCallId: id, toolName: sendableName(called), text, isError }
   }
 }
+
+type CallOptions = { callId: string; signal: AbortSignal; progress: (text: string) => string | undefined }
+
+/** What a call knows of its surroundings, for as long as it runs. */
+const contextFor = (
+  { callId, signal, progress }: CallOptions,
+  { cwd, limits, files, place, emit, allowedVariables = [], shell }: CallRunnerOptions,
+): { context: CallContext; end: () => void } => {
+  const { tracker, ...where } = place
+  let hasMessage = false
+  const setSpinnerMessage = (message: string | undefined): void => {
+    const isSaid = message !== undefined && message !== ""
+    if (isSaid || hasMessage) emit({ type: "spinner-changed", ...(isSaid ? { message } : {}) })
+    hasMessage = isSaid
+  }
+  const context: CallContext = {
+    ...{ cwd, signal, limits, files, allowedVariables, shell, callId, ...where, setSpinnerMessage },
+    get plan() {
+      return tracker.plan
+    },
+    notify: (message) => emit({ type: "notice-given", message }),
+    onProgress: (given) => {
+      const text = progress(given)
+      if (text !== undefined) emit({ type: "tool-progressed", id: callId, text })
+    },
+  }
+  return { context, end: () => setSpinnerMessage(undefined) }
+}
+
+/** `isRejected` is a call that was not run because the person or plan mode did not allow it. */
+type Answered = ToolResult & { isRejected?: true }
 
 type Called = { called: string; tool: AgentTool | undefined; input: unknown; isCut: boolean }
 
@@ -52,7 +87,7 @@ const answerTo = async (
   { called, tool, input, isCut }: Called,
   context: CallContext,
   options: CallRunnerOptions,
-): Promise<ToolResult> => {
+): Promise<Answered> => {
   const { registry, planMode } = options
   const { signal, cwd } = context
   if (signal.aborted) return refused("Interrupted by the user before it began.")
@@ -61,10 +96,10 @@ const answerTo = async (
   if (isCut) return refused("Your answer was cut off in the middle of this call, so it was not made. Make it smaller.")
   try {
     const held = await planMode.refusal(tool, input, cwd)
-    if (held !== undefined) return { ...refused(held), isHeldBack: true }
+    if (held !== undefined) return { ...refused(held), isRejected: true, isHeldBack: true }
     const isFree = await planMode.isFree(tool, input, cwd)
     const refusal = isFree ? undefined : await notAllowed(tool, input, context, options)
-    return refusal === undefined ? await tool.run(input, context) : refused(refusal)
+    return refusal === undefined ? await tool.run(input, context) : { ...refused(refusal), isRejected: true }
   } catch (cause) {
     if (signal.aborted) return refused("Interrupted by the user.")
     return refused(`${called} failed: ${messageOf(cause)}`)

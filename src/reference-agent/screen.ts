@@ -1,4 +1,6 @@
 /** The contract between the command line and a screen on which a person works with an agent. Types only. */
+import type { Dialect } from "../dialects/dialect.ts"
+import type { Line, PlanView } from "../views/index.ts"
 import type { Agent, AgentOptions } from "./agent.ts"
 import type { AgentEvent } from "./event.ts"
 
@@ -8,7 +10,14 @@ export type ScreenListeners = Pick<AgentOptions, "permit" | "confirm"> & { onEve
 export type SlashCommand = { name: string; about: string }
 
 /** What a command returns: lines to show, safe to show; and whether the person wants to leave. */
-export type SlashAnswer = { text: string; isExit?: boolean }
+export type SlashAnswer = {
+  text: string
+  /** The same with styles, for a screen that has them. */
+  lines?: readonly Line[]
+  /** It was not done; the text says why. */
+  isError?: boolean
+  isExit?: boolean
+}
 
 export type AgentScreenOptions = {
   /** Opens the agent. `permit` is asked only for what the person has not trusted already. */
@@ -25,6 +34,10 @@ export type AgentScreenOptions = {
   commands: readonly SlashCommand[]
   appearance: { colour: boolean; ascii: boolean }
   now: () => Date
+  /** How the plan is shown, as the dialect of the agent declares it. @default "list" */
+  view?: PlanView | undefined
+  /** What a call of a list tool does, in one line; not yet safe to show. @default its name alone is shown */
+  describeCall?: Dialect["describeCall"] | undefined
   /** Whether the list is shown in full (C16), and how to save it. */
   isExpanded: boolean
   saveExpanded(isExpanded: boolean): void

@@ -1,5 +1,6 @@
 /** Whether an agent that makes no more calls is done, or is sent back to work, and with which words (SPEC N6). */
 import { type ContinuationState, mayStop, noPushes } from "../guidance/index.ts"
+import { type Todo, textForModel } from "../plan/index.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import type { Answer } from "./ask.ts"
 import type { Emit } from "./event.ts"
@@ -11,14 +12,24 @@ export type Stopping = {
   push(answer: Answer): string | undefined
 }
 
-export type StoppingOptions = { tracker: Tracker; talk: Talk; planMode: PlanMode; agent: string; emit: Emit }
+/** A host's own words for a model that leaves work; `todos` are those it could do, `ours` is what we would say. */
+export type PushWording = (todos: readonly Todo[], ours: string) => string
+
+export type StoppingOptions = {
+  tracker: Tracker
+  talk: Talk
+  planMode: PlanMode
+  agent: string
+  emit: Emit
+  wording?: PushWording | undefined
+}
 
 /** How often in a row a model is asked to go on with an answer that was cut, or to say anything at all. */
 const mostCuts = 3
 const mostSilences = 1
 
 /** For one piece of work: when the person speaks again, the counts start over. */
-export const createStopping = ({ tracker, talk, planMode, agent, emit }: StoppingOptions): Stopping => {
+export const createStopping = ({ tracker, talk, planMode, agent, emit, wording }: StoppingOptions): Stopping => {
   let state: ContinuationState = noPushes
   let [cuts, silences] = [0, 0]
 
@@ -33,7 +44,7 @@ export const createStopping = ({ tracker, talk, planMode, agent, emit }: Stoppin
       agent,
     })
     state = verdict.state
-    if (!verdict.stop) return verdict.text
+    if (!verdict.stop) return wording ? textForModel(wording(verdict.todos, verdict.text)) : verdict.text
     if (verdict.why !== undefined) emit({ type: "notice-given", message: verdict.why })
     return undefined
   }

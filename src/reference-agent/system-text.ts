@@ -1,26 +1,36 @@
 /** What the agent is told of itself: who it is, where it works, how it works; and of its list, what guidance says. */
-import { type GuidanceLevel, type GuidanceTools, systemPromptSections } from "../guidance/index.ts"
+import type { SystemPromptSections } from "../guidance/index.ts"
+import { placed } from "../host/toolset.ts"
 import { sanitise } from "../plan/index.ts"
 import { escapeForModel } from "../views/index.ts"
 
+/** The place of an agent, for a prompt that depends on it. */
+export type SystemPlace = { agentId: string; isSubAgent: boolean; depth: number; cwd: string }
+
+/**
+ * A host's own system prompt. A text takes the place of what the agent says about itself and its work; a function is given the
+ * sections about the list and says everything.
+ */
+export type AgentSystem = string | ((sections: SystemPromptSections, place: SystemPlace) => string)
+
 export type SystemTextOptions = {
-  cwd: string
+  place: SystemPlace
   today: Date
-  /** The list tools and the one for sub-agents, as this agent is offered them. */
-  tools: GuidanceTools
-  level: GuidanceLevel
-  isSubAgent: boolean
+  /** What is said about the list tools. */
+  sections: SystemPromptSections
+  system?: AgentSystem | undefined
   /** @default that of this machine */
   platform?: string
 }
 
 export const systemText = (options: SystemTextOptions): string => {
-  const { cwd, today, tools, level, isSubAgent, platform = process.platform } = options
-  const prompt = systemPromptSections({ tools, level })
-  const sections = [
-    isSubAgent
-      ? "You are an agent that works for another agent. Your last message is your answer to it: make it complete and short."
-      : "You are a coding agent in a person's terminal. Do what they ask, no more, and say plainly what you did and what is left.",
+  const { place, today, sections: prompt, system, platform = process.platform } = options
+  const { cwd, isSubAgent } = place
+  if (typeof system === "function") return system(prompt, place)
+  const where = `# Place\nWorking folder: ${escapeForModel(sanitise(cwd))}\nSystem: ${platform}\nToday: ${today.toISOString().slice(0, 10)}`
+  if (system !== undefined) return joined(isSubAgent ? forAnother : "", system, placed(prompt, undefined), where)
+  return joined(
+    isSubAgent ? forAnother : forAPerson,
     prompt.taskManagement,
     [
       "# Working",
@@ -33,8 +43,15 @@ export const systemText = (options: SystemTextOptions): string => {
     ["# Commits and pull requests", "Only when asked.", prompt.commit, prompt.pullRequest]
       .filter((line) => line !== "")
       .join("\n"),
-    `# Place\nWorking folder: ${escapeForModel(sanitise(cwd))}\nSystem: ${platform}\nToday: ${today.toISOString().slice(0, 10)}`,
+    where,
     prompt.closing,
-  ]
-  return sections.filter((section) => section !== "").join("\n\n")
+  )
 }
+
+const joined = (...sections: readonly string[]): string => sections.filter((section) => section !== "").join("\n\n")
+
+const forAnother =
+  "You are an agent that works for another agent. Your last message is your answer to it: make it complete and short."
+
+const forAPerson =
+  "You are a coding agent in a person's terminal. Do what they ask, no more, and say plainly what you did and what is left."

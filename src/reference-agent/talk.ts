@@ -6,6 +6,7 @@ import type { Tracker } from "../tracker/tracker.ts"
 import { messagesOf, readSpoken, type Spoken, type Transcript, turnMessageOf } from "./conversation.ts"
 import type { Emit } from "./event.ts"
 import { exitPlanMode, type PlanMode } from "./plan-mode.ts"
+import { createStorageNews } from "./plan-news.ts"
 
 export type Talk = {
   readonly spoken: readonly Spoken[]
@@ -13,6 +14,8 @@ export type Talk = {
   readonly work: number
   /** How much of the model's context is taken, roughly, in tokens. */
   readonly filled: number
+  /** How many lines wait in memory because they could not be kept yet. */
+  readonly unkept: number
   messages(): ModelMessage[]
   say(one: Spoken): Promise<void>
   /** Says what the model is to know before its next turn. */
@@ -34,7 +37,9 @@ export const createTalk = ({ kept, transcript, tracker, reminders, isSubAgent, e
   /** The model lost sight of the list: it comes back before the next turn. */
   let lost: "resume" | "compact" | undefined
   let writing: Promise<void> = Promise.resolve()
-  let isKept = true
+  const tellStorage = createStorageNews(tracker, emit)
+  /** What could not be kept yet, in its order. */
+  const unkept: Spoken[] = []
 
   const add = (one: Spoken): void => {
     spoken.push(one)
@@ -49,15 +54,19 @@ export const createTalk = ({ kept, transcript, tracker, reminders, isSubAgent, e
   }
   if (kept.length > 0 || tracker.plan.todos.length > 0) lost = "resume"
 
-  /** In order, and once it fails it is said and left: a hole in the middle would be worse than an early end. */
+  /** In order: what fails is tried again before the next line is kept, so that there is never a hole in the middle. */
   const keep = async (one: Spoken): Promise<void> => {
-    if (!isKept) return
+    const wasKept = unkept.length === 0
+    unkept.push(one)
     try {
-      await transcript.append(one)
+      while (unkept[0]) {
+        await transcript.append(unkept[0])
+        unkept.shift()
+      }
+      if (!wasKept) emit({ type: "notice-given", message: "The conversation is kept again, all of it." })
     } catch (cause) {
-      isKept = false
-      const why = messageOf(cause)
-      emit({ type: "notice-given", message: `From here on the conversation is not kept and cannot be resumed: ${why}` })
+      const message = `The conversation cannot be kept for now, and goes on in memory; it is tried again: ${messageOf(cause)}`
+      if (wasKept) emit({ type: "notice-given", message })
     }
   }
 
@@ -80,9 +89,13 @@ export const createTalk = ({ kept, transcript, tracker, reminders, isSubAgent, e
     get filled() {
       return filled
     },
+    get unkept() {
+      return unkept.length
+    },
     messages: () => messagesOf(spoken),
     say,
     async remind(planMode) {
+      tellStorage()
       const situation = await beforeTurn(tracker, {
         restored: lost,
         ...(planMode.isOn ? { planMode: modeOf(planMode) } : {}),

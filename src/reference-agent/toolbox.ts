@@ -1,6 +1,7 @@
 /** Which tools an agent has: those of the machine, of the list, of plan mode, for sub-agents, and the host's. */
-import type { Dialect, PromptLevel } from "../dialects/dialect.ts"
-import { type GuidanceTools, toolsOf } from "../guidance/index.ts"
+import { findDialect } from "../dialects/index.ts"
+import type { HostOptions } from "../host/options.ts"
+import { createToolset, type Toolset } from "../host/toolset.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import type { PlanMode } from "./plan-mode.ts"
 import { createPlanModeTools, type PlanModeToolsOptions } from "./plan-mode-tools.ts"
@@ -9,10 +10,8 @@ import { createSubAgentTool, deepest, subAgentTool } from "./sub-agent.ts"
 import { createTodoTools, offersTodos } from "./todo-tools.ts"
 import { tools as machineTools } from "./tools/index.ts"
 
-export type ToolboxOptions = {
+export type ToolboxOptions = HostOptions & {
   tracker: Tracker
-  dialect: Dialect
-  level: PromptLevel
   tools?: readonly AgentTool[]
   offersList?: boolean
   includesYield?: boolean
@@ -25,28 +24,24 @@ export type ToolboxOptions = {
 
 export type Toolbox = {
   registry: Registry
-  /** The tools as guidance speaks of them. */
-  guided: GuidanceTools & { list: string[] }
+  /** The list tools, and what is said about them. */
+  toolset: Toolset
 }
 
 export const createToolbox = (options: ToolboxOptions): Toolbox => {
-  const { dialect, level, tracker, depth, planMode, confirm, offersList = true, includesYield = false } = options
+  const { tracker, depth, planMode, confirm, offersList = true, includesYield = false } = options
+  const { dialect: spoken = "headway" } = options
   const isSubAgent = depth > 0
-  const isEnabled = offersTodos(dialect, { isEnabled: offersList, isSubAgent, includesYield })
-  const ofTheList = createTodoTools({ dialect, level, tracker, isEnabled })
+  const dialect = typeof spoken === "string" ? findDialect(spoken) : spoken
+  const isOffered = offersTodos(dialect, { isEnabled: offersList, isSubAgent, includesYield })
   const handsOn = depth < deepest
+  const toolset = createToolset({ ...options, dialect, isOffered, subagent: handsOn ? subAgentTool : undefined })
   const registry = createRegistry([
     ...Object.values(machineTools).map(agentTool),
-    ...ofTheList,
+    ...createTodoTools({ toolset, tracker, isEnabled: isOffered }),
     ...(isSubAgent ? [] : createPlanModeTools({ planMode, confirm })),
     ...(handsOn ? [createSubAgentTool(options.work)] : []),
     ...(options.tools ?? []),
   ])
-  return {
-    registry,
-    guided: {
-      ...toolsOf(ofTheList.filter((tool) => tool.isEnabled())),
-      ...(handsOn ? { subagent: subAgentTool } : {}),
-    },
-  }
+  return { registry, toolset }
 }

@@ -39,7 +39,7 @@ export const work = async (prompt: string, signal: AbortSignal, options: WorkOpt
       if (turns > 0) await compaction.makeRoom(signal)
       await talk.remind(planMode)
       const answer = await turnThatFits(options, signal)
-      if ("failure" in answer) return end("failed", `${sentence(answer.failure)} ${kept}`)
+      if ("failure" in answer) return end("failed", `${sentence(answer.failure)} ${whatIsKept(options)}`)
       words.add(answer)
       if (answer.calls.length > 0) {
         await runCalls(answer, signal, options)
@@ -55,13 +55,16 @@ export const work = async (prompt: string, signal: AbortSignal, options: WorkOpt
   } catch (cause) {
     if (signal.aborted) return end("interrupted")
     if (!isHeadwayError(cause)) throw cause
-    return end("failed", `${sentence(cause.message)} ${kept}`)
+    return end("failed", `${sentence(cause.message)} ${whatIsKept(options)}`)
   }
 }
 
 const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`)
 
-const kept = "The plan and the conversation are kept; you can go on later."
+const whatIsKept = ({ talk, tracker }: WorkOptions): string =>
+  talk.unkept === 0 && tracker.unwritten === 0
+    ? "The plan and the conversation are kept; you can go on later."
+    : "Part of it is only in memory, because it could not be written yet."
 
 /** A conversation that proves too long for the model is compacted, and asked once more. */
 const turnThatFits = async ({ takeTurn, compaction, talk, planMode }: WorkOptions, signal: AbortSignal) => {

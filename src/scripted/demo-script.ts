@@ -1,4 +1,6 @@
 /** What `script:demo` says: a small coding task with a plan, a failing test and its repair. The tools do it for real. */
+import type { Dialect } from "../dialects/dialect.ts"
+import { emptyPlan, type Plan } from "../plan/index.ts"
 import type { Script, ScriptCall } from "./script.ts"
 
 const steps = [
@@ -8,17 +10,28 @@ const steps = [
   ["Try it out", "Trying it out"],
 ] as const
 
-/** The whole list with so many steps done and the next one begun. */
-const plan = (done: number): ScriptCall => ({
-  tool: "TodoWrite",
-  input: {
-    todos: steps.map(([content, activeForm], index) => ({
-      content,
-      activeForm,
-      status: index < done ? "completed" : index === done ? "in_progress" : "pending",
-    })),
-  },
+/** The list with so many steps done and the next one begun. */
+const planAfter = (done: number): Plan => ({
+  ...emptyPlan,
+  todos: steps.map(([content, activeForm], index) => ({
+    id: String(index + 1),
+    content,
+    activeForm,
+    status: index < done ? "completed" : index === done ? "in_progress" : "pending",
+  })),
 })
+
+/** The calls that lead to it, in the words of a dialect: what was said with an earlier list is not said again. */
+const createPlanCalls = (dialect: Dialect): ((done: number) => ScriptCall[]) => {
+  const said = new Set<string>()
+  return (done) =>
+    dialect.encode(planAfter(done)).flatMap(({ tool, input }) => {
+      const words = JSON.stringify([tool, input])
+      if (said.has(words)) return []
+      said.add(words)
+      return [{ tool, input }]
+    })
+}
 
 const write = (file_path: string, lines: readonly string[]): ScriptCall => ({
   tool: "Write",
@@ -55,62 +68,66 @@ const test = [
 
 const runTest = run("node slug.test.mjs", "Runs the test")
 
-export const demoScript: Script = {
-  threads: [
-    {
-      name: "main",
-      turns: [
-        { text: "A small module that turns titles into web addresses, with a test. First the plan.", calls: [plan(0)] },
-        { calls: [write("slug.mjs", slug)] },
-        { calls: [plan(1), write("slug.test.mjs", test)] },
-        { calls: [plan(2), runTest] },
-        {
-          text: "Accents and a row of signs are not treated yet. I repair that.",
-          calls: [
-            {
-              tool: "Edit",
-              input: { file_path: "slug.mjs", old_string: slug[1], new_string: repaired.join("\n") },
-            },
-          ],
-        },
-        { calls: [runTest] },
-        {
-          text: "The test passes.",
-          calls: [
-            plan(3),
-            run(
-              `node -e 'import(${module}).then(({ slug }) => console.log(slug("Ça va? Très bien!")))'`,
-              "Tries it with another title",
-            ),
-          ],
-        },
-        { calls: [plan(4)] },
-        {
-          text: "Done. slug.mjs turns titles into web addresses, and slug.test.mjs proves it for two of them, accents included. Run it with: node slug.test.mjs",
-        },
-      ],
-    },
-    {
-      name: "refused",
-      when: { last: "not allow" },
-      turns: [
-        {
-          text: "I may not do that, so I stop here and the rest of the plan stays open. Shall I try again, with your permission or with --yes?",
-          repeat: true,
-        },
-      ],
-    },
-    {
-      name: "summary",
-      when: { system: "summaries" },
-      turns: [{ text: "A slug function is being built in slug.mjs, with a test in slug.test.mjs.", repeat: true }],
-    },
-    {
-      name: "seen before",
-      when: { last: "was not read yet" },
-      turns: [
-        { text: "The files of this demo are here already. Shall I begin again in an empty folder?", repeat: true },
-      ],
-    },
-  ],
+/** The demo of an agent whose list tools speak this dialect. */
+export const createDemoScript = (dialect: Dialect): Script => {
+  const plan = createPlanCalls(dialect)
+  return {
+    threads: [
+      {
+        name: "main",
+        turns: [
+          { text: "A small module that turns titles into web addresses, with a test. First the plan.", calls: plan(0) },
+          { calls: [write("slug.mjs", slug)] },
+          { calls: [...plan(1), write("slug.test.mjs", test)] },
+          { calls: [...plan(2), runTest] },
+          {
+            text: "Accents and a row of signs are not treated yet. I repair that.",
+            calls: [
+              {
+                tool: "Edit",
+                input: { file_path: "slug.mjs", old_string: slug[1], new_string: repaired.join("\n") },
+              },
+            ],
+          },
+          { calls: [runTest] },
+          {
+            text: "The test passes.",
+            calls: [
+              ...plan(3),
+              run(
+                `node -e 'import(${module}).then(({ slug }) => console.log(slug("Ça va? Très bien!")))'`,
+                "Tries it with another title",
+              ),
+            ],
+          },
+          { calls: plan(4) },
+          {
+            text: "Done. slug.mjs turns titles into web addresses, and slug.test.mjs proves it for two of them, accents included. Run it with: node slug.test.mjs",
+          },
+        ],
+      },
+      {
+        name: "refused",
+        when: { last: "not allow" },
+        turns: [
+          {
+            text: "I may not do that, so I stop here and the rest of the plan stays open. Shall I try again, with your permission or with --yes?",
+            repeat: true,
+          },
+        ],
+      },
+      {
+        name: "summary",
+        when: { system: "summaries" },
+        turns: [{ text: "A slug function is being built in slug.mjs, with a test in slug.test.mjs.", repeat: true }],
+      },
+      {
+        name: "seen before",
+        when: { last: "was not read yet" },
+        turns: [
+          { text: "The files of this demo are here already. Shall I begin again in an empty folder?", repeat: true },
+        ],
+      },
+    ],
+  }
 }

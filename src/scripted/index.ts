@@ -1,6 +1,6 @@
 /** The door of the room: a model that plays a script, and a loopback service that plays it over the providers' wires. */
 
-export { demoScript } from "./demo-script.ts"
+export { createDemoScript } from "./demo-script.ts"
 export type { Asked, AskedMessage, AskedPart, OfferedTool } from "./exchange.ts"
 export { createLoopback, type Loopback, type LoopbackOptions, type LoopbackRequest } from "./loopback.ts"
 export {

@@ -397,12 +397,16 @@ const ignoring = (action: () => void): void => {
   } catch {}
 }
 
+/** What a disk, a quota and a limit on the size of files say when they are full. */
+const noRoom = new Set(["ENOSPC", "EDQUOT", "EFBIG"])
+
 /** What the system refuses is said in a sentence that names the file. */
 const orExplain = <Result>(path: string, what: string, action: () => Result): Result => {
   try {
     return action()
   } catch (cause) {
     if (isHeadwayError(cause)) throw cause
-    throw new HeadwayError("store-failed", `${path} could not be ${what}: ${messageOf(cause)}`, { cause })
+    const code = noRoom.has((cause as NodeJS.ErrnoException).code ?? "") ? "store-full" : "store-failed"
+    throw new HeadwayError(code, `${path} could not be ${what}: ${messageOf(cause)}`, { cause })
   }
 }

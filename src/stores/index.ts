@@ -74,6 +74,7 @@ export const openStore = async (url: string, options: OpenOptions = {}): Promise
 }
 
 export { createErrorSink, type ErrorSink, type ErrorSinkOptions } from "../home/error-log.ts"
-export { defaultSettings, loadSettings, type Settings, saveSettings } from "../home/settings.ts"
+export { defaultSettings, loadSettings, offersList, type Settings, saveSettings } from "../home/settings.ts"
+export { type HoldOptions, holdInMemory } from "./_hold-in-memory.ts"
 export type { Cursor, Loaded, PlanFilter, PlanKey, PlanSummary, Snapshot, Store } from "./store.ts"
 export { selectPlans, summarise } from "./store.ts"

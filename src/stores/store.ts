@@ -15,6 +15,10 @@ export type Loaded = {
   problems: Problem[]
   /** The log is not the one the cursor was for: it was removed or replaced, so these entries start from nothing. */
   restarted?: boolean
+  /** With `restarted`: those that were read before are among them as they were, and others stand between them. */
+  isReordered?: boolean
+  /** How many of the entries are only in memory, because there is no room where the store keeps them. @default 0 */
+  unwritten?: number
 }
 
 export type Snapshot = {

@@ -1,7 +1,7 @@
 /** The unified events: one for every change of an agent's list, always with the whole list, and one for every turn. */
 import { createHash } from "node:crypto"
 import { type Plan, sanitise, type TodoStatus } from "../plan/index.ts"
-import { fieldsOf, known } from "./line.ts"
+import { fieldsOf, known, textOf } from "./line.ts"
 import { createObserver, type ObservedAgent } from "./observe.ts"
 import type { Turn, TurnState } from "./turns.ts"
 
@@ -26,7 +26,7 @@ type About = {
 
 export type TodoListEvent = About & {
   type: "todo_list"
-  /** One for a list's whole life: until it is emptied, or nothing of it is left in the next. */
+  /** One for a list's whole life: until it is emptied, or nothing of it is left in the next. It ends with the agent's own id for the list, where it gives one. */
   todoId: string
   items: TodoItem[]
   /** The source only tells what is completed: pending may as well be in progress. */
@@ -116,7 +116,8 @@ export const createEvents = ({ now, member }: EventsOptions) => {
       const session = before?.listCount === listCount ? sessionOf(agent, context.session) : context.session
       lists.set(agent, { listCount, session, items, written })
       listEvents += 1
-      const todoId = [session ?? [], agent, Math.max(listCount, 1)].flat().join("/")
+      const { listId, statusPrecision } = fieldsOf(lastCall?.input)
+      const todoId = [session ?? [], agent, textOf(listId) ?? Math.max(listCount, 1)].flat().join("/")
       return {
         type: "todo_list",
         eventId: hashOf([todoId, listEvents, lastCall?.at, written]),
@@ -125,7 +126,7 @@ export const createEvents = ({ now, member }: EventsOptions) => {
         ...known({ member }),
         todoId,
         items,
-        ...(fieldsOf(lastCall?.input).statusPrecision === "binary" ? { statusPrecision: "binary" } : {}),
+        ...(statusPrecision === "binary" ? { statusPrecision: "binary" } : {}),
         ...(context.isUnconfirmed ? { unconfirmed: true } : {}),
       }
     },

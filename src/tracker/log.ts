@@ -40,6 +40,8 @@ export type EntryPart = Pick<Entry, "by" | "events"> & { via?: Entry["via"]; set
 export type PlanLog = {
   readonly key: PlanKey
   readonly fold: Fold
+  /** How many entries are only in memory, because the store has no room. */
+  readonly unwritten: number
   /** Reads what others have written since. */
   catchUp(): Promise<void>
   /** The same before an entry is written, at less cost. */
@@ -65,6 +67,7 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
   let key = options.key
   let fold: Fold = createFold()
   let cursor: Cursor | undefined
+  let unwritten = 0
 
   /** Folds what the log holds beyond what was read: the entries of all writers, in the one order of the log. */
   const catchUp = async (): Promise<void> => take(await store.load(key, cursor))
@@ -74,6 +77,8 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
     cursor && store.hasMore?.(key, cursor) === false ? undefined : catchUp()
 
   const take = (loaded: Loaded): void => {
+    const told = loaded.isReordered ? fold : undefined
+    unwritten = loaded.unwritten ?? 0
     if (loaded.restarted) {
       fold = createFold()
       publisher.reset()
@@ -86,7 +91,7 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
       const events = fold.add(entry)
       publisher.saw(from, events)
       if (isOurs) acknowledged.set(entry.id, events)
-      onEntry(entry, events)
+      if (!told?.has(entry.id)) onEntry(entry, events)
     }
   }
 
@@ -198,15 +203,25 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
     get fold() {
       return fold
     },
+    get unwritten() {
+      return unwritten
+    },
     catchUp,
     catchUpQuickly,
     commit,
     entries: async () => (await store.load(key)).entries,
     async switchTo(other) {
+      if (unwritten > 0) await catchUp()
+      if (unwritten > 0)
+        throw new HeadwayError("store-full", `The plan cannot move: ${store.name} has no room for all of it.`)
       await publisher.flush()
       key = other
       await begin()
     },
-    flush: () => publisher.flush(),
+    async flush() {
+      // The last chance to write what the store only holds in memory.
+      if (unwritten > 0) await catchUp()
+      await publisher.flush()
+    },
   }
 }

@@ -1,5 +1,5 @@
 /** The hub: one plan of one agent. Calls and edits go in, in order; the plan and what changed come out. */
-import type { Dialect, ToolCall } from "../dialects/dialect.ts"
+import type { DataOf, Dialect, ToolCall } from "../dialects/dialect.ts"
 import type { EditNotice } from "../guidance/edit-notice.ts"
 import type { FailedCall } from "../guidance/failed-call.ts"
 import { frozen, frozenEvents, readOnlyLedger } from "../plan/frozen.ts"
@@ -24,14 +24,14 @@ import {
   type Problem,
   refusedClaims,
   replay,
-  replyForModel,
-  settleOf,
+  type Settle,
   todoById,
   undoing,
   type Wanted,
   warning,
 } from "../plan/index.ts"
 import type { PlanKey, PlanSummary, Store } from "../stores/store.ts"
+import { answerCall, readCall } from "./call.ts"
 import { type EntryPart, openPlanLog, system } from "./log.ts"
 
 export type TrackerOptions = {
@@ -54,12 +54,14 @@ export type TrackerOptions = {
   onProblem?: (problem: Problem) => void
 }
 
-export type Written = {
+/** `Data` follows from the dialect of the call. */
+export type Written<Data = unknown> = {
   /** False when the model is told of an error, even if part of the call was done. */
   ok: boolean
   /** What the model is told: the reply, and what a person changed since. */
   text: string
-  data?: unknown
+  /** The structured result, in the shape that agents of this dialect know; undefined where they know none. */
+  data: Data
   /** What a person changed by hand and the agent is told of with this reply; part of `text`. */
   notice?: string
   /** What really happened. */
@@ -88,10 +90,12 @@ export interface Tracker {
   readonly isSubAgent: boolean
   /** The last list call, where it failed and was not made again since: its progress is not seen. */
   readonly failure: FailedCall | undefined
+  /** How many changes are only in memory, because the store has no room; see `holdInMemory`. */
+  readonly unwritten: number
   /** One tool call through a dialect. Calls are applied strictly in the order they are made. */
-  write(call: ToolCall, dialect: Dialect): Promise<Written>
-  /** A change that does not come from the agent's tools. Returns what really happened. */
-  edit(by: Actor, decide: Decide): Promise<readonly PlanEvent[]>
+  write<Spoken extends Dialect>(call: ToolCall, dialect: Spoken): Promise<Written<DataOf<Spoken>>>
+  /** A change that does not come from the agent's tools, and what is to be settled after it. Returns what really happened. */
+  edit(by: Actor, decide: Decide, settle?: Settle): Promise<readonly PlanEvent[]>
   /** Makes the list exactly this. */
   set(by: Actor, todos: readonly Wanted[]): Promise<readonly PlanEvent[]>
   /** Takes over the list the agent's own session shows. A call id counts once, so an old list never undoes what came after. */
@@ -195,27 +199,19 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     return own.length > 0 ? textOf(own) : undefined
   }
 
-  const writeNow = async (call: ToolCall, dialect: Dialect): Promise<Written> => {
+  const writeNow = async <Data>(call: ToolCall, dialect: Dialect<Data>): Promise<Written<Data>> => {
     await log.catchUpQuickly()
     const before = log.fold.plan
-    const isRepeated = call.callId !== undefined && log.fold.ledger.calls.has(call.callId)
-    const decoded = isRepeated ? { events: [], problems: [] } : dialect.decode(call, before, log.fold.ledger)
-    const via = { dialect: dialect.id, tool: call.tool, ...(call.callId === undefined ? {} : { callId: call.callId }) }
-    const { events: wanted, problems: met, reads } = decoded
-    const by: Actor = { kind: "agent", id: call.agent ?? log.key.agent }
-    // A call that found nothing to change is done, too: it must not be done later, when it would find something.
-    const isKept = call.callId !== undefined && !isRepeated && !reads && !firstError(met) && log.fold.ledger.opened
-    const settle = wanted.length > 0 ? settleOf(dialect.rules) : {}
-    const events = wanted.length > 0 || isKept ? await commit({ by, via, events: wanted, settle }) : []
-    const after = log.fold.plan
-    const problems = [...met, ...refusedClaims(wanted, log.fold.ledger, (id) => todoById(after, id))]
-    const reply = replyForModel(
-      dialect.reply({ call, decoded, before, after, events, problems, isPersistent: store.isPersistent }),
-    )
+    const { decoded, part } = readCall(call, dialect, log.fold, log.key.agent)
+    const events = part ? await commit(part) : []
+    const isHeld = events.length > 0 && log.unwritten > 0
+    const outcome = { call, decoded, before, events, isPersistent: store.isPersistent && !isHeld }
+    const { reply, problems } = answerCall(dialect, outcome, log.fold, isHeld ? [keptInMemory] : [])
     const failed = firstError(problems)
     const ok = !failed
-    failure = ok ? undefined : { tool: call.tool, message: reply.text }
-    if (failed) onProblem(warning("call-refused", `A ${call.tool} call failed: ${failed.message}`))
+    const { tool, calledAs = tool } = call
+    failure = ok ? undefined : { tool: calledAs, message: reply.text }
+    if (failed) onProblem(warning("call-refused", `A ${calledAs} call failed: ${failed.message}`))
     const notice = await tellNow()
     const text = notice === undefined ? reply.text : `${reply.text}\n\n${notice}`
     const latest = log.fold.plan
@@ -252,8 +248,12 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     get failure() {
       return failure
     },
-    write: (call, dialect) => inOrder(() => writeNow(call, dialect)),
-    edit: (by, decide) => change(by, decide),
+    get unwritten() {
+      return log.unwritten
+    },
+    write: <Spoken extends Dialect>(call: ToolCall, dialect: Spoken) =>
+      inOrder(() => writeNow(call, dialect as Dialect<DataOf<Spoken>>)),
+    edit: (by, decide, settle) => change(by, decide, settle ? { settle } : {}),
     set: (by, todos) =>
       // What a person did holds against an agent's list, not against another person's.
       change(by, (plan, ledger) => diff(plan, todos, by.kind === "agent" ? { ledger } : {}).events),
@@ -341,6 +341,11 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
 
 const clearing: Decide = ({ todos, phases }) =>
   todos.length > 0 ? [{ type: "plan-cleared", todos: [...todos], phases: [...phases] }] : []
+
+const keptInMemory = warning(
+  "kept-in-memory",
+  "The disk is full, so this change is only in memory for now; it is written as soon as there is room.",
+)
 
 /** Unique across processes and in the order of time, roughly. */
 const randomId = (): string => {

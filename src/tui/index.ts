@@ -8,10 +8,12 @@ export { KeyHint, type KeyHintProps } from "./components/key-hint.tsx"
 export { Line } from "./components/line.tsx"
 export { MemberPlan, type MemberPlanProps } from "./components/member-plan.tsx"
 export { PhaseTree, type PhaseTreeProps } from "./components/phase-tree.tsx"
+export type { SpinnerProps } from "./components/spinner.tsx"
 export { SpinnerWithTodos, type SpinnerWithTodosProps } from "./components/spinner-with-todos.tsx"
 export { StandaloneTodoList, type StandaloneTodoListProps } from "./components/standalone-todo-list.tsx"
 export { TaskPanel, type TaskPanelProps } from "./components/task-panel.tsx"
 export { TodoList, type TodoListProps } from "./components/todo-list.tsx"
+export { TodosSummary, type TodosSummaryProps } from "./components/todos-summary.tsx"
 export { type PlanOptions, type PlanSource, usePlan } from "./components/use-plan.ts"
 export type { Room } from "./components/use-room.ts"
 export {
@@ -20,4 +22,5 @@ export {
   type ToggleTodosEvent,
   useTodosToggle,
 } from "./components/use-todos-toggle.ts"
+export { useVisibleTodos, type VisibleTodosOptions } from "./components/use-visible-todos.ts"
 export { type TerminalSize, useTerminalSize } from "./terminal/use-terminal-size.ts"

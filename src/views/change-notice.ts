@@ -2,8 +2,8 @@
 import type { PlanEvent } from "../plan/event.ts"
 import { transitionLine } from "./changes.ts"
 import { panelRowsIn } from "./panel.ts"
-import { fitted, layoutOf, type Todos, type ViewOptions } from "./row.ts"
-import { type Line, plainText } from "./span.ts"
+import { fitted, indentIn, layoutOf, narrowed, type Todos, type ViewOptions } from "./row.ts"
+import { indented, type Line, plainText } from "./span.ts"
 import { lowered, under } from "./window.ts"
 
 export type NoticeOptions = ViewOptions & {
@@ -30,9 +30,10 @@ export const changeNoticeLines = (plan: Todos, options: NoticeOptions = {}): Lin
   const heading = layout.ascii ? "Todo list updated:" : "📋 Todo list updated:"
   if (isBrief) return transitions.slice(0, layout.height)
   // The list comes first; what does not fit below it was said by its marks already.
-  const list = under([{ text: fitted(heading, layout), style: { bold: true } }], layout, (below) =>
-    panelRowsIn(plan, below),
-  )
+  const list = under([{ text: fitted(heading, layout), style: { bold: true } }], layout, (below) => {
+    const columns = indentIn(below)
+    return indented(panelRowsIn(plan, narrowed(below, columns)), columns)
+  })
   return [...list, ...transitions.slice(0, lowered(layout, list.length).height)]
 }
 

@@ -1,4 +1,4 @@
-/** Lengths of time in few columns, for a screen that is looked at all day. */
+/** Lengths of time and amounts of tokens in few columns, for a screen that is looked at all day. */
 
 const second = 1_000
 const minute = 60 * second
@@ -15,8 +15,21 @@ export const elapsedText = (milliseconds: number): string => {
   return withRest(`${Math.floor(length / day)}d`, Math.floor((length % day) / hour), "h")
 }
 
+/** The same for what is going on right now, with seconds up to an hour, so that it is seen to move: `4m 12s`. */
+export const clockText = (milliseconds: number): string => {
+  if (!(milliseconds >= minute && milliseconds < hour)) return elapsedText(milliseconds)
+  return withRest(`${Math.floor(milliseconds / minute)}m`, Math.floor((milliseconds % minute) / second), "s")
+}
+
 /** How long ago something was; "" when it is not known. */
 export const sinceText = (at: string | undefined, now: Date): string =>
   at === undefined ? "" : elapsedText(now.getTime() - Date.parse(at))
+
+/** `1 token`, `840 tokens`, `1.2k tokens`, `3.4M tokens`. */
+export const tokensText = (tokens: number): string => {
+  if (tokens < 1000) return `${Math.floor(tokens)} ${Math.floor(tokens) === 1 ? "token" : "tokens"}`
+  const [amount, unit] = tokens < 1_000_000 ? [tokens / 1000, "k"] : [tokens / 1_000_000, "M"]
+  return `${amount < 100 ? Math.floor(amount * 10) / 10 : Math.floor(amount)}${unit} tokens`
+}
 
 const withRest = (whole: string, rest: number, unit: string): string => (rest === 0 ? whole : `${whole} ${rest}${unit}`)

@@ -54,7 +54,7 @@ export const agentTasksLines = (plan: Todos, options: ViewOptions = {}): Line[] 
   return under(heading, layout, (rest) => listIn(plan, rest))
 }
 
-/** What `/todos` prints. */
+/** What `/todos` prints (C34): how many there are, in bold, and the list. */
 export const todosText = (plan: Todos, options: ViewOptions = {}): string => plainText(todosLines(plan, options))
 
 export const todosLines = (plan: Todos, options: ViewOptions = {}): Line[] => {
@@ -62,8 +62,9 @@ export const todosLines = (plan: Todos, options: ViewOptions = {}): Line[] => {
   const count = plan.todos.length
   if (count === 0) return [[{ text: fitted("No todos", layout) }]]
   if (layout.height < 3) return listIn(plan, layout)
-  const heading = count === 1 ? "1 todo:" : `${count} todos:`
-  return [[{ text: fitted(heading, layout) }], [], ...listIn(plan, lowered(layout, 2))]
+  const words = fitted(count === 1 ? "1 todo:" : `${count} todos:`, layout)
+  const heading = [{ text: words.replace(/:$/, ""), style: { bold: true } }, { text: words.endsWith(":") ? ":" : "" }]
+  return [heading, [], ...listIn(plan, lowered(layout, 2))]
 }
 
 /** The list, two columns further to the right where there are as many. */

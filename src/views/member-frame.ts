@@ -2,6 +2,7 @@
 import { planLines } from "./plan-heading.ts"
 import { fitted, layoutOf, type Todos, type ViewOptions } from "./row.ts"
 import { type Colour, indented, type Line } from "./span.ts"
+import { withAir } from "./window.ts"
 
 export type MemberFrame = {
   plan: Todos
@@ -26,7 +27,8 @@ const leastRows = 2
 
 /**
  * Nothing for empty plans. Where there is not room for all, sub-agents share at most half of the rows, each shows the
- * part around its current todo, and those there is no room for are counted.
+ * part around its current todo, and those there is no room for are counted. Where there is room to spare, an empty row
+ * is above and below all of them.
  */
 export const memberFrames = (members: readonly MemberFrame[], options: MemberFramesOptions): Line[] => {
   const { height, ...view } = options
@@ -36,7 +38,7 @@ export const memberFrames = (members: readonly MemberFrame[], options: MemberFra
   if (height < 1) return []
   const wanted = rowsOf(others)
   const ownRows = Math.min(rowsOf(own), Math.max(height - wanted, Math.ceil(height / 2)))
-  return [...framesIn(own, ownRows, view), ...framesIn(others, height - ownRows, view)]
+  return withAir([...framesIn(own, ownRows, view), ...framesIn(others, height - ownRows, view)], height)
 }
 
 const rowsOf = (members: readonly MemberFrame[]): number =>

@@ -17,8 +17,11 @@ const shortestBarBesideText = 8
 /** Corners, one dash and the title with its spaces; below this a frame would eat what it frames. */
 const narrowestBox = 10
 
-const roundFrame = { top: ["╭", "╮"], bottom: ["╰", "╯"], across: "─", down: "│" } as const
+const squareFrame = { top: ["┌", "┐"], bottom: ["└", "┘"], across: "─", down: "│" } as const
 const asciiFrame = { top: ["+", "+"], bottom: ["+", "+"], across: "-", down: "|" } as const
+
+/** So many rows of a long list stay in sight before there is room for an empty one. */
+const leastTodos = 4
 
 /** One row per todo; the one in progress says what is being done. */
 export const panelRows = (plan: Todos, options: ViewOptions = {}): Row[] => {
@@ -37,7 +40,7 @@ export const panelLines = (plan: Todos, options: ViewOptions = {}): Line[] => {
   const lines = contentIn(plan, inner)
   const widths = lines.map((line) => widthOf(plainLine(line)))
   const inside = widths.reduce((widest, width) => Math.max(widest, width), narrowestBox - 4)
-  const { top, bottom, across, down } = layout.ascii ? asciiFrame : roundFrame
+  const { top, bottom, across, down } = layout.ascii ? asciiFrame : squareFrame
   const edge = (text: string): Span => ({ text, style: { dim: true } })
   const dashes = across.repeat(inside - panelTitle.length - 1)
   return [
@@ -65,8 +68,11 @@ export const progressBar = (completed: number, total: number, width: number, asc
 
 const contentIn = (plan: Todos, layout: Layout): Line[] => {
   const progress = progressIn(plan, layout).slice(0, layout.height)
-  const rest = lowered(layout, progress.length)
-  return [...panelRowsIn(plan, rest), ...progress]
+  // On a low screen a todo matters more than the row that sets the progress apart.
+  const room = layout.height - progress.length - 1
+  const isRoomy = room >= Math.min(Math.max(1, plan.todos.length), leastTodos)
+  const foot = isRoomy ? [[], ...progress] : progress
+  return [...panelRowsIn(plan, lowered(layout, foot.length)), ...foot]
 }
 
 /** The rows alone; an empty plan says that it is. */

@@ -45,7 +45,7 @@ export const planLines = (plan: Todos, member: string, options: MemberOptions = 
   const { hasEnded = false, colour = "cyan", ...rest } = options
   const layout = layoutOf(rest)
   const leftOpen = hasEnded ? countOpen(plan.todos) : 0
-  const heading = [{ text: planHeading(member, { ...rest, leftOpen }), style: { colour } }]
+  const heading = [{ text: planHeading(member, { ...rest, leftOpen }), style: { bold: true, colour } }]
   return under(heading, layout, (below) =>
     windowed(plan.todos, below, (todo) => rowLine(rowIn(todo, below, hasEnded), memberStyles)),
   )

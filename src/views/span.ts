@@ -1,6 +1,18 @@
 /** A line of a screen before it has colour: pieces of safe text and the style of each. */
 
-export type Colour = "red" | "green" | "yellow" | "blue" | "magenta" | "cyan" | "gray"
+/** The terminal's own colours, so that a person's theme decides how they look. */
+export const colourNames = ["red", "green", "yellow", "blue", "magenta", "cyan", "gray"] as const
+
+/** One of the terminal's own colours, or exactly this one: `#ff8800`. */
+export type Colour = (typeof colourNames)[number] | `#${string}`
+
+/** A colour as a person or a program writes it: a name, `#ff8800` or `#f80`; undefined for anything else. */
+export const readColour = (written: string): Colour | undefined => {
+  const word = written.trim().toLowerCase()
+  const named = colourNames.find((name) => name === word)
+  if (named || /^#[\da-f]{6}$/.test(word)) return named ?? (word as Colour)
+  return /^#[\da-f]{3}$/.test(word) ? (word.replace(/[\da-f]/g, "$&$&") as Colour) : undefined
+}
 
 export type Style = {
   bold?: boolean
@@ -8,7 +20,6 @@ export type Style = {
   struck?: boolean
   /** Drawn the other way round, for what is selected; a mark says the same without colour. */
   inverse?: boolean
-  /** One of the terminal's own colours, so that a person's theme decides how it looks. */
   colour?: Colour | undefined
 }
 

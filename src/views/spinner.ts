@@ -3,9 +3,11 @@
 import { activeTodo, nextTodo } from "../plan/progress.ts"
 import { activeFormOf } from "../plan/text/active-form.ts"
 import { sanitise } from "../plan/text/sanitise.ts"
+import { clockText, tokensText } from "./elapsed.ts"
 import { indentedListIn } from "./list.ts"
-import { fitted, indentIn, layoutOf, narrowed, type Todos, type ViewOptions } from "./row.ts"
+import { fitted, indentIn, type Layout, layoutOf, narrowed, type Todos, type ViewOptions } from "./row.ts"
 import { indented, type Line, plainText, type Style } from "./span.ts"
+import { widthOf } from "./width.ts"
 import { lowered } from "./window.ts"
 
 export type SpinnerOptions = ViewOptions & {
@@ -19,6 +21,12 @@ export type SpinnerOptions = ViewOptions & {
   isExpanded?: boolean | undefined
   /** How often the glyph has turned. @default 0 */
   tick?: number | undefined
+  /** How long the work has taken, in milliseconds. */
+  elapsed?: number | undefined
+  /** How many tokens it has taken. */
+  tokens?: number | undefined
+  /** What else stands behind it, such as the key that interrupts. */
+  suffix?: string | undefined
 }
 
 export const spinnerText = (plan: Todos, options: SpinnerOptions = {}): string =>
@@ -29,7 +37,7 @@ const glyphs = ["✻", "✼", "✽", "✼"]
 const asciiGlyphs = ["*", "+", "x", "+"]
 const glyphStyle: Style = { colour: "cyan" }
 
-/** `✻ Writing the tests…` */
+/** `✻ Writing the tests… (12s · 1.2k tokens · esc interrupts)`; where it is narrow, the facts go first, the last one before the others. */
 export const spinnerLine = (plan: Todos, options: SpinnerOptions = {}): Line => {
   const { message = "", word = "Working", tick = 0 } = options
   const layout = layoutOf(options)
@@ -40,7 +48,26 @@ export const spinnerLine = (plan: Todos, options: SpinnerOptions = {}): Line => 
   const frames = layout.ascii ? asciiGlyphs : glyphs
   const glyph = { text: frames.at(Math.trunc(tick) % frames.length) ?? "", style: glyphStyle }
   if (layout.width < 3) return [glyph]
-  return [glyph, { text: ` ${fitted(`${wording}${layout.ellipsis}`, narrowed(layout, 2))}` }]
+  const facts = factsIn(options, layout, widthOf(wording) + widthOf(layout.ellipsis))
+  const words = fitted(`${wording}${layout.ellipsis}`, narrowed(layout, 2 + widthOf(facts)))
+  return [glyph, { text: ` ${words}` }, ...(facts === "" ? [] : [{ text: facts, style: { dim: true } }])]
+}
+
+/** A wording is cut for the facts behind it only down to this many columns. */
+const leastWords = 20
+
+/** As many of the facts as leave room for the words, in brackets. */
+const factsIn = ({ elapsed, tokens, suffix = "" }: SpinnerOptions, layout: Layout, words: number): string => {
+  const facts = [
+    elapsed === undefined || !(elapsed >= 1000) ? "" : clockText(elapsed),
+    tokens === undefined || !(tokens > 0) ? "" : tokensText(tokens),
+    sanitise(suffix),
+  ].filter((fact) => fact !== "")
+  for (let count = facts.length; count > 0; count -= 1) {
+    const text = ` (${facts.slice(0, count).join(layout.ascii ? " - " : " · ")})`
+    if (layout.width - 2 - widthOf(text) >= Math.min(words, leastWords)) return text
+  }
+  return ""
 }
 
 /** What is below that line: the list when it is expanded, then `Next: …` or `Tip: …`. */

@@ -17,6 +17,10 @@ export const windowed = (todos: readonly Todo[], layout: Layout, draw: (todo: To
 export const under = (heading: Line, layout: Layout, draw: (rest: Layout) => Line[]): Line[] =>
   layout.height < 2 ? draw(layout) : [heading, ...draw(lowered(layout, 1))]
 
+/** An empty row above and below, where there is room for both. */
+export const withAir = (lines: readonly Line[], height: number): Line[] =>
+  lines.length > 0 && lines.length + 2 <= height ? [[], ...lines, []] : [...lines]
+
 /** The same layout with fewer rows. */
 export const lowered = (layout: Layout, rows: number): Layout => ({
   ...layout,

@@ -32,13 +32,14 @@ describe("codex exec --json", () => {
             { step: "Summarise findings", status: "pending" },
           ],
           statusPrecision: "binary",
+          listId: expect.stringMatching(/^item_\d+$/),
         },
         session: "01a1e08b-8b66-7c81-9dcf-24706e85f08d",
         agent: "main",
         observed: true,
       },
     })
-    expect(lists[4]?.call.input).toEqual({ plan: [], statusPrecision: "binary" })
+    expect(lists[4]?.call.input).toMatchObject({ plan: [], statusPrecision: "binary" })
     expect(lists.at(-1)?.call.input).toEqual(lists.at(-2)?.call.input)
   })
 

@@ -2,11 +2,12 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { findModelHere } from "../../src/cli/agent/find-model.ts"
+import { dialects } from "../../src/dialects/index.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 
 const cwd = temporaryFolder()
 
-const find = (named: string | undefined) => findModelHere(named, { env: {}, cwd })
+const find = (named: string | undefined) => findModelHere(named, { env: {}, cwd }, dialects["claude-todos"])
 
 const identity = (model: unknown) => {
   const { provider, modelId } = model as { provider: string; modelId: string }

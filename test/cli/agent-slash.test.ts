@@ -28,23 +28,26 @@ const atWork = async (values: Context["values"] = {}) => {
   })
   const context: Context = { io, values, words: [], behind: [], opened: createOpened() }
   const { signal } = new AbortController()
-  const type = (line: string) => runSlash(line, { agent: opened.agent, signal, context })
-  return { ...opened, type, model }
+  const type = (line: string, dialect?: string) =>
+    runSlash(line, { agent: opened.agent, tracker, signal, context, ...(dialect ? { dialect } : {}) })
+  return { ...opened, type, model, context }
 }
 
 describe("behind a slash", () => {
   test("/todos shows the list (C34)", async () => {
     const { type, tracker } = await atWork()
-    expect(await type("/todos")).toEqual({ text: "2 todos:\n\n☒ Read\n☐ Write" })
+    const { text, lines } = await type("/todos")
+    expect(text).toBe("2 todos:\n\n☒ Read\n☐ Write")
+    expect(lines?.[0]).toEqual([{ text: "2 todos", style: { bold: true } }, { text: ":" }])
     await tracker.clear({ kind: "person", id: "ada" })
-    expect(await type("/todos")).toEqual({ text: "No todos" })
+    expect((await type("/todos")).text).toBe("No todos")
   })
 
   test("after a resume /todos shows the working list, and /todo all of it (O14)", async () => {
     const { type, tracker } = await atWork({ ascii: true })
     await tracker.restore("resume")
-    expect(await type("/todos")).toEqual({ text: "1 todo:\n\n[ ] Write" })
-    expect(await type("/todo")).toEqual({ text: "[×] Read\n[ ] Write" })
+    expect((await type("/todos")).text).toBe("1 todo:\n\n[ ] Write")
+    expect((await type("/todo")).text).toBe("[×] Read\n[ ] Write")
   })
 
   test("/todo changes the list as a person does, and the agent is told (O15)", async () => {
@@ -70,6 +73,30 @@ describe("behind a slash", () => {
     const { type, tracker } = await atWork()
     expect((await type(line)).text).toContain(message)
     expect(tracker.plan.todos).toHaveLength(2)
+  })
+
+  test("O6 /todo starts the next todo where the dialect does so itself, and nowhere else", async () => {
+    const { type, tracker } = await atWork()
+    expect((await type('/todo add "Rest"')).text).toBe('added 3 "Rest"')
+    expect((await type("/todo done write")).text).toBe('2 "Write": now completed')
+    expect((await type("/todo reopen write", "oh-my-pi")).text).toBe(
+      '2 "Write": now pending\n2 "Write": now in_progress',
+    )
+    expect((await type("/todo done write", "oh-my-pi")).text).toBe(
+      '2 "Write": now completed\n3 "Rest": now in_progress',
+    )
+    expect(tracker.plan.todos.map(({ status }) => status)).toEqual(["completed", "completed", "in_progress"])
+  })
+
+  test("without an agent the commands that need one say so", async () => {
+    const { context } = await atWork()
+    const { signal } = new AbortController()
+    for (const line of ["/plan", "/compact"])
+      expect(await runSlash(line, { signal, context })).toMatchObject({
+        isError: true,
+        text: expect.stringContaining("needs an agent"),
+      })
+    expect(await runSlash("/todos", { signal, context })).toMatchObject({ text: "No todos" })
   })
 
   test("a list in memory is not for other programs", async () => {

@@ -36,6 +36,48 @@ const jsonLines = ({ out }: CliResult): Line[] =>
 
 const open: Line[] = [{ calls: [todos(["Read", "in_progress"], ["Write", "pending"])] }, { text: "Shall I go on?" }]
 
+describe("a command behind a slash, without a screen", () => {
+  test("C34 /todos prints the list of the newest session, or of the one that is named, and asks no model", async () => {
+    const { agent, session, sessions } = atDesk()
+    expect(await agent(["--print", "/todos"])).toMatchObject({ code: 0, out: "No todos\n" })
+    await agent(["--print", "Begin"], open)
+    const before = readFileSync(join(sessions, `${session()}.jsonl`), "utf8")
+    const listed = "2 todos:\n\n☐ Read\n☐ Write\n"
+    expect(await agent(["--print", "/todos"])).toMatchObject({ code: 0, out: listed })
+    expect(await agent(["--print", "--resume", session(), "/todos"])).toMatchObject({ code: 0, out: listed })
+    const { out } = await agent(["--print", "/todos"], undefined, { env: { FORCE_COLOR: "1" } })
+    expect(out).toContain("\u001b[1m2 todos\u001b[0m:\n\n\u001b[1m☐ Read\u001b[0m")
+    expect(readFileSync(join(sessions, `${session()}.jsonl`), "utf8")).toBe(before)
+    expect(namesIn(sessions)).toHaveLength(1)
+  })
+
+  test("/todo changes the list; what is no command, or needs an agent, is refused", async () => {
+    const { agent, run } = atDesk()
+    await agent(["--print", "Begin"], open)
+    expect((await agent(["--print", '/todo add "Ask Ada"'])).out).toContain('added 3 "Ask Ada"')
+    expect((await run(["show"])).out).toContain("Ask Ada")
+    expect(await agent(["--print", "/nonsense"])).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringContaining("no command"),
+    })
+    expect(await agent(["--print", "/compact"])).toMatchObject({ code: 1, out: "" })
+    const json = await agent(["--json", "/todos"])
+    expect(jsonLines(json)).toEqual([expect.objectContaining({ type: "command", command: "/todos", isError: false })])
+  })
+})
+
+test.each(["oh-my-pi", "claude-tasks", "gencode", "headway"])(
+  "script:demo speaks %s and finishes its list",
+  async (dialect) => {
+    const { agent, run, cwd } = atDesk()
+    const { code, err } = await agent(["--model", "script:demo", "--dialect", dialect, "--yes", "--print", "Build it"])
+    expect([code, existsSync(join(cwd, "slug.mjs"))]).toEqual([0, true])
+    expect(err).toContain(dialect === "gencode" ? "📋 Todo list updated:" : "Write slug.mjs")
+    expect((await run(["show", "--format", "markdown"])).out.match(/- \[x\] /g)).toHaveLength(4)
+  },
+)
+
 describe("headway agent --print", () => {
   test("prints the answer on standard output and short progress on standard error", async () => {
     const { agent, cwd } = atDesk()
@@ -73,6 +115,15 @@ describe("headway agent --print", () => {
     expect(none).toMatchObject({ code: 2, out: "", err: expect.stringContaining("What is to be done?") })
   })
 
+  test("O18 --tool offers a former tool of the dialect", async () => {
+    const init = { tool: "todo_write", input: { ops: [{ op: "init", list: [{ phase: "Build", items: ["Read"] }] }] } }
+    const argv = ["--json", "--dialect", "oh-my-pi", "--tool", "todo_write", "Do it"]
+    const lines = jsonLines(await atDesk().agent(argv, [{ calls: [init] }, { text: "Planned?" }]))
+    expect(lines[0]).toMatchObject({ tools: expect.arrayContaining(["todo_write"]) })
+    expect(lines[0]?.tools).not.toContain("todo")
+    expect(lines).toContainEqual(expect.objectContaining({ items: [{ text: "Read", status: "in_progress" }] }))
+  })
+
   test("draws with ASCII where asked to", async () => {
     const { agent } = atDesk()
     const { err } = await agent(["--ascii", "Do it"], open)
@@ -95,6 +146,7 @@ describe("headway agent --print", () => {
     [["--profile", "loud"], "--profile takes one of off, quiet, classic, gencode"],
     [["--dialect", "roo"], "only read"],
     [["--dialect", "nope"], 'There is no dialect "nope"'],
+    [["--tool", "todo_write"], 'The dialect "claude-todos" has no tool "todo_write"'],
     [["--output-format", "xml"], "--output-format takes one of text, stream-json"],
     [["--max-turns", "none"], "--max-turns takes a number"],
     [["--context", "0"], "--context takes a number"],

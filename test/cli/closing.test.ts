@@ -141,8 +141,7 @@ describe("a command closes the store it opened", () => {
     const io = silentIo(home, { env: { HEADWAY_HOME: home } })
     const context = { io, values: {}, words: [], behind: [], opened: createOpened() }
     const { signal } = new AbortController()
-    const agent = { tracker } as Parameters<typeof runSlash>[1]["agent"]
-    const { text } = await runSlash("/todo add Rest", { agent, signal, context })
+    const { text } = await runSlash("/todo add Rest", { tracker, signal, context })
     expect(text).toContain('added 1 "Rest"')
     expect(count).toBe(1)
     expect(open.size).toBe(0)

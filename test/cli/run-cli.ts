@@ -10,12 +10,22 @@ export type CliOptions = {
   env?: Record<string, string>
   now?: string
   columns?: number
+  /** Standard output is a terminal. @default false */
+  isTerminal?: boolean
 }
 
 export type CliResult = { code: number; out: string; err: string }
 
 export const runCli = async (argv: readonly string[], options: CliOptions = {}): Promise<CliResult> => {
-  const { input = "", home = temporaryFolder(), cwd = home, env = {}, now = "2030-01-01T00:00:00Z", columns } = options
+  const {
+    input = "",
+    home = temporaryFolder(),
+    cwd = home,
+    env = {},
+    now = "2030-01-01T00:00:00Z",
+    columns,
+    isTerminal = false,
+  } = options
   const result: CliResult = { code: -1, out: "", err: "" }
   result.code = await main(argv, {
     out: (text) => {
@@ -40,7 +50,7 @@ export const runCli = async (argv: readonly string[], options: CliOptions = {}):
     stopped: () => new AbortController().signal,
     onSignal: () => () => {},
     terminal: () => ({ output: process.stdout, input: process.stdin }),
-    isTerminal: { in: false, out: false, err: false },
+    isTerminal: { in: false, out: isTerminal, err: false },
     columns,
   })
   return result

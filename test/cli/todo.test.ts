@@ -365,3 +365,34 @@ test("a missing session is started with the first todo, and that is reported", a
   expect((await run(["todo", "add", "Read", "--session", "typo"])).err).toContain("there was no session typo")
   expect((await run(["todo", "add", "Write", "--session", "typo"])).err).toBe("")
 })
+
+describe("a list whose agent starts the next todo by itself", () => {
+  const begun = async () => {
+    const { run } = atHome()
+    const input = JSON.stringify({ op: "init", list: [{ phase: "Build", items: ["a", "b", "c"] }] })
+    await run(["write", "--dialect", "oh-my-pi", "--session", "s"], { input })
+    return run
+  }
+
+  test("O6 a person's done starts no other, and the person hears of it once", async () => {
+    const run = await begun()
+    const { out, err } = await run(["todo", "done", "a"])
+    expect(out).toBe('1 "a": now completed\n')
+    expect(err).toContain("nothing is in progress now: the agent's next call starts the next todo")
+    expect((await run(["todo", "note", "b", "see issue 14"])).err).not.toContain("in progress")
+  })
+
+  test("O6 with --next it starts the first pending one, in the same change", async () => {
+    const run = await begun()
+    const { out, err } = await run(["todo", "done", "a", "--next"])
+    expect(out).toBe('1 "a": now completed\n2 "b": now in_progress\n')
+    expect(err).not.toContain("in progress")
+    await run(["todo", "undo"])
+    expect((await run(["show", "--format", "markdown"])).out).toContain("- [/] a\n- [ ] b")
+  })
+
+  test("for the lists of other agents nothing is said", async () => {
+    const { run } = await withPlan()
+    expect((await run(["todo", "done", "Read the code", "--session", "s"])).err).not.toContain("in progress")
+  })
+})

@@ -1,13 +1,14 @@
 /** What every dialect must do: read its recorded calls, survive damage, lose nothing, and say a plan so that it reads back. */
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import type { Dialect, ToolCall } from "../../src/dialects/dialect.ts"
+import type { Carries, Dialect, ToolCall } from "../../src/dialects/dialect.ts"
 import {
   activeFormOf,
   apply,
   emptyPlan,
   hasErrors,
   inPhaseOrder,
+  limits,
   type Plan,
   type PlanEvent,
   type Problem,
@@ -173,6 +174,52 @@ export const describeDialect = (dialect: Dialect, recorded: readonly RecordedCal
     })
   })
 
+  describe("beyond its limits", () => {
+    test.each(beyondLimits(dialect))(
+      "N1 a plan with %s is said so that its tools take it, and told",
+      async (_, plan) => {
+        const told: Problem[] = []
+        const calls = dialect.encode(plan, told)
+        expect(told.map(({ severity }) => severity)).toContain("warning")
+        expect(runEach(dialect, calls, emptyPlan).problems.filter(({ severity }) => severity === "error")).toEqual([])
+        const { checkStrictly } = await import("../../src/dialects/strict.ts")
+        if (dialect.tools.length > 0) for (const call of calls) expect(checkStrictly(dialect, call)).toEqual([])
+      },
+    )
+
+    test("N1 of more todos than there may be, what is done goes first and what is in progress stays", () => {
+      const most = dialect.rules.maxTodos
+      const todos = Array.from({ length: most + 2 }, (_, index): Todo => {
+        const status = index < 2 ? "completed" : index === most + 1 ? "in_progress" : "pending"
+        return { id: String(index + 1), content: `Todo ${index + 1}.`, status }
+      })
+      const told: Problem[] = []
+      const said = JSON.stringify(dialect.encode({ ...emptyPlan, todos }, told))
+      expect(told).toEqual([expect.objectContaining({ code: "left-out", severity: "warning" })])
+      expect(said).not.toContain('Todo 1."')
+      expect(said).toContain(`Todo ${most + 2}.`)
+    })
+
+    test("N1 a plan that is too long for one call is said in part, in what is read of a call", () => {
+      const content = "x".repeat(dialect.rules.maxLength)
+      const count = Math.min(dialect.rules.maxTodos, Math.ceil(limits.input / content.length) + 1)
+      const todos = Array.from(
+        { length: count },
+        (_, index): Todo => ({ id: String(index + 1), content, status: "pending" }),
+      )
+      for (const { input } of dialect.encode({ ...emptyPlan, todos })) {
+        const text = typeof input === "string" ? input : JSON.stringify(input)
+        expect(text.length).toBeLessThanOrEqual(limits.input)
+      }
+    })
+
+    test("N1 a plan within them is told of nothing", () => {
+      const told: Problem[] = []
+      dialect.encode(fivePlan, told)
+      expect(told).toEqual([])
+    })
+  })
+
   const rewrites = dialect.wholeList || dialect.encode(fivePlan).length === 1
 
   test.runIf(rewrites)("N3 a rewrite keeps the ids of the todos it still means", () => {
@@ -206,6 +253,50 @@ export const describeDialect = (dialect: Dialect, recorded: readonly RecordedCal
     expect(events).toEqual([])
     expect(text).toMatch(/unchanged/i)
   })
+}
+
+/** Plans beyond each limit that a vocabulary can meet, and what is too much about them. */
+const beyondLimits = ({ carries, rules }: Dialect): [what: string, plan: Plan][] => {
+  const { fields } = carries
+  const planOf = (...todos: Partial<Todo>[]): Plan => {
+    const all = todos.map(
+      (todo, index): Todo => ({ id: String(index + 1), content: `Todo ${index + 1}`, status: "pending", ...todo }),
+    )
+    return { todos: all, phases: [...new Set(all.flatMap(({ phase }) => phase ?? []))], revision: 1 }
+  }
+  // Two that differ only behind the limit, and one that a cut would go through the middle of a character of.
+  const long = "x".repeat(rules.maxLength)
+  const texts = [
+    { content: `${long}1` },
+    { content: `${long}2`, status: "in_progress" as const },
+    { content: "🐛".repeat(rules.maxLength) },
+  ]
+  const details = "y\n".repeat(limits.details / 2 + 1)
+  const isCarried = (field: Carries["fields"][number]): boolean => fields.includes(field)
+  return [
+    ["long texts", planOf(...texts)],
+    ...(isCarried("activeForm")
+      ? [["long active forms", planOf({ activeForm: `${long}!` })] satisfies [string, Plan]]
+      : []),
+    ...(isCarried("description")
+      ? [["long descriptions", planOf({ description: details })] satisfies [string, Plan]]
+      : []),
+    ...(isCarried("notes") ? [["long notes", planOf({ notes: ["short", details] })] satisfies [string, Plan]] : []),
+    ...(isCarried("reason")
+      ? [["long reasons", planOf({ status: "blocked", reason: details })] satisfies [string, Plan]]
+      : []),
+    ...(isCarried("phase")
+      ? [
+          [
+            "many phases",
+            planOf(...Array.from({ length: limits.phases + 3 }, (_, index) => ({ phase: `Phase ${index}` }))),
+          ] satisfies [string, Plan],
+        ]
+      : []),
+    ...(rules.maxTodos < 1000
+      ? [["many todos", planOf(...Array.from({ length: rules.maxTodos + 3 }, () => ({})))] satisfies [string, Plan]]
+      : []),
+  ]
 }
 
 /** A tracker on a memory store whose plan was begun by the system. */

@@ -238,7 +238,7 @@ const situationArbitrary: fc.Arbitrary<Situation> = fc
     const work: TurnMessage[] = Array.from({ length: workTurns }, () => ({ role: "assistant", tools: ["Bash"] }))
     const turns = [...history, ...work].reduce((counters, message) => counted(counters, message, { tools }), noTurns)
     const ledger = { ...emptyLedger, paused: isPaused, ...(updated ? { updated: updated.toISOString() } : {}) }
-    return { ...rest, plan, tools, turns, ledger, pace: defaultPace }
+    return { ...rest, agent: "main", plan, tools, turns, ledger, pace: defaultPace }
   })
 
 /** The same situation with a text in every place where a stranger may write. */

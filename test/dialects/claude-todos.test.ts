@@ -48,7 +48,28 @@ describe("calls", () => {
   test("C2 the result holds the list before and the list as sent", async () => {
     const tracker = await trackerWith([{ content: "Old", status: "in_progress" }])
     const { data } = await tracker.write(write([item]), claudeTodos)
-    expect(data).toEqual({ oldTodos: [{ content: "Old", status: "in_progress", activeForm: "Old" }], newTodos: [item] })
+    expect(data).toEqual({ oldTodos: [{ content: "Old", status: "in_progress" }], newTodos: [item] })
+  })
+
+  test("C2 W1 both lists are as they were sent, in either generation, with what else stood there", async () => {
+    const tracker = await trackerWith()
+    const first = [
+      { content: "Read", status: "completed", id: "a", priority: "high" },
+      { content: "Write", status: "in_progress", activeForm: "Writing", colour: "red" },
+    ]
+    const second = [...first.map((one) => ({ ...one, status: "in_progress" })), item]
+    expect((await tracker.write(write(first), claudeTodos)).data).toEqual({ oldTodos: [], newTodos: first })
+    expect((await tracker.write(write(second), claudeTodos)).data).toEqual({ oldTodos: first, newTodos: second })
+    expect(tracker.plan.todos[1]?.activeForm).toBe("Writing")
+  })
+
+  test("C2 items that had to be repaired are shown repaired, without what a screen could not bear", async () => {
+    const tracker = await trackerWith()
+    const input = "{'todos': [{'task': 'Run\\u001b[2J tests', 'status': 'doing'}]}"
+    const { data } = await tracker.write({ tool: "TodoWrite", input }, claudeTodos)
+    expect(data.newTodos).toEqual([{ content: "Run tests", status: "in_progress" }])
+    const sent = await tracker.write(write([{ ...item, content: "Run\u001b[2J tests" }]), claudeTodos)
+    expect(sent.data.newTodos).toEqual([item])
   })
 
   test("C2 a patch shows the whole list in its result", async () => {
@@ -143,10 +164,23 @@ describe("as a tool", () => {
     expect(tool?.isEnabled()).toBe(true)
     expect(tool?.isReadOnly()).toBe(false)
     expect(tool?.isConcurrencySafe()).toBe(false)
-    expect(tool?.checkPermissions()).toEqual({ behavior: "allow" })
+    const input = { todos: [item] }
+    expect(tool?.checkPermissions(input)).toEqual({ behavior: "allow", updatedInput: input })
     expect(tool?.userFacingName()).toBe("")
-    expect(tool?.renderCall()).toBeNull()
-    expect(tool?.renderResult()).toBeNull()
+    expect(tool?.renderToolUseMessage()).toBeNull()
+    expect(tool?.renderToolUseProgressMessage()).toBeNull()
+    expect(tool?.renderToolResultMessage()).toBeNull()
+    expect(tool?.renderToolUseErrorMessage()).toBeNull()
+    expect(tool?.renderToolUseRejectedMessage()).toBeNull()
+  })
+
+  test("C2 C6 a call through it writes the list and returns data, text and whether it failed", async () => {
+    const tracker = await trackerWith()
+    const made = await tool?.call({ todos: [item] }, { tracker, callId: "one" })
+    expect(made).toMatchObject({ data: { oldTodos: [], newTodos: [item] }, isError: false })
+    expect(made?.text).toContain("saved")
+    expect(await tool?.call("nonsense", { tracker })).toMatchObject({ isError: true })
+    expect(tracker.plan.todos).toHaveLength(1)
   })
 
   test("C9 the quiet level is the default and a host's own words win", () => {

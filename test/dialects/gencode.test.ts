@@ -45,6 +45,16 @@ test("G3 an empty list says so", () => {
   expect(run(gencode, write([]), plan).text).toBe("No todos.")
 })
 
+test("G3 a call that changes nothing, or only reads, shows the plan too", () => {
+  const list = write([item("a", "completed"), item("b")])
+  const { plan, text } = run(gencode, list, emptyPlan)
+  const again = run(gencode, list, plan)
+  expect([again.events, again.text]).toEqual([[], text])
+  expect(run(gencode, { tool: "TodoWrite", input: {} }, plan).text).toBe(text)
+  expect(run(gencode, { tool: "TodoWrite", input: {} }, emptyPlan).text).toBe("No todos.")
+  expect(run(gencode, write([]), emptyPlan).text).toBe("No todos.")
+})
+
 test("N1 a plan with two todos in progress is expressed with one", () => {
   const { plan } = run(gencode, write([item("a"), item("b")]), emptyPlan)
   const busy = { ...plan, todos: plan.todos.map((todo) => ({ ...todo, status: "in_progress" as const })) }

@@ -27,6 +27,31 @@ describe("operations", () => {
     expect(begun.phases).toEqual(["One", "Two"])
   })
 
+  test("O1 init keeps phases of the same name apart, and says how the later ones are called", () => {
+    const list = ["a", "b", "c"].map((item) => ({ phase: "Build", items: [item] }))
+    const call = { tool: "todo", input: { op: "init", list: [...list, { phase: "Build (2)", items: ["d"] }] } }
+    const { plan, ok, text } = run(ohMyPi, call, emptyPlan)
+    expect([ok, plan.phases]).toEqual([true, ["Build", "Build (3)", "Build (4)", "Build (2)"]])
+    expect(plan.todos.map(({ content, phase }) => [content, phase])).toEqual([
+      ["a", "Build"],
+      ["b", "Build (3)"],
+      ["c", "Build (4)"],
+      ["d", "Build (2)"],
+    ])
+    expect(text).toContain('kept apart; name the later ones "Build (3)", "Build (4)".')
+    expect(run(ohMyPi, { tool: "todo", input: { op: "done", phase: "Build (3)" } }, plan).ok).toBe(true)
+  })
+
+  test("O16 phases of the same name in a result that was seen stay apart", () => {
+    const phases = ["a", "b"].map((content) => ({ name: "Build", tasks: [{ content, status: "pending" }] }))
+    const { plan } = run(
+      ohMyPi,
+      { tool: "todo", input: {}, result: { details: { phases } }, observed: true },
+      emptyPlan,
+    )
+    expect(plan.phases).toEqual(["Build", "Build (2)"])
+  })
+
   test("O3 init discards everything and makes all pending", () => {
     const worked = run(ohMyPi, batch({ op: "done", task: "a" }, { op: "drop", task: "b" }), begun).plan
     const { plan } = run(ohMyPi, batch({ op: "init", list: [{ phase: "Two", items: ["b", "a"] }] }), worked)
@@ -250,6 +275,58 @@ describe("result", () => {
     const { data } = await tracker.write(batch({ op: "done", task: "a" }), ohMyPi)
     expect(data).not.toHaveProperty("completedTasks")
   })
+})
+
+test("O14 view after a resume leaves out what was finished before it, and the phases that are done", async () => {
+  const tracker = await trackerWith()
+  const call = (input: unknown) => tracker.write({ tool: "todo", input }, ohMyPi)
+  const list = [
+    { phase: "Look", items: ["a"] },
+    { phase: "Build", items: ["b", "c", "d"] },
+  ]
+  await call({ op: "init", list })
+  for (const task of ["a", "b"]) await call({ op: "done", task })
+  expect((await call({ op: "view" })).text).toContain('Phase "Look":\n  [x] a')
+  await tracker.restore("resume")
+  const { text, data } = await call({ op: "view" })
+  expect(text).not.toMatch(/Look|\[x\]/)
+  expect(data).toMatchObject({ phases: [{ name: "Build", tasks: [{ content: "c" }, { content: "d" }] }] })
+  expect((await call({ op: "done", task: "c" })).text).toContain("[x] c")
+  expect(tracker.plan.todos).toHaveLength(4)
+})
+
+test.each([
+  [
+    {
+      op: "init",
+      list: [
+        { phase: "Build", items: ["a", "b"] },
+        { phase: "Ship", items: ["c"] },
+      ],
+    },
+    "init Build (2), Ship (1)",
+  ],
+  [{ op: "done", task: "Run the tests" }, "done Run the tests"],
+  [{ op: "complete", phase: "Build" }, "done Build"],
+  [{ op: "drop" }, "drop everything"],
+  [{ op: "append", phase: "Build", items: ["a"] }, "append Build: 1 todo"],
+  [{ op: "view" }, "view"],
+  [
+    {
+      ops: [
+        { op: "start", task: "a" },
+        { op: "note", task: "a", text: "x" },
+        { op: "rm", task: "b" },
+        { op: "rm", task: "c" },
+      ],
+    },
+    "start a, note a, rm b, and 1 more",
+  ],
+  ['{"op":"done","task":"a"}', "done a"],
+  ["nothing of the kind", ""],
+  [{ op: "init", list: 7 }, "init"],
+])("O11 %j is told as %j", (input, told) => {
+  expect(ohMyPi.describeCall?.({ tool: "todo", input })).toBe(told)
 })
 
 describe("the two tools", () => {

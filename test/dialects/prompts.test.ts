@@ -101,6 +101,7 @@ describe("claude-todos full", () => {
     ["specific, small, clearly named", /specific and small, and name it/],
     ["the model's memory and the user's view", /your own memory.*what the user sees/],
     ["when in doubt, use it", /When in doubt, use it/],
+    ["that it is used unasked", /Do not wait to be asked/],
   ])("C7 teaches %s", (_, notion) => {
     expect(full).toMatch(notion)
   })
@@ -131,10 +132,23 @@ describe("claude-todos full", () => {
   })
 })
 
+describe("the short description", () => {
+  test.each(teachers.filter(({ tool }) => tool !== "TaskUpdate"))(
+    "C6 of $dialect $tool is one line and invites to use it unasked",
+    ({ dialect, tool }) => {
+      const own = Object.values(dialects).find(({ id }) => id === dialect)
+      const summary = own?.tools.find(({ name }) => name === tool)?.summary ?? ""
+      expect(summary).toMatch(/^[^\n]{1,100}\. Use it early and often, unasked\.$/)
+    },
+  )
+})
+
 describe("the other dialects", () => {
   test.each(teachers)("C7 full of $dialect $tool teaches the same ideas", ({ dialect, tool }) => {
     const full = fullOf(dialect, tool)
     for (const notion of [
+      /Do not wait to be asked/,
+      /Exactly one .*(?:in_progress|in progress).*not fewer, not more/,
       /three or more distinct steps/,
       /fewer than three/,
       /Look before you plan/,
@@ -188,8 +202,8 @@ describe("tools under a host's own names", () => {
     const { tools } = dialect
     const names = tools.map(({ name }) => name)
     for (const level of ["off", "quiet", "full"] as const) {
-      const plain = toolDefinitions(dialect, { level, tools: names })
-      const renamed = toolDefinitions(dialect, { level, tools: names, names: named(tools) })
+      const plain = toolDefinitions(dialect, { level, tool: names })
+      const renamed = toolDefinitions(dialect, { level, tool: names, names: named(tools) })
       expect(renamed.map(({ name }) => name)).toEqual(names.map(own))
       // "todo" is also an English word, and stays one.
       const called = names.filter((name) => name !== "todo")
@@ -211,7 +225,7 @@ describe("quiet", () => {
   const main = teachers.filter(({ tool }) => !tool.startsWith("Task"))
 
   test.each(main)("N4 $dialect $tool says when, when not, and what done means", ({ prompts: { quiet } }) => {
-    expect(quiet).toMatch(/three or more steps/)
+    expect(quiet).toMatch(/unasked for work of three or more steps/)
     expect(quiet).toMatch(/skip it for/)
     expect(quiet).toMatch(/as you go/)
     expect(quiet).toMatch(/once it really\s+works/)

@@ -307,8 +307,10 @@ describe("items", () => {
     expect(codes(problems)).toEqual(["unknown-status"])
   })
 
-  test("N2 an active form that follows from the text is not kept", () => {
-    expect(read({ content: "Run tests", activeForm: "Running tests" })).toEqual({ content: "Run tests" })
+  test("C1 an active form is kept as it was sent, and none is made up", () => {
+    const sent = { content: "Run tests", activeForm: "Running tests" }
+    expect(read(sent)).toEqual(sent)
+    expect(read({ content: "Run tests" })).toEqual({ content: "Run tests" })
     expect(read({ content: "Run tests", active_form: "Testing" })).toMatchObject({ activeForm: "Testing" })
   })
 

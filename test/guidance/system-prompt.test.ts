@@ -81,8 +81,12 @@ describe("system prompt", () => {
 
   test.each(spoken)("C8 at %s commits and pull requests do without the tool", (level) => {
     const { commit, pullRequest } = systemPromptSections({ tools, level })
-    expect(commit).toMatch(/commit.*do not use TodoWrite|^Leave TodoWrite out of commits/)
-    expect(pullRequest).toMatch(/pull request.*do not use TodoWrite|^Leave TodoWrite out of pull requests/)
+    expect(commit).toMatch(/commit.*do not use TodoWrite or Agent|^Leave TodoWrite and Agent out of commits/)
+    expect(pullRequest).toMatch(
+      /pull request.*do not use TodoWrite or Agent|^Leave TodoWrite and Agent out of pull req/,
+    )
+    const alone = systemPromptSections({ tools: { list: "TodoWrite" }, level })
+    expect(alone.commit).toMatch(/commit.*do not use TodoWrite\.|^Leave TodoWrite out of commits/)
   })
 
   test.each(spoken)("W3 at %s delegated work is done when its result is back", (level) => {

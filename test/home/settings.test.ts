@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { defaultSettings, loadSettings, type Settings, saveSettings } from "../../src/stores/index.ts"
+import { defaultSettings, loadSettings, offersList, type Settings, saveSettings } from "../../src/stores/index.ts"
 import { namesIn, temporaryFolder } from "../stores/temporary.ts"
 
 test("without a file the list is offered and shown collapsed (C16)", () => {
@@ -42,6 +42,17 @@ test("unknown keys are kept, values of the wrong kind fall back to their default
   expect(loadSettings(home)).toEqual(expected)
   saveSettings(home, { keepPlansInProject: true })
   expect(JSON.parse(readFileSync(join(home, "settings.json"), "utf8"))).toMatchObject({ future: { a: 1 } })
+})
+
+test.each([
+  ["{}", true],
+  ['{"todo.enabled":false}', false],
+  ['{"todoFeatureEnabled":false,"todo.enabled":true}', false],
+  ['{"todo.enabled":"no"}', true],
+])("O17 %s: the list is offered: %j", (text, isOffered) => {
+  const home = temporaryFolder()
+  writeFileSync(join(home, "settings.json"), text)
+  expect(offersList(loadSettings(home))).toBe(isOffered)
 })
 
 test.each(['{"showExpandedTodos": true,}', "[]", "null", ""])(

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { dialects } from "../../src/dialects/index.ts"
 import { HeadwayError } from "../../src/plan/index.ts"
-import { createMemoryTranscript } from "../../src/reference-agent/index.ts"
+import { createMemoryTranscript, type Spoken } from "../../src/reference-agent/index.ts"
+import { holdInMemory } from "../../src/stores/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import { open as openPlan } from "../tracker/open.ts"
 import { look, open, resultsIn, script, sent, todoWrite } from "./open.ts"
@@ -163,10 +164,61 @@ describe("what is kept", () => {
         throw new Error("the disk is full")
       },
     }
-    const { run, told } = await open(script({ calls: [plan] }, asking), { transcript })
+    const { run, told, agent } = await open(script({ calls: [plan] }, asking), { transcript })
     expect((await run()).ending).toBe("done")
     const notices = told("notice-given").map(({ message }) => message)
     expect(notices.filter((message) => message.includes("the disk is full"))).toHaveLength(1)
+    agent.close()
+    agent.close()
+    expect(told("notice-given").slice(notices.length)).toMatchObject([
+      { message: expect.stringMatching(/^The last \d+ lines of the conversation could not be kept/) },
+    ])
+  })
+
+  test("a transcript that could not be written for a while is kept whole, without a hole", async () => {
+    const kept = createMemoryTranscript()
+    let isFull = true
+    const append = async (spoken: Spoken): Promise<void> => {
+      if (isFull) throw new Error("the disk is full")
+      await kept.append(spoken)
+    }
+    const { run, told, agent } = await open(script({ calls: [plan] }, asking, { text: "Good." }), {
+      transcript: { ...kept, append },
+    })
+    await run()
+    expect(kept.spoken).toEqual([])
+    isFull = false
+    await run("Yes")
+    expect(kept.spoken).toEqual(agent.spoken)
+    expect(told("notice-given").flatMap(({ message }) => (/conversation/.test(message) ? message : []))).toEqual([
+      expect.stringContaining("goes on in memory"),
+      "The conversation is kept again, all of it.",
+    ])
+  })
+
+  test("on a full disk the list goes on in memory, and the person hears of it once, and once more when it is written", async () => {
+    const under = createMemoryStore()
+    let isFull = true
+    const full = new HeadwayError("store-full", "The disk is full.")
+    const store = holdInMemory({
+      ...under,
+      load: (...given) => under.load(...given),
+      append: async (...given) => (isFull ? Promise.reject(full) : under.append(...given)),
+    })
+    const model = script({ calls: [plan] }, { calls: [plan] }, asking, { text: "Good." })
+    const { run, told, tracker } = await open(model, { tracker: await openPlan({ store }) })
+    expect((await run()).ending).toBe("done")
+    expect(told("tool-ended").map(({ isError }) => isError)).toEqual([false, false])
+    expect(told("tool-ended")[0]?.text).toContain("only in memory")
+    expect(tracker.plan.todos.length).toBeGreaterThan(0)
+    isFull = false
+    await tracker.refresh()
+    await run("Yes")
+    expect(told("notice-given").flatMap(({ message }) => (/the plan/.test(message) ? message : []))).toEqual([
+      expect.stringContaining("The disk is full: the plan goes on in memory"),
+      "There is room again: the plan is written.",
+    ])
+    expect((await under.load(tracker.key)).entries.length).toBeGreaterThan(0)
   })
 
   test("a list that cannot be written is an error to the model, not the end", async () => {

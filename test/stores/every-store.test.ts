@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { planFileName } from "../../src/home/file-names.ts"
 import { createFileStore } from "../../src/stores/file.ts"
-import { openStore, type StoreName, stores } from "../../src/stores/index.ts"
+import { holdInMemory, openStore, type StoreName, stores } from "../../src/stores/index.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import { createRootStore } from "../../src/stores/root.ts"
 import type { PlanKey, Store } from "../../src/stores/store.ts"
@@ -73,6 +73,19 @@ const subjects: Record<StoreName, { open: () => Promise<StoreUnderTest>; skip?: 
   }
 
 for (const [name, { open, skip }] of Object.entries(subjects)) storeContract(name, open, skip)
+
+storeContract(
+  "file, held in memory when it is full",
+  async () => {
+    const home = temporaryFolder()
+    const store = holdInMemory(createFileStore({ home }))
+    return { store, again: () => holdInMemory(createFileStore({ home })), put: putter(store) }
+  },
+  {
+    "a sweep asks again right before a plan goes, and what was written meanwhile stays":
+      "its writes wait for their turn",
+  },
+)
 
 describe("the table of stores", () => {
   test("every row is opened by its URL", async () => {

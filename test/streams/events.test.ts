@@ -137,7 +137,7 @@ describe("an event", () => {
         agentId: "t1",
         agentType: "openai-codex",
         timestamp: now().getTime(),
-        todoId: "t1/main/1",
+        todoId: "t1/main/item_1",
         items: [
           { text: "a", status: "pending" },
           { text: "b", status: "pending" },
@@ -267,24 +267,38 @@ describe("the id of a list", () => {
   const idsOf = (...values: unknown[]): string[] => read(lines(...values)).events.map(({ todoId }) => todoId)
 
   test("stays for its life and counts on when it was emptied or replaced", () => {
-    const lists = [codex("a"), codex("a", "b"), codex("b"), codex(), codex("a"), codex("x y z")]
-    expect(idsOf(thread("t"), ...lists)).toEqual([
-      "t/main/1",
-      "t/main/1",
-      "t/main/1",
-      "t/main/1",
-      "t/main/2",
-      "t/main/3",
+    const lists = [["a"], ["a", "b"], ["b"], [], ["a"], ["x y z"]].map((texts, index) =>
+      gemini(
+        String(index),
+        texts.map((text) => todo(text, "pending")),
+      ),
+    )
+    expect(idsOf(...lists)).toEqual(["main/1", "main/1", "main/1", "main/1", "main/2", "main/3"])
+  })
+
+  test("has the id the agent itself gives the list, as the items of Codex do (A1)", () => {
+    const next = {
+      type: "item.started",
+      item: { id: "item_7", type: "todo_list", items: [{ text: "c", completed: false }] },
+    }
+    expect(idsOf(thread("t"), codex("a"), codex("a", "b"), next)).toEqual([
+      "t/main/item_1",
+      "t/main/item_1",
+      "t/main/item_7",
     ])
   })
 
   test("is the same for a list that begins empty and is filled", () => {
-    expect(idsOf(codex(), codex("a"))).toEqual(["main/1", "main/1"])
+    expect(idsOf(codex(), codex("a"))).toEqual(["main/item_1", "main/item_1"])
   })
 
   test("names another session when one begins, but never changes because one becomes known", () => {
-    expect(idsOf(codex("a"), thread("t"), codex("a", "b"), codex("x y z"))).toEqual(["main/1", "main/1", "t/main/2"])
-    expect(idsOf(thread("t"), codex("a"), thread("u"), codex("a", "b"))).toEqual(["t/main/1", "u/main/1"])
+    expect(idsOf(codex("a"), thread("t"), codex("a", "b"), codex("x y z"))).toEqual([
+      "main/item_1",
+      "main/item_1",
+      "t/main/item_1",
+    ])
+    expect(idsOf(thread("t"), codex("a"), thread("u"), codex("a", "b"))).toEqual(["t/main/item_1", "u/main/item_1"])
   })
 
   test("is another for each agent", () => {

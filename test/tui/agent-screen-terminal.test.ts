@@ -101,7 +101,7 @@ test("a session: the plan, Ctrl+T, questions, /todos, /todo, an edit from anothe
   await waitFor("What should be done?")
   type("Write a file\r")
   await waitFor(
-    /[✻✼✽] Writing a file…\n {2}Next: Look at it\n│ hello\n│\nWrite a\.txt\?\ny yes, n no, a always write here/,
+    /[✻✼✽] Writing a file…(?: \([^)]*\))?\n {2}Next: Look at it\n│ hello\n│\nWrite a\.txt\?\ny yes, n no, a always write here/,
   )
   type(keys.ctrlT)
   await waitFor("  ☐ Write a file\n  ☐ Look at it\n  Next: Look at it\n")

@@ -1,5 +1,6 @@
 /** The agent's screen with an agent that does as the test says: what stands above, what is live, what keys and commands do. */
 import { describe, expect, test } from "vitest"
+import { dialects } from "../../src/dialects/index.ts"
 import { makeVisible } from "../../src/plan/text/visible.ts"
 import type { Plan } from "../../src/plan/todo.ts"
 import type { Agent } from "../../src/reference-agent/agent.ts"
@@ -10,6 +11,7 @@ import { readingTime } from "../../src/tui/agent/questions.ts"
 import { createAgentSession } from "../../src/tui/agent/session.ts"
 import { type Appearance, AppearanceProvider, type ToggleTodosEvent } from "../../src/tui/index.ts"
 import { todosText } from "../../src/views/list.ts"
+import type { PlanView } from "../../src/views/plan-view.ts"
 import { type Line, plainText } from "../../src/views/span.ts"
 import { widthOf } from "../../src/views/width.ts"
 import { open, pending, person, todoWrite } from "../tracker/open.ts"
@@ -36,6 +38,7 @@ type ScreenOptions = Partial<Appearance> & {
   startsExpanded?: boolean
   prompt?: string
   clearDelay?: number
+  view?: PlanView
 }
 
 const openScreen = async (options: ScreenOptions = {}) => {
@@ -55,6 +58,9 @@ const openScreen = async (options: ScreenOptions = {}) => {
 
   const session = createAgentSession({
     room: () => ({ width: columns, ascii }),
+    view: options.view,
+    describeCall: ({ input }) => `did ${JSON.stringify(input)}`,
+    now: () => date,
     pace: 0,
     timer,
     command: async (line, given, aborted) => {
@@ -114,6 +120,7 @@ const openScreen = async (options: ScreenOptions = {}) => {
         session={watched}
         agent={agent}
         now={() => date}
+        view={options.view}
         clearDelay={options.clearDelay ?? -1}
         startsExpanded={startsExpanded}
         onEvent={(event) => toggles.push(event)}
@@ -195,7 +202,7 @@ const story = [
   { type: "thought-said", text: "Which file is it, I wonder" },
   { type: "text-said", text: "I look at the tests first, and then " },
   { type: "text-said", text: "at what they test.\n\n1. Read" },
-  { type: "turn-ended", usage: { input: 1, output: 1 } },
+  { type: "turn-ended", usage: { input: 1, output: 0 } },
   called("1", "TodoWrite", {}, true),
   { type: "tool-ended", id: "1", tool: "TodoWrite", text: "saved", isError: false, isSilent: true },
   called("2", "Bash", { command: "npm test" }),
@@ -218,6 +225,16 @@ describe("the transcript", () => {
       expect(below()).toBe("✻ Working…\n› ▏\nctrl+t show todos, esc interrupts")
     },
   )
+
+  test("C31 a tool says what the spinner shows, and what its own call is called", async () => {
+    const { tell, above, below } = await openScreen({ prompt: "Fix it" })
+    const call = { ...called("1", "Deploy", { to: "staging" }), display: "Deploying to staging" }
+    await tell(call, { type: "spinner-changed", message: "Uploading" })
+    expect(below()).toContain("◦ Deploying to staging\n✻ Uploading…")
+    await tell({ type: "spinner-changed" }, ended("1", "Deploy", "Deployed 1.4"))
+    expect(below()).toContain("✻ Working…")
+    expect(above()).toContain("• Deploying to staging: Deployed 1.4")
+  })
 
   test("in ASCII no mark is more", async () => {
     const { tell, above, below, press } = await openScreen({ ascii: true, prompt: "Fix it" })
@@ -294,11 +311,11 @@ describe("the todos", () => {
   test("C31 C33 at work: the spinner says what is in progress and what is next, expanded with the list", async () => {
     const { write, below, press } = await openScreen({ prompt: "Fix it" })
     await write(todos)
-    expect(below()).toBe("✻ Writing the tests…\n  Next: Ship it\n› ▏\nctrl+t show todos, esc interrupts")
+    expect(below()).toBe("✻ Writing the tests… (1/3)\n  Next: Ship it\n› ▏\nctrl+t show todos, esc interrupts")
     await press(keys.ctrlT)
     expect(below()).toBe(
       [
-        "✻ Writing the tests…\n  ☒ Set up the project\n  ☐ Write the tests\n  ☐ Ship it\n  Next: Ship it",
+        "✻ Writing the tests… (1/3)\n  ☒ Set up the project\n  ☐ Write the tests\n  ☐ Ship it\n  Next: Ship it",
         "› ▏\nctrl+t hide todos, esc interrupts",
       ].join("\n"),
     )
@@ -312,6 +329,89 @@ describe("the todos", () => {
     )
     await press(keys.ctrlT)
     expect(below()).toBe("› ▏What should be done?\nctrl+t show todos, /help")
+  })
+
+  test("C31 the spinner says how long it works and what was written; the clock below adds it up and stands still with it", async () => {
+    const { write, below, tell, be, press, finish } = await openScreen({ prompt: "Fix it" })
+    await write(todos)
+    await tell({ type: "turn-ended", usage: { input: 900, output: 1250 } })
+    be("2030-01-01T00:01:12Z")
+    await press("a")
+    const facts = "1m 12s · 1.2k tokens"
+    expect(below()).toContain(`✻ Writing the tests… (${facts} · 1/3)\n`)
+    expect(below()).toMatch(new RegExp(`esc interrupts +${facts}$`))
+    await finish("done")
+    be("2030-01-01T09:00:00Z")
+    await press("\u0015", "More", keys.enter)
+    be("2030-01-01T09:00:03Z")
+    await tell({ type: "turn-ended", usage: { input: 1, output: 50 } })
+    expect(below()).toContain("(3s · 50 tokens · 1/3)")
+    expect(below()).toMatch(/1m 15s · 1\.3k tokens$/)
+  })
+
+  test("G5 G6 a dialect with a panel: the box stays in sight, and every call is reported, also one that changes nothing", async () => {
+    const { write, below, above, tell, press } = await openScreen({ prompt: "Fix it", view: "panel", columns: 40 })
+    await tell(called("1", "TodoWrite", {}, true))
+    await write(todos.map((todo) => ({ ...todo, status: "pending" })))
+    await tell(ended("1", "TodoWrite", "", true))
+    await tell(called("2", "TodoWrite", {}, true))
+    await write(todos)
+    await tell(ended("2", "TodoWrite", "", true), called("3", "TodoWrite", {}, true), ended("3", "TodoWrite", "", true))
+    const list = "📋 Todo list updated:\n  ✓ Set up the project\n  ▶ Writing the tests\n  ○ Ship it"
+    expect(above()).toBe(
+      [
+        "› Fix it\n",
+        "📋 Todo list updated:\n  ○ Set up the project\n  ○ Write the tests\n  ○ Ship it\n",
+        list,
+        '[Todo: "Set up the project" → completed]',
+        '[Todo: "Write the tests" → in_progress]\n',
+        list,
+      ].join("\n"),
+    )
+    const box = [
+      "┌─ Tasks ──────────────────────────────┐",
+      "│ ✓ Set up the project                 │",
+      "│ ▶ Writing the tests                  │",
+      "│ ○ Ship it                            │",
+      "│                                      │",
+      "│ Progress: 1/3 (33%) █████░░░░░░░░░░░ │",
+      "└──────────────────────────────────────┘",
+    ].join("\n")
+    expect(below()).toBe(`✻ Writing the tests… (1/3)\n${box}\n› ▏\nctrl+t more todos, esc interrupts`)
+    await press(keys.ctrlT)
+    expect(below()).toContain(`${box}\n› ▏\nctrl+t fewer todos`)
+  })
+
+  test("O11 a dialect with a tree: each call with its result, and 8 todos in sight until there may be more", async () => {
+    const { tracker, below, above, tell, press } = await openScreen({ view: "tree", rows: 40 })
+    const init = {
+      op: "init",
+      list: [{ phase: "Build", items: [1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => `Step ${number}`) }],
+    }
+    await tell(called("1", "todo", { op: "init" }, true))
+    await settle(() => tracker.write({ tool: "todo", input: init }, dialects["oh-my-pi"]))
+    await tell(ended("1", "todo", "", true))
+    const tree = [
+      "Build 0/9",
+      "├─ ▶ Step 1",
+      ...[2, 3, 4, 5, 6, 7].map((step) => `├─ ○ Step ${step}`),
+      "└─ ○ Step 8",
+      "… 1 more",
+    ]
+    expect(above()).toBe(['• todo did {"op":"init"}', ...tree.map((line) => `  ${line}`)].join("\n"))
+    expect(below()).toContain(`${tree.join("\n")}\n› `)
+    await press(keys.ctrlT)
+    expect(below()).toContain("├─ ○ Step 8\n└─ ○ Step 9\n› ")
+    const failed = {
+      type: "tool-ended",
+      id: "2",
+      tool: "todo",
+      text: "There is no todo.",
+      isError: true,
+      isSilent: true,
+    } as const
+    await tell(called("2", "todo", { op: "done" }, true), failed)
+    expect(above()).toMatch(/\n\n✗ todo did \{"op":"done"\}: There is no todo\.$/)
   })
 
   test("C16 C32 each Ctrl+T is reported with the state before it, and saved; also between letters that come together", async () => {

@@ -173,18 +173,19 @@ describe("TaskPanel", () => {
   test("G5 box, marks, active form, progress and bar", () => {
     expect(draw(<TaskPanel plan={threeTodos} width={40} />, plain)).toBe(
       lines(
-        "╭─ Tasks ──────────────────────────────╮",
+        "┌─ Tasks ──────────────────────────────┐",
         "│ ✓ Set up the project                 │",
         "│ ▶ Writing the tests                  │",
         "│ ○ Ship it                            │",
+        "│                                      │",
         "│ Progress: 1/3 (33%) █████░░░░░░░░░░░ │",
-        "╰──────────────────────────────────────╯",
+        "└──────────────────────────────────────┘",
       ),
     )
   })
 
   test("G5 the frame steps back, marks and bar have colour", () => {
-    const [, first, second, , progress] = draw(<TaskPanel plan={threeTodos} width={40} />).split("\n")
+    const [, first, second, , , progress] = draw(<TaskPanel plan={threeTodos} width={40} />).split("\n")
     expect(first).toBe(
       `${styled("│ ", "dim")}${styled("✓", "green")} ${styled("Set up the project", "dim")}${styled("                 │", "dim")}`.replace(
         "\u001b[22m\u001b[2m",
@@ -199,13 +200,13 @@ describe("TaskPanel", () => {
     const plan = planOf(Array.from({ length: 9 }, (_, index) => ({ content: `Step ${index + 1}`, status: "pending" })))
     expect(draw(<TaskPanel plan={plan} width={40} height={7} />, plain)).toBe(
       lines(
-        "╭─ Tasks ──────────────────────────────╮",
+        "┌─ Tasks ──────────────────────────────┐",
         "│ ○ Step 1                             │",
         "│ ○ Step 2                             │",
         "│ ○ Step 3                             │",
         "│ … 6 more                             │",
         "│ Progress: 0/9 (0%) ░░░░░░░░░░░░░░░░░ │",
-        "╰──────────────────────────────────────╯",
+        "└──────────────────────────────────────┘",
       ),
     )
     expect(draw(<TaskPanel plan={plan} width={40} height={3} />, plain)).toBe(
@@ -227,9 +228,9 @@ describe("ChangeNotice", () => {
     expect(draw(<ChangeNotice plan={threeTodos} events={events} />, plain)).toBe(
       lines(
         "📋 Todo list updated:",
-        "✓ Set up the project",
-        "▶ Writing the tests",
-        "○ Ship it",
+        "  ✓ Set up the project",
+        "  ▶ Writing the tests",
+        "  ○ Ship it",
         '[Todo: "Set up the project" → completed]',
         '[Todo: "Write the tests" → in_progress]',
       ),
@@ -240,9 +241,9 @@ describe("ChangeNotice", () => {
     expect(draw(<ChangeNotice plan={threeTodos} events={events.slice(0, 1)} />, ascii)).toBe(
       lines(
         "Todo list updated:",
-        "[x] Set up the project",
-        "[>] Writing the tests",
-        "[ ] Ship it",
+        "  [x] Set up the project",
+        "  [>] Writing the tests",
+        "  [ ] Ship it",
         '[Todo: "Set up the project" -> completed]',
       ),
     )
@@ -259,7 +260,7 @@ describe("ChangeNotice", () => {
   test("G6 a todo that was finished and cleared away is still named", () => {
     const cleared: PlanEvent[] = [changed("1", "completed"), { type: "plan-cleared", todos: [...threeTodos.todos] }]
     expect(draw(<ChangeNotice plan={emptyPlan} events={cleared} />, plain)).toBe(
-      lines("📋 Todo list updated:", "No todos", '[Todo: "Set up the project" → completed]'),
+      lines("📋 Todo list updated:", "  No todos", '[Todo: "Set up the project" → completed]'),
     )
   })
 
@@ -325,23 +326,25 @@ describe("PhaseTree", () => {
 describe("MemberPlan", () => {
   test("A6 heading with the member's name, a mark for each status", () => {
     expect(draw(<MemberPlan plan={allStatuses} member="Reviewer" />, plain)).toBe(
-      lines("📋 Plan (Reviewer):", "✅ Read", "⭕ ▶ Write", "⭕ Rest", "⛔ Deploy", "❌ Dream"),
+      lines("", "📋 Plan (Reviewer):", "✅ Read", "⭕ ▶ Write", "⭕ Rest", "⛔ Deploy", "❌ Dream", ""),
     )
   })
 
-  test("A6 heading in the member's colour, cyan by default; completed green, others yellow", () => {
+  test("A6 heading bold in the member's colour, cyan by default; completed green, others yellow", () => {
     expect(draw(<MemberPlan plan={allStatuses} member="Reviewer" />)).toBe(
       lines(
-        styled("📋 Plan (Reviewer):", "cyan"),
+        "",
+        styled("📋 Plan (Reviewer):", "bold", "cyan"),
         styled("✅ Read", "green"),
         styled("⭕ ▶ Write", "bold", "yellow"),
         styled("⭕ Rest", "yellow"),
         styled("⛔ Deploy", "yellow"),
         styled("❌ Dream", "yellow"),
+        "",
       ),
     )
     expect(draw(<MemberPlan plan={allStatuses} member="Reviewer" colour="red" />)).toContain(
-      styled("📋 Plan (Reviewer):", "red"),
+      styled("📋 Plan (Reviewer):", "bold", "red"),
     )
   })
 
@@ -349,12 +352,14 @@ describe("MemberPlan", () => {
     const before = JSON.stringify(allStatuses)
     expect(draw(<MemberPlan plan={allStatuses} member="Reviewer" hasEnded />, plain)).toBe(
       lines(
+        "",
         "📋 Plan (Reviewer): 3 left open",
         "✅ Read",
         "✅ Write (turn ended)",
         "✅ Rest (turn ended)",
         "⛔ Deploy",
         "❌ Dream",
+        "",
       ),
     )
     expect(draw(<MemberPlan plan={allStatuses} member="Reviewer" hasEnded />)).toContain(

@@ -18,6 +18,7 @@ import {
   StandaloneTodoList,
   TaskPanel,
   TodoList,
+  TodosSummary,
 } from "../../src/tui/index.ts"
 import {
   agentTasksText,
@@ -28,6 +29,7 @@ import {
   planText,
   spinnerText,
   standaloneListText,
+  todosText,
   treeText,
   type ViewOptions,
 } from "../../src/views/index.ts"
@@ -74,6 +76,15 @@ const components: Record<string, Component> = {
     element: (plan, room) => <AgentTodos plan={plan} isWorking={false} isExpanded {...room} />,
     text: standaloneListText,
   },
+  "G5 AgentTodos with the box": {
+    element: (plan, room) => <AgentTodos plan={plan} isWorking={false} isExpanded view="panel" {...room} />,
+    text: (plan, options) => (plan.todos.length === 0 ? "" : panelText(plan, options)),
+  },
+  "O11 AgentTodos with the tree": {
+    element: (plan, room) => <AgentTodos plan={plan} isWorking={false} view="tree" {...room} />,
+    text: (plan, options) => (plan.todos.length === 0 ? "" : treeText(plan, { ...options, collapsed: true })),
+  },
+  "C34 TodosSummary": { element: (plan, room) => <TodosSummary plan={plan} {...room} />, text: todosText },
   "C35 AgentDetail": { element: (plan, room) => <AgentDetail plan={plan} {...room} />, text: agentTasksText },
   "C32 KeyHint": {
     element: (_plan, { width }) => <KeyHint isExpanded={false} width={width} />,
@@ -97,12 +108,17 @@ const components: Record<string, Component> = {
   },
   "A6 MemberPlan": {
     element: (plan, room) => <MemberPlan plan={plan} member={nameIn(plan)} {...room} />,
-    text: (plan, options) => planText(plan, nameIn(plan), options),
+    text: (plan, options) => withAir(planText(plan, nameIn(plan), options)),
   },
   "A7 MemberPlan after its end": {
     element: (plan, room) => <MemberPlan plan={plan} member={nameIn(plan)} hasEnded {...room} />,
-    text: (plan, options) => planText(plan, nameIn(plan), { ...options, hasEnded: true }),
+    text: (plan, options) => withAir(planText(plan, nameIn(plan), { ...options, hasEnded: true })),
   },
+}
+
+/** The view of a member stands apart from what is around it (A6). */
+function withAir(text: string): string {
+  return text === "" ? "" : `\n${text}\n`
 }
 
 const english = planOf(

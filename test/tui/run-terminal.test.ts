@@ -66,7 +66,7 @@ describe("the plan (A6)", () => {
     const terminal = run(["--member", "Ada:magenta", "--", ...agent.command])
     await agent.tell({ lines: 8 })
     await terminal.waitFor("✅ Read the README")
-    expect(terminal.written).toContain("\u001b[35m📋 Plan (Ada):\u001b[0m")
+    expect(terminal.written).toContain("\u001b[1;35m📋 Plan (Ada):\u001b[0m")
     expect(terminal.written).toContain("\u001b[32m✅ Read the README\u001b[0m")
     expect(terminal.written).toContain("\u001b[33m⭕ Summarise findings\u001b[0m")
     const plain = run(["--", ...fakeAgent("claude-2.1.197/todowrite")], { env: { NO_COLOR: "1" } })
@@ -183,7 +183,7 @@ describe("the life of the view (A7)", () => {
     expect(count(terminal, "📋")).toBe(0)
     await second.tell({ lines: 5 })
     await terminal.waitFor("📋 Plan (Bob):")
-    expect(terminal.written).toContain("\u001b[34m📋 Plan (Bob):")
+    expect(terminal.written).toContain("\u001b[1;34m📋 Plan (Bob):")
     await second.tell({ exit: 0 })
     expect(await terminal.exited).toBe(0)
     expect(count(terminal, "📋")).toBe(1)
@@ -236,7 +236,7 @@ describe("the life of the view (A7)", () => {
     terminal.type("clear; fg\r")
     await terminal.waitFor("⭕ Summarise findings")
     await agent.tell({ exit: 0 })
-    await terminal.waitFor("✅ Summarise findings (turn ended)\n>")
+    await terminal.waitFor("✅ Summarise findings (turn ended)\n\n>")
   })
 
   test("other keys, also those whose codes begin like Esc, stop nothing", async () => {
@@ -294,7 +294,8 @@ describe("terminals of all sizes", () => {
     const sizes: [columns: number, rows: number, heading: string][] = [
       [14, 20, "📋 Plan (c…):"],
       [60, 20, "📋 Plan (claude-code):"],
-      [18, 8, "📋 Plan (claud…):"],
+      // Every row of the plan is two here. In fewer rows the terminal itself would scroll the heading away.
+      [18, 9, "📋 Plan (claud…):"],
       [100, 30, "📋 Plan (claude-code):"],
     ]
     for (const [columns, rows, heading] of sizes) {
@@ -377,12 +378,14 @@ describe("floods", () => {
       await agent.tell({ text: `\n${"some words of an agent\n".repeat(400_000)}the end\n` })
       await terminal.waitFor("the end", 60)
       await terminal.waitFor("⭕ Summarise findings")
-      expect(terminal.screen().slice(-5)).toEqual([
+      expect(terminal.screen().slice(-7)).toEqual([
         "the end",
+        "",
         "📋 Plan (claude-code):",
         "⭕ ▶ Read the README",
         "⭕ Run the smoke test",
         "⭕ Summarise findings",
+        "",
       ])
       expect(peak(terminal.process.pid)).toBeLessThan(300)
       await agent.tell({ exit: 0 })

@@ -44,50 +44,60 @@ describe("a member's plan (A6)", () => {
     [120, "✅ Read the documentation of the old interface from beginning to end"],
   ])("at %d columns", (width, first) => {
     expect(text(plan, "Ada", { width, height: 20 })).toEqual([
+      "",
       "📋 Plan (Ada):",
       first,
       "⭕ ▶ Write the new one",
       "⛔ Ask for a review",
       "❌ Print the old one",
       "⭕ Publish",
+      "",
     ])
   })
 
   test("in ASCII", () => {
-    expect(text(plan, "Ada", { width: 40, height: 20, ascii: true }).slice(0, 3)).toEqual([
+    expect(text(plan, "Ada", { width: 40, height: 20, ascii: true }).slice(1, 4)).toEqual([
       "Plan (Ada):",
       "[x] Read the documentation of the old...",
       "[>] Write the new one",
     ])
   })
 
-  test("heading in the member's colour, cyan by default; done is green, the rest yellow, what is in progress bold", () => {
-    const styles = frame(plan, "Ada", { height: 20 }).map(([span]) => span?.style)
+  test("stands apart from what is around it, where there is room", () => {
+    expect(text(plan, "Ada", { height: 7 })).toHaveLength(6)
+    expect(text(plan, "Ada", { height: 8 })).toHaveLength(8)
+  })
+
+  test("heading bold in the member's colour, cyan by default; done is green, the rest yellow, what is in progress bold", () => {
+    const styles = frame(plan, "Ada", { height: 7 }).map(([span]) => span?.style)
     expect(styles.map((style) => style?.colour)).toEqual(["cyan", "green", "yellow", "yellow", "yellow", "yellow"])
-    expect(styles.map((style) => style?.bold)).toEqual([undefined, undefined, true, undefined, undefined, undefined])
-    expect(frame(plan, "Ada", { height: 20, colour: "red" })[0]?.[0]?.style).toEqual({ colour: "red" })
+    expect(styles.map((style) => style?.bold)).toEqual([true, undefined, true, undefined, undefined, undefined])
+    const [heading] = frame(plan, "Ada", { height: 7, colour: "#ff8800" })
+    expect(heading?.[0]?.style).toEqual({ bold: true, colour: "#ff8800" })
   })
 
   test("a turn that is over shows what is left as assumed, counts it, and leaves what is blocked or cancelled (A7)", () => {
     expect(text(plan, "Ada", { width: 60, height: 20, hasEnded: true })).toEqual([
+      "",
       "📋 Plan (Ada): 3 left open",
       "✅ Read the documentation of the old interface from beginni…",
       "✅ Write the new one (turn ended)",
       "⛔ Ask for a review",
       "❌ Print the old one",
       "✅ Publish (turn ended)",
+      "",
     ])
-    const dim = frame(plan, "Ada", { height: 20, hasEnded: true }).map(([span]) => span?.style?.dim === true)
+    const dim = frame(plan, "Ada", { height: 7, hasEnded: true }).map(([span]) => span?.style?.dim === true)
     expect(dim).toEqual([false, false, true, false, false, true])
   })
 
   test("a turn that is over and left nothing open says no more than that it is done", () => {
     const done = { todos: todosOf(["Read", "completed"], ["Print", "cancelled"]) }
-    expect(text(done, "Ada", { height: 20, hasEnded: true })).toEqual(["📋 Plan (Ada):", "✅ Read", "❌ Print"])
+    expect(text(done, "Ada", { height: 4, hasEnded: true })).toEqual(["📋 Plan (Ada):", "✅ Read", "❌ Print"])
   })
 
   test("where there is no room to say that it is assumed, nothing is", () => {
-    expect(text(plan, "Ada", { width: 19, height: 20, hasEnded: true })).toEqual([
+    expect(text(plan, "Ada", { width: 19, height: 7, hasEnded: true })).toEqual([
       "📋 Plan (Ada):",
       "✅ Read the docume…",
       "⭕ ▶ Write the new…",
@@ -95,7 +105,7 @@ describe("a member's plan (A6)", () => {
       "❌ Print the old o…",
       "⭕ Publish",
     ])
-    expect(text(plan, "Ada", { width: 20, height: 20, hasEnded: true })[5]).toBe("✅ Pub… (turn ended)")
+    expect(text(plan, "Ada", { width: 20, height: 7, hasEnded: true })[5]).toBe("✅ Pub… (turn ended)")
   })
 
   test("an empty plan is nothing", () => {
@@ -122,8 +132,9 @@ describe("sub-agents' plans", () => {
   const lines = (members: readonly MemberFrame[], height: number): string[] =>
     memberFrames(members, { height }).map(plainLine)
 
-  test("stand below the member's, a little to the right", () => {
+  test("stand below the member's, a little to the right, and apart from what is around all of them", () => {
     expect(lines([main(), sub("one"), sub("two")], 20)).toEqual([
+      "",
       "📋 Plan (Ada):",
       "✅ Main 0",
       "⭕ Main 1",
@@ -133,7 +144,9 @@ describe("sub-agents' plans", () => {
       "  📋 Plan (two):",
       "  ✅ two 0",
       "  ⭕ two 1",
+      "",
     ])
+    expect(lines([main(), sub("one"), sub("two")], 10)).toHaveLength(9)
   })
 
   test("take at most half of a screen that is too low for all", () => {

@@ -10,12 +10,13 @@ describe("panel", () => {
   test("G5 box, marks, active form, progress and bar", () => {
     expect(panelText(threeTodos)).toBe(
       [
-        "╭─ Tasks ──────────────────────────────────╮",
+        "┌─ Tasks ──────────────────────────────────┐",
         "│ ✓ Set up the project                     │",
         "│ ▶ Writing the tests                      │",
         "│ ○ Ship it                                │",
+        "│                                          │",
         "│ Progress: 1/3 (33%) ██████░░░░░░░░░░░░░░ │",
-        "╰──────────────────────────────────────────╯",
+        "└──────────────────────────────────────────┘",
       ].join("\n"),
     )
   })
@@ -27,6 +28,7 @@ describe("panel", () => {
         "| [x] Set up the project                   |",
         "| [>] Writing the tests                    |",
         "| [ ] Ship it                              |",
+        "|                                          |",
         "| Progress: 1/3 (33%) [######------------] |",
         "+------------------------------------------+",
       ].join("\n"),
@@ -36,26 +38,43 @@ describe("panel", () => {
   test("G5 at 20 columns the bar moves below a shorter count", () => {
     expect(panelText(threeTodos, { width: 20 })).toBe(
       [
-        "╭─ Tasks ──────────╮",
+        "┌─ Tasks ──────────┐",
         "│ ✓ Set up the pr… │",
         "│ ▶ Writing the t… │",
         "│ ○ Ship it        │",
+        "│                  │",
         "│ 1/3 (33%)        │",
         "│ █████░░░░░░░░░░░ │",
-        "╰──────────────────╯",
+        "└──────────────────┘",
       ].join("\n"),
     )
   })
 
   test("G5 at 10 columns the box still stands", () => {
     expect(panelText(threeTodos, { width: 10 })).toBe(
-      ["╭─ Tasks ╮", "│ ✓ Set… │", "│ ▶ Wri… │", "│ ○ Shi… │", "│ 1/3    │", "│ ██░░░░ │", "╰────────╯"].join("\n"),
+      [
+        "┌─ Tasks ┐",
+        "│ ✓ Set… │",
+        "│ ▶ Wri… │",
+        "│ ○ Shi… │",
+        "│        │",
+        "│ 1/3    │",
+        "│ ██░░░░ │",
+        "└────────┘",
+      ].join("\n"),
     )
   })
 
   test("G5 blocked and cancelled todos have marks of their own; cancelled ones do not count", () => {
     expect(panelRows(allStatuses).map(({ mark }) => mark)).toEqual(["✓", "▶", "○", "⊘", "✗"])
     expect(panelText(allStatuses)).toContain("Progress: 1/4 (25%)")
+  })
+
+  test("G5 on a low screen a todo takes the place of the empty row", () => {
+    const rowsOf = (height: number): string[] => panelText(threeTodos, { width: 60, height }).split("\n")
+    expect(rowsOf(7)[4]).toMatch(/^│ +│$/)
+    expect(rowsOf(6)).toHaveLength(6)
+    expect(rowsOf(6).filter((line) => /^│ +│$/.test(line))).toEqual([])
   })
 
   test("G5 an empty plan is a box that says so", () => {
@@ -76,13 +95,14 @@ describe("panel", () => {
     ])
     expect(panelText(plan, { width: 20 })).toBe(
       [
-        "╭─ Tasks ──────────╮",
+        "┌─ Tasks ──────────┐",
         "│ ○ 漢字とかなを…  │",
         "│ ○ 👩‍👩‍👧‍👦 family 🇩🇪 … │",
         "│ ○ cafe\u0301 naı\u0308ve     │",
+        "│                  │",
         "│ 0/3 (0%)         │",
         "│ ░░░░░░░░░░░░░░░░ │",
-        "╰──────────────────╯",
+        "└──────────────────┘",
       ].join("\n"),
     )
   })

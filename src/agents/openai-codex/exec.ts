@@ -68,14 +68,15 @@ export const codexExec = {
 
 /**
  * Every event of the item says the whole list, the last one too: `item.completed` only means that the turn is over.
- * What is not completed may well be in progress; `statusPrecision` says so beside the list.
+ * What is not completed may well be in progress; `statusPrecision` says so beside the list, and `listId` which item it is.
  */
 const planOf = (item: Fields, session: string | undefined): Signal => {
   const plan = listOf(item.items).map((one) => {
     const { text, completed, status } = fieldsOf(one)
     return { step: text, status: typeof completed === "boolean" ? (completed ? "completed" : "pending") : status }
   })
-  return snapshot("main", "codex", { tool: "update_plan", input: { plan, statusPrecision: "binary" }, session })
+  const input = { plan, statusPrecision: "binary", ...known({ listId: textOf(item.id) }) }
+  return snapshot("main", "codex", { tool: "update_plan", input, session })
 }
 
 /** The start of a call, and its end with what we replied. */

@@ -1,15 +1,18 @@
 /** The model `headway agent` works with: one of a provider, or a script that stands in for one. */
 import { resolve } from "node:path"
+import type { Dialect } from "../../dialects/dialect.ts"
 import { HeadwayError, isHeadwayError } from "../../plan/index.ts"
 import { type FoundModel, findModel } from "../../reference-agent/index.ts"
-import { createScriptModel, demoScript, openScriptModel, type ScriptModel } from "../../scripted/index.ts"
+import { createDemoScript, createScriptModel, openScriptModel, type ScriptModel } from "../../scripted/index.ts"
 import type { Io } from "../io.ts"
 
 export const findModelHere = async (
   named: string | undefined,
   { env, cwd }: Pick<Io, "env" | "cwd">,
+  dialect: Dialect,
 ): Promise<FoundModel> => {
-  if (named?.startsWith("script:")) return { name: named, contextWindow: 200_000, model: await openScript(named, cwd) }
+  if (named?.startsWith("script:"))
+    return { name: named, contextWindow: 200_000, model: await openScript(named, cwd, dialect) }
   try {
     return await findModel(named, env)
   } catch (cause) {
@@ -25,9 +28,9 @@ const hints: Readonly<Record<string, string>> = {
   "no-model": "Name a model with --model, or see the agent work without one: --model script:demo.",
 }
 
-const openScript = async (name: string, cwd: string): Promise<ScriptModel> => {
+const openScript = async (name: string, cwd: string, dialect: Dialect): Promise<ScriptModel> => {
   const file = name.slice("script:".length)
-  if (file === "demo") return createScriptModel(demoScript, { modelId: "demo" })
+  if (file === "demo") return createScriptModel(createDemoScript(dialect), { modelId: "demo" })
   if (file === "") throw new HeadwayError("usage", "A scripted model is named script:FILE or script:demo.")
   return openScriptModel(resolve(cwd, file))
 }

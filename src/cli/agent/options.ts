@@ -2,9 +2,10 @@
 import { type PromptLevel, promptLevels } from "../../dialects/dialect.ts"
 import { type Profile, profileNames } from "../../guidance/index.ts"
 import { HeadwayError } from "../../plan/index.ts"
-import { findDialectWithTools } from "../bridge/mcp-options.ts"
+import { findDialectWithTools, readTools } from "../bridge/mcp-options.ts"
 import type { Context } from "../command.ts"
 import type { Options } from "../option.ts"
+import { usualDialect } from "./session.ts"
 
 export const outputFormats = ["text", "stream-json"] as const
 export type OutputFormat = (typeof outputFormats)[number]
@@ -28,6 +29,11 @@ export const agentOptions = {
     about: "continue an earlier session; the start of its name is enough",
   },
   dialect: { type: "string", short: "d", value: "D", about: "the vocabulary of the todo tools (default claude-todos)" },
+  tool: {
+    type: "string",
+    value: "T,…",
+    about: "which of them, such as todo_write of oh-my-pi (default the current ones)",
+  },
   level: { type: "choice", of: promptLevels, about: "how much the model is told about them (default quiet)" },
   profile: { type: "choice", of: profileNames, about: "when it is reminded of the list (default quiet)" },
   "max-turns": { type: "number", value: "N", from: 1, about: "turns for one task (default 200)" },
@@ -52,6 +58,7 @@ export type AgentSettings = {
   format: OutputFormat
   resume: string | undefined
   dialect: string | undefined
+  tool: string | undefined
   level: PromptLevel
   profile: Profile
   mostTurns: number | undefined
@@ -66,7 +73,8 @@ export const readAgentSettings = ({ values }: AgentContext): AgentSettings => {
   if (resume === "") throw new HeadwayError("usage", '--resume takes a session, as "headway list --own" names them.')
   if (resume !== undefined && values.session)
     throw new HeadwayError("usage", "--resume names the session already; leave out --session.")
-  if (dialect) findDialectWithTools(dialect)
+  // The dialect of an earlier session is known when it is found.
+  if (dialect || resume === undefined) readTools(values.tool, findDialectWithTools(dialect || usualDialect))
   return {
     model: values.model || undefined,
     isTrusted: values.yes === true,
@@ -74,6 +82,7 @@ export const readAgentSettings = ({ values }: AgentContext): AgentSettings => {
     format: values["output-format"] ?? (values.json ? "stream-json" : "text"),
     resume,
     dialect: dialect || undefined,
+    tool: values.tool,
     level: values.level ?? "quiet",
     profile: values.profile ?? "quiet",
     mostTurns: values["max-turns"],

@@ -9,11 +9,11 @@ import { alwaysOffer, detailLines, hiddenNote } from "../../views/question.ts"
 import { createProgressLines } from "./print-text.ts"
 
 export const openPlainScreen = async (options: AgentScreenOptions): Promise<void> => {
-  const { session, model, task, appearance, stopped, command } = options
+  const { session, model, task, appearance, stopped, command, view } = options
   const width = process.stdout.columns || 80
   const print = (text: string): void => void process.stdout.write(`${text}\n`)
   const reader = createReader(stopped)
-  const lines = createProgressLines({ ascii: appearance.ascii, width })
+  const lines = createProgressLines({ ascii: appearance.ascii, width, view })
 
   /** What the person has allowed until they leave. */
   const allowed = new Set<Permission["action"]>()

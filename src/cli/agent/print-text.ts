@@ -11,12 +11,21 @@ import {
 } from "../../plan/index.ts"
 import { makeLineVisible } from "../../plan/text/visible.ts"
 import type { AgentEvent } from "../../reference-agent/index.ts"
-import { cut, listText } from "../../views/index.ts"
+import {
+  changeNoticeLines,
+  cut,
+  framedLines,
+  type Line,
+  listLines,
+  type PlanView,
+  plainLine,
+  type ViewOptions,
+} from "../../views/index.ts"
 import { say } from "../output/say.ts"
 import type { Printer, PrinterOptions, Run } from "./printer.ts"
 
-export const createTextPrinter = ({ io, ascii }: PrinterOptions): Printer => {
-  const lines = createProgressLines({ ascii, width: Math.min(io.columns ?? 100, 100) })
+export const createTextPrinter = ({ io, ascii, view }: PrinterOptions): Printer => {
+  const lines = createProgressLines({ ascii, view, width: Math.min(io.columns ?? 100, 100) })
   let session = ""
   return {
     begin(run: Run) {
@@ -35,10 +44,14 @@ export const createTextPrinter = ({ io, ascii }: PrinterOptions): Printer => {
   }
 }
 
-type LineOptions = { ascii: boolean; width: number }
+type LineOptions = { ascii: boolean; width: number; view?: PlanView | undefined }
 
 /** The lines an event is worth, safe to show. What an agent says on the way is shown before what it does. */
-export const createProgressLines = ({ ascii, width }: LineOptions): ((event: AgentEvent) => string[]) => {
+export const createProgressLines = ({
+  ascii,
+  width,
+  view = "list",
+}: LineOptions): ((event: AgentEvent) => string[]) => {
   const texts = new Map<string, string>()
   const labels = new Map<string, string>()
   const lists = new Map<string, string>()
@@ -55,10 +68,7 @@ export const createProgressLines = ({ ascii, width }: LineOptions): ((event: Age
     const isSame = lists.get(agent) === names
     lists.set(agent, names)
     if (plan.todos.length === 0) return []
-    if (!isSame)
-      return listText(plan, { ascii, width: width - 2 })
-        .split("\n")
-        .map((line) => `  ${line}`)
+    if (!isSame) return wholeViews[view](plan, { ascii, width: width - 2 }).map((line) => `  ${plainLine(line)}`)
     const { completed, total } = progressOf(plan)
     const current = activeTodo(plan)
     return [`  ${completed}/${total}${current ? ` ${sanitise(activeFormOf(current))}` : ""}`]
@@ -95,6 +105,13 @@ export const createProgressLines = ({ ascii, width }: LineOptions): ((event: Age
   }
 
   return (event) => linesOf(event).map((line) => cut(`${"  ".repeat(event.depth)}${line}`, width))
+}
+
+/** A list that has other todos than before, as the agent's dialect shows it. */
+const wholeViews: Readonly<Record<PlanView, (plan: Plan, options: ViewOptions) => Line[]>> = {
+  list: listLines,
+  panel: changeNoticeLines,
+  tree: (plan, options) => framedLines("tree", plan, options),
 }
 
 /** So that there is room for what came of it. */

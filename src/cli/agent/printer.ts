@@ -1,5 +1,6 @@
 /** The contract of what a run without a screen prints. */
 import type { AgentEvent, Ending } from "../../reference-agent/index.ts"
+import type { PlanView } from "../../views/index.ts"
 import type { Io } from "../io.ts"
 
 export type Run = {
@@ -16,4 +17,9 @@ export type Printer = {
   end(result: { ending: Ending; text: string }): void
 }
 
-export type PrinterOptions = { io: Io; ascii: boolean }
+export type PrinterOptions = {
+  io: Io
+  ascii: boolean
+  /** How the plan is shown, as the agent's dialect declares it. @default "list" */
+  view?: PlanView | undefined
+}

@@ -4,14 +4,15 @@ import { join } from "node:path"
 import { projectName, projectOf } from "../../board/project.ts"
 import { planFileName } from "../../home/file-names.ts"
 import { openPlainFile } from "../../home/plain-file.ts"
-import { HeadwayError, isHeadwayError } from "../../plan/index.ts"
+import { HeadwayError, isHeadwayError, type Problem } from "../../plan/index.ts"
 import type { Transcript } from "../../reference-agent/index.ts"
+import { holdInMemory } from "../../stores/index.ts"
 import type { Store } from "../../stores/store.ts"
 import { openTracker } from "../../tracker/open-tracker.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import type { Context } from "../command.ts"
 import { placeOf, storeOf } from "../place.ts"
-import { namedAgent, namedSession, projectNameIn, reporter } from "../plans.ts"
+import { logger, namedAgent, namedSession, projectNameIn, reporter } from "../plans.ts"
 import { appendLine, createFileTranscript } from "./transcript.ts"
 
 export type Session = {
@@ -38,7 +39,11 @@ export type Header = {
 
 export type SessionOptions = { resume: string | undefined; model: string; dialect: string | undefined }
 
-const usualDialect = "claude-todos"
+export const usualDialect = "claude-todos"
+
+/** An earlier session, for what needs no model. */
+export const openEarlierSession = (context: Context, resume: string): Promise<Session> =>
+  openSession(context, { resume, model: "", dialect: undefined })
 
 export const openSession = async (context: Context, options: SessionOptions): Promise<Session> => {
   const { io } = context
@@ -55,9 +60,13 @@ export const openSession = async (context: Context, options: SessionOptions): Pr
       ? await begin(context, store, begun, folder)
       : { ...begun(""), ...findHeader(folder, options.resume, agent) }
   const { session } = header
+  // An agent at work is not stopped by a full disk: its plan waits in memory, and the agent tells of it.
+  const held = await context.opened.store("held in memory", async () => holdInMemory(store))
+  const [tell, keepQuiet] = [reporter(context), logger(context)]
+  const onProblem = (problem: Problem): void => (problem.code === "kept-in-memory" ? keepQuiet : tell)(problem)
   const tracker = await context.opened.plan(
     openTracker({
-      ...{ store, session, agent, now: io.now, onProblem: reporter(context) },
+      ...{ store: held, session, agent, now: io.now, onProblem },
       opened: { project: projectNameIn(context), agentType: "headway-agent" },
     }),
   )

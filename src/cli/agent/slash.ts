@@ -1,33 +1,51 @@
 /** What a person types behind a slash while they work with an agent: one row each. */
+import { findDialect } from "../../dialects/index.ts"
 import { HeadwayError, messageOf } from "../../plan/headway-error.ts"
-import { sanitiseBlock, workingTodos } from "../../plan/index.ts"
+import { emptyPlan, sanitiseBlock, workingPlan } from "../../plan/index.ts"
 import type { Agent, SlashAnswer, SlashCommand } from "../../reference-agent/index.ts"
-import { listText, todosText } from "../../views/index.ts"
+import type { Tracker } from "../../tracker/tracker.ts"
+import { type Line, listLines, plainText, todosLines, type ViewOptions } from "../../views/index.ts"
 import type { Context } from "../command.ts"
 import type { Io } from "../io.ts"
 import { placeOf } from "../place.ts"
+import { noPlan } from "../plans.ts"
 
-type Given = { words: string; agent: Agent; signal: AbortSignal; context: Context }
+/** What a command works on. Without a screen there is no agent, and where nothing was kept yet no plan. */
+export type SlashGiven = {
+  tracker?: Tracker
+  /** The agent's dialect, where it is known. */
+  dialect?: string
+  agent?: Agent
+  signal: AbortSignal
+  context: Context
+}
 
-type Row = SlashCommand & { run(given: Given): Promise<SlashAnswer> | SlashAnswer }
+type Given = SlashGiven & { words: string }
+
+type Row = SlashCommand &
+  (
+    | { needsAgent?: never; run(given: Given): Promise<SlashAnswer> | SlashAnswer }
+    | { needsAgent: true; run(given: Given & { agent: Agent }): Promise<SlashAnswer> | SlashAnswer }
+  )
 
 const rows: readonly Row[] = [
   {
     name: "/todos",
     about: "the list",
-    run: ({ agent: { tracker }, context }) => {
-      const working = { todos: workingTodos(tracker.plan, tracker.ledger) }
-      return { text: todosText(working, { ascii: context.values.ascii === true }) }
+    run: ({ tracker, context }) => {
+      const working = tracker ? workingPlan(tracker.plan, tracker.ledger) : emptyPlan
+      return shown(todosLines(working, lookOf(context)))
     },
   },
   {
     name: "/todo",
     about: "change the list: add TEXT, done TODO, drop, rm, undo, …; alone: all of it",
-    run: (given) => (given.words === "" ? { text: wholeList(given) } : changeList(given)),
+    run: (given) => (given.words === "" ? wholeList(given) : changeList(given)),
   },
   {
     name: "/plan",
     about: "plan mode on or off: nothing is changed until you approve a plan",
+    needsAgent: true,
     // The agent tells of it.
     run: ({ agent: { planMode } }) => {
       planMode.set(!planMode.isOn)
@@ -37,6 +55,7 @@ const rows: readonly Row[] = [
   {
     name: "/compact",
     about: "replace the conversation by a summary; the list stays",
+    needsAgent: true,
     run: async ({ agent, signal }) => ({
       text: (await agent.compact(signal)) ? "" : "Nothing was summarised.",
     }),
@@ -48,19 +67,23 @@ const rows: readonly Row[] = [
 export const slashCommands: readonly SlashCommand[] = rows.map(({ name, about }) => ({ name, about }))
 
 /** Never rejects. */
-export const runSlash = async (
-  line: string,
-  given: Pick<Given, "agent" | "signal" | "context">,
-): Promise<SlashAnswer> => {
+export const runSlash = async (line: string, given: SlashGiven): Promise<SlashAnswer> => {
   const [, name = "", words = ""] = /^(\S+)\s*([\s\S]*)$/.exec(line.trim()) ?? []
   const row = rows.find((one) => one.name === name) ?? (name === "/quit" ? rows.find(isExit) : undefined)
-  if (!row) return { text: `There is no command ${sanitiseBlock(name)}.\n\n${helpText()}` }
+  if (!row) return { text: `There is no command ${sanitiseBlock(name)}.\n\n${helpText()}`, isError: true }
+  const { agent } = given
   try {
-    return await row.run({ ...given, words: words.trim() })
+    if (!row.needsAgent) return await row.run({ ...given, words: words.trim() })
+    if (agent) return await row.run({ ...given, agent, words: words.trim() })
+    return { text: `${row.name} needs an agent at work: start "headway agent" at a terminal.`, isError: true }
   } catch (cause) {
-    return { text: sanitiseBlock(messageOf(cause)) }
+    return { text: sanitiseBlock(messageOf(cause)), isError: true }
   }
 }
+
+const shown = (lines: readonly Line[]): SlashAnswer => ({ text: plainText(lines), lines })
+
+const lookOf = ({ io, values }: Context): ViewOptions => ({ width: io.columns ?? 80, ascii: values.ascii === true })
 
 const isExit = ({ name }: Row): boolean => name === "/exit"
 
@@ -70,12 +93,13 @@ const helpText = (): string => {
 }
 
 /** What was finished in earlier sessions is shown here too (O14). */
-const wholeList = ({ agent: { tracker }, context }: Given): string =>
-  listText(tracker.plan, { ascii: context.values.ascii === true }) || "No todos"
+const wholeList = ({ tracker, context }: Given): SlashAnswer =>
+  tracker && tracker.plan.todos.length > 0 ? shown(listLines(tracker.plan, lookOf(context))) : { text: "No todos" }
 
 /** A person's edit, exactly as `headway todo` makes it in another shell. */
-const changeList = async ({ words, agent: { tracker }, context }: Given): Promise<SlashAnswer> => {
+const changeList = async ({ words, tracker, dialect, context }: Given): Promise<SlashAnswer> => {
   const { values } = context
+  if (!tracker) throw noPlan(context)
   if ((values.store ?? context.io.env.HEADWAY_STORE) === "memory:")
     return { text: "This list is only in memory, so only the agent can change it." }
   const argv = words.match(/"[^"]*"|'[^']*'|\S+/g)?.map((word) => word.replace(/^(["'])(.*)\1$/, "$2")) ?? []
@@ -95,10 +119,11 @@ const changeList = async ({ words, agent: { tracker }, context }: Given): Promis
     "--agent",
     tracker.key.agent,
   ]
+  const startsNext = dialect !== undefined && findDialect(dialect).rules.autoStart
   const { todo } = await import("../commands/todo.ts")
-  await todo.call([...argv, ...place, ...store], io)
+  const code = await todo.call([...argv, ...(startsNext ? ["--next"] : []), ...place, ...store], io)
   await tracker.refresh()
-  return { text: sanitiseBlock(text) }
+  return { text: sanitiseBlock(text), ...(code === 0 ? {} : { isError: true }) }
 }
 
 /** What comes on standard input is for the agent; waiting for the end of it would be waiting for the end of the session. */

@@ -9,18 +9,32 @@ import { version } from "../version.ts"
 
 export const mcpOptions = {
   dialect: { type: "string", short: "d", value: "D", about: "the vocabulary of the tool (default headway)" },
+  tool: { type: "string", value: "T,…", about: "which tools of it, such as todo_write (default its current ones)" },
   level: { type: "choice", of: promptLevels, about: "how much the model is told (default quiet)" },
   share: { type: "boolean", about: "one plan for all clients of this project, instead of one each" },
 } as const satisfies Options
 
 export const readMcpOptions = ({
   values,
-}: Context<typeof mcpOptions>): Pick<McpOptions, "dialect" | "level" | "version"> & { isShared: boolean } => ({
-  dialect: findDialectWithTools(values.dialect ?? "headway"),
-  level: values.level ?? "quiet",
-  version,
-  isShared: values.share === true,
-})
+}: Context<typeof mcpOptions>): Pick<McpOptions, "dialect" | "tool" | "level" | "version"> & { isShared: boolean } => {
+  const dialect = findDialectWithTools(values.dialect ?? "headway")
+  return {
+    dialect,
+    tool: readTools(values.tool, dialect),
+    level: values.level ?? "quiet",
+    version,
+    isShared: values.share === true,
+  }
+}
+
+/** The tools a person named, with commas between them; undefined where they named none. */
+export const readTools = (value: string | undefined, { id, tools }: Dialect): string[] | undefined => {
+  const names = value?.split(",").flatMap((name) => name.trim() || []) ?? []
+  const unknown = names.find((name) => !tools.some((tool) => tool.name === name))
+  if (unknown === undefined) return names.length > 0 ? names : undefined
+  const known = tools.map(({ name }) => name).join(", ")
+  throw new HeadwayError("usage", `The dialect "${id}" has no tool "${unknown}". Its tools are: ${known}.`)
+}
 
 /** A vocabulary that a model can be offered. */
 export const findDialectWithTools = (name: string): Dialect => {

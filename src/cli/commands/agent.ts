@@ -14,14 +14,17 @@ import {
   type OpenAgentScreen,
   openAgent,
 } from "../../reference-agent/index.ts"
-import { loadSettings, saveSettings } from "../../stores/index.ts"
+import { createErrorSink, loadSettings, offersList, saveSettings } from "../../stores/index.ts"
+import { isCommand } from "../../tui/agent/command-line.ts"
 import { findModelHere } from "../agent/find-model.ts"
 import { type AgentSettings, agentOptions, readAgentSettings } from "../agent/options.ts"
 import { withoutPerson, withTrust } from "../agent/permits.ts"
+import { printSlash } from "../agent/print-slash.ts"
 import { createStreamPrinter } from "../agent/print-stream.ts"
 import { createTextPrinter } from "../agent/print-text.ts"
-import { openSession, type Session } from "../agent/session.ts"
+import { openSession, type Session, usualDialect } from "../agent/session.ts"
 import { runSlash, slashCommands } from "../agent/slash.ts"
+import { readTools } from "../bridge/mcp-options.ts"
 import { wantsColour } from "../colour.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { say } from "../output/say.ts"
@@ -30,7 +33,8 @@ import { homeOf, withoutUntrusted } from "../place.ts"
 export const agent = defineCommand({
   usage: 'agent ["TASK"] [--model MODEL] [--yes] [--print] [--resume SESSION]',
   about: `A small coding agent that keeps its plan with Headway. At a terminal you work with it; with --print, or without a
-terminal, it works on TASK (or standard input) and prints its answer.
+terminal, it works on TASK (or standard input) and prints its answer. A TASK such as /todos is a command, as on the screen,
+and is not sent to the model; it is about the session that --resume or --session names, or the newest here.
 
 MODEL is provider/name (anthropic, openai, google, local), or the usual one of the first provider whose key is set.
 Without a key, script:demo shows it at work.`,
@@ -55,7 +59,8 @@ Without a key, script:demo shows it at work.`,
         "usage",
         'What is to be done? headway agent --print "TASK", or the task on standard input.',
       )
-    const found = await findModelHere(settings.model, io)
+    if (isHeadless && isCommand(task ?? "")) return printSlash(context, settings, task ?? "")
+    const found = await findModelHere(settings.model, io, findDialect(settings.dialect ?? usualDialect))
     const session = await openSession(context, { ...settings, model: found.name })
     const { header } = session
     if (header.cwd !== io.cwd) say(io, `this session was started in ${header.cwd}; now it works in ${io.cwd}`)
@@ -71,14 +76,16 @@ type Listeners = Pick<AgentOptions, "permit" | "confirm"> & { onEvent: (event: A
 
 const open = (context: Context, { settings, found, session }: Parts, listeners: Listeners): Promise<Agent> => {
   const { io } = context
+  const dialect = findDialect(session.header.dialect)
   const { level, profile, mostTurns, contextWindow = found.contextWindow, isTrusted, allowedVariables } = settings
   return openAgent({
     ...{ model: found.model, cwd: io.cwd, now: io.now, level, profile, contextWindow, allowedVariables },
     ...{ tracker: session.tracker, transcript: session.transcript, planFile: session.planFile },
     ...(mostTurns === undefined ? {} : { mostTurns }),
     shell: findProgram("bash", { env: io.env, home: io.home, project: projectOf(io.cwd) }) ?? "/bin/bash",
-    dialect: findDialect(session.header.dialect),
-    offersList: loadSettings(homeOf(context)).todoFeatureEnabled,
+    dialect,
+    tool: readTools(settings.tool, dialect),
+    offersList: offersList(loadSettings(homeOf(context))),
     ...withTrust(listeners, isTrusted),
     onEvent: listeners.onEvent,
   })
@@ -89,7 +96,8 @@ const work = async (context: Context, parts: Parts, task: string): Promise<numbe
   const { settings, found, session } = parts
   const { io } = context
   const create = settings.format === "text" ? createTextPrinter : createStreamPrinter
-  const printer = create({ io, ascii: context.values.ascii === true })
+  const { view } = findDialect(session.header.dialect)
+  const printer = create({ io, view, ascii: context.values.ascii === true })
   const running = await open(context, parts, { ...withoutPerson(settings.isTrusted), onEvent: printer.onEvent })
   printer.begin({
     ...{ session: session.session, model: found.name, cwd: io.cwd, isResumed: session.isResumed },
@@ -106,16 +114,26 @@ const openScreen = async (context: Context, parts: Parts, task: string | undefin
   const { session, found } = parts
   const home = homeOf(context)
   const saved = loadSettings(home)
+  const dialect = findDialect(session.header.dialect)
   const unfollow = await session.tracker.follow()
   const screen: AgentScreenOptions = {
     open: (listeners) => open(context, parts, listeners),
     ...{ session: session.session, model: sanitise(found.name), task, isResumed: session.isResumed },
-    command: (line, running, signal) => runSlash(line, { agent: running, signal, context }),
+    command: (line, running, signal) =>
+      runSlash(line, { tracker: running.tracker, dialect: dialect.id, agent: running, signal, context }),
+    ...{ view: dialect.view, describeCall: dialect.describeCall },
     commands: slashCommands,
     appearance: { colour: wantsColour(context), ascii: values.ascii === true },
     now: io.now,
     isExpanded: saved.showExpandedTodos,
-    saveExpanded: (showExpandedTodos) => void saveSettings(home, { showExpandedTodos }),
+    saveExpanded: (showExpandedTodos) => {
+      try {
+        saveSettings(home, { showExpandedTodos })
+      } catch (cause) {
+        // The view changes all the same; only the next start does not know of it.
+        createErrorSink({ home, env: io.env, now: io.now })(cause)
+      }
+    },
     clearDelay: saved["tasks.todoClearDelay"],
     stopped: io.stopped(),
   }

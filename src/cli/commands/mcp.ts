@@ -9,7 +9,7 @@ import { defineCommand } from "../command.ts"
 import type { Io } from "../io.ts"
 
 export const mcp = defineCommand({
-  usage: "mcp [--dialect D] [--level L] [--share]",
+  usage: "mcp [--dialect D] [--tool T] [--level L] [--share]",
   about: `Serves a todo tool over MCP, on standard input and output. Started by an agent; "headway setup AGENT" arranges that.
 
 Each client keeps its own plan: its session's where it names one, else what it left unfinished in this project.`,

@@ -19,7 +19,7 @@ export const run = defineCommand({
     member: {
       type: "string",
       value: "NAME:COLOUR",
-      about: "what to call it, and the colour of its heading (default cyan)",
+      about: "what to call it, and the colour of its heading: a name or #rrggbb (default cyan)",
     },
     from: {
       type: "string",

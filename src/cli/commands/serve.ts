@@ -8,7 +8,7 @@ import { say } from "../output/say.ts"
 import { homeOf } from "../place.ts"
 
 export const serve = defineCommand({
-  usage: "serve [--port N] [--dialect D] [--level L] [--share] [--new-token]",
+  usage: "serve [--port N] [--dialect D] [--tool T] [--level L] [--share] [--new-token]",
   about: `Serves the todo tool over MCP (streamable HTTP) on 127.0.0.1, until Ctrl+C. Prints the address.
 
 A program that has the address can read and change your plans: it holds a token, which is kept in your home and stays the same.

@@ -4,6 +4,7 @@ import { printChecklist } from "../../dialects/checklist.ts"
 import { foreignChunks } from "../../home/foreign-file.ts"
 import { messageOf } from "../../plan/headway-error.ts"
 import {
+  activeTodo,
   changeInSight,
   check,
   contentById,
@@ -12,6 +13,7 @@ import {
   findTarget,
   HeadwayError,
   nearest,
+  nextTodo,
   originsIn,
   type Plan,
   type PlanEvent,
@@ -39,6 +41,7 @@ const options = {
   after: { type: "string", value: "TODO", about: "the todo to add the new one after" },
   reason: { type: "string", value: "TEXT", about: "why it is blocked or dropped" },
   "waits-for": { type: "string", value: "WHO", about: "whom or what a blocked todo waits for" },
+  next: { type: "boolean", about: "where nothing is in progress then, start the first pending todo" },
   as: { type: "string", value: "NAME", about: "who claims or releases" },
   lease: { type: "duration", value: "TIME", about: "how long a claim holds: 45m, 2h (default 30m)" },
 } as const satisfies Options
@@ -78,6 +81,7 @@ TODO is an id, the text of a todo, or a part of it that no other has.`,
     'headway todo add "Ask for a review"',
     "headway todo done review",
     'headway todo block 3 --reason "no access to staging" --waits-for Ada',
+    "headway todo done 2 --next",
     "headway todo undo",
   ],
   async run(context) {
@@ -242,12 +246,27 @@ const verbs: Record<string, Verb> = {
   undo,
 }
 
-const change = async (context: TodoContext, tracker: Tracker, decide: Decide): Promise<number> =>
-  report(
+const change = async (context: TodoContext, tracker: Tracker, decide: Decide): Promise<number> => {
+  const { io, values } = context
+  const wasBusy = activeTodo(tracker.plan) !== undefined
+  const settle = values.next ? { autoStart: true as const } : undefined
+  const code = report(
     context,
     tracker,
-    await tracker.edit(personAt(context.io), (plan, ledger) => changeInSight(plan, ledger, decide)),
+    await tracker.edit(personAt(io), (plan, ledger) => changeInSight(plan, ledger, decide), settle),
   )
+  if (wasBusy && !values.json && (await waitsForAgent(tracker))) say(io, waitsText)
+  return code
+}
+
+/** Nothing is in progress any more, in the list of an agent whose own calls would start the next todo. */
+const waitsForAgent = async ({ plan, entries }: Tracker): Promise<boolean> => {
+  if (activeTodo(plan) || !nextTodo(plan)) return false
+  const last = (await entries()).findLast(({ by, via }) => by.kind === "agent" && via !== undefined)
+  return last?.settle?.autoStart === true
+}
+
+const waitsText = "nothing is in progress now: the agent's next call starts the next todo, and --next starts it at once"
 
 /** Says what really happened. */
 const report = ({ io, values }: Context, { key, plan }: Tracker, events: readonly PlanEvent[]): number => {

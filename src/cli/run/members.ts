@@ -4,7 +4,7 @@ import { parseArgs } from "node:util"
 import { loadStreams } from "../../agents/index.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import type { Stream } from "../../streams/index.ts"
-import type { Colour } from "../../views/span.ts"
+import { type Colour, colourNames, readColour } from "../../views/span.ts"
 
 export type RunMember = {
   /** Undefined when it was given none. */
@@ -64,16 +64,14 @@ const memberOf = async ({ member, from }: MemberValues, command: readonly string
   }
 }
 
-const colours: readonly Colour[] = ["red", "green", "yellow", "blue", "magenta", "cyan", "gray"]
-
 const readMemberName = (member: string | undefined): Pick<RunMember, "name" | "colour"> => {
   if (member === undefined) return { name: undefined, colour: undefined }
   const [, name = member, wanted] = /^(.*?)(?::([^:]*))?$/s.exec(member) ?? []
-  const colour = colours.find((known) => known === wanted?.toLowerCase())
+  const colour = wanted === undefined ? undefined : readColour(wanted)
   if (wanted !== undefined && !colour)
     throw new HeadwayError(
       "usage",
-      `"${wanted}" is not a colour a member can have. The colours are: ${colours.join(", ")}.`,
+      `"${wanted}" is not a colour a member can have. The colours are: ${colourNames.join(", ")}, or any as #rrggbb.`,
     )
   if (name.trim() === "") throw new HeadwayError("usage", `--member takes NAME or NAME:COLOUR, not "${member}".`)
   return { name, colour }

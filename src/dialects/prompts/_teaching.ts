@@ -48,6 +48,7 @@ export const sections = (...parts: readonly string[]): string => parts.join("\n\
 const whenToUse = ({ item, start, finish }: Words): string =>
   lines(
     "## Use it when",
+    "Do not wait to be asked: reach for it yourself, early and often, as soon as one of these holds.",
     "1. The work has three or more distinct steps.",
     "2. The work needs planning, or several operations that build on one another.",
     "3. The user asks for a list or a plan.",
@@ -81,7 +82,7 @@ const keepItTrue = ({ item, start, finish, discard, oneAtATime }: Words): string
     `- Before you begin a ${item}, ${start}. The moment it is done, ${finish}.`,
     "- Write changes down as you go, alongside your other calls. Never save them up to tick off in a batch.",
     `- ${oneAtATime}`,
-    "- Bring the current one to an end before you take up the next.",
+    "- Bring the current one to an end before you take up the next; there is no exception for work that seems small.",
     `- When a ${item} no longer matters, ${discard}.`,
     `- A ${item} you delegated is done when the sub-agent has returned with a result that holds.`,
   )
@@ -99,7 +100,10 @@ const whatDoneMeans = ({ item, finish, stuck }: Words): string =>
   )
 
 const whyAtAll = (): string =>
-  "The list is your own memory through long work, and it is what the user sees of your progress. When in doubt, use it."
+  prose(
+    "The list is your own memory through long work, and it is what the user sees of your progress. Keeping it without",
+    "being told shows care, and nothing that was asked for gets lost. When in doubt, use it.",
+  )
 
 type Example = { user: string; you: string; why: string }
 

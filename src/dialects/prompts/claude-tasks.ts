@@ -6,7 +6,10 @@ const teach = teachingFor({
   start: "set it to in_progress",
   finish: "set it to completed",
   discard: "set it to deleted",
-  oneAtATime: "Have one task of your own in_progress; several only while work really runs in parallel.",
+  oneAtATime: prose(
+    "Exactly one task of your own is in_progress while you work: not fewer, not more. Only what sub-agents work on at the",
+    "same time may stand beside it.",
+  ),
   stuck: prose(
     "When you are stuck, keep the task in_progress, create a task for what must be resolved, and link the two with",
     "`addBlockedBy`.",
@@ -15,7 +18,7 @@ const teach = teachingFor({
 
 export const taskCreatePrompts: Prompts = {
   off: "Adds a task to the list of this session.",
-  quiet: "Adds a task to the list. Good for work of three or more steps; skip quick edits and questions.",
+  quiet: "Adds a task to the list. Use it unasked for work of three or more steps; skip quick edits and questions.",
   full: sections(
     "Adds one task to the list of this session; it begins as pending and gets an id, which the result names.",
     lines(

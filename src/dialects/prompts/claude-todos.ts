@@ -18,10 +18,9 @@ const { uses, skips } = teach
 export const todoWritePrompts: Prompts = {
   off: "Keeps the list of todos for this session.",
   quiet: prose(
-    "Keeps a list of todos the user can see. Good for work of three or more steps, or when asked for; skip it for",
-    "quick edits and questions. Each call sends the whole list; `content` says what to do, `activeForm` what is being",
-    "done. Update as you go, alongside other calls: in_progress on starting, completed once it really works, new todos",
-    "as found.",
+    "Keeps a list of todos the user can see. Use it unasked for work of three or more steps; skip it for quick edits",
+    "and questions. Each call sends the whole list. Update as you go, alongside other calls: in_progress on starting,",
+    "completed once it really works, new todos as found.",
   ),
   full: sections(
     "Keeps the list of todos for this session: plan with it, follow the plan, and let the user see where you are.",

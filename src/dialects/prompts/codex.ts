@@ -6,14 +6,14 @@ const teach = teachingFor({
   start: "set it to in_progress",
   finish: "set it to completed",
   discard: "leave it out of the next call and say why in `explanation`",
-  oneAtATime: "At most one step is in_progress, and while you work there is one.",
+  oneAtATime: "Exactly one step is in_progress while you work: not fewer, not more.",
   stuck: "When you are stuck, keep the step in_progress and add a step for what must be resolved.",
 })
 
 export const updatePlanPrompts: Prompts = {
   off: "Keeps the plan for this session.",
   quiet: prose(
-    "Keeps a plan the user can see. Good for work of three or more steps, or when asked for; skip it for quick edits",
+    "Keeps a plan the user can see. Use it unasked for work of three or more steps; skip it for quick edits",
     "and questions. Each call sends the whole plan; when it changes course, say why in `explanation`. Update as you",
     "go, alongside other calls: in_progress on starting, completed once it really works, new steps as you find them.",
   ),

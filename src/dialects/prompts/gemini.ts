@@ -6,14 +6,14 @@ const teach = teachingFor({
   start: "set it to in_progress",
   finish: "set it to completed",
   discard: "set it to cancelled",
-  oneAtATime: "Have one todo in_progress at a time. A call with two is refused.",
+  oneAtATime: "Exactly one todo is in_progress while you work: not fewer, not more. A call with two is refused.",
   stuck: "When you are stuck, set the todo to blocked and add a todo for what must be resolved before it can go on.",
 })
 
 export const writeTodosPrompts: Prompts = {
   off: "Keeps the list of todos for this session.",
   quiet: prose(
-    "Keeps a list of todos the user can see. Good for work of three or more steps, or when asked for; skip it for",
+    "Keeps a list of todos the user can see. Use it unasked for work of three or more steps; skip it for",
     "quick edits and questions. Each call sends the whole list, with one todo in_progress at a time. Update as you go,",
     "alongside other calls: completed once it really works, blocked when you cannot go on, cancelled when no longer",
     "needed.",

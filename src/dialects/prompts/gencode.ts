@@ -6,7 +6,10 @@ const teach = teachingFor({
   start: "set it to in_progress",
   finish: "set it to completed",
   discard: "leave it out of the next call",
-  oneAtATime: "Exactly one todo is in_progress while you work. A call with two is refused and nothing is stored.",
+  oneAtATime: prose(
+    "Exactly one todo is in_progress while you work: not fewer, not more. A call with two is refused and nothing is",
+    "stored.",
+  ),
   stuck: prose(
     "When you are stuck, keep the todo in_progress and add one for what must be resolved. To work on that first, move",
     "the stuck one back to pending in the same call.",
@@ -16,7 +19,7 @@ const teach = teachingFor({
 export const todoWritePrompts: Prompts = {
   off: "Keeps the list of todos for this session.",
   quiet: prose(
-    "Keeps a list of todos the user can see. Good for work of three or more steps, or when asked for; skip it for",
+    "Keeps a list of todos the user can see. Use it unasked for work of three or more steps; skip it for",
     "quick edits and questions. Each call sends the whole list: up to 20 todos of 500 characters, one in_progress at a",
     "time. Update as you go, alongside other calls; completed only once it really works.",
   ),

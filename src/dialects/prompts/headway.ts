@@ -6,7 +6,10 @@ const teach = teachingFor({
   start: "set it to in_progress",
   finish: "set it to completed",
   discard: "set it to cancelled, with a `reason` if it is not obvious",
-  oneAtATime: "Have one todo in_progress; several only while work really runs in parallel.",
+  oneAtATime: prose(
+    "Exactly one todo is in_progress while you work: not fewer, not more. Only what sub-agents work on at the same time",
+    "may stand beside it.",
+  ),
   stuck: prose(
     "When you cannot go on, set the todo to blocked with the `reason` and, in `waitsFor`, who or what it waits for; if",
     "you can resolve the cause yourself, add a todo for that. Then take up another one that can be worked on.",
@@ -16,7 +19,7 @@ const teach = teachingFor({
 export const todoPrompts: Prompts = {
   off: "Keeps the plan of this session; an empty call reads it.",
   quiet: prose(
-    "Keeps a plan the user can see. Good for work of three or more steps, or when asked for; skip it for quick edits",
+    "Keeps a plan the user can see. Use it unasked for work of three or more steps; skip it for quick edits",
     "and questions. Send only what changes: an item with `id` patches that todo, one with new `content` adds it, the",
     "rest stays; `{}` reads, `replace: true` sets all. Update as you go, alongside other calls: in_progress",
     "on starting, completed once it really works, blocked with `reason` and `waitsFor`, cancelled when no longer",

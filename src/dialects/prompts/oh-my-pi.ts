@@ -6,7 +6,8 @@ const shared = {
   start: "`start` it, unless it has started by itself",
   finish: "call `done` on it",
   discard: "`drop` it",
-  oneAtATime: "One todo is in progress at a time; when it ends, the first pending one starts by itself.",
+  oneAtATime:
+    "Exactly one todo is in progress, not fewer, not more: when it ends, the first pending one starts by itself.",
 }
 
 const teach = teachingFor({
@@ -31,7 +32,7 @@ const targets = [
 export const todoPrompts: Prompts = {
   off: "Keeps the todos of this session, grouped in phases.",
   quiet: prose(
-    "Keeps todos in phases, visible to the user. Good for work of three or more steps, or when asked for; skip it for",
+    "Keeps todos in phases, visible to the user. Use it unasked for work of three or more steps; skip it for",
     "quick edits and questions. One `op` a call: `init` the plan, `append` what you find, `done` once it really works",
     "(the next todo starts by itself), `drop` what is no longer needed, `block` with a `reason`, `view` to read. Name",
     "todos by exact text. Update as you go, alongside other calls.",
@@ -57,7 +58,7 @@ export const todoPrompts: Prompts = {
 export const todoWritePrompts: Prompts = {
   off: "Keeps the todos of this session, grouped in phases.",
   quiet: prose(
-    "Keeps todos in phases, visible to the user. Good for work of three or more steps, or when asked for; skip it for",
+    "Keeps todos in phases, visible to the user. Use it unasked for work of three or more steps; skip it for",
     "quick edits and questions. A call has one or more `ops`: `init` the plan, `append` what you find, `done` once it",
     "really works (the next todo starts by itself), `drop` what is no longer needed, `note` a finding. Name todos by",
     "exact text. Update as you go, alongside other calls.",

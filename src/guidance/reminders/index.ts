@@ -12,6 +12,9 @@ import type { Pace, ReminderRule } from "./reminder.ts"
 import { staleTodo } from "./stale-todo.ts"
 import { todoReminder } from "./todo-reminder.ts"
 
+export { type ListBody, type ListedTodo, toldList } from "./_list.ts"
+export type { TodoBody } from "./_todo-text.ts"
+
 export const reminders = {
   "list-restored": listRestored,
   "list-changed": listChanged,

@@ -8,6 +8,8 @@ import type { TurnCounters } from "../turns.ts"
 /** Everything a rule may look at. Rules decide from it alone: the same situation, the same answer. */
 export type Situation = {
   plan: Plan
+  /** Whose turn it is: `main`, or a sub-agent. */
+  agent: string
   /** What is known about the plan besides the list: when it was last changed, whether it is paused. */
   ledger?: Ledger | undefined
   turns: TurnCounters

@@ -4,13 +4,13 @@ import type { PlanEvent, TodoPatch } from "../event.ts"
 import { emptyLedger, isPersons, type Ledger } from "../log/ledger.ts"
 import { todoById } from "../lookup.ts"
 import { briefNotes } from "../notes.ts"
-import { inPhaseOrder } from "../phase-order.ts"
 import { type Problem, warning } from "../problem.ts"
 import { normalise, similarity } from "../text/wording.ts"
 import { isFinished, type Plan, type Todo } from "../todo.ts"
 import { resolveBlockers } from "./blockers.ts"
 import { match, type Wanted } from "./match.ts"
 import { phaseByPhase, placing, withKeptInPlace } from "./order.ts"
+import { inPhaseOrder } from "./phase-order.ts"
 
 export type DiffOptions = {
   /** `replace`: the list is exactly this. `patch`: what is not mentioned stays, new todos go to their natural end. */

@@ -1,10 +1,16 @@
 /** What an agent tells while it works, put on the screen: its answer row by row, each call in one line, the rest in a word. */
 
+import type { PlanEvent } from "../../plan/event.ts"
+import { sanitise } from "../../plan/text/sanitise.ts"
 import { emptyPlan, isFinished, type Plan } from "../../plan/todo.ts"
 import type { AgentEvent } from "../../reference-agent/event.ts"
+import type { AgentScreenOptions } from "../../reference-agent/screen.ts"
+import { changeNoticeLines } from "../../views/change-notice.ts"
 import { standaloneListLines } from "../../views/list.ts"
+import { framedLines } from "../../views/plan-view.ts"
+import { indented } from "../../views/span.ts"
 import type { Stage } from "./stage.ts"
-import { callLabel, callLine, createRowStream } from "./transcript.ts"
+import { callLabel, callLine, createRowStream, type Room } from "./transcript.ts"
 
 export type EventListener = {
   onEvent: (event: AgentEvent) => void
@@ -12,8 +18,16 @@ export type EventListener = {
   endAnswer(): void
 }
 
-export const createEventListener = (stage: Stage): EventListener => {
+export type EventListenerOptions = Pick<AgentScreenOptions, "view" | "describeCall"> & {
+  /** The agent's plan at this moment. */
+  plan: () => Plan
+}
+
+export const createEventListener = (stage: Stage, options: EventListenerOptions): EventListener => {
+  const { view = "list", describeCall, plan } = options
   const answer = createRowStream()
+  const listCalls = new Map<string, string>()
+  let shown: Plan | undefined
   let isSaying = false
   let wasDone = false
 
@@ -43,6 +57,22 @@ export const createEventListener = (stage: Stage): EventListener => {
     stage.write("done", [callLine({ ...ended, agent: depth === 0 ? undefined : agent }, stage.room())])
   }
 
+  /** What a call of the list did, where the plan's view tells of each: also of one that changed nothing (G3, G6, O11). */
+  const showListCall = ({ id, tool, isError, text }: AgentEvent & { type: "tool-ended" }): void => {
+    const label = listCalls.get(id) ?? callLabel(tool, undefined)
+    listCalls.delete(id)
+    const room = stage.room()
+    const now = plan()
+    const changed = statusChanges(shown, now)
+    shown = now
+    if (view === "tree") {
+      const result = isError ? [] : framedLines(view, now, narrower(room))
+      stage.write("listed", [callLine({ label, isError, text }, room), ...indented(result, resultIndent)])
+    }
+    if (view === "panel" && !isError)
+      stage.write("listed", changeNoticeLines(now, { ...room, height: mostTodos, events: changed }))
+  }
+
   /** A sub-agent and its list; one that has ended goes. */
   const onMemberEvent = (event: AgentEvent): void => {
     const { members } = stage.state
@@ -60,7 +90,8 @@ export const createEventListener = (stage: Stage): EventListener => {
   /** A list that is done leaves the screen, often at once; how it ended stays above. */
   const onPlanEvent = (plan: Plan): void => {
     const isDone = plan.todos.length > 0 && plan.todos.every(({ status }) => isFinished(status))
-    if (isDone && !wasDone) stage.write("shown", standaloneListLines(plan, { ...stage.room(), height: mostTodos }))
+    if (isDone && !wasDone && view === "list")
+      stage.write("shown", standaloneListLines(plan, { ...stage.room(), height: mostTodos }))
     wasDone = isDone
   }
 
@@ -73,6 +104,14 @@ export const createEventListener = (stage: Stage): EventListener => {
     if (event.type === "thought-said") stage.change({ thought: lastLine(stage.state.thought + event.text) })
     if (event.type === "turn-started" || event.type === "turn-ended" || event.type === "turn-failed") endAnswer()
     if (event.type === "plan-changed") onPlanEvent(event.plan)
+    if (event.type === "spinner-changed") stage.change({ doing: event.message })
+    if (event.type === "tool-called" && event.isSilent) {
+      shown ??= plan()
+      const { tool, input } = event
+      const does = describeCall && sanitise(describeCall({ tool, input }))
+      listCalls.set(event.id, does ? `${callLabel(tool, undefined)} ${does}` : callLabel(tool, input))
+    }
+    if (event.type === "tool-ended" && event.isSilent) showListCall(event)
     if (event.type === "mode-changed") {
       stage.change({ isPlanMode: event.isPlanMode })
       stage.note(event.isPlanMode ? "Plan mode is on: it reads and plans, and changes nothing." : "Plan mode is off.")
@@ -82,12 +121,16 @@ export const createEventListener = (stage: Stage): EventListener => {
   const onEvent = (event: AgentEvent): void => {
     if (event.depth === 0) onMainEvent(event)
     else onMemberEvent(event)
-    const { running } = stage.state
+    const { running, tokens } = stage.state
+    if (event.type === "turn-ended") {
+      const { output } = event.usage
+      stage.change({ tokens: { now: tokens.now + output, all: tokens.all + output } })
+    }
     if (event.type === "turn-failed") stage.complain(event.willRetry ? `${event.message} Asking again.` : event.message)
     if (event.type === "notice-given") stage.note(event.message)
     if (event.type === "compacted") stage.note("The conversation was replaced by a summary; the list stays.")
     if (event.type === "tool-called" && !event.isSilent) {
-      const label = callLabel(event.tool, event.input)
+      const label = event.display ?? callLabel(event.tool, event.input)
       stage.change({ running: [...running, { id: event.id, label, progress: "" }] })
     }
     if (event.type === "tool-progressed") {
@@ -102,6 +145,22 @@ export const createEventListener = (stage: Stage): EventListener => {
 const firstFull = (rows: readonly string[]): number => {
   const index = rows.findIndex((row) => row !== "")
   return index < 0 ? rows.length : index
+}
+
+/** Below the name of its call. */
+const resultIndent = 2
+
+const narrower = ({ width, ascii }: Room): Room => ({ width: Math.max(1, width - resultIndent), ascii })
+
+/** Which todos have another status than when the list was last shown. */
+const statusChanges = (before: Plan | undefined, after: Plan): PlanEvent[] => {
+  const known = new Map(before?.todos.map(({ id, status }) => [id, status]))
+  return after.todos.flatMap(({ id, status }): PlanEvent[] => {
+    const from = known.get(id)
+    return from === undefined || from === status
+      ? []
+      : [{ type: "todo-changed", id, from: { status: from }, to: { status } }]
+  })
 }
 
 /** The most rows a finished list takes above. */

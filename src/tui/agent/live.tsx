@@ -1,13 +1,21 @@
 /** The live part of the agent's screen: what it says and does now, its list, and the line a person types in. */
 import { Box, useStdout } from "ink"
 import { useLayoutEffect, useMemo, useSyncExternalStore } from "react"
+import { progressOf } from "../../plan/progress.ts"
+import type { Plan } from "../../plan/todo.ts"
 import type { Agent } from "../../reference-agent/agent.ts"
+import { clockText, tokensText } from "../../views/elapsed.ts"
+import { lineWidth, spread } from "../../views/line-layout.ts"
 import { agentTasksLines } from "../../views/list.ts"
+import { framedLines, type PlanView } from "../../views/plan-view.ts"
 import { fitted, layoutOf } from "../../views/row.ts"
 import type { Line as SpanLine, Style } from "../../views/span.ts"
+import { widthOf } from "../../views/width.ts"
 import { AgentTodos } from "../components/agent-todos.tsx"
 import { useAppearance } from "../components/appearance.tsx"
+import { Line } from "../components/line.tsx"
 import { Lines } from "../components/lines.tsx"
+import { useClock } from "../components/use-clock.ts"
 import { type TodosToggleOptions, useTodosToggle } from "../components/use-todos-toggle.ts"
 import { useVisibleTodos } from "../components/use-visible-todos.ts"
 import type { Key } from "../terminal/keyboard.ts"
@@ -33,6 +41,8 @@ export type AgentScreenProps = Pick<TodosToggleOptions, "startsExpanded" | "onEv
   session: AgentSession
   agent: Pick<Agent, "tracker">
   now: () => Date
+  /** How the plan is shown. @default "list" */
+  view?: PlanView | undefined
   /** Seconds until finished todos leave the list on the screen (O13); negative: never. */
   clearDelay: number
   /** Ctrl+Z: the shell is to have the terminal for a while. */
@@ -44,9 +54,9 @@ export type AgentScreenProps = Pick<TodosToggleOptions, "startsExpanded" | "onEv
 }
 
 export const AgentScreen = (props: AgentScreenProps) => {
-  const { session, agent, output, now, clearDelay, onPause, timer, ...toggling } = props
+  const { session, agent, output, now, view = "list", clearDelay, onPause, timer, ...toggling } = props
   const state = useSyncExternalStore(session.subscribe, () => session.state)
-  const plan = useVisibleTodos(agent.tracker, now, clearDelay)
+  const plan = useVisibleTodos(agent.tracker, { now, clearDelay })
   const { colour, ascii } = useAppearance()
   const { write, stdout } = useStdout()
   const { columns, rows } = useTerminalSize(output)
@@ -60,7 +70,9 @@ export const AgentScreen = (props: AgentScreenProps) => {
     () => state.question && questionParts(state.question, { width, ascii, isTyping }),
     [state.question, width, ascii, isTyping],
   )
-  const surroundings = { rows: rows || 24, width, todos: plan.todos.length, isExpanded, asked }
+  const height = rows || 24
+  const todos = todoRows(plan, { ...rowOptions, view, height, isExpanded })
+  const surroundings = { rows: height, width, todos, isExpanded, asked }
   const shares = sharesOf({ ...state, members }, surroundings)
   const seen = seenQuestion(state, asked, shares.question)
   const press = (key: Key): void => {
@@ -83,7 +95,8 @@ export const AgentScreen = (props: AgentScreenProps) => {
   })
   if (state.isOver) return null
 
-  const { isWorking, doing, question, editor } = state
+  const { isWorking, doing, question, editor, since, tokens } = state
+  const { completed, total } = progressOf(plan)
   return (
     <Box flexDirection="column" marginTop={shares.gap}>
       <Lines lines={nowLines(state, rowOptions).slice(0, shares.now)} />
@@ -93,7 +106,12 @@ export const AgentScreen = (props: AgentScreenProps) => {
           plan={plan}
           isWorking={isWorking}
           isExpanded={isExpanded}
+          view={view}
           message={doing}
+          since={since}
+          now={now}
+          tokens={tokens.now}
+          suffix={total === 0 ? "" : `${completed}/${total}`}
           width={width}
           height={shares.todos}
         />
@@ -107,7 +125,7 @@ export const AgentScreen = (props: AgentScreenProps) => {
         hasCursor={!question || isTyping}
         placeholder={isWorking || question ? "" : "What should be done?"}
       />
-      {shares.hint > 0 && <Lines lines={[hintLine(state, { ...rowOptions, isExpanded })]} />}
+      {shares.hint > 0 && <Hint state={state} options={{ ...rowOptions, isExpanded, view }} now={now} />}
     </Box>
   )
 }
@@ -143,11 +161,14 @@ const sharesOf = (state: StageState, { rows, width, todos, isExpanded, asked }: 
   const gap = left > 6 ? take(1) : 0
   const wanted = state.members.reduce((sum, { plan }) => sum + (isExpanded ? Math.min(6, plan.todos.length + 1) : 1), 0)
   const members = take(wanted, Math.floor(left / 2))
-  const around = state.isWorking ? 2 : 1
   // What was said last should stay in sight beside a long list.
   const mostTodos = Math.max(6, Math.floor(rows / 2))
-  return { line, question, hint, now, queued, gap, members, todos: take(todos + around, mostTodos) }
+  return { line, question, hint, now, queued, gap, members, todos: take(todos + (state.isWorking ? 1 : 0), mostTodos) }
 }
+
+/** Rows the plan takes in its view; the list has one more, for its heading or for what comes next. */
+const todoRows = (plan: Plan, { view, isExpanded, ...options }: RowOptions & Heights & { view: PlanView }): number =>
+  view === "list" ? plan.todos.length + 1 : framedLines(view, plan, { ...options, isExpanded }).length
 
 /** Calls under way, then the row that is being said, else what the model thinks. */
 const nowLines = ({ running, tail, thought }: StageState, { width, ascii }: RowOptions): SpanLine[] => {
@@ -178,12 +199,31 @@ type Heights = { height: number; isExpanded: boolean }
 const queuedLines = ({ queued }: StageState, rowOptions: RowOptions): SpanLine[] =>
   queued.map((text) => [{ text: fitted(`queued: ${text}`, layoutOf(rowOptions)), style: { dim: true } }])
 
-const hintLine = (state: StageState, { isExpanded, ...rowOptions }: RowOptions & { isExpanded: boolean }): SpanLine => {
+type HintOptions = RowOptions & { isExpanded: boolean; view: PlanView }
+
+/** The keys, and at the right end the clock: how long was worked and what the model wrote, in all. Apart from the rest, so that a second redraws only this line. */
+const Hint = ({ state, options, now }: { state: StageState; options: HintOptions; now: () => Date }) => {
+  const { since, worked, tokens } = state
+  const time = useClock(now, since !== undefined).getTime()
+  const length = worked + (since ? time - since.getTime() : 0)
+  const facts = [length < 1000 ? [] : clockText(length), tokens.all > 0 ? tokensText(tokens.all) : []].flat()
+  const { width, ellipsis } = layoutOf(options)
+  const keys = hintLine(state, options)
+  const room = width - lineWidth(keys) - 1
+  // The keys matter more: the clock gets what they leave.
+  const right = [facts, facts.slice(0, 1), []]
+    .map((some) => some.join(options.ascii ? " - " : " · "))
+    .find((text) => widthOf(text) <= room)
+  return <Line line={right ? spread(keys, [{ text: right, style: { dim: true } }], width, ellipsis) : keys} />
+}
+
+const hintLine = (state: StageState, { isExpanded, view, ...rowOptions }: HintOptions): SpanLine => {
   const { armed, isPlanMode, isWorking } = state
   if (armed !== undefined)
     return [{ text: fitted(`${armed} again to leave`, layoutOf(rowOptions)), style: { dim: true } }]
   const mode = isPlanMode ? "plan mode, " : ""
-  const keys = [`ctrl+t ${isExpanded ? "hide" : "show"} todos`, isWorking ? "esc interrupts" : "/help"].join(", ")
+  const [more, less] = view === "list" ? ["show", "hide"] : ["more", "fewer"]
+  const keys = [`ctrl+t ${isExpanded ? less : more} todos`, isWorking ? "esc interrupts" : "/help"].join(", ")
   const text = fitted(mode + keys, layoutOf(rowOptions))
   return [
     { text: text.slice(0, mode.length), style: { colour: "magenta" } },

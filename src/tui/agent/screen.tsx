@@ -30,7 +30,7 @@ export const openAgentScreen = async (options: AgentScreenOptions & AgentScreenP
   }
   const session = createAgentSession({
     room: () => ({ width: stdout.columns || 80, ascii: appearance.ascii }),
-    command: options.command,
+    ...{ command: options.command, view: options.view, describeCall: options.describeCall, now: options.now },
   })
   const agent = await options.open(session.listeners)
   const { session: name, model, isResumed } = options
@@ -52,9 +52,15 @@ export const openAgentScreen = async (options: AgentScreenOptions & AgentScreenP
     await app.close()
     // Asked to end once more, while the work comes to its end, the process ends at once.
     unfollowSystem()
-    const last = session.takeWritten()
-    if (last.length > 0) stdout.write(`${paintRows(last, appearance.colour)}\n`)
+    const writeLast = (): void => {
+      const last = session.takeWritten()
+      if (last.length > 0) stdout.write(`${paintRows(last, appearance.colour)}\n`)
+    }
+    writeLast()
     await session.over
+    // What could not be kept is said last.
+    agent.close()
+    writeLast()
     stderr.write(`Continue with: headway agent --resume ${name}\n`)
   } finally {
     unfollowEnd()
@@ -67,7 +73,7 @@ type Parts = { stdin: NodeJS.ReadStream; stdout: NodeJS.WriteStream; session: Ag
 
 /** What Ink draws. It can be removed for a while, with all that is borrowed of the terminal, and brought back. */
 const createApp = (
-  { appearance, now, clearDelay, isExpanded, onToggle, saveExpanded }: AgentScreenOptions & AgentScreenPlace,
+  { appearance, now, view, clearDelay, isExpanded, onToggle, saveExpanded }: AgentScreenOptions & AgentScreenPlace,
   { stdin, stdout, session, agent }: Parts,
 ) => {
   let app: Instance | undefined
@@ -88,6 +94,7 @@ const createApp = (
           agent={agent}
           output={stdout}
           now={now}
+          view={view}
           clearDelay={clearDelay}
           startsExpanded={startsExpanded}
           onPause={pause}

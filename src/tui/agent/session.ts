@@ -1,5 +1,5 @@
 /** A person and an agent at one screen: what is typed, run, queued and interrupted, apart from how it is drawn. */
-import { contentById } from "../../plan/index.ts"
+import { contentById, emptyPlan, type Plan, workingPlan } from "../../plan/index.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import type { Agent } from "../../reference-agent/agent.ts"
 import type { AgentScreenOptions, ScreenListeners } from "../../reference-agent/screen.ts"
@@ -8,14 +8,17 @@ import { describeEvent } from "../../views/changes.ts"
 import type { Key } from "../terminal/keyboard.ts"
 import { inserted, pressed, replaced, sent } from "../terminal/line-editor.ts"
 import { systemTimer, type Timer } from "../terminal/pace.ts"
+import { isCommand } from "./command-line.ts"
 import { createEventListener } from "./events.ts"
 import { createQuestions, questionKeys, type SeenQuestion } from "./questions.ts"
 import { createStage, type Stage } from "./stage.ts"
 import { askedLines, notedLines, type Room } from "./transcript.ts"
 
-export type SessionOptions = Pick<AgentScreenOptions, "command"> & {
+export type SessionOptions = Pick<AgentScreenOptions, "command" | "view" | "describeCall"> & {
   /** The columns there are and the letters that can be drawn, asked whenever something is written. */
   room: () => Room
+  /** @default the system's clock */
+  now?: () => Date
   /** Milliseconds between two drawings, at least. @default 30 */
   pace?: number
   /** Measures how long a question is in sight. @default the system's */
@@ -39,10 +42,11 @@ export type AgentSession = Pick<Stage, "subscribe" | "takeWritten" | "note"> & {
 }
 
 export const createAgentSession = (options: SessionOptions): AgentSession => {
-  const { command, pace = 30, timer = systemTimer } = options
+  const { command, view, describeCall, now = () => new Date(), pace = 30, timer = systemTimer } = options
   const stage = createStage(options.room, pace)
   const { change, write, note, complain, room } = stage
-  const { onEvent, endAnswer } = createEventListener(stage)
+  const plan = (): Plan => (agent ? workingPlan(agent.tracker.plan, agent.tracker.ledger) : emptyPlan)
+  const { onEvent, endAnswer } = createEventListener(stage, { view, describeCall, plan })
   const questions = createQuestions(stage, timer)
   let agent: Agent | undefined
   let work: AbortController | undefined
@@ -60,7 +64,8 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
     if (!agent) return
     const controller = new AbortController()
     work = controller
-    change({ isWorking: true, doing })
+    const since = now()
+    change({ isWorking: true, doing, since, tokens: { ...stage.state.tokens, now: 0 } })
     settled = act(agent, controller.signal)
       .catch((cause) => {
         if (!controller.signal.aborted) complain(cause)
@@ -68,7 +73,8 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
       .then(() => {
         endAnswer()
         work = undefined
-        change({ isWorking: false, doing: undefined, running: [], members: [] })
+        const worked = stage.state.worked + now().getTime() - since.getTime()
+        change({ isWorking: false, doing: undefined, since: undefined, worked, running: [], members: [] })
         if (controller.signal.aborted) giveBackQueued()
         else runQueued()
       })
@@ -105,10 +111,14 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
 
   const answerCommand = async (line: string, given: Agent, signal: AbortSignal): Promise<void> => {
     isTold = true
-    const { text, isExit = false } = await command(line, given, signal).finally(() => {
+    const {
+      text,
+      lines,
+      isExit = false,
+    } = await command(line, given, signal).finally(() => {
       isTold = false
     })
-    if (text !== "") write("noted", notedLines(text, room(), {}))
+    if (text !== "") write("noted", lines ?? notedLines(text, room(), {}))
     if (/^\/help\b/.test(line)) note(keysText)
     if (isExit) leave()
   }
@@ -210,9 +220,6 @@ export const createAgentSession = (options: SessionOptions): AgentSession => {
     over: left.then(() => settled).then(() => undefined),
   }
 }
-
-/** A command begins with a slash and a word; a path has more slashes. */
-const isCommand = (text: string): boolean => /^\/[a-z?][a-z-]*(?:\s|$)/i.test(text)
 
 const unseen: SeenQuestion = { question: undefined, isAnswerable: false, rows: 0, page: 0, isTooSmall: true }
 

@@ -7,6 +7,12 @@ import { notedLines, type Room } from "./transcript.ts"
 
 export type StageState = {
   readonly isWorking: boolean
+  /** When the work under way began. */
+  readonly since: Date | undefined
+  /** Milliseconds of work before that, so that the clock stands still while the person thinks. */
+  readonly worked: number
+  /** What the model wrote, in tokens: since the work under way began, and in all. */
+  readonly tokens: { now: number; all: number }
   /** Said by the spinner in place of the todo in progress. */
   readonly doing: string | undefined
   /** The row of the answer that is being written. */
@@ -37,8 +43,8 @@ export type OpenQuestion = {
   always?: string | undefined
 }
 
-/** Blocks of one kind stand together; between two kinds, and around what is said, is an empty row. */
-export type BlockKind = "asked" | "said" | "done" | "noted" | "shown"
+/** Blocks of one kind stand together; between two kinds, and around what is asked, said or listed, is an empty row. */
+export type BlockKind = "asked" | "said" | "done" | "noted" | "shown" | "listed"
 
 export type Stage = {
   readonly state: StageState
@@ -87,7 +93,7 @@ export const createStage = (room: () => Room, pace: number): Stage => {
   }
   const write: Stage["write"] = (kind, lines, isMore = false) => {
     if (lines.length === 0) return
-    const isNew = last !== kind || kind === "asked" || (kind === "said" && !isMore)
+    const isNew = last !== kind || kind === "asked" || kind === "listed" || (kind === "said" && !isMore)
     const isApart = last !== undefined && isNew
     written.push(...(isApart ? [[]] : []), ...lines)
     last = kind
@@ -120,6 +126,9 @@ export const createStage = (room: () => Room, pace: number): Stage => {
 
 const idle: StageState = {
   isWorking: false,
+  since: undefined,
+  worked: 0,
+  tokens: { now: 0, all: 0 },
   doing: undefined,
   tail: "",
   thought: "",

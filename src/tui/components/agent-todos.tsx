@@ -1,17 +1,45 @@
 /** An agent's todos, whatever it does: under its spinner while it works, on their own while it is idle. */
+import { Box } from "ink"
+import type { Plan } from "../../plan/todo.ts"
+import { framedLines, type PlanView } from "../../views/plan-view.ts"
+import type { Todos } from "../../views/row.ts"
+import { Lines } from "./lines.tsx"
+import { Spinner } from "./spinner.tsx"
 import { SpinnerWithTodos, type SpinnerWithTodosProps } from "./spinner-with-todos.tsx"
 import { StandaloneTodoList } from "./standalone-todo-list.tsx"
-import { usePlan } from "./use-plan.ts"
+import { type PlanSource, usePlan } from "./use-plan.ts"
+import { useRoom } from "./use-room.ts"
 
-export type AgentTodosProps = SpinnerWithTodosProps & {
+export type AgentTodosProps = Omit<SpinnerWithTodosProps, "plan"> & {
+  plan: PlanSource<MaybePhased>
   isWorking: boolean
+  /** The list, the box or the tree of phases; a dialect's `view` says which is its own. @default "list" */
+  view?: PlanView | undefined
 }
 
-/** Idle and collapsed it draws nothing. */
-export const AgentTodos = ({ isWorking, plan, ...props }: AgentTodosProps) => {
+/** Idle and collapsed the list draws nothing; box and tree then show 8 todos, and expanded all there is room for. */
+export const AgentTodos = ({ isWorking, plan, view = "list", ...props }: AgentTodosProps) => {
   // Followed here, so that it goes on while one view takes the place of the other.
-  const shown = usePlan(plan)
+  const shown = usePlan<MaybePhased>(plan)
+  if (view !== "list") return <FramedTodos isWorking={isWorking} plan={shown} view={view} {...props} />
   if (isWorking) return <SpinnerWithTodos plan={shown} {...props} />
   const { width, height, isExpanded = false } = props
   return isExpanded ? <StandaloneTodoList plan={shown} width={width} height={height} /> : null
+}
+
+/** Only the tree asks for phases. */
+type MaybePhased = Todos & Partial<Pick<Plan, "phases">>
+
+type FramedProps = Omit<AgentTodosProps, "plan" | "view"> & { plan: MaybePhased; view: Exclude<PlanView, "list"> }
+
+const FramedTodos = ({ isWorking, plan, view, width, height, isExpanded, tip: _, ...spinner }: FramedProps) => {
+  const room = useRoom({ width, height })
+  const { height: rows = Number.POSITIVE_INFINITY } = room
+  const left = isWorking ? rows - 1 : rows
+  return (
+    <Box flexDirection="column">
+      {isWorking && <Spinner plan={plan} room={room} {...spinner} />}
+      {left > 0 && <Lines lines={framedLines(view, { phases: [], ...plan }, { ...room, height: left, isExpanded })} />}
+    </Box>
+  )
 }

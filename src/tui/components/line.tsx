@@ -1,7 +1,7 @@
 /** One line of spans, drawn as the screen allows. */
 import { Text } from "ink"
 import { sanitiseRow } from "../../plan/text/sanitise.ts"
-import type { Line as SpanLine, Style } from "../../views/span.ts"
+import { readColour, type Line as SpanLine, type Style } from "../../views/span.ts"
 import { useAppearance } from "./appearance.tsx"
 
 /** Never wraps: the line has been cut to fit. */
@@ -20,10 +20,7 @@ export const Line = ({ line }: { line: SpanLine }) => {
   )
 }
 
-const propsOf = ({ bold = false, dim = false, struck = false, inverse = false, colour }: Style) => ({
-  bold,
-  inverse,
-  dimColor: dim,
-  strikethrough: struck,
-  ...(colour === undefined ? {} : { color: colour }),
-})
+const propsOf = ({ bold = false, dim = false, struck = false, inverse = false, colour: given }: Style) => {
+  const colour = given && readColour(given)
+  return { bold, inverse, dimColor: dim, strikethrough: struck, ...(colour ? { color: colour } : {}) }
+}

@@ -1,6 +1,6 @@
 /** The one painter: lines of spans as a terminal takes them, drawn on a screen or printed. Its caller decides about colour. */
 import { sanitiseRow } from "../../plan/text/sanitise.ts"
-import type { Colour, Line, Style } from "../../views/span.ts"
+import { type Colour, colourNames, type Line, readColour, type Style } from "../../views/span.ts"
 
 /** Rows that only `paint` makes: nothing in them steers a terminal but our own styles. Other text cannot stand for them. */
 export type Painted = string & { readonly isPainted: true }
@@ -37,7 +37,7 @@ export const paintRows = (lines: readonly Line[], colour: boolean): Painted =>
 const everywhereAlike = /^[ -~\xc0-\u02ff]*$/
 
 /** How a terminal is told of each style, for everything this program draws or prints. */
-const codes: Readonly<Record<Colour | Exclude<keyof Style, "colour">, number>> = {
+const codes: Readonly<Record<(typeof colourNames)[number] | Exclude<keyof Style, "colour">, number>> = {
   bold: 1,
   dim: 2,
   inverse: 7,
@@ -55,6 +55,36 @@ const ways = ["bold", "dim", "inverse", "struck"] as const
 
 /** Ends as plain as it began, so that nothing leaks into what follows. */
 const styled = (text: string, style: Style): string => {
-  const names = [...ways.filter((way) => style[way]), ...(style.colour ? [style.colour] : [])]
-  return names.length === 0 ? text : `\u001b[${names.map((name) => codes[name]).join(";")}m${text}\u001b[0m`
+  const said = [...ways.flatMap((way) => (style[way] ? codes[way] : [])), ...(style.colour ? codeOf(style.colour) : [])]
+  return said.length === 0 ? text : `\u001b[${said.join(";")}m${text}\u001b[0m`
+}
+
+/** Nothing for what is no colour: a host without types may give any text. */
+const codeOf = (given: Colour): (number | string)[] => {
+  const colour = readColour(given)
+  if (colour === undefined) return []
+  const named = colourNames.find((name) => name === colour)
+  return [named ? codes[named] : exactCode(colour)]
+}
+
+const codesOfExact = new Map<string, string>()
+
+/** A colour of its own: as it is where the terminal says that it has so many, else the nearest of its 256. */
+const exactCode = (colour: Colour): string => {
+  const known = codesOfExact.get(colour)
+  if (known !== undefined) return known
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
+  // Loaded only for such a colour: most commands draw none, and many no terminal at all.
+  const { WriteStream } = process.getBuiltinModule("node:tty")
+  const isTrue = WriteStream.prototype.getColorDepth(process.env) >= 24
+  const code = isTrue ? `38;2;${red};${green};${blue}` : `38;5;${nearestOf256(red, green, blue)}`
+  codesOfExact.set(colour, code)
+  return code
+}
+
+/** The cube of six steps a side, or the ramp of greys behind it. */
+const nearestOf256 = (red: number, green: number, blue: number): number => {
+  if (red === green && green === blue && red > 8 && red < 248) return 232 + Math.round((red - 8) / 10.3)
+  const step = (part: number): number => (part < 48 ? 0 : part < 115 ? 1 : Math.floor((part - 35) / 40))
+  return 16 + 36 * step(red) + 6 * step(green) + step(blue)
 }

@@ -1,7 +1,8 @@
 /** What must hold once an entry is applied: one todo in progress at most, or at least. */
+
+import type { PlanEvent, Settle } from "../event.ts"
 import { change } from "./change.ts"
 import { type Draft, workOf } from "./draft.ts"
-import type { PlanEvent, Settle } from "./event.ts"
 
 /** `heedsHeld`: a status that is held is not settled otherwise. */
 export const settling = (

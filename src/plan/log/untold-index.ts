@@ -1,9 +1,10 @@
 /** Finds at once what a person did last, and what they removed, of all that the agent was not told of. */
-import type { PlanEvent } from "./event.ts"
-import type { Ledger, Untold } from "./log/ledger.ts"
-import { createOrderedList, type Link, type OrderedList } from "./ordered-list.ts"
-import { normalise } from "./text/wording.ts"
-import type { Todo } from "./todo.ts"
+
+import { createOrderedList, type Link, type OrderedList } from "../draft/ordered-list.ts"
+import type { PlanEvent } from "../event.ts"
+import { normalise } from "../text/wording.ts"
+import type { Todo } from "../todo.ts"
+import type { Ledger, Untold } from "./ledger.ts"
 
 export type UntoldIndex = {
   /** Whether it is the last change the agent was not told of. */

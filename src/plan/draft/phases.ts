@@ -1,6 +1,7 @@
 /** Adds, moves and takes away the phases of a draft. */
+
+import type { Place, PlanEvent } from "../event.ts"
 import type { Draft } from "./draft.ts"
-import type { Place, PlanEvent } from "./event.ts"
 
 export const addPhase = (draft: Draft, name: string, after: Place | undefined): PlanEvent[] => {
   const { phases } = draft

@@ -1,9 +1,10 @@
 /** Changes the fields of one todo, and says what that really changed. */
+
+import type { PlanEvent, TodoPatch } from "../event.ts"
+import { briefNotes, changeOwnNotes, withMergedNotes } from "../notes.ts"
+import type { Todo } from "../todo.ts"
 import { type Draft, replace } from "./draft.ts"
-import { openPhase } from "./draft-phases.ts"
-import type { PlanEvent, TodoPatch } from "./event.ts"
-import { briefNotes, changeOwnNotes, withMergedNotes } from "./notes.ts"
-import type { Todo } from "./todo.ts"
+import { openPhase } from "./phases.ts"
 
 /** The fields a change may set, and whether it may also take them away. */
 const isOptional: Record<keyof TodoPatch, boolean> = {

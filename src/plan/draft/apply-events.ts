@@ -1,10 +1,11 @@
 /** Applies events to a draft, one function for each kind of event. */
+
+import { isPlanChange, type Place, type PlanEvent, type Settle, type TodoPatch } from "../event.ts"
+import type { Todo } from "../todo.ts"
 import { change } from "./change.ts"
 import { type Draft, empty, insert, linkAt, naturalEnd, nextId, noticeId, unlink } from "./draft.ts"
-import { addPhase, openPhase, removePhase } from "./draft-phases.ts"
-import { isPlanChange, type Place, type PlanEvent, type Settle, type TodoPatch } from "./event.ts"
+import { addPhase, openPhase, removePhase } from "./phases.ts"
 import { settling } from "./settle.ts"
-import type { Todo } from "./todo.ts"
 
 /**
  * Applies the events of one entry and returns what really happened, with true old values.

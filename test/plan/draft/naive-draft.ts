@@ -1,9 +1,9 @@
 /** A draft as plainly as it can be written: lists that are walked for every question. What the real one does is held against it. */
-import type { PlanEvent, Settle, TodoPatch } from "../../src/plan/event.ts"
-import { isPlanChange } from "../../src/plan/event.ts"
-import { briefNotes, withMergedNotes } from "../../src/plan/notes.ts"
-import { inPhaseOrder } from "../../src/plan/phase-order.ts"
-import type { Plan, Todo } from "../../src/plan/todo.ts"
+import type { PlanEvent, Settle, TodoPatch } from "../../../src/plan/event.ts"
+import { isPlanChange } from "../../../src/plan/event.ts"
+import { inPhaseOrder } from "../../../src/plan/list/phase-order.ts"
+import { briefNotes, withMergedNotes } from "../../../src/plan/notes.ts"
+import type { Plan, Todo } from "../../../src/plan/todo.ts"
 
 export type NaiveDraft = {
   plan(): Plan

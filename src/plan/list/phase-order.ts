@@ -1,5 +1,5 @@
 /** The order in which a person reads a plan. */
-import type { Plan, Todo } from "./todo.ts"
+import type { Plan, Todo } from "../todo.ts"
 
 /** The todos as a person reads them: those without a phase first, then phase by phase. */
 export const inPhaseOrder = ({ todos, phases }: Pick<Plan, "todos" | "phases">): readonly Todo[] => {

@@ -1,7 +1,8 @@
 /** The last todo of each phase, kept in step with the list: new todos of a phase go behind it. */
+
+import type { Todo } from "../todo.ts"
 import { isBefore, type Link } from "./ordered-list.ts"
 import { createPriorityQueue, type PriorityQueue } from "./priority-queue.ts"
-import type { Todo } from "./todo.ts"
 
 export type PhaseEnds = {
   /** A link stands in the list with this phase. */

@@ -1,10 +1,10 @@
 /** A plan while it changes: an ordered list and indexes, so that each event costs the same in a plan of any size. */
-import type { Place } from "./event.ts"
-import { type Counts, isRemembered, noCounts, rememberPlan } from "./lookup.ts"
+import type { Place } from "../event.ts"
+import { type Counts, isRemembered, noCounts, rememberPlan } from "../lookup.ts"
+import type { Plan, Todo } from "../todo.ts"
 import { createOrderedList, type Link, type OrderedList } from "./ordered-list.ts"
 import { createPhaseEnds, type PhaseEnds } from "./phase-ends.ts"
 import { createPhaseList, type PhaseList } from "./phase-list.ts"
-import type { Plan, Todo } from "./todo.ts"
 import { createWorkQueue, type WorkQueue } from "./work-queue.ts"
 
 export type Draft = {

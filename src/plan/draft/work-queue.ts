@@ -1,8 +1,9 @@
 /** Which todos are in progress and which one is begun next, kept in step with the list so that it is never walked for that. */
+
+import type { Todo } from "../todo.ts"
 import { isBefore, type Link } from "./ordered-list.ts"
 import type { PhaseList } from "./phase-list.ts"
 import { createPriorityQueue, type PriorityQueue } from "./priority-queue.ts"
-import type { Todo } from "./todo.ts"
 
 type TodoLink = Link<Todo>
 

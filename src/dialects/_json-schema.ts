@@ -1,0 +1,84 @@
+/** A JSON schema in other forms: without words, with a host's own words, or as strict as model services want it. */
+import { HeadwayError } from "../plan/index.ts"
+import { isRecord } from "../plan/log/shape.ts"
+
+export type JsonSchema = Record<string, unknown>
+
+/** The bare shape: nothing is said about a field beyond its name and type. */
+export const withoutWords = (schema: JsonSchema): JsonSchema => {
+  const { description: _, ...bare } = schema
+  return withParts(bare, (part) => withoutWords(part))
+}
+
+/** With the host's own words for some fields, each by its path: `todos.content`. Items of a list have no step of their own. */
+export const withWords = (schema: JsonSchema, words: Readonly<Record<string, string>>): JsonSchema => {
+  const known = new Set<string>()
+  const reworded = (part: JsonSchema, path: string): JsonSchema => {
+    known.add(path)
+    const own = Object.hasOwn(words, path) ? words[path] : undefined
+    const said = own === undefined ? part : { ...part, description: own }
+    return withParts(said, (inner, key) => reworded(inner, key === undefined ? path : path ? `${path}.${key}` : key))
+  }
+  const changed = reworded(schema, "")
+  const unknown = Object.keys(words).find((path) => !known.has(path))
+  if (unknown === undefined) return changed
+  const fields = [...known].filter((path) => path !== "").join(", ")
+  throw new HeadwayError("unknown-field", `The tool has no field "${unknown}". Its fields are: ${fields}.`)
+}
+
+/**
+ * As services want a schema that they hold a model to: every object closed, every property required, and null allowed for
+ * what may be left out. Bounds that they do not know are dropped, and so are properties that hold anything at all.
+ */
+export const strictSchema = (schema: JsonSchema): JsonSchema => {
+  const { required = [], ...own } = schema
+  const rest = Object.fromEntries(Object.entries(own).filter(([key]) => !bounds.includes(key)))
+  if (!isRecord(schema.properties)) return withParts(rest, (part) => strictSchema(part))
+  const properties = Object.entries(schema.properties).flatMap(([key, part]) => {
+    if (!isRecord(part) || isOpen(part)) return []
+    const strict = strictSchema(part)
+    return [[key, Array.isArray(required) && required.includes(key) ? strict : orNull(strict)] as const]
+  })
+  return {
+    ...rest,
+    properties: Object.fromEntries(properties),
+    required: properties.map(([key]) => key),
+    additionalProperties: false,
+  }
+}
+
+/** A worked input for a strict schema: null for every field it leaves out. */
+export const strictExample = (value: unknown, schema: JsonSchema): unknown => {
+  const choices = Array.isArray(schema.anyOf) ? schema.anyOf.filter(isRecord) : []
+  if (choices[0]) return value === undefined || value === null ? null : strictExample(value, choices[0])
+  if (Array.isArray(value)) return value.map((part) => strictExample(part, isRecord(schema.items) ? schema.items : {}))
+  if (!isRecord(value) || !isRecord(schema.properties)) return value
+  const fields = Object.entries(schema.properties).filter(([, part]) => isRecord(part))
+  return Object.fromEntries(fields.map(([key, part]) => [key, strictExample(value[key], part as JsonSchema)]))
+}
+
+const bounds = ["minLength", "maxLength", "minItems", "maxItems", "propertyNames"]
+
+/** An object with keys of any name. */
+const isOpen = ({ type, properties }: JsonSchema): boolean => type === "object" && properties === undefined
+
+const orNull = ({ description, ...schema }: JsonSchema): JsonSchema => ({
+  anyOf: [schema, { type: "null" }],
+  ...(description === undefined ? {} : { description }),
+})
+
+/** The same schema with each part of it changed: a property has a key, the items of a list have none. */
+const withParts = (
+  schema: JsonSchema,
+  change: (part: JsonSchema, key: string | undefined) => JsonSchema,
+): JsonSchema => ({
+  ...schema,
+  ...(isRecord(schema.items) ? { items: change(schema.items, undefined) } : {}),
+  ...(isRecord(schema.properties) ? { properties: withProperties(schema.properties, change) } : {}),
+})
+
+const withProperties = (
+  properties: Record<string, unknown>,
+  change: (part: JsonSchema, key: string) => JsonSchema,
+): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(properties).map(([key, part]) => [key, isRecord(part) ? change(part, key) : part]))

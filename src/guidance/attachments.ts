@@ -1,0 +1,69 @@
+/** The attachments of the house, made from facts and worded again from what was kept of them. */
+import type { Todo } from "../plan/index.ts"
+import {
+  type Attachment,
+  type AttachmentBody,
+  type AttachmentOptions,
+  createAttachment,
+  type ReminderMessage,
+  type ReminderTag,
+  reminderMessage,
+} from "./attachment.ts"
+import { type ChangedFileBody, changedFileText, changedFileType } from "./changed-files.ts"
+import { type QueuedMessageBody, queuedMessageText, queuedMessageType } from "./queued-messages.ts"
+import { type ListBody, reminders, type TodoBody, toldList } from "./reminders/index.ts"
+import type { ReminderRule } from "./reminders/reminder.ts"
+import type { GuidanceTools } from "./tools.ts"
+
+/** `todo`: the list changed, or is empty; with `post-compact` it comes back after a compaction (C18). */
+export const todoAttachment = (
+  todos: readonly Todo[],
+  { context, ...options }: AttachmentOptions & { context?: "post-compact" } = {},
+): Attachment<TodoBody> =>
+  createAttachment<TodoBody>({ type: "todo", ...toldList(todos), ...(context ? { context } : {}) }, options)
+
+/** `todo_reminder`: the list has not been used for long (C20). */
+export const todoReminderAttachment = (
+  todos: readonly Todo[],
+  options: AttachmentOptions = {},
+): Attachment<ListBody & { type: "todo_reminder" }> =>
+  createAttachment({ type: "todo_reminder" as const, ...toldList(todos) }, options)
+
+/** `edited_text_file`: a file the model knows has changed. */
+export const changedFileAttachment = (
+  file: Omit<ChangedFileBody, "type">,
+  options: AttachmentOptions = {},
+): Attachment<ChangedFileBody> => createAttachment({ ...file, type: changedFileType }, options)
+
+/** `queued_command`: what the person sent while the agent was working. */
+export const queuedMessageAttachment = (
+  prompt: string,
+  options: AttachmentOptions = {},
+): Attachment<QueuedMessageBody> => createAttachment({ type: queuedMessageType, prompt }, options)
+
+/** What an attachment of the house says to the model; undefined for one of a host's own. */
+export const attachmentText = (
+  { attachment }: Pick<Attachment, "attachment">,
+  tools: GuidanceTools,
+): string | undefined => {
+  const rule = wordings.find(({ type }) => type === attachment.type)
+  return rule?.text(attachment, tools)
+}
+
+/** An attachment as the message a model is sent (C19); undefined for one of a host's own. */
+export const attachmentMessage = (
+  attachment: Attachment,
+  tools: GuidanceTools,
+  tag?: ReminderTag,
+): ReminderMessage | undefined => {
+  const text = attachmentText(attachment, tools)
+  return text === undefined ? undefined : reminderMessage(attachment, text, tag)
+}
+
+type Wording = { type: string; text(body: AttachmentBody, tools: GuidanceTools): string }
+
+const wordings: readonly Wording[] = [
+  ...(Object.values(reminders) as readonly ReminderRule[]),
+  { type: changedFileType, text: (body) => changedFileText(body as ChangedFileBody) },
+  { type: queuedMessageType, text: (body) => queuedMessageText(body as QueuedMessageBody) },
+]

@@ -1,0 +1,55 @@
+/** What a person sends while the agent works: it waits in line, and reaches the model before its next turn. */
+import { textForModel } from "../plan/index.ts"
+import type { AttachmentBody } from "./attachment.ts"
+import type { ReminderGenerator } from "./remind.ts"
+
+export const queuedMessageType = "queued_command"
+
+/** In the person's own words, all of them. */
+export type QueuedMessageBody = AttachmentBody & { type: typeof queuedMessageType; prompt: string }
+
+export type QueuedMessages = {
+  /** Puts a message in line; one without words is not taken. */
+  push(prompt: string): void
+  /** Those that wait, the oldest first. */
+  readonly waiting: readonly string[]
+  /** Takes all of them out of the line, for a host whose agent has stopped in the meantime. */
+  take(): string[]
+  /** For `generators`: says what waits, once. */
+  generator: ReminderGenerator
+}
+
+/** A person talks to one agent: the sub-agents of it are not told. */
+export const createQueuedMessages = ({ agent = "main" }: { agent?: string } = {}): QueuedMessages => {
+  let waiting: string[] = []
+  const take = (): string[] => {
+    const taken = waiting
+    waiting = []
+    return taken
+  }
+  return {
+    push(prompt) {
+      if (prompt.trim() !== "") waiting.push(prompt)
+    },
+    get waiting() {
+      return waiting
+    },
+    take,
+    generator: (situation) =>
+      situation.agent === agent
+        ? take().map((prompt) => {
+            const body: QueuedMessageBody = { type: queuedMessageType, prompt }
+            return { body, text: queuedMessageText(body) }
+          })
+        : undefined,
+  }
+}
+
+export const queuedMessageText = ({ prompt }: Pick<QueuedMessageBody, "prompt">): string =>
+  [
+    "The user sent this while you were working:",
+    "",
+    textForModel(prompt),
+    "",
+    "Take it into account now: it may change, stop or add to what you are doing. If it adds work, put it on the list.",
+  ].join("\n")

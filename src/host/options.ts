@@ -1,0 +1,64 @@
+/** What a host can change about the list tools of its agent: one set of options, the same at every door. */
+import type { LoadMode, ToolWording } from "../dialects/definition.ts"
+import type { Dialect, PromptLevel } from "../dialects/dialect.ts"
+import type { DialectId } from "../dialects/index.ts"
+import type {
+  Pace,
+  Profile,
+  ReminderGenerator,
+  ReminderId,
+  ReminderOverride,
+  SystemPromptOverride,
+  SystemPromptSectionName,
+  SystemPromptSections,
+} from "../guidance/index.ts"
+import type { Problem } from "../plan/index.ts"
+import type { Written } from "../tracker/tracker.ts"
+
+export type HostOptions = {
+  /** The vocabulary of the tools: a dialect, or its id. @default "headway" */
+  dialect?: Dialect | DialectId | undefined
+  /** Which of its tools to offer, one or several, such as `todo_write` of `oh-my-pi`. @default its current ones */
+  tool?: string | readonly string[] | undefined
+  /** What you call a tool, by our name for it. Everything that mentions it says so too. */
+  names?: Partial<Record<string, string>> | undefined
+  /** How much the model is told about the tools. @default "quiet" */
+  level?: PromptLevel | undefined
+  /** Your own words in place of ours. */
+  overrides?: Overrides | undefined
+  /** The model service holds the model to the schema, where it can. What it sends is repaired either way. @default false */
+  strict?: boolean | undefined
+  /** `discoverable` tools are found by a model that searches for tools, where the service has that. @default "essential" */
+  loadMode?: LoadMode | undefined
+  /** The tool of yours that hands work to a sub-agent; the prompts mention it. @default none */
+  subagent?: string | undefined
+  /**
+   * Your own system prompt. A text goes before what is said about the tools; a function is given the sections and places
+   * them. @default only what is said about the tools
+   */
+  system?: HostSystem | undefined
+  /** When the model is reminded of the list. @default "quiet" */
+  profile?: Profile | undefined
+  /** Exactly these reminders, in this order, in place of those of the profile. */
+  rules?: readonly ReminderId[] | undefined
+  /** After how many turns each of them is given. @default `defaultPace`: 7 since the list was written, 3 since it was said, … */
+  pace?: Partial<Pace> | undefined
+  /** What else is to be said between turns, by name: your own, or those of `createQueuedMessages` and `createChangedFiles`. */
+  generators?: Readonly<Record<string, ReminderGenerator>> | undefined
+  /** Called for a reminder or generator that failed and was left out. */
+  onProblem?: ((problem: Problem) => void) | undefined
+}
+
+/** Every string that reaches the model. An empty one is left out. */
+export type Overrides = {
+  /** By our name for the tool: its description; or description, summary, fields and examples one by one. */
+  tools?: Partial<Record<string, string | ToolWording>> | undefined
+  /** Sections of the system prompt. */
+  system?: Partial<Record<SystemPromptSectionName, SystemPromptOverride>> | undefined
+  /** Reminders between turns. */
+  reminders?: Partial<Record<ReminderId, ReminderOverride>> | undefined
+  /** The result of a call; `ours` is what we would say. What a person changed since is still added to it. */
+  reply?: ((written: Written, ours: string) => string) | undefined
+}
+
+export type HostSystem = string | ((sections: SystemPromptSections) => string)

@@ -1,0 +1,113 @@
+/** A list in memory for small hosts: everything at once, no store, no waiting; the same rules and replies as a tracker's. */
+import type { DataOf, Dialect, ToolCall } from "../dialects/dialect.ts"
+import {
+  type Actor,
+  activeTodo,
+  check,
+  createFold,
+  defaultRules,
+  diff,
+  type Entry,
+  entryVersion,
+  error,
+  firstError,
+  frozen,
+  hasErrors,
+  type PlanEvent,
+  type Problem,
+  type Progress,
+  progressOf,
+  type Rules,
+  referencesIn,
+  sanitise,
+  settleOf,
+  type Todo,
+  type Wanted,
+} from "../plan/index.ts"
+import { answerCall, readCall } from "../tracker/call.ts"
+import type { EntryPart } from "../tracker/log.ts"
+import type { Written } from "../tracker/tracker.ts"
+
+/** A todo to be kept: its text, and as much more as is known. */
+export type NewTodo = Wanted & { content: string }
+
+export type TodoManagerOptions = {
+  /** What a list must fulfil, such as `dialects.gencode.rules`. @default `defaultRules`: nothing but sensible sizes */
+  rules?: Rules
+  now?: () => Date
+}
+
+export interface TodoManager {
+  /**
+   * Makes the list exactly this; a todo that is still meant keeps its id. Returns what is wrong with it: with an error among
+   * that nothing is stored.
+   */
+  set(todos: readonly NewTodo[]): readonly Problem[]
+  /** Copies: changing them changes nothing here. */
+  get(): Todo[]
+  /** The todo in progress, the first where there are several; a copy. */
+  active(): Todo | undefined
+  /** Cancelled todos do not count; of an empty list 0%. */
+  progress(): Progress
+  clear(): void
+  /** One call of a model, as `tracker.write` takes it. */
+  write<Spoken extends Dialect>(call: ToolCall, dialect: Spoken): Written<DataOf<Spoken>>
+}
+
+export const createTodoManager = (options: TodoManagerOptions = {}): TodoManager => {
+  const { rules = defaultRules, now = () => new Date() } = options
+  const fold = createFold()
+  let entries = 0
+
+  const commit = ({ by, via, events, settle = {} }: EntryPart): PlanEvent[] => {
+    entries += 1
+    const entry: Entry = {
+      ...{ v: entryVersion, id: String(entries), at: now().toISOString(), by },
+      ...(via ? { via } : {}),
+      events,
+      ...(Object.keys(settle).length > 0 ? { settle } : {}),
+    }
+    return fold.add({ ...entry, ...referencesIn(events, by, fold) })
+  }
+
+  return {
+    set(todos) {
+      const wanted = todos.map(cleaned)
+      const problems = [...check(rules, wanted), ...withoutWords(wanted)]
+      if (hasErrors(problems)) return problems
+      commit({ by: host, events: diff(fold.plan, wanted).events, settle: settleOf(rules) })
+      return problems
+    },
+    get: () => structuredClone(fold.plan.todos) as Todo[],
+    active: () => structuredClone(activeTodo(fold.plan)),
+    progress: () => progressOf(fold.plan),
+    clear() {
+      const { todos, phases } = fold.plan
+      if (todos.length > 0)
+        commit({ by: host, events: [{ type: "plan-cleared", todos: [...todos], phases: [...phases] }] })
+    },
+    write<Spoken extends Dialect>(call: ToolCall, dialect: Spoken): Written<DataOf<Spoken>> {
+      const spoken = dialect as Dialect<DataOf<Spoken>>
+      const before = fold.plan
+      const { decoded, part } = readCall(call, spoken, fold, "main")
+      const events = part ? commit(part) : []
+      const outcome = { call, decoded, before, events, isPersistent: false }
+      const { reply, problems } = answerCall(spoken, outcome, fold)
+      return { ok: !firstError(problems), ...reply, events, problems, plan: frozen(fold.plan) }
+    },
+  }
+}
+
+const host: Actor = { kind: "system", id: "host" }
+
+/** A host hands on what its model said. */
+const cleaned = ({ activeForm, ...todo }: NewTodo): NewTodo => ({
+  ...todo,
+  content: sanitise(todo.content),
+  ...(activeForm === undefined ? {} : { activeForm: sanitise(activeForm) }),
+})
+
+const withoutWords = (todos: readonly NewTodo[]): Problem[] => {
+  const at = todos.findIndex(({ content }) => content === "")
+  return at < 0 ? [] : [error("empty-todo", `Todo number ${at + 1} has no words in \`content\`.`)]
+}

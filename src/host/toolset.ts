@@ -1,0 +1,95 @@
+/** The list tools as a host offers them: their definitions, what a call does, and what is said besides them. */
+import { type ToolDefinition, toolDefinitions } from "../dialects/definition.ts"
+import { type Dialect, findDialect } from "../dialects/index.ts"
+import {
+  type GuidanceTools,
+  type RemindersOptions,
+  type SystemPromptSections,
+  systemPromptSectionNames,
+  systemPromptSections,
+  toolsOf,
+} from "../guidance/index.ts"
+import { lineForModel, textForModel } from "../plan/index.ts"
+import type { Tracker, Written } from "../tracker/tracker.ts"
+import type { HostOptions, HostSystem, Overrides } from "./options.ts"
+
+export type Toolset = {
+  dialect: Dialect
+  definitions: readonly ToolDefinition[]
+  /** Whether a call is one of ours, by the name the host gives the tool. */
+  has(name: string): boolean
+  /** What a model is told that calls a tool we do not have. */
+  unknown(name: string): string
+  /** Never rejects for what a model sent; input may be a value or raw text. */
+  call(tracker: Pick<Tracker, "write">, call: MadeCall): Promise<ToolAnswer>
+  /** The tools as guidance mentions them. */
+  tools: GuidanceTools & { list: string[]; reading: string[] }
+  /** What the system prompt says about them. */
+  sections: SystemPromptSections
+  /** The same with the host's own prompt around it, or before it. */
+  system: string
+  /** For `createReminders`. */
+  reminders: RemindersOptions
+}
+
+export type MadeCall = {
+  /** As the host calls the tool. */
+  name: string
+  input: unknown
+  callId?: string | undefined
+  /** Who made it, where several write to one plan. */
+  agent?: string | undefined
+}
+
+export type ToolAnswer = { text: string; isError: boolean; data: unknown }
+
+/** A host that does not offer the list for now says so with `isOffered`: then nothing mentions it. @default true */
+export const createToolset = (options: HostOptions & { isOffered?: boolean } = {}): Toolset => {
+  const { dialect: spoken = "headway", level = "quiet", overrides = {}, subagent, system } = options
+  const { profile, rules, pace, generators, onProblem, isOffered = true } = options
+  const dialect = typeof spoken === "string" ? findDialect(spoken) : spoken
+  const definitions = toolDefinitions(dialect, { ...options, overrides: overrides.tools })
+  const byName = new Map(definitions.map((definition) => [definition.name, definition]))
+  const tools = { ...toolsOf(isOffered ? definitions : []), ...(subagent === undefined ? {} : { subagent }) }
+  const sections = systemPromptSections({ tools, level, overrides: overrides.system })
+  const unknown = (name: string): string => noSuchTool(name, [...byName.keys()])
+  return {
+    dialect,
+    definitions,
+    unknown,
+    has: (name) => byName.has(name),
+    async call(tracker, { name, input, callId, agent }) {
+      const definition = byName.get(name)
+      if (!definition) return { text: unknown(name), isError: true, data: undefined }
+      const named = { ...(callId === undefined ? {} : { callId }), ...(agent === undefined ? {} : { agent }) }
+      const { tool } = definition
+      const call = { tool, ...(tool === name ? {} : { calledAs: name }), input, ...named }
+      const written = await tracker.write(call, dialect)
+      const { ok, text, data } = written
+      return { text: overrides.reply ? reworded(written, overrides.reply) : text, isError: !ok, data }
+    },
+    tools,
+    sections,
+    system: placed(sections, system),
+    reminders: { tools, profile, rules, pace, generators, overrides: overrides.reminders, onProblem },
+  }
+}
+
+/** The sections of a prompt where the host wants them. */
+export const placed = (sections: SystemPromptSections, system: HostSystem | undefined): string => {
+  if (typeof system === "function") return system(sections)
+  const own = systemPromptSectionNames.map((name) => sections[name])
+  return [system ?? "", ...own].filter((text) => text !== "").join("\n\n")
+}
+
+/** What a person changed by hand is their word, and not the host's to leave out. */
+const reworded = (written: Written, reply: NonNullable<Overrides["reply"]>): string => {
+  const { text, notice = "" } = written
+  const ours = notice === "" ? text : text.slice(0, -notice.length).trimEnd()
+  return [textForModel(reply(written, ours)), notice].filter((part) => part !== "").join("\n\n")
+}
+
+const noSuchTool = (name: string, names: readonly string[]): string => {
+  const asked = lineForModel(name.slice(0, 200).toWellFormed())
+  return `There is no tool "${asked}". ${names.length > 1 ? "The tools are" : "The tool is"}: ${names.join(", ")}.`
+}

@@ -1,0 +1,15 @@
+/** A package that is not installed because not everyone needs it: the error says which, and how to get it. */
+import { HeadwayError } from "./headway-error.ts"
+
+/** What to throw for a failed import: a sentence where one of these packages is missing, else the cause as it is. */
+export const missingPackage = (cause: unknown, needs: string, packages: Readonly<Record<string, string>>): unknown => {
+  const { code, message = "" } = (cause ?? {}) as { code?: unknown; message?: string }
+  const name = Object.keys(packages).find((one) => message.includes(`'${one}'`) || message.includes(`'${one}/`))
+  if (code !== "ERR_MODULE_NOT_FOUND" || name === undefined) return cause
+  const wanted = Object.entries(packages).map(([one, version]) => (version === "" ? one : `"${one}@${version}"`))
+  return new HeadwayError(
+    "missing-package",
+    `${needs} needs the package ${name}, which is not installed. Install it: npm install ${wanted.join(" ")}`,
+    { cause },
+  )
+}

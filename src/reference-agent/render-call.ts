@@ -1,0 +1,45 @@
+/** What a person sees of a call at each of its moments: the tool's own line, nothing, or what the agent says about itself. */
+import { sanitise } from "../plan/index.ts"
+import type { AgentTool } from "./registry.ts"
+import type { ToolResult } from "./tools/index.ts"
+
+/** A line that is safe to show; silent where the tool draws nothing. Neither: the screen finds its own words. */
+export type Drawn = { display?: string; isSilent: boolean }
+
+export type CallRenderer = {
+  use(input: unknown): Drawn
+  /** Undefined where nothing is shown. */
+  progress(text: string): string | undefined
+  end(input: unknown, result: ToolResult & { isRejected?: boolean }): Drawn
+}
+
+/** What a renderer of a host does wrong costs the call nothing. */
+export const rendererOf = (tool: AgentTool | undefined): CallRenderer => {
+  const isSilent = tool?.isSilent ?? false
+  const drawn = (line: string | null | undefined, display?: string): Drawn => {
+    const shown = typeof line === "string" ? sanitise(line) : display
+    return { isSilent: isSilent || line === null, ...(shown ? { display: shown } : {}) }
+  }
+  return {
+    use: (input) => drawn(quietly(() => tool?.renderToolUseMessage?.(input))),
+    progress: (text) => {
+      const line = quietly(() => tool?.renderToolUseProgressMessage?.(text))
+      return line === null ? undefined : (line ?? text)
+    },
+    end(input, { isRejected = false, ...result }) {
+      if (isRejected) return drawn(quietly(() => tool?.renderToolUseRejectedMessage?.(input, result.text)))
+      const line = quietly(() =>
+        result.isError ? tool?.renderToolUseErrorMessage?.(result) : tool?.renderToolResultMessage?.(result),
+      )
+      return drawn(line, result.display)
+    },
+  }
+}
+
+const quietly = (render: () => string | null | undefined): string | null | undefined => {
+  try {
+    return render()
+  } catch {
+    return undefined
+  }
+}

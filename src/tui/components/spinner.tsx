@@ -1,0 +1,33 @@
+/** The spinner's own line, which redraws itself with every turn of its glyph. */
+import type { Todos } from "../../views/row.ts"
+import { type SpinnerOptions, spinnerLine } from "../../views/spinner.ts"
+import { Line } from "./line.tsx"
+import type { Room } from "./use-room.ts"
+import { useTick } from "./use-tick.ts"
+
+export type SpinnerProps = Room & {
+  /** Said in place of what the todo in progress says. */
+  message?: string | undefined
+  /** Said when no todo is in progress. @default "Working" */
+  word?: string | undefined
+  /** When the work began: how long it has taken stands behind the words. @default no time is said */
+  since?: Date | undefined
+  /** @default the system's clock */
+  now?: (() => Date) | undefined
+  /** How many tokens it has taken; said behind the time. */
+  tokens?: number | undefined
+  /** Said behind those, such as how to interrupt. */
+  suffix?: string | undefined
+  /** How often the glyph has turned. @default a timer of its own counts, in a terminal */
+  tick?: number | undefined
+}
+
+type LineProps = Omit<SpinnerProps, keyof Room> & { plan: Todos; room: Pick<SpinnerOptions, "width" | "ascii"> }
+
+export const Spinner = ({ plan, room, tick, since, now = systemClock, ...words }: LineProps) => {
+  const turned = useTick(tick)
+  const elapsed = since && now().getTime() - since.getTime()
+  return <Line line={spinnerLine(plan, { ...words, ...room, elapsed, tick: turned })} />
+}
+
+const systemClock = (): Date => new Date()

@@ -1,0 +1,13 @@
+/** What `/todos` shows (C34): how many todos there are, and the list; a plan without any says so. */
+import { todosLines } from "../../views/list.ts"
+import { Lines } from "./lines.tsx"
+import { type PlanSource, usePlan } from "./use-plan.ts"
+import { type Room, useRoom } from "./use-room.ts"
+
+export type TodosSummaryProps = Room & {
+  plan: PlanSource
+}
+
+export const TodosSummary = ({ plan, ...room }: TodosSummaryProps) => (
+  <Lines lines={todosLines(usePlan(plan), useRoom(room))} />
+)

@@ -1,0 +1,17 @@
+/** The time, redrawn every second while something goes on. */
+import { useIsScreenReaderEnabled, useStdout } from "ink"
+import { useEffect, useReducer } from "react"
+
+/** A pipe or a screen reader gets the first picture and no more. */
+export const useClock = (now: () => Date, isRunning: boolean): Date => {
+  const { stdout } = useStdout()
+  const isHeard = useIsScreenReaderEnabled()
+  const [, drawAnew] = useReducer((count: number) => count + 1, 0)
+  const isTicking = isRunning && stdout.isTTY && !isHeard
+  useEffect(() => {
+    if (!isTicking) return
+    const timer = setInterval(drawAnew, 1000)
+    return () => clearInterval(timer)
+  }, [isTicking])
+  return now()
+}
