@@ -46,6 +46,7 @@ export const everyCommand = ({ project, session, recording }: CommandPlace): Com
       { words: ["setup", agent, "--dry-run", "--scope", "project"] },
     ]),
     { words: ["doctor"] },
+    { words: ["completion", "bash"] },
     { words: ["demo", "--speed", "1000"] },
     { words: ["mcp"], input: mcpLines(session), isForAgent: true },
     ...hookRows(project, session),

@@ -161,10 +161,10 @@ export const ohMyPi: Dialect<OhMyPiData> = {
     const expressed = expressible(plan, carries, { ...rules, ...oneCall }, problems)
     const todos = withDistinctTexts(expressed, rules.maxLength)
     if (todos.length === 0) return [{ tool: "todo", input: { op: "rm" } }]
-    const list = namedGroups({ todos, phases: plan.phases }).flatMap(({ name, todos }) =>
-      todos.length > 0 ? [{ phase: name, items: todos.map(({ content }) => content) }] : [],
-    )
-    return [{ tool: "todo", input: { op: "init", list } }, ...closingCalls(todos), ...startCalls(todos)]
+    const groups = namedGroups({ todos, phases: plan.phases }).filter(({ todos }) => todos.length > 0)
+    const list = groups.map(({ name, todos }) => ({ phase: name, items: todos.map(({ content }) => content) }))
+    const listed = groups.flatMap(({ todos }) => todos)
+    return [{ tool: "todo", input: { op: "init", list } }, ...closingCalls(listed), ...startCalls(listed)]
   },
 }
 

@@ -166,7 +166,7 @@ describe("a home that cannot be used: clear error, exit 1, old state intact", ()
     symlinkSync(join(home, "gone"), join(home, ".headway"))
     const { status, stderr } = shell("$HEADWAY write --session s", home, list)
     expect(status).toBe(1)
-    expect(stderr).toMatch(/^headway: .* is a link that leads to no folder/)
+    expect(stderr).toMatch(/^headway: .*\.headway is a link that leads to no folder/)
   })
 })
 

@@ -413,3 +413,17 @@ test("N1 equal texts are told apart when a plan is expressed", () => {
   const said = ohMyPi.encode(plan).reduce((state, call) => run(ohMyPi, call, state).plan, emptyPlan)
   expect(show(said)).toBe("a:completed a (2):completed a (3):completed")
 })
+
+test("N1 the todo in progress stays so where the phase of todos without one is moved to the front", () => {
+  const plan: Plan = {
+    todos: [
+      { id: "1", content: "a", status: "completed" },
+      { id: "2", content: "b", status: "in_progress", phase: "Build" },
+      { id: "3", content: "c", status: "pending", phase: "Todos" },
+    ],
+    phases: ["Build", "Todos"],
+    revision: 1,
+  }
+  const read = ohMyPi.encode(plan).reduce((state, call) => run(ohMyPi, call, state).plan, emptyPlan)
+  expect(show(read)).toBe("a:completed c:pending b:in_progress")
+})
