@@ -1,5 +1,11 @@
-/** A todo tool in your own loop: fifteen lines around the chat format that nearly every model server speaks. */
+/** A todo tool in your own loop: a loop around the chat format that nearly every model server speaks. */
 import { findDialect, openStore, openTracker, toolDefinitions } from "headway"
+
+const { OPENAI_BASE_URL: server, OPENAI_API_KEY: key } = process.env
+if (!server) {
+  console.error("Set OPENAI_BASE_URL to a server that speaks OpenAI's chat format, such as http://127.0.0.1:11434/v1.")
+  process.exit(1)
+}
 
 const dialect = findDialect("headway")
 const tracker = await openTracker({ store: await openStore("memory:"), session: "my-session" })
@@ -13,11 +19,15 @@ type ToolCall = { id: string; function: { name: string; arguments: string } }
 
 const messages: Message[] = [{ role: "user", content: "Plan the release and begin with it." }]
 for (;;) {
-  const answer = await fetch(`${process.env.OPENAI_BASE_URL}/chat/completions`, {
+  const answer = await fetch(`${server}/chat/completions`, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...(key ? { authorization: `Bearer ${key}` } : {}) },
     body: JSON.stringify({ model: "qwen3", messages, tools }),
   })
+  if (!answer.ok) {
+    console.error(`${server} refused the request with ${answer.status}: ${await answer.text()}`)
+    process.exit(1)
+  }
   const { choices } = (await answer.json()) as { choices: [{ message: Message }] }
   const [{ message }] = choices
   messages.push(message)

@@ -7,6 +7,11 @@ import { edits } from "headway/plan"
 import { panelText } from "headway/views"
 import { z } from "zod"
 
+if (!process.env.ANTHROPIC_API_KEY) {
+  console.error("Set ANTHROPIC_API_KEY to run this example.")
+  process.exit(1)
+}
+
 const tracker = await openTracker({ store: await openStore("memory:"), session: "my-session" })
 const todos = todoTools(tracker)
 

@@ -3,6 +3,11 @@ import Anthropic from "@anthropic-ai/sdk"
 import { findDialect, openStore, openTracker } from "headway"
 import { todoTools } from "headway/anthropic"
 
+if (!process.env.ANTHROPIC_API_KEY) {
+  console.error("Set ANTHROPIC_API_KEY to run this example.")
+  process.exit(1)
+}
+
 const store = await openStore("file:.headway-example")
 const tracker = await openTracker({ store, session: "my-session", opened: { agentType: "my-agent" } })
 const todos = todoTools(tracker, { dialect: findDialect("claude-todos") })

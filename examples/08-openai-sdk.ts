@@ -4,6 +4,11 @@ import { todoTools } from "headway/openai"
 import OpenAI from "openai"
 import type { ResponseInputItem } from "openai/resources/responses/responses"
 
+if (!process.env.OPENAI_API_KEY) {
+  console.error("Set OPENAI_API_KEY to run this example.")
+  process.exit(1)
+}
+
 const tracker = await openTracker({ store: await openStore("memory:"), session: "my-session" })
 const { responses, system } = todoTools(tracker)
 

@@ -5,6 +5,11 @@ import { openStore, openTracker, type Tracker } from "headway"
 import { todoTools } from "headway/ai-sdk"
 import { z } from "zod"
 
+if (!process.env.ANTHROPIC_API_KEY) {
+  console.error("Set ANTHROPIC_API_KEY to run this example.")
+  process.exit(1)
+}
+
 const model = anthropic("claude-sonnet-4-5")
 
 const work = async (tracker: Tracker, prompt: string): Promise<string> => {

@@ -5,6 +5,11 @@ import { join } from "node:path"
 import { findDialect, openStore, openTracker } from "headway"
 import { type AgentTool, createMemoryTranscript, findModel, openAgent } from "headway/agent"
 
+if (!process.env.ANTHROPIC_API_KEY) {
+  console.error("Set ANTHROPIC_API_KEY to run this example.")
+  process.exit(1)
+}
+
 const deploy: AgentTool = {
   name: "Deploy",
   description: "Deploys to the staging server.",

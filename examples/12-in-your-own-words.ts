@@ -5,6 +5,11 @@ import { findDialect, openStore, openTracker } from "headway"
 import { todoTools } from "headway/anthropic"
 import { createChangedFiles, createQueuedMessages } from "headway/guidance"
 
+if (!process.env.ANTHROPIC_API_KEY) {
+  console.error("Set ANTHROPIC_API_KEY to run this example.")
+  process.exit(1)
+}
+
 const tracker = await openTracker({ store: await openStore("memory:"), session: "my-session" })
 const queued = createQueuedMessages()
 const files = createChangedFiles({ read: (path) => readFile(path, "utf8") })

@@ -41,7 +41,7 @@ const parts = [
  * kept (`part-loader.ts`). All others are modules.
  */
 const isQuick = (part: string): boolean =>
-  /^src\/(?:agents\/|cli\/(?:commands\/(?:hook|list|show|statusline|todo|write)|leading-options|suggest|sessions-here|bridge\/act-on-hook|output\/session-table)\.|board\/kept-sessions|sessions\/(?:_read-found|named-file)|stores\/|dialects\/)/.test(
+  /^src\/(?:agents\/|cli\/(?:commands\/(?:hook|list|show|statusline|todo|write)|sessions-here|bridge\/act-on-hook|output\/session-table)\.|board\/kept-sessions|sessions\/(?:_read-found|named-file)|stores\/|dialects\/)/.test(
     part,
   )
 
@@ -120,10 +120,10 @@ const [loader] = await textsOf({
   define: { HEADWAY_BUILD: JSON.stringify(digest.digest("hex").slice(0, 16)) },
 })
 
-/** Scripts ask the loader for scripts; a script that a module loaded knows no loader. */
+/** Scripts ask the loader for other parts; a script that a module loaded knows no loader. */
 const withLoader = (text: string): string =>
   text.replaceAll(
-    /\bimport\(("\.\.?\/[^"]+\.js")\)/g,
+    /\bimport\(("\.\.?\/[^"]+\.m?js")\)/g,
     (all, path: string) => `(typeof __parts<"u"?__parts.load(require,__dirname,${path}):${all})`,
   )
 

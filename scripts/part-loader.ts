@@ -15,7 +15,8 @@ import {
   writeFileSync,
 } from "node:fs"
 import { dirname, join } from "node:path"
-import { constants, Script } from "node:vm"
+import { pathToFileURL } from "node:url"
+import { Script } from "node:vm"
 
 declare const HEADWAY_BUILD: string
 
@@ -26,9 +27,11 @@ const loaded = new Map<string, Module>()
 /** Compiled in this process, and to be kept when it ends well. */
 const compiled: Kept[] = []
 
-/** Called by built code in the place of `import()`. `from` is the folder of the file that asks. */
+/**
+ * Called by built code in the place of `import()`, which fails in code that was kept. `from` is the folder of the file that asks.
+ */
 export const load = async (require: NodeJS.Require, from: string, path: string): Promise<unknown> =>
-  partAt(require, join(from, path))
+  path.endsWith(".mjs") ? import(pathToFileURL(join(from, path)).href) : partAt(require, join(from, path))
 
 const partAt = (require: NodeJS.Require, path: string): unknown => {
   const known = loaded.get(path)
@@ -47,8 +50,7 @@ const compile = (filename: string): Script => {
   const code = `(function (exports, require, module, __filename, __dirname, __parts) {${source}\n})`
   const keptAt = placeOf(filename)
   const cachedData = keptIn(keptAt)
-  const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
-  const script = new Script(code, { filename, importModuleDynamically, ...(cachedData ? { cachedData } : {}) })
+  const script = new Script(code, { filename, ...(cachedData ? { cachedData } : {}) })
   // V8 refuses what was made under other flags. Who starts it with flags of their own leaves what is kept to all others.
   const hasFlags = process.execArgv.length > 0 || process.env.NODE_OPTIONS !== undefined
   if (!cachedData || (script.cachedDataRejected && !hasFlags)) keepAtExit({ path: keptAt, script })
@@ -60,10 +62,18 @@ const compile = (filename: string): Script => {
  * compare the two takes no time, and to load what makes a checksum takes as long as a tenth of a command.
  */
 const keptIn = (path: string): Buffer | undefined => {
-  if (!existsSync(path)) return undefined
-  const bytes = readFileSync(path)
+  const bytes = bytesIn(path)
   const data = bytes.subarray(0, bytes.length / 2)
   return data.length > 0 && data.equals(bytes.subarray(data.length)) ? data : undefined
+}
+
+/** Empty where there is none, or where it may not be read: its owner may have kept it for themselves alone. */
+const bytesIn = (path: string): Buffer => {
+  try {
+    return existsSync(path) ? readFileSync(path) : Buffer.alloc(0)
+  } catch {
+    return Buffer.alloc(0)
+  }
 }
 
 /** V8 tells code of another version, but not another text of the same length: the build says which one it is. */

@@ -147,6 +147,24 @@ const expected: Record<string, Example> = {
       "[]",
     ],
   },
+  "14-a-list-on-your-own-screen.ts": {
+    says: [
+      "  Compile\n> Running the tests\n  Publish\n",
+      "> Running the tests\n  Publish\n",
+      "# Build\n- [x] Compile\n- [/] Run the tests\n  > On Node 20 too.\n\n# Release\n- [ ] Publish\n",
+      "[ 'Build', 'Release' ] 3 []",
+      "true\nfalse\ntuesday 3",
+    ],
+  },
+  "15-script-an-agent.ts": {
+    says: ["Two callers.", "completed Search", "for todo 1: 1/1", "main 3\nsearcher 1\nsearcher 3\nmain 5"],
+  },
+  "16-onto-the-board.ts": {
+    says: [
+      '{"type":"todo_list","agentId":"main","items":[{"text":"Fetch the orders","status":"in_progress"}',
+      '{"type":"todo_list","agentId":"main","items":[{"text":"Fetch the orders","status":"completed"}',
+    ],
+  },
 }
 
 const examples = readdirSync(`${root}/examples`).filter((name) => /\.tsx?$/.test(name))
@@ -156,6 +174,7 @@ const surroundings = (url: string, name: string): NodeJS.ProcessEnv => ({
   ...process.env,
   // It would look for one in the working folder, and know nothing of JSX.
   TSX_TSCONFIG_PATH: join(root, "tsconfig.json"),
+  HEADWAY_HOME: temporaryFolder(),
   ANTHROPIC_API_KEY: "none",
   ANTHROPIC_BASE_URL: name.includes("anthropic-sdk") ? url : `${url}/v1`,
   OPENAI_API_KEY: "none",
@@ -185,6 +204,27 @@ describe("examples", () => {
     } finally {
       await loopback.close()
     }
+  })
+
+  const needy = examples.filter((name) => expected[name]?.model)
+
+  test.each(needy)("%s without its variables says in one sentence which one it needs", async (name) => {
+    const { ANTHROPIC_API_KEY: _, OPENAI_API_KEY: __, OPENAI_BASE_URL: ___, ...env } = surroundings("", name)
+    const argv = ["--import", import.meta.resolve("tsx"), `${root}/examples/${name}`]
+    const ended = await run(process.execPath, argv, { cwd: temporaryFolder(), env }).catch((cause: unknown) => cause)
+    expect(ended).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/^Set [A-Z_]+ to [^\n]+\.\n$/) })
+  })
+
+  test("they ship with the package, and their own page lists each of them with the variable it needs", () => {
+    const { files } = JSON.parse(readFileSync(`${root}/package.json`, "utf8")) as { files: string[] }
+    expect(files).toContain("examples")
+    const page = readFileSync(`${root}/docs/examples.md`, "utf8")
+    const listed = [...page.matchAll(/^\| \[([\w-]+\.tsx?)\]\(\.\.\/examples\/\1\) +\|.*?\| +(?:`(\w+)` +)?\|$/gm)]
+    const wanted = examples.map((name) => {
+      const [, variable] = /console\.error\("Set (\w+) /.exec(readFileSync(`${root}/examples/${name}`, "utf8")) ?? []
+      return [name, variable]
+    })
+    expect(listed.map(([, name, variable]) => [name, variable])).toEqual(wanted)
   })
 
   test("the README shows the first example, word for word", () => {

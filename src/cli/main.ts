@@ -76,8 +76,8 @@ const help = async (name: string | undefined, io: Io): Promise<number> => {
   if (name !== undefined && !isCommandName(name)) throw await unknownCommand(name)
   io.out(
     name === undefined
-      ? generalHelp((await import("./board/board.ts")).board)
-      : commandHelp(await commands[name].load()),
+      ? generalHelp((await import("./board/board.ts")).board, io.columns)
+      : commandHelp(await commands[name].load(), io.columns),
   )
   return 0
 }

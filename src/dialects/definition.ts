@@ -2,7 +2,7 @@
 import { z } from "zod"
 import { HeadwayError } from "../plan/index.ts"
 import { type JsonSchema, strictExample, strictSchema, withoutWords, withWords } from "./_json-schema.ts"
-import type { DataOf, Dialect, PromptLevel, Tool, ToolCall } from "./dialect.ts"
+import { type DataOf, type Dialect, type PromptLevel, promptLevels, type Tool, type ToolCall } from "./dialect.ts"
 
 /** Whether a model has the tool before it from the start, or finds it when it searches for tools. */
 export const loadModes = ["essential", "discoverable"] as const
@@ -88,6 +88,8 @@ export const toolDefinitions = <Spoken extends Dialect>(
       `The dialect "${dialect.id}" is only read; it offers no tools to models.`,
     )
   }
+  assertOneOf("unknown-level", "level", options.level ?? "quiet", promptLevels)
+  assertOneOf("unknown-load-mode", "load mode", options.loadMode ?? "essential", loadModes)
   const names = dialect.tools.map(({ name }) => name)
   const { tool: asked, names: given = {}, overrides = {} } = options
   const wanted = asked === undefined ? undefined : typeof asked === "string" ? [asked] : asked
@@ -100,6 +102,12 @@ export const toolDefinitions = <Spoken extends Dialect>(
   }
   const isAsked = ({ name, isFormer }: Tool): boolean => (wanted ? wanted.includes(name) : !isFormer)
   return dialect.tools.filter(isAsked).map((tool) => define(tool, dialect, options))
+}
+
+/** For callers that no compiler checks. */
+const assertOneOf = (code: string, what: string, given: string, known: readonly string[]): void => {
+  if (known.includes(given)) return
+  throw new HeadwayError(code, `There is no ${what} "${given}". It is one of: ${known.join(", ")}.`)
 }
 
 const define = <Spoken extends Dialect>(

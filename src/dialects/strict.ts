@@ -2,28 +2,35 @@
 import { z } from "zod"
 import { emptyPlan, error, type Problem } from "../plan/index.ts"
 import { parseJson } from "../plan/json.ts"
-import type { Dialect, ToolCall } from "./dialect.ts"
+import type { Dialect, Tool, ToolCall } from "./dialect.ts"
 
 /** What is wrong with a call by the letter of its tool's schema; empty when nothing is. */
 export const checkStrictly = (dialect: Dialect, call: ToolCall): Problem[] => {
   const tool = dialect.tools.find(({ name }) => name === call.tool)
   if (!tool) return [error("not-strict", `The dialect "${dialect.id}" has no schema for the tool "${call.tool}".`)]
-  const input = typeof call.input === "string" ? parseJson(call.input) : call.input
-  const checked = tool.input(z).safeParse(input)
-  const where = checked.success
-    ? repairsOf(dialect, call)
-    : checked.error.issues.map(({ path, message }) => `${path.join(".") || "input"}: ${message}`)
+  const where =
+    typeof call.input === "string" && !isJson(call.input) ? ["it is not JSON"] : wrongIn(dialect, tool, call)
   if (where.length === 0) return []
-  const wrong = where.slice(0, 3).join("; ")
+  const wrong = where
+    .slice(0, 3)
+    .map((clause) => clause.replace(/\.$/, ""))
+    .join("; ")
   const example = JSON.stringify(tool.example)
   return [error("not-strict", `The input of ${call.tool} is not valid (${wrong}). A valid input is: ${example}`)]
 }
+
+const wrongIn = (dialect: Dialect, tool: Tool, call: ToolCall): string[] => {
+  const input = typeof call.input === "string" ? parseJson(call.input) : call.input
+  const checked = tool.input(z).safeParse(input)
+  if (checked.success) return repairsOf(dialect, call)
+  return checked.error.issues.map(({ path, message }) => `${path.join(".") || "input"}: ${message}`)
+}
+
+const isJson = (text: string): boolean => parseJson(text) !== undefined
 
 /** Warnings about what was left out of a call because it says nothing. */
 const leftOut = ["empty-todo", "unknown-status", "cut-off", "cut-off-todo"]
 
 /** What would be repaired in a call that its schema allows, such as a todo whose text is blank. */
 const repairsOf = (dialect: Dialect, call: ToolCall): string[] =>
-  dialect
-    .decode(call, emptyPlan)
-    .problems.flatMap(({ code, message }) => (leftOut.includes(code) ? [message.replace(/\.$/, "")] : []))
+  dialect.decode(call, emptyPlan).problems.flatMap(({ code, message }) => (leftOut.includes(code) ? [message] : []))

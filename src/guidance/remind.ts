@@ -8,7 +8,7 @@ import {
   reminderMessage,
 } from "./attachment.ts"
 import { collect } from "./collect.ts"
-import { defaultPace, findProfile, findReminder, type Profile, type ReminderId, reminders } from "./reminders/index.ts"
+import { findProfile, findReminder, type Profile, paceFrom, type ReminderId, reminders } from "./reminders/index.ts"
 import type { Pace, ReminderRule, Situation } from "./reminders/reminder.ts"
 import { type GuidanceTools, listToolNames } from "./tools.ts"
 import { counted, countersFrom, forgotten, looked, type TurnCounters, type TurnMessage } from "./turns.ts"
@@ -61,7 +61,8 @@ export interface Reminders {
 export const createReminders = (options: RemindersOptions): Reminders => {
   const { tools, profile = "quiet", agent = "main", now = () => new Date(), newId, onProblem } = options
   const { tag, rules: usual } = findProfile(profile)
-  const pace = { ...defaultPace, ...options.pace }
+  const pace = paceFrom(options.pace)
+  for (const id of Object.keys(options.overrides ?? {})) findReminder(id)
   const active = (options.rules ?? usual).map(findReminder).filter((rule) => !rule.needsListTool || hasTool(tools))
   let turns = countersFrom(options.state)
   const saw = (message: TurnMessage): void => {

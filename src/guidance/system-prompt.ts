@@ -1,4 +1,5 @@
 /** What the system prompt says about the list tool, in sections a host can place, reword or leave out. */
+import { HeadwayError } from "../plan/index.ts"
 import { type GuidanceTools, spokenListTools } from "./tools.ts"
 
 /** Nothing, the few rules that change behaviour, or all of it. */
@@ -27,6 +28,11 @@ export type SystemPromptOptions = {
 
 export const systemPromptSections = (options: SystemPromptOptions): SystemPromptSections => {
   const { tools, level = "quiet", overrides = {} } = options
+  const unknown = Object.keys(overrides).find((name) => !systemPromptSectionNames.some((known) => known === name))
+  if (unknown !== undefined) {
+    const names = systemPromptSectionNames.join(", ")
+    throw new HeadwayError("unknown-section", `There is no section "${unknown}". The sections are: ${names}.`)
+  }
   const named = { list: spokenListTools(tools), subagent: tools.subagent }
   if (named.list === "" || level === "off") return { ...silence }
   const say = (name: SystemPromptSectionName): string => {

@@ -45,6 +45,10 @@ export async function* readTables(path: string, tables: Tables): AsyncGenerator<
     return plain.includes(first) ? [first, ...others.filter((name) => plain.includes(name))] : []
   }
 
+  /** `wr` is what SQLite calls a table without row ids, in which stretches cannot be searched. */
+  const hasRowIds = (table: string): boolean =>
+    (database.prepare(`pragma main.table_list(${table})`).all() as { wr: number }[]).every(({ wr }) => wr === 0)
+
   /** Texts count against one limit for the whole file, whichever statement they come from. */
   function* batchesOf(
     table: string,
@@ -86,7 +90,7 @@ export async function* readTables(path: string, tables: Tables): AsyncGenerator<
       `${selecting(table, columns)} where rowid > ? and rowid <= ? and instr(substr(${column}, 1, ${searched}), ?) > 0`,
     )
     const counted = { rows: 0 }
-    for (let from = 0; ; ) {
+    for (let from = Number.MIN_SAFE_INTEGER; ; ) {
       const [{ last } = { last: null }] = ahead.all(from) as { last: number | null }[]
       if (last === null || last <= from) return
       yield* batchesOf(table, search.iterate(from, last, holds) as Iterable<Record<string, unknown>>, counted)
@@ -104,7 +108,7 @@ export async function* readTables(path: string, tables: Tables): AsyncGenerator<
     if (wanted.some(({ columns, where }) => columns.length === 0 && !where)) return
     for (const { table, columns, where } of wanted) {
       if (!where) yield* allRows(table, columns)
-      else if (columns.includes(where.column)) yield* someRows(table, { columns, where })
+      else if (columns.includes(where.column) && hasRowIds(table)) yield* someRows(table, { columns, where })
     }
   } finally {
     database.close()

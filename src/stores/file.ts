@@ -172,16 +172,22 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
     if (isReadOnly) throw notTrusted(home)
     assertOwnFolder(home)
     if (project) assertOwnFolder(local)
-    assertNoLinkedFolder()
+    assertNoLinkTo(journals, lists)
   }
 
-  const assertNoLinkedFolder = (): void => {
-    for (const folder of [journals, lists]) assertNoLink(folder)
+  /** The home itself may be a link that the person made. In a repository it came with that, or a pull made it one. */
+  const mayNotBeLinks = project ? [home] : []
+
+  const assertNoLinkTo = (...folders: readonly string[]): void => {
+    for (const folder of [...mayNotBeLinks, ...folders]) assertNoLink(folder)
   }
 
   const sealFor = ({ session, agent }: PlanKey): Seal | undefined => project?.seal([home, session, agent])
 
-  const indexAll = (known: Index, session?: string) => indexPlans(journals, known, { sealFor, isReadOnly, session })
+  const indexAll = (known: Index, session?: string) => {
+    assertNoLinkTo(journals)
+    return indexPlans(journals, known, { sealFor, isReadOnly, session })
+  }
 
   /**
    * Does something in a folder of the home, which may have been removed since it was made. Whether it is a link is asked
@@ -189,7 +195,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
    */
   const inHome = <Result>(folder: string, action: () => Result): Result => {
     prepare()
-    assertNoLink(folder)
+    assertNoLinkTo(folder)
     try {
       return action()
     } catch (cause) {
@@ -211,7 +217,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
       const cursor = cursorOf(from)
       const loaded = orExplain(path, "read", () => {
         if (isUnchanged(path, cursor)) return { entries: [], cursor, problems: [] }
-        assertNoLinkedFolder()
+        assertNoLinkTo(journals, lists)
         return readJournal(path, cursor, sealFor(key))
       })
       // Begun, since its name was looked up, for ids that differ only in case.

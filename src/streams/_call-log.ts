@@ -73,9 +73,8 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
   const lastReplacing = (count: number): number => {
     for (let index = count - 1; index > 0; index -= 1) {
       const made = calls[index]
-      const effect = made ? effectOf(made) : "none"
-      if (effect === "builds") return 0
-      if (effect === "replaces" && made?.state === "done") return index
+      if (made && effectOf(made) === "builds") return 0
+      if (isAcceptedList(made)) return index
     }
     return 0
   }
@@ -88,7 +87,8 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
     for (; index < count; index += 1) {
       if (budget.left < 0) {
         const last = lastReplacing(count)
-        if (index > last) {
+        // Only a list that needs none before it is still read: each of the others would cost as much as all it builds on.
+        if (index > last || !isAcceptedList(calls[last])) {
           onProblem(tooManyChanges)
           break
         }
@@ -188,6 +188,9 @@ const effectOf = (made: KeptCall): Effect => {
   made.effect ??= readEffect(made)
   return made.effect
 }
+
+/** Whether it replaces all before it, and its agent accepted it. */
+const isAcceptedList = (made: KeptCall | undefined): boolean => made?.state === "done" && effectOf(made) === "replaces"
 
 const readEffect = (made: KeptCall): Effect => {
   const { call, state } = made

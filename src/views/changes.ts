@@ -16,7 +16,7 @@ export const describeEvent = (event: PlanEvent, contentOf: (id: string) => strin
     case "todo-claimed":
       return `${named(event.id, contentOf(event.id))}: taken by ${shownWord(event.owner)}`
     case "todo-released":
-      return `${named(event.id, contentOf(event.id))}: given back by ${shownWord(event.owner)}`
+      return `${named(event.id, contentOf(event.id))}: no longer taken by ${shownWord(event.owner)}`
     case "todo-removed":
       return `removed ${named(event.todo.id, event.todo.content)}`
     case "todo-moved":

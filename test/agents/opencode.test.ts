@@ -155,6 +155,14 @@ describe("opencode database", () => {
     ])
   })
 
+  test("a session with very many calls of Headway's own tool hides no other", () => {
+    const data = JSON.stringify({ type: "tool", tool: "headway_todo", state: { status: "completed", input: {} } })
+    const parts = Array.from({ length: 70_000 }, (_, index) => ({ session_id: "a", id: `${index}`, data }))
+    const found = readOpencodeDatabase({ todos: [], sessions: [{ id: "a" }, { id: "b" }], parts })
+    expect(found.map(({ session }) => session)).toEqual(["a", "b"])
+    expect(ofType(found[0]?.signals ?? [], "call")).toHaveLength(parts.length)
+  })
+
   test("strange rows and parents in a circle are survived", () => {
     const sessions = [null, 7, {}, { id: "a", parent_id: "b" }, { id: "b", parent_id: "a" }]
     const found = readOpencodeDatabase({ todos: [null, "x", {}, { session_id: "z", position: null }], sessions })

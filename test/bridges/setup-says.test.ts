@@ -15,7 +15,9 @@ describe("stopping", () => {
   test("N6 is told before anything is changed: how often an agent is sent back, and how to switch that off", async () => {
     const { err } = await person().run(["setup", "claude-code", "--dry-run"])
     expect(err).toContain("an agent that stops with work left is sent back to it")
-    expect(err).toContain("up to 3 times in a row if it does nothing, up to 20 times for one request of yours")
+    expect(err).toContain(
+      "once where the agent itself limits it, else up to 3 times in a row if it does nothing and up to 20 times",
+    )
     expect(err).toContain("(--let-stop: never)")
   })
 

@@ -50,7 +50,7 @@ describe("a claim", () => {
     const todo = await claimed()
     expect(await todo("release", "1", "--as", "worker-1")).toMatchObject({ code: 0 })
     await todo("claim", "1", "--as", "worker-2")
-    expect((await todo("release", "1")).out).toContain("given back by worker-2")
+    expect((await todo("release", "1")).out).toContain("no longer taken by worker-2")
   })
 })
 

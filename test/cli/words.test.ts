@@ -61,6 +61,14 @@ describe("the help", () => {
     expect(out.match(/--home DIR/g)).toHaveLength(1)
   })
 
+  test.each(["", ...commandNames])("of %j fits 80 columns, and narrow ones but for its examples", async (name) => {
+    const words = name === "" ? ["--help"] : [name, "--help"]
+    const longest = (text: string) => Math.max(...text.split("\n").map((line) => line.length))
+    expect(longest((await runCli(words)).out)).toBeLessThanOrEqual(80)
+    const { out } = await runCli(words, { columns: 50 })
+    expect(longest(out.replace(/Examples:\n[\s\S]*?\n\n/, ""))).toBeLessThanOrEqual(50)
+  })
+
   test("of a command has its examples first, and leads to the options of every command", async () => {
     const { out } = await runCli(["show", "--help"])
     expect(out.indexOf("Examples:")).toBeLessThan(out.indexOf("Usage: headway show"))

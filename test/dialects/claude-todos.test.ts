@@ -35,6 +35,14 @@ describe("strict", () => {
     expect(problem?.message).toContain('{"todos":[{"content":')
   })
 
+  test("C1 what is wrong is said in one clause, also of what is not JSON", () => {
+    expect(strictly("{'todos': []}")[0]?.message).toMatch(
+      /^The input of TodoWrite is not valid \(it is not JSON\)\. A valid/,
+    )
+    const [problem] = strictly({ todos: [{ ...item, status: "done" }] })
+    expect(problem?.message).toMatch(/\(todos\.0\.status: [^()]*[^.]\)\. A valid/)
+  })
+
   test("C1 a tool it does not have is named", () => {
     expect(checkStrictly(claudeTodos, { tool: "TodoRead", input: {} })[0]?.message).toContain("TodoRead")
   })

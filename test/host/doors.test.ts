@@ -14,6 +14,8 @@ import * as forAnthropic from "../../src/bridges/anthropic.ts"
 import { todoMiddleware } from "../../src/bridges/langchain.ts"
 import { todoServer } from "../../src/bridges/mcp.ts"
 import * as forOpenAi from "../../src/bridges/openai.ts"
+import type { HostOptions } from "../../src/host/options.ts"
+import { createToolset } from "../../src/host/toolset.ts"
 import { dialects, toolDefinitions } from "../../src/index.ts"
 import { edits } from "../../src/plan/index.ts"
 import { createLoopback } from "../../src/scripted/loopback.ts"
@@ -223,8 +225,8 @@ describe("tool definitions", () => {
     const { checkStrictly } = await import("../../src/index.ts")
     const wrong = { todos: [{ content: "", status: "wobbly" }] }
     const [problem] = checkStrictly(dialects["claude-todos"], { tool: "TodoWrite", input: wrong })
-    expect(problem?.message).toContain("todos.0.content: A todo needs words in `content`.")
-    expect(problem?.message).toContain("todos.0.status: It is one of pending, in_progress, completed.")
+    expect(problem?.message).toContain("todos.0.content: A todo needs words in `content`")
+    expect(problem?.message).toContain("todos.0.status: It is one of pending, in_progress, completed")
   })
 
   test.each([
@@ -238,5 +240,24 @@ describe("tool definitions", () => {
     ],
   ])("%s is the caller's mistake, and said at once", (_, options, message) => {
     expect(() => toolDefinitions(dialects["claude-todos"], options)).toThrow(message)
+  })
+})
+
+describe("an option that is not there", () => {
+  test.each([
+    ["unknown-tool", { tool: "nope" }],
+    ["unknown-field", { overrides: { tools: { todo: { fields: { nope: "x" } } } } }],
+    ["unknown-level", { level: "nope" }],
+    ["unknown-load-mode", { loadMode: "nope" }],
+    ["unknown-section", { overrides: { system: { nope: "x" } } }],
+    ["unknown-reminder", { overrides: { reminders: { nope: "x" } } }],
+    ["unknown-reminder", { rules: ["nope"] }],
+    ["unknown-profile", { profile: "nope" }],
+    ["unknown-pace", { pace: { nope: 1 } }],
+  ])("is a mistake said at once: %s", async (code, options) => {
+    const { createReminders } = await import("../../src/guidance/index.ts")
+    // As a caller without types may say it.
+    const open = () => createReminders(createToolset(options as HostOptions).reminders)
+    expect(open).toThrow(expect.objectContaining({ code, message: expect.stringContaining('"nope"') }))
   })
 })

@@ -187,7 +187,7 @@ describe("the log", () => {
 })
 
 describe("authorship and times", () => {
-  test("N8 the ledger knows who added a todo and who last set which field", () => {
+  test("N7 N8 the ledger knows who added a todo and who last set which field", () => {
     const { state, agent, person } = createLog()
     agent([added("1", "A")])
     person([changed("1", { content: "Better A" })])

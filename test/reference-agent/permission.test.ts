@@ -73,7 +73,7 @@ describe("permission", () => {
     expect(existsSync(join(outside, "new.txt"))).toBe(false)
   })
 
-  test("is asked for with everything visible, and what runs is exactly that", async () => {
+  test("is asked for with everything visible, and what runs is exactly that (N11)", async () => {
     const { permissions, permit } = asked(true)
     const command = "echo one \u001b]0; touch PWNED #\u0007\n\n\n\techo two\u202e  "
     const model = script(

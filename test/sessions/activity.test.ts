@@ -15,7 +15,7 @@ test.each(["tool", "prompt"] as const)("%s after which nothing came has stalled,
   expect(state({ activity: { kind, at: ago(stalledFor) } })).toBe("idle")
 })
 
-test.each(["turn-ended", "waiting"] as const)("%s waits for the person, for half a day", (kind) => {
+test.each(["turn-ended", "waiting"] as const)("N9 %s waits for the person, for half a day", (kind) => {
   expect(state({ activity: { kind, at: ago(0) } })).toBe("waiting")
   expect(state({ activity: { kind, at: ago(waitingFor - 1) } })).toBe("waiting")
   expect(state({ activity: { kind, at: ago(waitingFor) } })).toBe("idle")
@@ -26,7 +26,7 @@ test("words after which nothing came end a turn", () => {
   expect(state({ activity: { kind: "text", at: ago(waitingFor) } })).toBe("idle")
 })
 
-test("a turn that ended with nothing left to do is finished, and so is a process that said so", () => {
+test("N9 a turn that ended with nothing left to do is finished, and so is a process that said so", () => {
   expect(state({ activity: { kind: "turn-ended", at: ago(0) }, isPlanFinished: true })).toBe("finished")
   expect(state({ activity: { kind: "ended", at: ago(waitingFor) } })).toBe("finished")
 })

@@ -362,6 +362,16 @@ describe("opencode's database", () => {
     return home
   }
 
+  test("C28 gives the list that calls of Headway's own tool say, which stands only in the parts of messages", async () => {
+    const folder = join(recorded, "opencode-1.18.33/own-tool")
+    const home = temporaryFolder()
+    const path = ".local/share/opencode/opencode.db"
+    writeOpencodeDatabase(join(folder, "home", path), join(home, path))
+    const { sessions, problems } = await look(home)
+    expect(problems).toEqual([])
+    expect(listed(sessions).map(({ agent, todos }) => ({ agent, todos }))).toEqual(expectedIn(folder))
+  })
+
   test("C28 gives the list a person reads in its rows, and child sessions as sub-agents", async () => {
     const [{ id = "" } = {}] = json("session.json") as { id?: string }[]
     const child = {

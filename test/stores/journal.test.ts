@@ -199,6 +199,25 @@ describe("a journal that is open", () => {
     expect(readFileSync(join(moved, "s-agent-main.jsonl"), "utf8")).not.toContain('"two"')
   })
 
+  test("of a repository is not reached through a link in the place of the folder of all plans", async () => {
+    const folder = temporaryFolder()
+    const [home, elsewhere] = [join(folder, ".headway"), join(folder, "elsewhere")]
+    const project = { local: join(folder, "local"), seal: createSeal(join(folder, "own")), isReadOnly: false }
+    const store = createFileStore({ home, project })
+    const { cursor } = await store.append(key, entryOf("one", ["Read"], key))
+    const copy = join(elsewhere, "journal", "s-agent-main.jsonl")
+    cpSync(home, elsewhere, { recursive: true })
+    rmSync(home, { recursive: true })
+    symlinkSync(elsewhere, home)
+    const refused = { code: "link-refused" }
+    await expect(store.append(key, entryOf("two", ["Write"]), cursor)).rejects.toMatchObject(refused)
+    await expect(store.append({ session: "new", agent: "main" }, entryOf("x", ["Read"]))).rejects.toMatchObject(refused)
+    await expect(store.load(key)).rejects.toMatchObject(refused)
+    await expect(store.list()).rejects.toMatchObject(refused)
+    expect(readFileSync(copy, "utf8")).not.toContain('"two"')
+    expect(namesIn(join(elsewhere, "journal"))).toEqual(["s-agent-main.jsonl"])
+  })
+
   test("is closed by removing its plan", async () => {
     const { store, path } = await begun()
     expect(await callsBy(() => store.remove(key))).toContain("closeSync")

@@ -315,6 +315,19 @@ describe("a scan", () => {
     expect(Math.abs((sizes[1] ?? 0) - (sizes[0] ?? 0))).toBeLessThan(100)
   })
 
+  test("of more changes than it reads skips the last ones, none in between, and reads a whole list again", () => {
+    const added = Array.from({ length: 450 }, (_, index) => `new-${index}`)
+    const whole = cursor("whole", { merge: false, todos: items(...Array.from({ length: 20_000 }, (_, id) => `${id}`)) })
+    const merges = added.flatMap((id) => [cursor(id, { merge: true, todos: items(id) }), result(id)])
+    const observer = scan(whole, result("whole"), ...merges)
+    const read = listIn(observer)?.slice(20_000) ?? []
+    expect(Array.from(observer.problems().values(), ({ problem }) => problem.code)).toContain("too-many-changes")
+    expect(read.length).toBeLessThan(added.length)
+    expect(read).toEqual(added.slice(0, read.length).map((id) => `Todo ${id} pending`))
+    for (const signal of [cursor("last", { merge: false, todos: items("9") }), result("last")]) observer.take(signal)
+    expect(listIn(observer)).toEqual(["Todo 9 pending"])
+  })
+
   test("looks for the results of the last calls only", () => {
     const observer = createScanObserver()
     for (let made = 0; made < 1_000; made += 1)

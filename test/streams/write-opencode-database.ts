@@ -1,5 +1,5 @@
 /** Makes opencode's SQLite file from the rows that were recorded of a real one. */
-import { mkdirSync, readFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync } from "node:fs"
 import { dirname } from "node:path"
 import Database from "libsql"
 
@@ -27,6 +27,12 @@ export const writeOpencodeDatabase = (rows: string, path: string, children: read
   }
   for (const row of [...json("session.json"), ...children]) insert("session", row)
   for (const row of json("todo.json")) insert("todo", row)
+  if (existsSync(`${rows}.part.json`)) {
+    database.exec(
+      "create table part (id text primary key, message_id text, session_id text, time_created integer, time_updated integer, data text)",
+    )
+    for (const row of json("part.json")) insert("part", row)
+  }
   database.exec("pragma wal_checkpoint(truncate)")
   database.close()
 }

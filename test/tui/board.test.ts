@@ -224,7 +224,7 @@ describe("looking", () => {
     expect(board.source.edits).toEqual([])
   })
 
-  test("/ filters as it is typed; enter keeps it, esc clears it", async () => {
+  test("N10 / filters as it is typed; enter keeps it, esc clears it", async () => {
     const board = await open()
     await board.type("/")
     for (const letter of "gemini") await board.type(letter)

@@ -193,7 +193,7 @@ describe("frames", () => {
     expect(inverse(viewAfter([open]))[0]).toMatch(/^> {2}▶ Write the migration/)
   })
 
-  test("sub-agents are under the agent they work for, and their plans under the plan", () => {
+  test("N9 sub-agents are under the agent they work for, and their plans under the plan", () => {
     const size = screen(100, 32)
     const lines = textOf(viewAfter([], { size }), morning, size)
     const right = lines.map((line) => line.slice(line.indexOf("│") + 1))
@@ -365,7 +365,7 @@ describe("keys", () => {
     expect(count(boardAfter(folded, { type: "fold" }, sessions))).toBe(30)
   })
 
-  test("a filter shows what matches, with whom it works for, and esc takes it away", () => {
+  test("N10 a filter shows what matches, with whom it works for, and esc takes it away", () => {
     const size = screen(59, 24)
     const asked = viewAfter([{ type: "ask", purpose: { kind: "filter", pane: "sessions" } }, type("explore")], { size })
     expect(textOf(asked, morning, size).slice(0, 8)).toEqual([

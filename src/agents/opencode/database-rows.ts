@@ -41,9 +41,9 @@ export const readOpencodeDatabase = ({ todos, sessions, parts = [] }: OpencodeRo
     if (id === root) Object.assign(group, known({ title: textOf(row.title) }))
     if (at !== undefined && (group.at === undefined || at > group.at)) group.at = at
     // A session without a list is as old as its row: the file is written to for any of its sessions.
-    group.signals.push(
-      ...signalsOf(row, { id, session: root, list, calls: calls.get(id) ?? [], at: at ?? newest([row]) }),
-    )
+    const signals = signalsOf(row, { id, session: root, list, calls: calls.get(id) ?? [], at: at ?? newest([row]) })
+    // One by one: a session may hold more calls than a function takes arguments.
+    for (const signal of signals) group.signals.push(signal)
   }
   return [...found.values()]
 }

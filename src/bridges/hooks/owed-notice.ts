@@ -29,16 +29,20 @@ export const openOwedNotices = (home: string, key: PlanKey, now: () => Date): Ow
 
   const notesOfOthers = (): string[] => {
     try {
-      return readdirSync(folder).filter((name) => name.startsWith(beginning) && !isAtWork(name))
+      return readdirSync(folder).filter((name) => name.startsWith(beginning) && isLeft(name.slice(beginning.length)))
     } catch {
       return []
     }
   }
 
-  /** The number of the process and the time stand in the name: `….4711-1794794678163.json`. */
-  const isAtWork = (name: string): boolean => {
-    const [, pid, at] = /^(\d+)-(\d+)\.json$/.exec(name.slice(beginning.length)) ?? []
-    return pid !== undefined && Math.abs(now().getTime() - Number(at)) < longest && isRunning(Number(pid))
+  /**
+   * The number of the process and the time stand behind the plan's name: `4711-1794794678163.json`. Anything else is of another
+   * plan, whose name begins like this one's.
+   */
+  const isLeft = (ending: string): boolean => {
+    const [, pid, at] = /^(\d+)-(\d+)\.json$/.exec(ending) ?? []
+    if (pid === undefined) return false
+    return Math.abs(now().getTime() - Number(at)) >= longest || !isRunning(Number(pid))
   }
 
   return {
@@ -57,7 +61,7 @@ export const openOwedNotices = (home: string, key: PlanKey, now: () => Date): Ow
       })
     },
     settle() {
-      for (const path of settled.splice(0)) rmSync(path, { force: true })
+      for (const path of settled.splice(0)) rmSync(path, { force: true, recursive: true })
     },
   }
 }

@@ -43,7 +43,7 @@ Without a key, script:demo shows it at work.`,
   examples: [
     'headway agent --model script:demo --yes --print "Build it"',
     'headway agent "Repair the failing test" --model anthropic/claude-sonnet-4-5',
-    'headway agent --print --output-format stream-json "List the open questions" | jq -c .',
+    'headway agent --json "List the open questions" | jq -c .',
     "headway agent --resume shop-3",
   ],
   async run(given) {

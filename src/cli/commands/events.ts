@@ -28,8 +28,8 @@ export const events = defineCommand({
   maxWords: 1,
   examples: [
     "codex exec --json 'Fix the tests' | headway events",
-    "headway events --from claude-code ~/.claude/projects/my-project/my-session.jsonl",
-    "headway events --follow agent.jsonl | jq -r '.items[]? | \"\\(.status) \\(.text)\"'",
+    "headway events --from claude-code ~/.claude/projects/shop/my-session.jsonl",
+    "headway events -f agent.jsonl | jq -r '.items[]? | \"\\(.status) \\(.text)\"'",
   ],
   async run({ io, values, words }) {
     const candidates = await loadStreams(values.from ?? "auto")

@@ -30,7 +30,7 @@ export const run = defineCommand({
   takesCommand: true,
   examples: [
     'headway run -- claude -p "Fix the tests" --output-format stream-json --verbose',
-    'headway run --member Ada:green -- codex exec --json "Write it" --then --member Bob:magenta -- gemini -o stream-json -p "Review it"',
+    'headway run --member Ada:green -- codex exec --json "Write it" \\\n    --then --member Bob -- gemini -o stream-json -p "Review it"',
     'headway run -- opencode run --format json "Tidy up" > run.log',
   ],
   async run(context) {

@@ -12,6 +12,7 @@ import {
   edits,
   findTarget,
   HeadwayError,
+  leaseEnd,
   nearest,
   nextTodo,
   originsIn,
@@ -54,14 +55,18 @@ const verbNames = [
 ]
 
 export const todo = defineCommand({
-  usage: `todo ${verbNames.join("|")} [TODO] [TEXT]`,
+  usage: "todo VERB [TODO] [TEXT]",
   about: `Changes a plan by hand, ours or one in another agent's session. The agent is told with its next call; what you removed,
 added or reworded outlives its rewrites.
 
   add TEXT            a new todo at the end (--phase, --after)
-  start|done|reopen|unblock|rm TODO
+  start TODO          in progress
+  done TODO           completed
+  reopen TODO         pending again
   drop TODO           will not be done (--reason)
   block TODO          cannot go on (--reason, --waits-for)
+  unblock TODO        can go on
+  rm TODO             removes it
   claim TODO          for one of several agents (--as, --lease); 1 when another holds it
   release TODO        gives a claimed todo back; with --as only if that one holds it
   note TODO TEXT      adds a note
@@ -216,7 +221,7 @@ const claim: Verb = async (context, tracker) => {
   const { isOurs, lease: held, why } = await tracker.claim(id, owner, minutes)
   if (!isOurs) throw new HeadwayError("taken", why ?? `Todo ${id} is taken.`)
   if (context.values.json) context.io.out(printJson({ ok: true, todo: id, ...held }))
-  else context.io.out(`${id} is ${owner}'s until ${held?.until ?? "it is given back"}\n`)
+  else context.io.out(`${id} is ${owner}'s until ${held ? leaseEnd(held.until) : "it is given back"}\n`)
   return 0
 }
 

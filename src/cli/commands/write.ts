@@ -15,8 +15,8 @@ export const write = defineCommand({
     strict: { type: "boolean", about: "repair nothing: refuse what the tool's schema does not allow" },
   },
   examples: [
-    `echo '{"todos":[{"content":"Run the tests","status":"in_progress"}]}' | headway write`,
-    `echo '{"plan":[{"step":"Run the tests","status":"completed"}]}' | headway write --dialect codex`,
+    `echo '{"todos":[{"content":"Test","status":"in_progress"}]}' | headway write`,
+    `echo '{"plan":[{"step":"Test","status":"pending"}]}' | headway write -d codex`,
     "headway write --json < call.json",
   ],
   async run(context) {

@@ -73,7 +73,7 @@ const hooksText = (agent: Agent, launcher: Launcher, { hooks }: Choices): string
 const stopText = ({ letsStop }: Choices): string =>
   letsStop
     ? "the agent may stop with work left"
-    : `an agent that stops with work left is sent back to it: up to ${defaultPushes} times in a row if it does nothing, up to ${defaultPushesInAll} times for one request of yours (--let-stop: never)`
+    : `an agent that stops with work left is sent back to it: once where the agent itself limits it, else up to ${defaultPushes} times in a row if it does nothing and up to ${defaultPushesInAll} times for one request of yours (--let-stop: never)`
 
 const lineText = ({ statusLine }: Choices): string => {
   if (statusLine === "set") return "shows the plan; one that was there comes back with --undo"

@@ -64,6 +64,15 @@ export const findProfile = (name: string): { tag: ReminderTag; rules: readonly R
   )
 }
 
+export const paceFrom = (own: Partial<Pace> = {}): Pace => {
+  const unknown = Object.keys(own).find((name) => !Object.hasOwn(defaultPace, name))
+  if (unknown !== undefined) {
+    const names = Object.keys(defaultPace).join(", ")
+    throw new HeadwayError("unknown-pace", `There is no pace "${unknown}". It is one of: ${names}.`)
+  }
+  return { ...defaultPace, ...own }
+}
+
 export const defaultPace: Pace = {
   turnsSinceWrite: 7,
   turnsSinceReminder: 3,
