@@ -1,4 +1,4 @@
-/** Set-up says what it does: that the hooks can send an agent back, that two todo tools stand side by side, and how to change both. */
+/** Set-up says what it does: that the hooks can send an agent back, that the agent has two todo tools, and how to change both. */
 import { cpSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
@@ -53,7 +53,7 @@ describe("stopping", () => {
   })
 })
 
-describe("two todo tools side by side", () => {
+describe("two todo tools", () => {
   test.each([
     [
       "claude-code",
@@ -64,7 +64,7 @@ describe("two todo tools side by side", () => {
   ])("are told for %s, with how to have one", async (agent, which, how) => {
     const { err } = await person().run(["setup", agent, "--dry-run"])
     expect(err).toContain(which)
-    expect(err).toContain("two todo tools stand side by side")
+    expect(err).toContain("has two todo tools")
     expect(err).toContain(how)
   })
 

@@ -13,7 +13,7 @@ export type Chosen = {
   agent: Agent
   scope: Scope
   where: Where
-  /** What is known of the agent itself. */
+  /** What is known about the agent itself. */
   about: { version?: string; model?: string }
   launcher: Launcher
   choices: Choices
@@ -88,7 +88,7 @@ const nativeText = ({ native: own }: Agent, { native, mcp, hooks }: Choices, sta
   if (state === "off") return `${first} is off, so that ours is the only todo tool`
   const onlyOurs = off === undefined ? "" : `${off} for ours alone, `
   const recorded = hooks === "set" ? ", which the hooks record" : ""
-  return `${first} ${stateText[state]} and is left alone, so that two todo tools stand side by side, which may confuse a model: ${onlyOurs}--no-mcp for its own alone${recorded}`
+  return `${first} ${stateText[state]} and is left alone, so the agent has two todo tools, which may confuse a model: ${onlyOurs}--no-mcp for its own alone${recorded}`
 }
 
 const stateText: Record<Exclude<NativeState, "off">, string> = {
