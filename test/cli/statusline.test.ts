@@ -46,6 +46,13 @@ describe("whose plan", () => {
     expect((await run(["statusline", "--session", "none"], { input: first })).out).toBe("")
   })
 
+  test("C3 a list that its agent has finished shows as finished", async () => {
+    const { run } = atHome()
+    const todos = [{ content: "Read", status: "completed", activeForm: "Reading" }]
+    await run(["write", "--session", "s", "--dialect", "claude-todos"], { input: JSON.stringify({ todos }) })
+    expect((await run(["statusline", "--session", "s"])).out).toBe("✓ 1/1\n")
+  })
+
   test("else the newest of the project", async () => {
     const { home, run } = atHome()
     await run(["write", "--session", "old"], { input: '{"todos":["Something else"]}', now: "2029-01-01T00:00:00Z" })

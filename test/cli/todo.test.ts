@@ -387,6 +387,8 @@ describe("a list whose agent starts the next todo by itself", () => {
     const { out, err } = await run(["todo", "done", "a", "--next"])
     expect(out).toBe('1 "a": now completed\n2 "b": now in_progress\n')
     expect(err).not.toContain("in progress")
+    const told = await run(["write", "--dialect", "oh-my-pi", "--tool", "todo"], { input: '{"op":"view"}' })
+    expect(told.out).toContain('- 1 "a": now completed\n- 2 "b": now in_progress\n')
     await run(["todo", "undo"])
     expect((await run(["show", "--format", "markdown"])).out).toContain("- [/] a\n- [ ] b")
   })

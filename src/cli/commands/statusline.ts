@@ -1,6 +1,6 @@
 /** `headway statusline`: the current plan in one line, for a status bar; silent where there is none, and never in the way. */
 import { isAbsolute, join } from "node:path"
-import { activeTodo, createFold, type Fold, isoTime, type Plan, progressOf } from "../../plan/index.ts"
+import { activeTodo, createFold, type Fold, isoTime, type Plan, planInSight, progressOf } from "../../plan/index.ts"
 import type { Cursor, Snapshot, Store } from "../../stores/store.ts"
 import { statusLine } from "../../views/status-line.ts"
 import { type Context, defineCommand } from "../command.ts"
@@ -99,7 +99,8 @@ const readPlan = async (store: Store, session: string, agent: string): Promise<F
   const { entries, restarted } = await store.load(key, begun.cursor)
   const fold = restarted ? createFold() : begun.fold
   for (const entry of entries) fold.add(entry)
-  const { plan, ledger } = fold
+  const { ledger } = fold
+  const plan = planInSight(fold.plan, ledger)
   const active = activeTodo(plan)
   const since = active && Date.parse(ledger.todos.get(active.id)?.since ?? "")
   return plan.todos.length > 0 ? { plan, since: since || undefined } : undefined

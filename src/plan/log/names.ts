@@ -33,7 +33,7 @@ const idsIn = (event: PlanEvent): string[] => {
 
 /**
  * What a person did, in their own words alone: where a todo was worded otherwise before their entry came to count, it is
- * called as they saw it. `contentOf` is for an entry that says no names.
+ * called as they saw it. `contentOf` is for an entry that says no names, and for a todo that started by itself with it.
  */
 export const asSeen = (
   { names, events }: Pick<Untold, "names" | "events">,
@@ -42,7 +42,7 @@ export const asSeen = (
   if (!names) return { events, contentOf }
   const added = events.flatMap((event) => (event.type === "todo-added" ? [event.todo] : []))
   const seen = new Map([...Object.entries(names), ...added.map(({ id, content }) => [id, content] as const)])
-  const seenName = (id: string): string => seen.get(id) ?? id
+  const seenName = (id: string): string => seen.get(id) ?? contentOf(id)
   return { events: events.map((event) => reworded(event, seenName)), contentOf: seenName }
 }
 
