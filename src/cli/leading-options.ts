@@ -1,8 +1,8 @@
-/** Options that stand before the name of a command: those every command takes. */
+/** Options before the name of a command: those that every command takes. */
 import { commonOptions } from "./command.ts"
 import type { Options } from "./option.ts"
 
-/** The place of the first word that is no option and no value of one; undefined where another option stands before it. */
+/** The place of the first word that is neither an option nor the value of one; undefined where an option of another kind comes first. */
 export const commandPlace = (argv: readonly string[]): number | undefined => {
   const known: Options = commonOptions
   for (let at = 0; at < argv.length; at += 1) {

@@ -177,7 +177,7 @@ const create = (call: ToolCall, plan: Plan, ledger: Ledger = emptyLedger): Decod
     }
     return { type: "todo-added", todo }
   })
-  // Behind all of them: a task may wait for one that stands after it.
+  // After all of them: a task may wait for one that comes later in the call.
   const waiting = ids.flatMap((id, index): PlanEvent[] => {
     const { blockedBy } = blockers[index] ?? {}
     return blockedBy ? [{ type: "todo-changed", id, from: { blockedBy: null }, to: { blockedBy } }] : []

@@ -147,7 +147,7 @@ const replyText = (outcome: Outcome): string => {
 
 const named = ({ id, content }: Todo): string => `${lineForModel(id)} ${lineForModel(content)}`
 
-/** With what was said of it later in the same call, such as a todo it waits for that came behind it. */
+/** With what the same call says about it later, such as that it waits for a todo that comes after it. */
 const addedLine = (todo: Todo): string => {
   const { status, blockedBy = [] } = todo
   const waits = blockedBy.length > 0 ? ` (waits for ${blockedBy.map(lineForModel).join(", ")})` : ""

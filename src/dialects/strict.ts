@@ -22,7 +22,7 @@ export const checkStrictly = (dialect: Dialect, call: ToolCall): Problem[] => {
 const wrongIn = (dialect: Dialect, tool: Tool, call: ToolCall): string[] => {
   const input = typeof call.input === "string" ? parseJson(call.input) : call.input
   const checked = tool.input(z).safeParse(input)
-  if (checked.success) return mendingOf(dialect, call)
+  if (checked.success) return repairsOf(dialect, call)
   return checked.error.issues.map(({ path, message }) => `${path.join(".") || "input"}: ${message}`)
 }
 
@@ -31,6 +31,6 @@ const isJson = (text: string): boolean => parseJson(text) !== undefined
 /** Warnings about what was left out of a call because it says nothing. */
 const leftOut = ["empty-todo", "unknown-status", "cut-off", "cut-off-todo"]
 
-/** What would be mended in a call that its schema allows, such as a todo whose text is blank. */
-const mendingOf = (dialect: Dialect, call: ToolCall): string[] =>
+/** What would be repaired in a call that its schema allows, such as a todo whose text is blank. */
+const repairsOf = (dialect: Dialect, call: ToolCall): string[] =>
   dialect.decode(call, emptyPlan).problems.flatMap(({ code, message }) => (leftOut.includes(code) ? [message] : []))

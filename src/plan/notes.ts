@@ -68,7 +68,7 @@ export const briefNotes = (from: TodoPatch, to: TodoPatch): { from: TodoPatch; t
   return added ? { from: { ...from, notes: null }, to: { ...to, notes: added } } : { from, to }
 }
 
-/** Which notes a change adds and which it takes away. */
+/** Which notes a change adds and which it removes. */
 export const notesBetween = (
   old: readonly string[],
   notes: readonly string[],

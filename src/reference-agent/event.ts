@@ -35,7 +35,7 @@ export type AgentEvent = {
       tool: string
       text: string
       isError: boolean
-      /** It was refused because of plan mode, and is nothing that failed. */
+      /** It was refused because of plan mode, which is not a failure. */
       isHeldBack?: true
       isSilent: boolean
       /** It was not run: the person or plan mode did not allow it. */

@@ -58,7 +58,7 @@ export type InPlaceChange = { from: number; ids: ReadonlySet<string> }
 export interface Store {
   /** What it is called in `--store` and in messages. */
   name: string
-  /** The folder of the person where its error log lies; absent where it has none. */
+  /** The folder of the person that has its error log; absent where there is none. */
   home?: string
   /** Whether plans outlive the process. */
   isPersistent: boolean

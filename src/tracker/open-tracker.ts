@@ -7,7 +7,7 @@ import { openTracker as open, type Tracker, type TrackerOptions } from "./tracke
 export const openTracker = (options: TrackerOptions): Promise<Tracker> =>
   open({ editNotice, ...logging(options), ...options })
 
-/** Where a host listens to no problems, they go to the error log of the home that the plans lie in. */
+/** Where a host does not listen for problems, they go to the error log of the home that the plans are kept in. */
 const logging = ({ store, now }: TrackerOptions): Pick<TrackerOptions, "onProblem"> => {
   if (store.home === undefined) return {}
   const sink = createErrorSink({ home: store.home, ...(now ? { now } : {}) })

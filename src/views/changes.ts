@@ -70,7 +70,7 @@ const quotedBlock = (text: string): string => {
 
 const placeText = (after: string | undefined): string => {
   if (after === undefined) return ""
-  return after === "" ? " to the start" : ` behind ${shownWord(after)}`
+  return after === "" ? " to the start" : ` after ${shownWord(after)}`
 }
 
 const describeAdded = ({ id, content, status, ...details }: Todo): string => {

@@ -356,6 +356,17 @@ describe("the page", () => {
     expect(out).toMatch(/^[\n\x20-\x7e]*$/)
   })
 
+  test("has one layout in a pipe and in a terminal of any width, with lines broken only where they do not fit", async () => {
+    const run = await everything()
+    const piped = (await run(["doctor", "--look"])).out
+    const lines = piped.split("\n")
+    for (const columns of [40, 60, 80, 200]) {
+      const { out } = await run(["doctor", "--look"], { columns })
+      expect(out.split(/\s+/)).toEqual(piped.split(/\s+/))
+      expect(out.split("\n")).toEqual(expect.arrayContaining(lines.filter((line) => line.length <= columns)))
+    }
+  })
+
   test("has every agent that is here, and names those that are not", async () => {
     const { out } = await (await everything())(["doctor", "--look"])
     for (const { title } of Object.values(agents)) expect(out).toMatch(new RegExp(`^${title} 9\\.9\\.9$`, "m"))

@@ -1,4 +1,4 @@
-/** Set-up says what it does: that the hooks can send an agent back, that two todo tools stand side by side, and how to change both. */
+/** Set-up says what it does: that the hooks can send an agent back, that the agent has two todo tools, and how to change both. */
 import { cpSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
@@ -15,7 +15,9 @@ describe("stopping", () => {
   test("N6 is told before anything is changed: how often an agent is sent back, and how to switch that off", async () => {
     const { err } = await person().run(["setup", "claude-code", "--dry-run"])
     expect(err).toContain("an agent that stops with work left is sent back to it")
-    expect(err).toContain("up to 3 times in a row if it does nothing, up to 20 times for one request of yours")
+    expect(err).toContain(
+      "once where the agent itself limits it, else up to 3 times in a row if it does nothing and up to 20 times",
+    )
     expect(err).toContain("(--let-stop: never)")
   })
 
@@ -51,7 +53,7 @@ describe("stopping", () => {
   })
 })
 
-describe("two todo tools side by side", () => {
+describe("two todo tools", () => {
   test.each([
     [
       "claude-code",
@@ -62,7 +64,7 @@ describe("two todo tools side by side", () => {
   ])("are told for %s, with how to have one", async (agent, which, how) => {
     const { err } = await person().run(["setup", agent, "--dry-run"])
     expect(err).toContain(which)
-    expect(err).toContain("two todo tools stand side by side")
+    expect(err).toContain("has two todo tools")
     expect(err).toContain(how)
   })
 

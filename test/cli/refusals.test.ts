@@ -1,4 +1,4 @@
-/** What is refused, and what is said where there is nothing: strict calls, claims of others, folders that are not there. */
+/** What is refused, and what is printed where there is nothing: strict calls, claims of others, folders that are not there. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
@@ -11,7 +11,7 @@ describe("write --strict", () => {
     ["a todo without text or id", "headway", '{"todos":[{"status":"completed"},{"content":"x"}]}'],
     ["no input at all", "claude-todos", ""],
     ["a comma too many", "headway", '{"todos":[{"content":"x"},]}'],
-  ])("mends nothing: %s is refused", async (_what, dialect, input) => {
+  ])("repairs nothing: %s is refused", async (_what, dialect, input) => {
     const { run } = atHome()
     const { code, out } = await run(["write", "--strict", "--dialect", dialect, "--session", "s"], { input })
     expect([code, out]).toEqual([1, expect.stringContaining("is not valid")])
@@ -65,7 +65,7 @@ describe("where there is nothing", () => {
     expect((await run(["list", "--root", "."])).err).toBe(`headway: There are no plans under ${home}.\n`)
   })
 
-  test("serve says that its port is taken, and how to choose another", async () => {
+  test("serve says that its port is in use, and how to choose another", async () => {
     const other = createServer().listen(0, "127.0.0.1")
     onTestFinished(() => void other.close())
     await new Promise((resolve) => other.once("listening", resolve))

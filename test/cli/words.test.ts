@@ -5,7 +5,7 @@ import { temporaryFolder } from "../stores/temporary.ts"
 import { atHome, runCli } from "./run-cli.ts"
 
 describe("options before the command", () => {
-  test("mean the same as behind it", async () => {
+  test("mean the same as after it", async () => {
     const { run } = atHome()
     const elsewhere = temporaryFolder()
     await run(["--home", elsewhere, "--session=s", "write"], { input: '{"todos":[{"content":"Read"}]}' })
@@ -14,7 +14,7 @@ describe("options before the command", () => {
     expect((await run(["show", "--session", "s"])).code).toBe(1)
   })
 
-  test("leave what is no command alone", async () => {
+  test("leave what is not a command alone", async () => {
     expect(await runCli(["--home", "list"])).toMatchObject({ code: 0, out: "" })
     expect(await runCli(["--json", "lst"])).toMatchObject({ code: 2, err: expect.stringContaining('"list"') })
     expect((await runCli(["--ascii", "--help"])).out).toContain("Usage: headway [COMMAND]")

@@ -185,7 +185,7 @@ describe("plan mode (C25)", () => {
     ])
   })
 
-  test("a call it refuses is an error to the model, and nothing that failed to the person", async () => {
+  test("a call it refuses is an error for the model, but not a failure for the person", async () => {
     const model = script({ calls: [bash("touch a"), todoWrite(["Read", "pending"])] }, done)
     const { run, agent, told } = await open(model)
     agent.planMode.set(true)

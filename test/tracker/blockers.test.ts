@@ -15,7 +15,7 @@ describe("a blocker named in the same call", () => {
     ["the id it gets", "2"],
     ["its text", "Build it, all of it"],
     ["its text in another spelling", "build it,  ALL of it."],
-  ])("is found by %s, before or behind what waits for it", async (_how, name, given = {}) => {
+  ])("is found by %s, before or after what waits for it", async (_how, name, given = {}) => {
     const deploy = { content: "Deploy", blockedBy: [name] }
     const build = { content: "Build it, all of it", ...given }
     for (const todos of [[deploy, build], ...(name === "2" ? [] : [[build, deploy]])]) {
@@ -30,7 +30,7 @@ describe("a blocker named in the same call", () => {
     }
   })
 
-  test("stands with others in one text", async () => {
+  test("can be one of several in one text", async () => {
     const tracker = await open()
     await patch(tracker, [{ content: "A" }])
     const { problems } = await patch(tracker, [{ content: "C", blockedBy: "1, B, nowhere" }, { content: "B" }])

@@ -1,4 +1,4 @@
-/** What goes wrong beside the work of a library user lands in the error log of the home, unless the host listens itself (C17). */
+/** What goes wrong outside the work of a library user is written to the error log of the home, unless the host listens itself (C17). */
 import { appendFileSync, existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"

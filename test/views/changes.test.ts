@@ -55,7 +55,7 @@ describe("a change is told with its values", () => {
       },
       'added 2 "Ask" (blocked), phase Ship, note "soon", because "no key"',
     ],
-    ["a place", { type: "todo-moved", id: "3", after: "1" }, 'moved 3 "todo 3" behind 1'],
+    ["a place", { type: "todo-moved", id: "3", after: "1" }, 'moved 3 "todo 3" after 1'],
     ["the first place", { type: "todo-moved", id: "3", after: "" }, 'moved 3 "todo 3" to the start'],
   ])("O15 %s", (_what, event, words) => {
     expect(told(event)).toBe(words)

@@ -3,8 +3,8 @@ import { basename } from "node:path"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { type Command, defineCommand } from "../command.ts"
 import { bashScript } from "../completion/bash.ts"
+import { type CompletionScript, loadCompletable } from "../completion/completable.ts"
 import { fishScript } from "../completion/fish.ts"
-import { type CompletionScript, loadSpoken } from "../completion/spoken.ts"
 import { zshScript } from "../completion/zsh.ts"
 import type { CommandRow } from "./index.ts"
 
@@ -29,7 +29,7 @@ export const completionOf = (commands: Readonly<Record<string, CommandRow>>): Co
       const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined
       if (!script)
         throw new HeadwayError("usage", `completion needs the name of a shell: headway completion ${shells.join("|")}.`)
-      io.out(script(await loadSpoken(commands)))
+      io.out(script(await loadCompletable(commands)))
       return 0
     },
   })

@@ -104,7 +104,7 @@ export const commands = {
   },
 } as const satisfies Record<string, CommandRow>
 
-/** For the command that speaks of all others. */
+/** For the command that describes all others. */
 const allCommands = (): Readonly<Record<string, CommandRow>> => commands
 
 export type CommandName = keyof typeof commands

@@ -1,9 +1,9 @@
-/** Completion for bash: one function that looks for the command, then for what can stand where the cursor is. */
-import { type CompletionScript, inQuotes, type SpokenOption, typedForms, type Values } from "./spoken.ts"
+/** Completion for bash: one function that looks for the command, then for what fits at the cursor. */
+import { type CompletableOption, type CompletionScript, inQuotes, typedForms, type Values } from "./completable.ts"
 
 export const bashScript: CompletionScript = ({ commands, everywhere }) => {
   const valued = everywhere.filter(({ values }) => values)
-  const options = (own: readonly SpokenOption[]): string => [...everywhere, ...own].flatMap(typedForms).join(" ")
+  const options = (own: readonly CompletableOption[]): string => [...everywhere, ...own].flatMap(typedForms).join(" ")
   return `# Completion of headway for bash. Add this line to ~/.bashrc:
 #   eval "$(headway completion bash)"
 _headway() {
@@ -39,7 +39,7 @@ complete -o default -F _headway headway
 `
 }
 
-const valueCases = (command: string, option: SpokenOption): string[] =>
+const valueCases = (command: string, option: CompletableOption): string[] =>
   option.values
     ? [
         valueCase(

@@ -1,5 +1,5 @@
 /** Completion for fish: a line for each command and each option, and a function that finds the command. */
-import { type CompletionScript, inQuotes, type SpokenOption, typedForms, type Values } from "./spoken.ts"
+import { type CompletableOption, type CompletionScript, inQuotes, typedForms, type Values } from "./completable.ts"
 
 export const fishScript: CompletionScript = ({ commands, everywhere }) => {
   const valued = everywhere.filter(({ values }) => values).flatMap(typedForms)
@@ -33,12 +33,12 @@ ${commands.flatMap(({ name, options, words }) => commandLines(name, options, wor
 `
 }
 
-const commandLines = (name: string, options: readonly SpokenOption[], words: readonly string[]): string[] => [
+const commandLines = (name: string, options: readonly CompletableOption[], words: readonly string[]): string[] => [
   ...(words.length > 0 ? [`complete -c headway -n '__headway_is ${name}' -a ${inQuotes(words.join(" "))}`] : []),
   ...options.map((option) => `complete -c headway -n '__headway_is ${name}' ${flagsOf(option)}`),
 ]
 
-const flagsOf = ({ name, short, about, values }: SpokenOption): string =>
+const flagsOf = ({ name, short, about, values }: CompletableOption): string =>
   [`-l ${name}`, ...(short === undefined ? [] : [`-s ${short}`]), ...valueFlags(values), `-d ${inQuotes(about)}`].join(
     " ",
   )

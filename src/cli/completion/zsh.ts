@@ -1,8 +1,8 @@
-/** Completion for zsh: its own functions know where the cursor is, and are told what there is. */
-import { type CompletionScript, inQuotes, type SpokenOption, type Values } from "./spoken.ts"
+/** Completion for zsh: its own functions know where the cursor is, and get the list of what there is. */
+import { type CompletableOption, type CompletionScript, inQuotes, type Values } from "./completable.ts"
 
 export const zshScript: CompletionScript = ({ commands, everywhere }) => `#compdef headway
-# Completion of headway for zsh. Add this line to ~/.zshrc, behind "autoload -U compinit; compinit":
+# Completion of headway for zsh. Add this line to ~/.zshrc, after "autoload -U compinit; compinit":
 #   eval "$(headway completion zsh)"
 _headway() {
   local state line
@@ -30,7 +30,7 @@ const firstWord = (words: readonly string[]): string[] =>
   words.length > 0 ? [inQuotes(`1:what:(${words.join(" ")})`)] : []
 
 /** One for each way to type the option. */
-const specsOf = (option: SpokenOption): string[] => {
+const specsOf = (option: CompletableOption): string[] => {
   const { name, short, about, values, placeholder = "" } = option
   const value = values ? `:${escaped(placeholder)}:${actionOf(values)}` : ""
   const long = `    ${inQuotes(`--${name}${values ? "=" : ""}[${escaped(about)}]${value}`)}`

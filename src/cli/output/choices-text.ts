@@ -13,7 +13,7 @@ export type Chosen = {
   agent: Agent
   scope: Scope
   where: Where
-  /** What is known of the agent itself. */
+  /** What is known about the agent itself. */
   about: { version?: string; model?: string }
   launcher: Launcher
   choices: Choices
@@ -73,7 +73,7 @@ const hooksText = (agent: Agent, launcher: Launcher, { hooks }: Choices): string
 const stopText = ({ letsStop }: Choices): string =>
   letsStop
     ? "the agent may stop with work left"
-    : `an agent that stops with work left is sent back to it: up to ${defaultPushes} times in a row if it does nothing, up to ${defaultPushesInAll} times for one request of yours (--let-stop: never)`
+    : `an agent that stops with work left is sent back to it: once where the agent itself limits it, else up to ${defaultPushes} times in a row if it does nothing and up to ${defaultPushesInAll} times for one request of yours (--let-stop: never)`
 
 const lineText = ({ statusLine }: Choices): string => {
   if (statusLine === "set") return "shows the plan; one that was there comes back with --undo"
@@ -88,7 +88,7 @@ const nativeText = ({ native: own }: Agent, { native, mcp, hooks }: Choices, sta
   if (state === "off") return `${first} is off, so that ours is the only todo tool`
   const onlyOurs = off === undefined ? "" : `${off} for ours alone, `
   const recorded = hooks === "set" ? ", which the hooks record" : ""
-  return `${first} ${stateText[state]} and is left alone, so that two todo tools stand side by side, which may confuse a model: ${onlyOurs}--no-mcp for its own alone${recorded}`
+  return `${first} ${stateText[state]} and is left alone, so the agent has two todo tools, which may confuse a model: ${onlyOurs}--no-mcp for its own alone${recorded}`
 }
 
 const stateText: Record<Exclude<NativeState, "off">, string> = {

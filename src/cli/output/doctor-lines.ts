@@ -1,4 +1,4 @@
-/** What the doctor found, for people: plain words that colour only underlines, readable in forty columns. */
+/** What the doctor found, for people: plain words that colour only underlines, in one layout at any width. */
 
 import type { AgentReport, Switch } from "../../bridges/doctor/examine.ts"
 import type { Part, Parts } from "../../bridges/doctor/inspect.ts"
@@ -44,7 +44,7 @@ const agentLines = (report: AgentReport, linesOf: LinesOf): Line[] => {
   const unknown = isFound ? "version unknown" : "not found here"
   const { text, style } = nativeWords[native.state]
   return [
-    [{ text: title, style: titleStyle }, { text: ` ${sanitise(version ?? `(${unknown})`)}` }],
+    ...linesOf([{ text: title, style: titleStyle }, { text: ` ${sanitise(version ?? `(${unknown})`)}` }], 0),
     ...(model ? linesOf([{ text: `model: ${sanitise(model)}` }]) : []),
     ...linesOf([{ text: "own list: " }, { text, style }, { text: ` (${native.tools.join(", ")})` }]),
     ...nativeAdvice(report, linesOf),

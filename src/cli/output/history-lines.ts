@@ -9,8 +9,8 @@ export type HistoryOptions = { now: Date; columns: number }
 /** One entry: its head, then a line for each thing it did. An entry that did nothing to speak of has none. */
 export const entryLines = (happening: Happening, options: HistoryOptions): Line[] => {
   const { entry, events, names } = happening
-  const said = entry.by.kind === "person" && entry.names ? { names: entry.names } : {}
-  const seen = asSeen({ events, ...said }, (id) => names.get(id) ?? id)
+  const namesThen = entry.by.kind === "person" && entry.names ? { names: entry.names } : {}
+  const seen = asSeen({ events, ...namesThen }, (id) => names.get(id) ?? id)
   const clauses = seen.events.flatMap((event) => describeEvent(event, seen.contentOf) ?? [])
   if (clauses.length === 0) return []
   const { now, columns } = options
@@ -32,7 +32,7 @@ const headText = ({ entry }: Happening, now: Date): string => {
   return `${whenText(entry.at, now)}  ${entry.by.kind} ${sanitise(entry.by.id)}${tool}${undoes}  [${sanitise(entry.id)}]`
 }
 
-/** `2026-11-15 21:41:07 (3m ago)`, in the time zone of this machine; what is no time is shown as it stands. */
+/** `2026-11-15 21:41:07 (3m ago)`, in the time zone of this machine; what is not a time is shown as it is. */
 export const whenText = (at: string, now: Date): string => {
   const time = new Date(at)
   if (Number.isNaN(time.getTime())) return sanitise(at)

@@ -4,7 +4,7 @@ import { createProjectLabels } from "../../board/project.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import { groupedBy } from "../../streams/grouped.ts"
 import { stateStyles } from "../../views/board/glyphs.ts"
-import { indented, type Line } from "../../views/span.ts"
+import type { Line, Style } from "../../views/span.ts"
 import type { Context } from "../command.ts"
 import { ageText } from "../duration.ts"
 import { type Cell, tableLines } from "./table.ts"
@@ -34,7 +34,7 @@ const sessionTable = (sessions: readonly JoinedSession[], options: TableOptions)
   const rows = groups.flatMap(({ members }) =>
     inFamilies(members).map((one) => cells(one, short.get(one.session) ?? one.session, options)),
   )
-  const [heading = [], ...lines] = indented(tableLines([head, ...rows], options.columns - 2, options.ascii), 2)
+  const [heading = [], ...lines] = tableLines([head, ...rows], options.columns, options.ascii, 2)
   let at = 0
   const parts = groups.map(({ name, members }, index): Line[] => {
     const own = lines.slice(at, at + members.length)
@@ -56,6 +56,7 @@ const inFamilies = (members: readonly JoinedSession[]): JoinedSession[] => {
   const isChild = ({ parent, agent }: JoinedSession): boolean => parent !== undefined && agent !== "main"
   const keyOf = ({ agentType, session }: JoinedSession): string => `${agentType} ${session}`
   const children = groupedBy(members.filter(isChild), keyOf)
+  if (children.size === 0) return [...members]
   const mains = members.filter((one) => !isChild(one))
   const families = mains.flatMap((one) => {
     const own = children.get(keyOf(one)) ?? []
@@ -67,17 +68,20 @@ const inFamilies = (members: readonly JoinedSession[]): JoinedSession[] => {
 
 const shortest = 8
 
-/** As much of a long id as tells it from all others; short ones are names and stay whole. */
+/** As much of each long id as tells it from all others; short ones are names, stay whole and need no entry. */
 export const shortNames = (names: readonly string[]): Map<string, string> => {
+  if (names.every(isShort)) return new Map()
   const sessions = [...new Set(names)].sort()
   return new Map(
     sessions.map((session, index) => {
-      if (session.length < 30) return [session, session]
+      if (isShort(session)) return [session, session]
       const shared = Math.max(sharedLength(session, sessions[index - 1]), sharedLength(session, sessions[index + 1]))
       return [session, session.slice(0, Math.max(shortest, shared + 1))]
     }),
   )
 }
+
+const isShort = (session: string): boolean => session.length < 30
 
 const sharedLength = (one: string, other = ""): number => {
   let length = 0
@@ -93,10 +97,12 @@ const cells = (one: JoinedSession, session: string, { now, ascii }: TableOptions
     one.isOwn && one.agent !== "main" && !isChild ? `${name} ${one.agent}` : name,
     { text: one.state, style: stateStyles[one.state] },
     one.todos > 0 ? `${one.progress.completed}/${one.progress.total}` : "-",
-    { text: ageText(one.updated, now), style: { dim: true } },
-    one.current ?? { text: doing(one), style: { dim: true } },
+    { text: ageText(one.updated, now), style: dim },
+    one.current ?? { text: doing(one), style: dim },
   ]
 }
+
+const dim: Style = { dim: true }
 
 type Doing = { current?: string | undefined; isFinished: boolean; todos: number; planTool: JoinedSession["planTool"] }
 

@@ -10,8 +10,8 @@ const narrowest = 3
 /** Where a screen has no end: one long name must not make every row as long. What comes last may be as long as it is. */
 const widest = 256
 
-/** The first row is the heading. */
-export const tableLines = (rows: readonly (readonly Cell[])[], columns: number, ascii: boolean): Line[] => {
+/** The first row is the heading. Every row is moved to the right by `indent` columns, which count too. */
+export const tableLines = (rows: readonly (readonly Cell[])[], columns: number, ascii: boolean, indent = 0): Line[] => {
   const measure = measuring()
   const cells = rows.map((row) => row.map(measure))
   const widths: number[] = []
@@ -23,21 +23,19 @@ export const tableLines = (rows: readonly (readonly Cell[])[], columns: number, 
     }
   }
   for (let column = 0; column < (rows[0]?.length ?? 0); column += 1) widths[column] ??= 0
-  shrink(widths, columns)
-  return cells.map((row, index) => lineOf(row, widths, ascii ? "~" : "…", index === 0 ? headStyle : undefined))
+  shrink(widths, columns - indent)
+  const shape = { widths, ellipsis: ascii ? "~" : "…", start: " ".repeat(indent) }
+  return cells.map((row, index) => lineOf(row, shape, index === 0 ? headStyle : undefined))
 }
+
+type Shape = { widths: readonly number[]; ellipsis: string; start: string }
 
 type Measured = { text: string; width: number; style: Style | undefined }
 
 /** Neighbours without a style are one span: a listing has thousands of rows, and most cells are plain. */
-const lineOf = (
-  row: readonly Measured[],
-  widths: readonly number[],
-  ellipsis: string,
-  otherwise: Style | undefined,
-): Line => {
+const lineOf = (row: readonly Measured[], { widths, ellipsis, start }: Shape, otherwise: Style | undefined): Line => {
   const spans: Span[] = []
-  let plain = ""
+  let plain = start
   for (let column = 0; column < row.length; column += 1) {
     const { text = "", width = 0, style = otherwise } = row[column] ?? {}
     const room = widths[column] ?? 0

@@ -69,7 +69,7 @@ export type ToolResult = {
   /** For the model. */
   text: string
   isError?: boolean
-  /** It was not to run now, as the person wants it: an error to the model, nothing that failed to the person. */
+  /** It may not run now, as the person wants: an error for the model, but not a failure for the person. */
   isHeldBack?: boolean
   /** For the person: one line, safe to show. */
   display?: string

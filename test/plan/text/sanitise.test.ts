@@ -112,7 +112,7 @@ describe("text with lines", () => {
     expect(sanitiseBlock(text)).toBe(expected)
   })
 
-  test("O3 a note keeps the indentation of its first line and loses only what stands at its end", () => {
+  test("O3 a note keeps the indentation of its first line and loses only the spaces at its end", () => {
     expect(sanitiseNote(" \n\n  a\n b \n\n ")).toBe("  a\n b")
     expect(sanitiseNote("\u001b[2J  a")).toBe("  a")
     expect(sanitiseNote("  \n ")).toBe("")

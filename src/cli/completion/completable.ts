@@ -6,48 +6,48 @@ import { type Option, type Options, placeholderOf } from "../option.ts"
 /** What the value of an option can be completed with. */
 export type Values = { kind: "words"; words: readonly string[] } | { kind: "folders" | "files" | "any" }
 
-export type SpokenOption = {
+export type CompletableOption = {
   name: string
   short?: string
   about: string
   /** Absent where the option takes no value. */
   values?: Values
-  /** What stands for the value. */
+  /** What the help writes for the value. */
   placeholder?: string
 }
 
-export type SpokenCommand = {
+export type CompletableCommand = {
   name: string
   about: string
-  options: readonly SpokenOption[]
+  options: readonly CompletableOption[]
   /** What its first word can be. */
   words: readonly string[]
 }
 
-export type Spoken = {
-  commands: readonly SpokenCommand[]
-  /** Options that stand before or behind the name of a command. */
-  everywhere: readonly SpokenOption[]
+export type Completable = {
+  commands: readonly CompletableCommand[]
+  /** Options that can come before or after the name of a command. */
+  everywhere: readonly CompletableOption[]
 }
 
 /** A script for one shell. */
-export type CompletionScript = (spoken: Spoken) => string
+export type CompletionScript = (completable: Completable) => string
 
-export const loadSpoken = async (commands: Readonly<Record<string, CommandRow>>): Promise<Spoken> => {
+export const loadCompletable = async (commands: Readonly<Record<string, CommandRow>>): Promise<Completable> => {
   const loaded = await Promise.all(
-    Object.entries(commands).map(async ([name, { about, load }]): Promise<SpokenCommand> => {
+    Object.entries(commands).map(async ([name, { about, load }]): Promise<CompletableCommand> => {
       const { options, firstWords = [] } = await load()
-      return { name, about, options: spokenOptions(options), words: firstWords }
+      return { name, about, options: completableOptions(options), words: firstWords }
     }),
   )
   const others = [
     { name: "help", about: "the help of a command", options: [], words: Object.keys(commands) },
     { name: "version", about: "the version", options: [], words: [] },
   ]
-  return { commands: [...loaded, ...others], everywhere: spokenOptions(commonOptions) }
+  return { commands: [...loaded, ...others], everywhere: completableOptions(commonOptions) }
 }
 
-const spokenOptions = (options: Options): SpokenOption[] =>
+const completableOptions = (options: Options): CompletableOption[] =>
   Object.entries(options).map(([name, option]) => {
     const values = valuesOf(option)
     const placeholder = placeholderOf(option)
@@ -69,7 +69,7 @@ const valuesOf = (option: Option): Values | undefined => {
 }
 
 /** How an option is typed: `--format`, and `-f` where it is short too. */
-export const typedForms = ({ name, short }: SpokenOption): string[] =>
+export const typedForms = ({ name, short }: CompletableOption): string[] =>
   short === undefined ? [`--${name}`] : [`--${name}`, `-${short}`]
 
 /** A word as a shell takes it literally. */
