@@ -78,7 +78,9 @@ const appends = async (count: number): Promise<Row[]> => {
     { what: `write + fdatasync of ${line.length} bytes`, figure: milliseconds(late.bare) },
     {
       what: `committed append, ${count} todos, after 500`,
-      figure: `${milliseconds(early.time)}, ${(early.time / early.bare).toFixed(2)} of it`,
+      figure: milliseconds(early.time),
+      ratio: early.time / early.bare,
+      limit: 2,
     },
     {
       what: `committed append, ${count} todos, after 5,000`,
