@@ -18,7 +18,7 @@ export const guardDoors = async (): Promise<void> => {
     const names = Object.keys(await import(pathToFileURL(target.require).href)).toSorted()
     const from = (path: string): string => relative(dirname(target.default), path).replaceAll("\\", "/")
     const lines = [
-      `import { missingPackage } from "${from("dist/lib/plan/missing-package.js")}"`,
+      `import { missingPackage } from "${from("dist/lib/host/missing-package.js")}"`,
       `const needed = ${JSON.stringify(needed)}`,
       `const door = await import("${from(target.require)}").catch((cause) => {`,
       `  throw missingPackage(cause, "${join("headway", door).replaceAll("\\", "/")}", needed)`,

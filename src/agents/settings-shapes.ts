@@ -2,9 +2,9 @@
 import { existsSync } from "node:fs"
 import type { Path, Value } from "../bridges/config/edit.ts"
 import type { ConfigFile, HookGroup, Reads, ServerCall, Setting } from "../bridges/setup/agent-settings.ts"
+import { serverName } from "./own-tool-name.ts"
 
-/** What our server is called everywhere. */
-export const serverName = "headway"
+export { serverName } from "./own-tool-name.ts"
 
 type Server = Record<string, Value>
 

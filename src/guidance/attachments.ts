@@ -1,4 +1,4 @@
-/** The attachments of the house, made from facts and worded again from what was kept of them. */
+/** Headway's own attachments: created from facts, and their texts rebuilt from what was kept. */
 import type { Todo } from "../plan/index.ts"
 import {
   type Attachment,

@@ -1,4 +1,4 @@
-/** A list in memory for small hosts: everything at once, no store, no waiting; the same rules and replies as a tracker's. */
+/** A list in memory for small hosts: synchronous, without a store, with the same rules and replies as a tracker. */
 import type { DataOf, Dialect, ToolCall } from "../dialects/dialect.ts"
 import {
   type Actor,

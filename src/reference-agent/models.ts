@@ -1,7 +1,7 @@
 /** From `provider/name` to a model: the table of providers, each loaded only when it is asked for. */
 import type { LanguageModel } from "ai"
+import { missingPackage } from "../host/missing-package.ts"
 import { HeadwayError } from "../plan/index.ts"
-import { missingPackage } from "../plan/missing-package.ts"
 
 export type Env = Readonly<Record<string, string | undefined>>
 

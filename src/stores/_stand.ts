@@ -1,4 +1,4 @@
-/** How a file stands: which one it is, how long, and when it was changed, so that another look tells whether it was touched. */
+/** Which file it is, how long, and when it was changed, so that a second look tells whether it was touched. */
 import { lstatSync, type Stats } from "node:fs"
 
 /** `seen` is when it was looked at, `names` how many names the file has. */

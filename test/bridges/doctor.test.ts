@@ -108,6 +108,12 @@ describe("the agent's own list", () => {
     ["claude-code", { version: "2.1.197" }, {}, "present"],
     ["claude-code", { version: "2.1.325", model: "claude-opus-5-5" }, {}, "off"],
     ["claude-code", { version: "2.1.325", model: "claude-haiku-4-5" }, {}, "deferred"],
+    ["claude-code", { version: "2.1.120", model: "claude-opus-4-8" }, {}, "present"],
+    ["claude-code", { version: "2.1.325", model: "claude-opus-4-8" }, {}, "off"],
+    ["claude-code", { version: "2.1.325", model: "claude-sonnet-5" }, {}, "off"],
+    ["claude-code", { version: "2.1.325", model: "claude-haiku-4-5-20251001" }, {}, "deferred"],
+    ["claude-code", { version: "2.1.325", model: "claude-opus-4-20250514" }, {}, "deferred"],
+    ["claude-code", { version: "2.1.325", model: "claude-sonnet-4-6" }, {}, "deferred"],
     ["claude-code", { version: "2.1.325" }, {}, "unknown"],
     ["claude-code", {}, {}, "unknown"],
     [

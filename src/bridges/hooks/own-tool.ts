@@ -1,4 +1,5 @@
-/** Which tool calls are calls of our own tool. */
+/** Which tool calls that a hook is told of are calls of our own tool. */
+import { ownToolName } from "../../agents/own-tool-name.ts"
 
-/** Clients put the server's name before the tool's, each in its own way. */
-export const isOwnTool = (name: string): boolean => /(?:^|_)headway_/.test(name) || name === "todo"
+/** A client may also name the tool without its server. */
+export const isOwnTool = (name: string): boolean => ownToolName(name) !== undefined || name === "todo"

@@ -1,4 +1,4 @@
-/** A command behind a slash without a screen: `headway agent --print /todos`. No model hears of it. */
+/** Runs a slash command without a screen (`headway agent --print /todos`). Nothing of it is sent to the model. */
 import type { Tracker } from "../../tracker/tracker.ts"
 import type { Context } from "../command.ts"
 import { findKeptPlan } from "../named-plan.ts"

@@ -1,4 +1,4 @@
-/** A list in which items come, go and stand anywhere, and in which it is known at once which of two stands first. */
+/** A list whose items can be added, removed and moved anywhere, and that tells at once which of two comes first. */
 
 export type Link<Item> = {
   item: Item

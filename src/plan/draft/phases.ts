@@ -1,4 +1,4 @@
-/** Adds, moves and takes away the phases of a draft. */
+/** Adds, moves and removes the phases of a draft. */
 
 import type { Place, PlanEvent } from "../event.ts"
 import type { Draft } from "./draft.ts"

@@ -1,5 +1,5 @@
 /** A package that is not installed because not everyone needs it: the error says which, and how to get it. */
-import { HeadwayError } from "./headway-error.ts"
+import { HeadwayError } from "../plan/headway-error.ts"
 
 /** What to throw for a failed import: a sentence where one of these packages is missing, else the cause as it is. */
 export const missingPackage = (cause: unknown, needs: string, packages: Readonly<Record<string, string>>): unknown => {
