@@ -1,31 +1,22 @@
 /** The guide is true where it says so: what it tells to type is typed, what it quotes is in its example, its tables are whole. */
-import { spawnSync } from "node:child_process"
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { describe, expect, test } from "vitest"
 import { defaultSettings } from "../src/home/settings.ts"
-import { temporaryFolder } from "./stores/temporary.ts"
+import { blocksIn, sectionsOf, typedAt } from "./guide-pages.ts"
+import { type Furnishing, openGuideShell, root } from "./guide-shell.ts"
 
-const root = fileURLToPath(new URL("..", import.meta.url))
 const read = (path: string): string => readFileSync(join(root, path), "utf8")
-
-type Section = { page: string; heading: string; text: string }
-
-/** A heading inside of a block counts as one too, and only ends the section earlier. */
-const sectionsOf = (page: string): Section[] =>
-  `\n${read(page)}`
-    .split(/^#+ (?=[A-Z0-9])/m)
-    .map((text) => ({ page, heading: text.slice(0, text.indexOf("\n")), text }))
 
 const sections = readdirSync(join(root, "docs/guide"))
   .filter((name) => name.endsWith(".md"))
   .flatMap((name) => sectionsOf(`docs/guide/${name}`))
 
-const sectionOf = (heading: string): string => sections.find((section) => section.heading === heading)?.text ?? ""
+const agentSections = readdirSync(join(root, "docs/guide/agents")).flatMap((name) =>
+  sectionsOf(`docs/guide/agents/${name}`),
+)
 
-const blocksIn = (text: string, language: string): string[] =>
-  [...text.matchAll(new RegExp(`^\`\`\`(?:${language})\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map(([, block = ""]) => block)
+const sectionOf = (heading: string): string => sections.find((section) => section.heading === heading)?.text ?? ""
 
 describe("code in a section that names its example", () => {
   const quoting = sections.flatMap(({ page, heading, text }) => {
@@ -46,8 +37,12 @@ describe("code in a section that names its example", () => {
   )
 })
 
-/** In one shell a page, from top to bottom. The others need an agent that is installed, or a screen. */
-const typed: { page: string; headings: readonly string[]; home?: string; claude?: string }[] = [
+/** What is typed in one shell, from top to bottom. */
+type Sitting = Furnishing & { page: string; headings: readonly string[] }
+
+const recorded = (client: string): string => `test/fixtures/streams/${client}/stdout.jsonl`
+
+const sittings: Sitting[] = [
   { page: "README.md", headings: ["From the shell"] },
   { page: "docs/guide/01-first-plan.md", headings: ["Write", "Show"] },
   { page: "docs/guide/03-what-models-send.md", headings: ["What is refused"] },
@@ -62,30 +57,83 @@ const typed: { page: string; headings: readonly string[]; home?: string; claude?
     ],
   },
   {
+    page: "docs/guide/04-edit-by-hand.md",
+    headings: ["Where it is kept"],
+    files: { ".headway": "test/fixtures/guide/cloned-plans", ".git/HEAD": "test/fixtures/guide/git-head" },
+  },
+  {
     page: "docs/guide/05-watch-your-agents.md",
     headings: ["Change another agent's plan", "Put your own agent on the board"],
     home: "test/fixtures/streams/claude-2.1.197/subagents-todowrite/home",
   },
   {
     page: "docs/guide/06-run-an-agent-under-headway.md",
-    headings: ["In scripts", "The plan is kept"],
-    claude: "test/fixtures/streams/claude-2.1.197/todowrite/stdout.jsonl",
+    headings: ["In scripts", "The plan is kept", "One line for a status bar"],
+    agents: { claude: recorded("claude-2.1.197/todowrite") },
+  },
+  {
+    page: "docs/guide/06-run-an-agent-under-headway.md",
+    headings: ["Which options an agent needs"],
+    agents: { claude: "test/fixtures/guide/answer.txt" },
+  },
+  {
+    page: "docs/guide/06-run-an-agent-under-headway.md",
+    headings: ["Several agents in turn"],
+    agents: { codex: recorded("codex-0.166.0/plan"), gemini: recorded("gemini-0.61.0/write-todos") },
   },
   { page: "docs/guide/07-what-the-model-is-told.md", headings: ["What the hooks say, and when"] },
   { page: "docs/guide/08-the-reference-agent.md", headings: ["See it work, without a key"] },
+  {
+    page: "docs/events.md",
+    headings: ["With jq"],
+    files: { "agent.jsonl": recorded("claude-2.1.197/todowrite") },
+  },
+  ...readdirSync(join(root, "docs/guide/agents")).map((name) => ({
+    page: `docs/guide/agents/${name}`,
+    headings: ["Connect it"],
+  })),
 ]
 
+/** What cannot be typed here, or is typed by another test, and why. */
+const notTyped: Record<string, string> = {
+  Headway: "the two commands that this test is a part of",
+  "5. Watch your agents": "a screen: guide-live.test.ts",
+  "Follow without a screen": "runs until it is stopped: watch.test.ts",
+  "Be notified": "runs until it is stopped: watch.test.ts",
+  "6. Run an agent under Headway": "a screen: guide-live.test.ts",
+  Sessions: "needs a model: guide-live.test.ts",
+  "For another program": "needs a model: guide-live.test.ts",
+  "Start your own from it": "installs from the registry",
+  "10. Show a plan in your terminal app": "installs from the registry",
+  "Its own list": "a command of oh-my-pi",
+  "A server that already runs": "runs until it is stopped: guide-live.test.ts",
+  Events: "files of agents that are not here: events.test.ts",
+}
+
 describe.skipIf(process.platform === "win32")("what is typed", () => {
-  test.each(typed)("in $page prints what is shown there", ({ page, headings, ...furnished }) => {
-    const type = atShell(furnished)
-    for (const heading of headings) {
-      const blocks = blocksIn(sectionsOf(page).find((section) => section.heading === heading)?.text ?? "", "console|sh")
-      expect(blocks.length, heading).toBeGreaterThan(0)
-      for (const { command, printed } of blocks.flatMap(typedIn)) {
-        const got = type(command, printed)
-        if (printed !== undefined) expect(steady(got)).toMatch(expectedOf(printed))
+  test.each(sittings)(
+    "in $page $headings works and prints what is shown there",
+    async ({ page, headings, ...furnishing }) => {
+      const { type, home, project } = openGuideShell(furnishing)
+      for (const heading of headings) {
+        const commands = typedAt(page, heading).filter(({ command }) => !command.includes("--follow"))
+        for (const { command, printed } of commands) {
+          const [, shown] = /^cat ([\w.]+)$/.exec(command) ?? []
+          if (shown && printed !== undefined) writeFileSync(join(project, shown), printed)
+          const got = await type(command)
+          if (printed === undefined) expect(got.code, got.printed).toBe(0)
+          else expect(steady(got.printed.replaceAll(home, "/home/ada"))).toMatch(expectedOf(printed))
+        }
       }
-    }
+    },
+  )
+
+  test("is all that the pages tell to type", () => {
+    const typed = new Set(sittings.flatMap(({ page, headings }) => headings.map((heading) => `${page} ${heading}`)))
+    const left = [...sectionsOf("README.md"), ...sections, ...agentSections, ...sectionsOf("docs/events.md")]
+      .filter(({ text }) => blocksIn(text, "console|sh").length > 0)
+      .filter(({ page, heading }) => !typed.has(`${page} ${heading}`) && !notTyped[heading])
+    expect(left.map(({ page, heading }) => `${page} ${heading}`)).toEqual([])
   })
 })
 
@@ -96,18 +144,6 @@ test("the table of settings has every key, with its default", () => {
   ])
   expect(rows).toEqual(Object.entries(defaultSettings).map(([key, value]) => [key, String(value)]))
 })
-
-type Typed = { command: string; printed: string | undefined }
-
-/** A prompt and what follows it, up to the next; all of a block without one is typed, and nothing is said of what it prints. */
-const typedIn = (block: string): Typed[] => {
-  const [before = "", ...parts] = block.split(/^\$ /m)
-  if (parts.length === 0) return [{ command: before, printed: undefined }]
-  return parts.map((part) => {
-    const end = part.indexOf("\n")
-    return { command: part.slice(0, end), printed: part.slice(end + 1) }
-  })
-}
 
 /** Without what differs from one time to the next: times, lengths of time, ids of entries, and the width of columns. */
 const steady = (text: string): string =>
@@ -126,34 +162,4 @@ const expectedOf = (printed: string): RegExp => {
   const lines = steady(printed).split(/(?<=\n)/)
   const patterns = lines.map((line) => (line.trim() === "…" ? "(?:.*\\n)*?" : escaped(line)))
   return new RegExp(`^${patterns.join("")}$`)
-}
-
-/**
- * A shell of a person who has the command installed, with an empty home or this one, and with a `claude` that prints what it
- * printed once. A file that is shown is there as it is shown.
- */
-const atShell = ({ home: furnished, claude }: { home?: string; claude?: string }) => {
-  const home = temporaryFolder()
-  if (furnished) cpSync(join(root, furnished), home, { recursive: true })
-  const [programs, project] = [join(home, "bin"), join(home, "shop")]
-  for (const folder of [programs, project]) mkdirSync(folder)
-  const program = `#!/bin/sh\nexec "${process.execPath}" "${join(root, "dist/bin/headway.js")}" "$@"\n`
-  writeFileSync(join(programs, "headway"), program, { mode: 0o755 })
-  if (claude) writeFileSync(join(programs, "claude"), `#!/bin/sh\ncat "${join(root, claude)}"\n`, { mode: 0o755 })
-  const { LC_ALL: _, HEADWAY_SESSION: __, ...rest } = process.env
-  const settings: NodeJS.ProcessEnv = {
-    ...rest,
-    USER: "ada",
-    HOME: home,
-    HEADWAY_HOME: join(home, ".headway"),
-    LANG: "en_US.UTF-8",
-    TERM: "xterm",
-    PATH: `${programs}:${process.env.PATH}`,
-  }
-  return (command: string, printed: string | undefined): string => {
-    const [, shown] = /^cat ([\w.]+)$/.exec(command) ?? []
-    if (shown && printed !== undefined) writeFileSync(join(project, shown), printed)
-    for (const [, name = "", value = ""] of command.matchAll(/^export (\w+)=(\S+)$/gm)) settings[name] = value
-    return spawnSync("sh", ["-c", `{ ${command}\n} 2>&1`], { cwd: project, env: settings, encoding: "utf8" }).stdout
-  }
 }

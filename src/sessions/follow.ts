@@ -49,29 +49,39 @@ export const follow = async ({ path, onBytes, onRestart, signal, interval = 500 
     return foreign && begin(foreign)
   }
 
-  /** Returns whether a pipe has ended; a file never does. */
-  const drain = async (file: Opened): Promise<boolean> => {
+  /**
+   * Hands on what is new. The bytes before it are read again with it, in one go: when they are others than before, the file was
+   * written anew, and what follows them is not the continuation of what was read.
+   */
+  const drain = async (file: Opened): Promise<"drained" | "ended" | "written anew"> => {
     const isFile = file.kind === "file"
     while (!signal.aborted) {
+      const overlap = isFile ? file.tail.length : 0
       const bytesRead = await file.handle
-        .read(chunk, 0, chunkSize, isFile ? file.position : null)
+        .read(chunk, 0, chunkSize, isFile ? file.position - overlap : null)
         .then((read) => read.bytesRead, unlessNothingCame)
+      if (isFile && !chunk.subarray(0, Math.min(bytesRead ?? 0, overlap)).equals(file.tail)) return "written anew"
       // A pipe that was never written to has not ended: its writer may still come.
-      if (bytesRead === undefined || bytesRead === 0) return !isFile && bytesRead === 0 && file.position > 0
-      const read = chunk.subarray(0, bytesRead)
-      file.position += bytesRead
+      if (bytesRead === undefined || bytesRead === overlap)
+        return !isFile && bytesRead === 0 && file.position > 0 ? "ended" : "drained"
+      const read = chunk.subarray(overlap, bytesRead)
+      file.position += read.length
       file.tail = Buffer.concat([file.tail, read.subarray(-tailLength)]).subarray(-tailLength)
       onBytes(read)
     }
-    return false
+    return "drained"
   }
 
   try {
     while (!signal.aborted) {
       opened ??= await open()
       if (opened) {
-        if (await wasWrittenAnew(opened)) opened = begin(opened)
-        if (await drain(opened)) return
+        const outcome = await drain(opened)
+        if (outcome === "ended") return
+        if (outcome === "written anew") {
+          opened = begin(opened)
+          continue
+        }
         if (await isReplaced(opened, path)) {
           // What was written between the last look and the renaming belongs to the old file.
           await drain(opened)
@@ -102,14 +112,6 @@ const openIfThere = async (path: string, isFirst: boolean): Promise<ForeignHandl
 
 const unlessNothingCame = (cause: NodeJS.ErrnoException): undefined => {
   if (cause.code !== "EAGAIN") throw cause
-}
-
-/** Shorter than what was read, or other bytes where the last ones stood: it may have grown again since it was cut. */
-const wasWrittenAnew = async ({ handle, kind, position, tail }: Opened): Promise<boolean> => {
-  if (tail.length === 0 || kind === "pipe") return false
-  if ((await handle.stat()).size < position) return true
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(tail.length), 0, tail.length, position - tail.length)
-  return !buffer.subarray(0, bytesRead).equals(tail)
 }
 
 /** Whether another file is at the path. While there is none, the one that was renamed is still read. */

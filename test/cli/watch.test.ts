@@ -7,6 +7,7 @@ import { withDoor } from "../../src/cli/door.ts"
 import { main } from "../../src/cli/main.ts"
 import type { BoardSession, WatchedRows } from "../../src/views/board/session.ts"
 import { claudeSays, fileIn, homeWith, ioAt } from "../board/live-board.ts"
+import { typedAt } from "../guide-pages.ts"
 import { namesIn, temporaryFolder } from "../stores/temporary.ts"
 import { headwayIn } from "../terminal.ts"
 import { atHome } from "./run-cli.ts"
@@ -130,6 +131,8 @@ describe("--follow", () => {
       "2026-11-15T19:00:00.000Z  /home/user/project  claude-code f53816a2  working  2/2  finished\n",
     )
     expect([await stop(), errors()]).toEqual([0, ""])
+    const [guide] = typedAt("docs/guide/05-watch-your-agents.md", "Follow without a screen")
+    expect(all).toBe(guide?.printed)
   })
 
   test("as JSON has one object a line", async () => {

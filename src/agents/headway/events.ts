@@ -16,9 +16,12 @@ export const headwayEvents = {
   id: "headway-events",
   agentType: "headway",
   title: "headway events",
-  recognises: ({ type, agentId, items, state }) =>
+  // The reference agent prints the same lists among lines of its own, and begins with its session.
+  recognises: ({ type, agentId, items, state, isResumed }) =>
     typeof agentId === "string" &&
-    ((type === "todo_list" && Array.isArray(items)) || (type === "turn" && typeof state === "string")),
+    ((type === "todo_list" && Array.isArray(items)) ||
+      (type === "turn" && typeof state === "string") ||
+      (type === "session_started" && typeof isResumed === "boolean")),
   // The type of the only kind of line that has a list.
   needles: ["_list"],
   open: () => {

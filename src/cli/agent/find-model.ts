@@ -25,7 +25,7 @@ export const findModelHere = async (
 const hints: Readonly<Record<string, string>> = {
   usage: "A script is named with script:FILE.",
   "no-key": "Without one, see the agent work with --model script:demo.",
-  "no-model": "Name a model with --model, or see the agent work without one: --model script:demo.",
+  "no-model": "To see the agent work without a model, use --model script:demo.",
 }
 
 const openScript = async (name: string, cwd: string, dialect: Dialect): Promise<ScriptModel> => {
