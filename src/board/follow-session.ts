@@ -20,7 +20,8 @@ export const isFollowing = ({ calls }: Ledger): boolean => lastTaken(calls) !== 
 export const followSession = async (tracker: Tracker, seen: DiscoveredSession): Promise<readonly PlanEvent[]> => {
   if (seen.fingerprint === undefined) return []
   await tracker.refresh()
-  if (!isKeptFor(tracker.ledger.opened ?? {}, seen)) return []
+  // A plan that is not begun yet begins for this session.
+  if (!isKeptFor(tracker.ledger.opened ?? seen, seen)) return []
   const callId = callIdFor(seen, tracker.ledger)
   const plan = callId === undefined ? undefined : seen.plan
   return callId !== undefined && plan ? tracker.mirror({ todos: plan.todos, phases: plan.phases, callId }) : []

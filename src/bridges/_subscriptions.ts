@@ -1,4 +1,5 @@
 /** The plans a client wants to be told of when they change, by the addresses it gave; a limited number. */
+import type { Plan } from "../plan/index.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 
 export type Subscriptions = {
@@ -17,7 +18,12 @@ export const createSubscriptions = (most: number, onChange: (uri: string) => voi
 
   const follow = async (uri: string, open: () => Promise<Tracker>): Promise<() => Promise<void>> => {
     const tracker = await open()
-    const unsubscribe = tracker.subscribe(() => onChange(uri))
+    let told: Plan | undefined
+    const unsubscribe = tracker.subscribe(({ plan }) => {
+      // Changes that were read together come with the same plan.
+      if (plan !== told) onChange(uri)
+      told = plan
+    })
     const unfollow = await tracker.follow()
     return async () => {
       unsubscribe()

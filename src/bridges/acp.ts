@@ -45,7 +45,11 @@ export const reportPlan = async (
   send: (notification: AcpNotification) => unknown,
 ): Promise<() => Promise<void>> => {
   let queue: Promise<unknown> = Promise.resolve()
+  let reported: Plan | undefined
   const report = (): void => {
+    // Changes that were read together are one news.
+    if (tracker.plan === reported) return
+    reported = tracker.plan
     // In order, and a failed connection does not affect the plan.
     queue = queue.then(() => send({ sessionId, update: planUpdate(tracker.plan) })).catch(() => {})
   }

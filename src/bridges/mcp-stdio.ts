@@ -17,17 +17,48 @@ export const mostMessageBytes = 10 * 1024 * 1024
 
 /** Ends only when it is closed: a line that cannot be taken is refused, and the next one is read. */
 export const createStdioTransport = ({ input, output, mostBytes = mostMessageBytes }: StdioOptions): Transport => {
-  const write = (message: unknown): Promise<void> =>
+  /** Requests without a reply, replies that are not read, and what was taken in since there last were none. */
+  const open = new Set<unknown>()
+  let unread = 0
+  let taken = 0
+  let isClosed = false
+
+  /** A client that does not read its replies, or sends more than can be done, is not read on: all of it would pile up. */
+  const pace = (): void => {
+    const isIdle = open.size === 0 && unread === 0
+    if (isIdle) taken = 0
+    if (taken > mostBytes) input.pause()
+    else if (isIdle && !isClosed) input.resume()
+  }
+
+  const write = (message: object): Promise<void> =>
     new Promise((resolve) => {
-      output.write(`${JSON.stringify(message)}\n`, () => resolve())
+      const line = `${JSON.stringify(message)}\n`
+      unread += 1
+      taken += line.length
+      pace()
+      output.write(line, () => {
+        unread -= 1
+        if ("id" in message) open.delete(message.id)
+        pace()
+        resolve()
+      })
     })
 
   const refuse = (code: ErrorCode, message: string, id: string | number | null = null): void =>
     void write({ jsonrpc: "2.0", id, error: { code, message } })
 
+  /** To a request that is cancelled there is no reply. */
+  const note = (message: JSONRPCMessage): void => {
+    if (!("method" in message)) return
+    if ("id" in message) open.add(message.id)
+    else if (message.method === "notifications/cancelled") open.delete(message.params?.requestId)
+  }
+
   const receive = (value: unknown): void => {
     const { success, data } = JSONRPCMessageSchema.safeParse(value)
     try {
+      if (success) note(data)
       if (success) transport.onmessage?.(data)
       else refuse(ErrorCode.InvalidRequest, "This is not a JSON-RPC 2.0 message.", idOf(value))
     } catch {
@@ -47,7 +78,11 @@ export const createStdioTransport = ({ input, output, mostBytes = mostMessageByt
       refuse(ErrorCode.ParseError, `A message may have at most ${mostBytes} bytes; this one was skipped.`),
     maxLength: mostBytes,
   })
-  const push = (chunk: Uint8Array | string): void => lines.push(Buffer.from(chunk as Uint8Array))
+  const push = (chunk: Uint8Array | string): void => {
+    taken += chunk.length
+    lines.push(Buffer.from(chunk as Uint8Array))
+    pace()
+  }
   const fail = (cause: Error): void => transport.onerror?.(cause)
 
   const transport: Transport = {
@@ -59,6 +94,7 @@ export const createStdioTransport = ({ input, output, mostBytes = mostMessageByt
     },
     send: (message: JSONRPCMessage) => write(message),
     async close() {
+      isClosed = true
       input.off("data", push)
       input.pause()
       transport.onclose?.()

@@ -113,6 +113,7 @@ export const storeOf = async (context: RootedContext, { isQuiet = false } = {}):
     isReadOnly,
     // Beginning to keep plans in a repository is the person's word that it may be used.
     onBegin: () => trustProject(home, projectOf(io.cwd), io.now()),
+    isTrusted: () => isTrusted(home, projectOf(io.cwd)),
   }
   return openHere(context, urlOf(context), { home: plans, ...(isInProject ? { project } : {}) })
 }

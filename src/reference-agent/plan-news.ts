@@ -1,16 +1,20 @@
 /** Reports every change of an agent's plan, whatever its origin, and whether it is kept. */
-import { isFinished, type PlanEvent } from "../plan/index.ts"
+import { isFinished, type Plan, type PlanEvent } from "../plan/index.ts"
 import type { Change, Tracker } from "../tracker/tracker.ts"
 import type { Emit } from "./event.ts"
 
 /** Returns how to stop. */
-export const tellChanges = (tracker: Tracker, emit: Emit): (() => void) =>
-  tracker.subscribe(({ plan, events, entry }: Change) => {
+export const tellChanges = (tracker: Tracker, emit: Emit): (() => void) => {
+  let told: Plan | undefined
+  return tracker.subscribe(({ plan, events, entry }: Change) => {
     const cleared = entry.by.kind === "agent" ? events.find(isDone) : undefined
     // Some lists empty themselves once all is done (C3): the last todo is shown ticked off before that.
     if (cleared) emit({ type: "plan-changed", plan: { ...plan, todos: cleared.todos } })
-    emit({ type: "plan-changed", plan })
+    // Changes that were read together come with the same plan.
+    if (cleared || plan !== told) emit({ type: "plan-changed", plan })
+    told = plan
   })
+}
 
 type Cleared = Extract<PlanEvent, { type: "plan-cleared" }>
 

@@ -68,6 +68,8 @@ export type ProjectOptions = {
   isReadOnly: boolean
   /** Called before the folder is made. */
   onBegin?: () => void
+  /** Asked of a folder that is there until it is so: a pull may bring one before it is begun here. @default it is */
+  isTrusted?: () => boolean
 }
 
 /** What Git is told of plans in a repository: temporary files are not theirs, and of a journal both sides' lines are kept, as they are. */
@@ -178,7 +180,16 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
   /** The home itself may be a link that the person made. In a repository it came with that, or a pull made it one. */
   const mayNotBeLinks = project ? [home] : []
 
+  let isTrusted = !project?.isTrusted || isReadOnly
+
+  const assertTrusted = (): void => {
+    if (isTrusted || !existsSync(home)) return
+    isTrusted = project?.isTrusted?.() === true
+    if (!isTrusted) throw notTrusted(home)
+  }
+
   const assertNoLinkTo = (...folders: readonly string[]): void => {
+    assertTrusted()
     for (const folder of [...mayNotBeLinks, ...folders]) assertNoLink(folder)
   }
 

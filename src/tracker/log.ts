@@ -26,12 +26,14 @@ export type PlanLogOptions = {
   opened: Pick<PlanOpened, "agentType" | "project" | "parent"> | undefined
   now: () => Date
   newId: () => string
-  /** Called for every entry that was read, with what it really did. */
-  onEntry: (entry: Entry, events: PlanEvent[]) => void
+  /** Called with the entries that were read together, and what each really did, when all of them are in the plan. */
+  onEntries: (happened: readonly Happened[]) => void
   onProblem: (problem: Problem) => void
   /** Runs an action when those before it are done: only one at a time may read or write the log. */
   inOrder: <Result>(action: () => Promise<Result>) => Promise<Result>
 }
+
+export type Happened = { entry: Entry; events: PlanEvent[] }
 
 /** What a writer decides about an entry; the log adds the rest. */
 export type EntryPart = Pick<Entry, "by" | "events"> & { via?: Entry["via"]; settle?: Settle; undoes?: string }
@@ -61,7 +63,7 @@ export const system: Actor = { kind: "system", id: "headway" }
 const mostAttempts = 5
 
 export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => {
-  const { store, now, newId, onEntry, onProblem, inOrder } = options
+  const { store, now, newId, onEntries, onProblem, inOrder } = options
   /** What entries of ours did, from their writing until they were read back. */
   const acknowledged = new Map<string, PlanEvent[]>()
   let key = options.key
@@ -85,14 +87,16 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
     }
     cursor = loaded.cursor
     for (const problem of loaded.problems) onProblem(problem)
+    const happened: Happened[] = []
     for (const entry of loaded.entries) {
       const isOurs = acknowledged.has(entry.id) && !fold.has(entry.id)
       const from = fold.revision
       const events = fold.add(entry)
       publisher.saw(from, events)
       if (isOurs) acknowledged.set(entry.id, events)
-      if (!told?.has(entry.id)) onEntry(entry, events)
+      if (!told?.has(entry.id)) happened.push({ entry, events })
     }
+    onEntries(happened)
   }
 
   const publisher = createPublisher({

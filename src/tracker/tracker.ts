@@ -70,6 +70,7 @@ export type Written<Data = unknown> = {
   plan: Plan
 }
 
+/** `plan` is how it stands after all that was read together with this entry. */
 export type Change = { plan: Plan; events: readonly PlanEvent[]; entry: Entry }
 
 /** `isOurs` says whether the claim was granted; `lease` is who holds the todo now, and `why` the reason for an owner that did not get it. */
@@ -168,9 +169,11 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     opened: options.opened,
     now,
     newId,
-    onEntry: (entry, events) => {
-      if (listeners.size > 0 && events.some(isPlanChange))
-        announce({ plan: frozen(log.fold.plan), events: frozenEvents(events), entry })
+    onEntries: (happened) => {
+      const changes = listeners.size > 0 ? happened.filter(({ events }) => events.some(isPlanChange)) : []
+      // One plan for all of them: a log may grow by any number of entries at once.
+      const plan = changes.length > 0 && frozen(log.fold.plan)
+      if (plan) for (const { entry, events } of changes) announce({ plan, events: frozenEvents(events), entry })
     },
     onProblem,
     inOrder,

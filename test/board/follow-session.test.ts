@@ -8,7 +8,9 @@ import { openTracker, type Tracker } from "../../src/tracker/tracker.ts"
 
 const person = { kind: "person", id: "ada" } as const
 
-const open = (store = createMemoryStore()): Promise<Tracker> => openTracker({ store, session: "s" })
+const opened = { agentType: "claude-code" }
+
+const open = (store = createMemoryStore()): Promise<Tracker> => openTracker({ store, session: "s", opened })
 
 /** A look at a list of one todo: what it says and when it was said. */
 const look = (content: string, planned?: string, status: Todo["status"] = "pending"): DiscoveredSession => ({
@@ -50,6 +52,13 @@ test.each([
   await followSession(tracker, look("Omega", two))
   await followSession(tracker, look("Alpha", three))
   expect(contents(tracker)).toEqual(["Alpha"])
+})
+
+test("a session that claims the id of a plan that is not for any agent brings nothing", async () => {
+  const tracker = await openTracker({ store: createMemoryStore(), session: "s" })
+  await tracker.set(person, [{ content: "Own" }])
+  expect(await followSession(tracker, look("Foreign", "2099-01-01T00:00:01.000Z"))).toEqual([])
+  expect(contents(tracker)).toEqual(["Own"])
 })
 
 test("a session of another agent that has the same id brings nothing", async () => {
@@ -95,7 +104,7 @@ test("what the answer to a call makes of a list counts, though it was said at th
 describe("a plan that is fed in another way", () => {
   const fed = async (): Promise<Tracker> => {
     const now = () => new Date("2030-01-01T00:00:05Z")
-    const tracker = await openTracker({ store: createMemoryStore(), session: "s", now })
+    const tracker = await openTracker({ store: createMemoryStore(), session: "s", opened, now })
     await tracker.set({ kind: "agent", id: "main" }, [{ content: "By hook" }])
     return tracker
   }

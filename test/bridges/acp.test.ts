@@ -1,6 +1,8 @@
 /** Plans over the Agent Client Protocol, both ways, checked against the protocol's own schemas. */
 import { expect, test } from "vitest"
 import { type AcpNotification, planUpdate, receivePlan, reportPlan } from "../../src/bridges/acp.ts"
+import { createMemoryStore } from "../../src/stores/memory.ts"
+import type { Store } from "../../src/stores/store.ts"
 import { contentsOf, open, patch } from "../tracker/open.ts"
 
 test("what is blocked or cancelled is never reported as completed", async () => {
@@ -38,6 +40,18 @@ test("a plan is reported now and after every change, in order, though the connec
     ["s-1", ["pending"]],
     ["s-1", ["completed", "pending"]],
   ])
+})
+
+test("changes that are read together are reported once", async () => {
+  const store: Store = { ...createMemoryStore(), watch: async () => async () => {} }
+  const [writer, reader] = [await open({ store }), await open({ store })]
+  await patch(reader, [{ content: "Read" }])
+  const sent: AcpNotification[] = []
+  const stop = await reportPlan(reader, "s-1", (one) => sent.push(one))
+  for (const content of ["Write", "Rest"]) await patch(writer, [{ content }])
+  await reader.refresh()
+  await stop()
+  expect(sent.map(({ update }) => update.entries.length)).toEqual([1, 3])
 })
 
 test("an agent's update becomes the plan, and other updates are none", async () => {

@@ -1,6 +1,12 @@
 /** Killed at any moment, set-up and hooks leave nothing half done; `npm run attack` does the same with full counts. */
+import { spawnSync } from "node:child_process"
+import { readdirSync, renameSync } from "node:fs"
+import { join } from "node:path"
 import { expect, test } from "vitest"
 import { openOwedNotices } from "../../src/bridges/hooks/owed-notice.ts"
+import { createFileStore } from "../../src/stores/file.ts"
+import { openTracker } from "../../src/tracker/open-tracker.ts"
+import { atHome } from "../cli/run-cli.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { killHooks, killSetups, killTellingHooks, scenarios } from "./killed.ts"
 
@@ -17,6 +23,26 @@ test("a hook killed at any moment loses nothing that was written before, and lea
 test("a hook killed while it tells the agent of a person's change leaves it to the next one", async () => {
   const { killed } = await killTellingHooks({ folder: temporaryFolder(), rounds: 6 })
   expect(killed).toBeGreaterThan(0)
+})
+
+test("what a hook owes that is killed after another one found nothing to tell is told by the next", async () => {
+  const { home, run } = atHome()
+  const bash = { session_id: "s", cwd: home, hook_event_name: "PostToolUse", tool_name: "Bash", tool_input: {} }
+  const fire = () => run(["hook", "claude-code"], { input: JSON.stringify(bash) })
+  await run(["todo", "add", "Read", "--session", "s"])
+  const owed = openOwedNotices(join(home, ".headway"), { session: "s", agent: "main" }, () => new Date("2030-01-01"))
+  const store = createFileStore({ home: join(home, ".headway") })
+  // A hook that runs beside the next one, as those of one answer do: this very process.
+  const slow = await openTracker({ store, session: "s", onTelling: owed.owe })
+  expect(await slow.tellAgent()).toContain("Read")
+  expect((await fire()).out).not.toContain("Read")
+  const notes = join(home, ".headway/cache/owed")
+  const [note = ""] = readdirSync(notes)
+  const { pid: dead } = spawnSync(process.execPath, ["--version"])
+  renameSync(join(notes, note), join(notes, note.replace(`.${process.pid}-`, `.${dead}-`)))
+  expect((await fire()).out).toContain("Read")
+  expect(readdirSync(notes)).toEqual([])
+  expect((await fire()).out).not.toContain("Read")
 })
 
 test("what a killed hook owed one agent is not told to another whose id its own begins with", () => {

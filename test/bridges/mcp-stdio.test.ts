@@ -20,18 +20,19 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end()
 })
 
+const nothingToSee = {
+  version: "1",
+  dialect: dialects.headway,
+  env: {},
+  planAt: async () => undefined,
+  plans: async () => [],
+}
+
 /** A server behind two streams, as a client sees it. */
 const piped = async (mostBytes?: number) => {
   const [input, output] = [new PassThrough(), new PassThrough()]
   const tracker = await open()
-  const server = createMcpServer({
-    version: "1",
-    dialect: dialects.headway,
-    env: {},
-    planFor: async () => tracker,
-    planAt: async () => undefined,
-    plans: async () => [],
-  })
+  const server = createMcpServer({ ...nothingToSee, planFor: async () => tracker })
   await server.connect(createStdioTransport({ input, output, ...(mostBytes === undefined ? {} : { mostBytes }) }))
   ends.push(() => server.close())
   return talking(input, output)
@@ -145,6 +146,37 @@ describe("a line that is not a message is refused by the protocol, and the next 
       }),
       { numRuns: 300 },
     )
+  })
+})
+
+describe("a client that does not read its replies", () => {
+  test("is not read on, and is answered in full when it reads again", async () => {
+    const [input, output] = [new PassThrough(), new PassThrough({ highWaterMark: 1 })]
+    const server = createMcpServer({ ...nothingToSee, planFor: () => open() })
+    await server.connect(createStdioTransport({ input, output, mostBytes: 1_000 }))
+    ends.push(() => server.close())
+    const ids = Array.from({ length: 200 }, (_, id) => id)
+    for (const id of ids) {
+      input.write(`${JSON.stringify({ jsonrpc: "2.0", id, method: "ping" })}\n`)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(input.isPaused()).toBe(true)
+    expect(input.readableLength + input.writableLength).toBeGreaterThan(5_000)
+    const { next } = talking(input, output)
+    for (const id of ids) expect(await next()).toMatchObject({ id, result: {} })
+  })
+
+  test("and cancels what it asked for is read on", async () => {
+    const [input, output] = [new PassThrough(), new PassThrough()]
+    const server = createMcpServer({ ...nothingToSee, planFor: () => new Promise(() => {}) })
+    await server.connect(createStdioTransport({ input, output, mostBytes: 1_000 }))
+    ends.push(() => server.close())
+    const { send, untilPing } = talking(input, output)
+    for (let id = 0; id < 50; id += 1) {
+      send({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "todo", arguments: {} } })
+      send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id } })
+    }
+    expect(await untilPing()).toEqual([])
   })
 })
 

@@ -221,6 +221,20 @@ describe("plans as resources", () => {
     expect(updates).toEqual([uri])
   })
 
+  test("changes that are read together are one update", async () => {
+    const store = createMemoryStore()
+    const quiet = { ...store, watch: async () => async () => {} }
+    const [reader, writer] = [await open({ store: quiet, session: "s" }), await open({ store, session: "s" })]
+    const { client } = await pair({ planAt: async () => reader })
+    const updates: string[] = []
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void updates.push(params.uri))
+    await client.subscribeResource({ uri: "plan://s/main" })
+    for (const content of ["Read", "Write", "Rest"]) await writer.edit(person, () => edits.add(content))
+    await reader.refresh()
+    await client.ping()
+    expect(updates).toEqual(["plan://s/main"])
+  })
+
   test("of several subscriptions at once to a plan that is not there, each is told so", async () => {
     const { client } = await pair()
     const uri = "plan://none/main"

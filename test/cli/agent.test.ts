@@ -115,6 +115,12 @@ describe("headway agent --print", () => {
     expect(none).toMatchObject({ code: 2, out: "", err: expect.stringContaining("What is to be done?") })
   })
 
+  test("refuses what is too long for a task on standard input", async () => {
+    const { agent } = atDesk()
+    const { code, err } = await agent(["--print"], open, { input: "x".repeat((16 << 20) + 1) })
+    expect([code, err]).toEqual([2, expect.stringContaining("larger than 16 MiB")])
+  })
+
   test("O18 --tool offers a former tool of the dialect", async () => {
     const init = { tool: "todo_write", input: { ops: [{ op: "init", list: [{ phase: "Build", items: ["Read"] }] }] } }
     const argv = ["--json", "--dialect", "oh-my-pi", "--tool", "todo_write", "Do it"]

@@ -105,3 +105,38 @@ test("the values used last are kept, the others are told that they are dropped",
   recent.set(3, "three again")
   expect([gone, recent.values(), recent.get(2)]).toEqual([["two"], ["one", "three again"], undefined])
 })
+
+describe("plans that a pull brings while a server runs", () => {
+  const beside = () => {
+    const home = temporaryFolder()
+    const repository = join(home, "shop")
+    mkdirSync(join(repository, ".git"), { recursive: true })
+    const io = { ...silentIo(home), cwd: repository }
+    const context = { io, values: { project: true }, words: [], behind: [], opened: createOpened() }
+    const pull = (): void => {
+      mkdirSync(join(repository, ".headway", "journal"), { recursive: true, mode: 0o700 })
+    }
+    return { home, repository, plans: openBridgePlans(context, { isShared: false }), pull }
+  }
+  const todos = { tool: "todo", input: { todos: [{ content: "Read" }] } }
+
+  test("are left alone: what the server keeps from then on is in the home", async () => {
+    const { home, repository, plans, pull } = beside()
+    pull()
+    await (await plans.planFor({ session: "s" })).write(todos, dialects.headway)
+    expect(namesIn(join(repository, ".headway", "journal"))).toEqual([])
+    expect(namesIn(join(home, ".headway", "journal"))).toEqual(["s-agent-main.jsonl"])
+    await plans.close()
+  })
+
+  test("are neither read nor written by a server that was about to begin plans there", async () => {
+    const { repository, plans, pull } = beside()
+    expect(await plans.plans()).toEqual([])
+    const tracker = await plans.planFor({ session: "s" })
+    pull()
+    await expect(tracker.write(todos, dialects.headway)).rejects.toThrow("came with this repository")
+    await expect(plans.plans()).rejects.toThrow("came with this repository")
+    expect(contentsUnder(join(repository, ".headway"))).toEqual({})
+    await plans.close()
+  })
+})

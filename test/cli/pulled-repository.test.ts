@@ -1,6 +1,16 @@
 /** A repository that was trusted, and what its next commits bring: links, leftovers of a sweep, and the person's entries among other words. */
 import { execFileSync } from "node:child_process"
-import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import {
+  appendFileSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { edits } from "../../src/plan/index.ts"
@@ -206,4 +216,14 @@ describe("a plan that Git merged from two branches", () => {
       "Run the tests: completed",
     ])
   })
+})
+
+test.each(["person", "agent"])("a line of a repository, as %s, does not take the person's undo away", async (kind) => {
+  const { journal, run } = await begun()
+  for (const content of ["First", "Second"]) await run(["todo", "add", content, "--project", "--session", "s"])
+  const { id: undoes } = JSON.parse(readFileSync(journal, "utf8").trim().split("\n").at(-1) ?? "")
+  const events = [{ type: "todo-changed", id: "1", from: {}, to: { priority: "low" } }]
+  const at = "2030-01-01T00:00:00.000Z"
+  appendFileSync(journal, `${JSON.stringify({ v: 1, id: "theirs", at, by: { kind, id: "eve" }, events, undoes })}\n`)
+  expect((await run(["todo", "undo", "--project", "--session", "s"])).out).toContain('removed 4 "Second"')
 })

@@ -335,6 +335,17 @@ describe("ears", () => {
     expect((await reader.refresh()).todos).toHaveLength(3)
   })
 
+  test("entries that are read together are told one by one, with the one plan they lead to", async () => {
+    const store = createMemoryStore()
+    const [writer, reader] = [await open({ store }), await open({ store })]
+    const seen: Change[] = []
+    reader.subscribe((change) => seen.push(change))
+    for (const content of ["Read", "Write", "Rest"]) await patch(writer, [{ content }])
+    const plan = await reader.refresh()
+    expect(seen.map(({ entry }) => entry.id)).toEqual((await writer.entries()).map(({ id }) => id))
+    for (const change of seen) expect(change.plan).toBe(plan)
+  })
+
   test("an ear for problems that throws costs nothing (C17)", async () => {
     const home = temporaryFolder()
     mkdirSync(join(home, "todos", "s-agent-main.json", "in the way"), { recursive: true })

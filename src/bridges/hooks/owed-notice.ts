@@ -15,6 +15,8 @@ export type OwedNotices = {
   owe(notice: Notice): void
   /** The texts that other hooks owe that are gone; `isTold` says whether an entry counts as told. */
   takeOver(isTold: (entry: string) => boolean): string[]
+  /** Whether another hook still owes something: it may be killed yet. */
+  isOwedByOthers(): boolean
   /** Everything that was owed or taken over has been printed. */
   settle(): void
 }
@@ -27,23 +29,18 @@ export const openOwedNotices = (home: string, key: PlanKey, now: () => Date): Ow
   const beginning = `${planFileName(key)}.`
   const settled: string[] = []
 
-  const notesOfOthers = (): string[] => {
+  const notesOfOthers = (): Note[] => {
     try {
-      return readdirSync(folder).filter((name) => name.startsWith(beginning) && isLeft(name.slice(beginning.length)))
+      return readdirSync(folder).flatMap((name) => {
+        const note = name.startsWith(beginning) ? noteAt(join(folder, name), name.slice(beginning.length)) : undefined
+        return note && !settled.includes(note.path) ? [note] : []
+      })
     } catch {
       return []
     }
   }
 
-  /**
-   * The number of the process and the time stand behind the plan's name: `4711-1794794678163.json`. Anything else is of another
-   * plan, whose name begins like this one's.
-   */
-  const isLeft = (ending: string): boolean => {
-    const [, pid, at] = /^(\d+)-(\d+)\.json$/.exec(ending) ?? []
-    if (pid === undefined) return false
-    return Math.abs(now().getTime() - Number(at)) >= longest || !isRunning(Number(pid))
-  }
+  const isLeft = ({ pid, at }: Note): boolean => Math.abs(now().getTime() - at) >= longest || !isRunning(pid)
 
   return {
     owe(notice) {
@@ -52,18 +49,31 @@ export const openOwedNotices = (home: string, key: PlanKey, now: () => Date): Ow
       settled.push(path)
     },
     takeOver(isTold) {
-      return notesOfOthers().flatMap((name) => {
-        const path = join(folder, name)
+      return notesOfOthers().flatMap((note) => {
+        if (!isLeft(note)) return []
+        const { path } = note
         settled.push(path)
         const { entries, text } = noticeIn(path)
         // Killed before it was written down: then it is told as if it never had been tried.
         return text !== "" && entries.every(isTold) ? [text] : []
       })
     },
+    isOwedByOthers: () => notesOfOthers().length > 0,
     settle() {
       for (const path of settled.splice(0)) rmSync(path, { force: true, recursive: true })
     },
   }
+}
+
+type Note = { path: string; pid: number; at: number }
+
+/**
+ * The number of the process and the time stand behind the plan's name: `4711-1794794678163.json`. Anything else is of another
+ * plan, whose name begins like this one's.
+ */
+const noteAt = (path: string, ending: string): Note | undefined => {
+  const [, pid, at] = /^(\d+)-(\d+)\.json$/.exec(ending) ?? []
+  return pid === undefined ? undefined : { path, pid: Number(pid), at: Number(at) }
 }
 
 const noticeIn = (path: string): Notice => {

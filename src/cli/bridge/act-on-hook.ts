@@ -73,7 +73,7 @@ export const actOnHook = async (
   // Asked for before the last look: what a person writes after it moves the position, and is told by the next hook.
   const position = await store.position({ session, agent: event.agent })
   await tracker.refresh()
-  const isAllSaid = tracker.ledger.untold.size === 0
+  const isAllSaid = tracker.ledger.untold.size === 0 && !owed.isOwedByOthers()
   const { settle } = owed
   return { ...done, session, hasPlan: position !== undefined, settle, ...(isAllSaid ? { position } : {}) }
 }

@@ -35,7 +35,8 @@ export const openBridgePlans = (given: Context, { isShared }: { isShared: boolea
   })
   let opening: Promise<Store> | undefined
   const store = (): Promise<Store> => {
-    opening ??= storeOf(context)
+    // Asked again: a pull may have brought plans since.
+    opening ??= storeOf(withoutUntrusted(context))
     return opening
   }
 

@@ -53,7 +53,7 @@ Without a key, script:demo shows it at work.`,
     const settings = readAgentSettings(context)
     const { io } = context
     const isHeadless = settings.isPrinting || !io.isTerminal.in || !io.isTerminal.out
-    const task = context.words[0] ?? (isHeadless ? (await io.input()).trim() : undefined)
+    const task = context.words[0] ?? (isHeadless ? await readTask(context) : undefined)
     if (isHeadless && (task === undefined || task.trim() === ""))
       throw new HeadwayError(
         "usage",
@@ -69,6 +69,15 @@ Without a key, script:demo shows it at work.`,
     return 0
   },
 })
+
+/** In bytes: more than any model takes. */
+const longestTask = 16 << 20
+
+const readTask = async ({ io }: Context): Promise<string> => {
+  const text = await io.input(longestTask + 1)
+  if (Buffer.byteLength(text) <= longestTask) return text.trim()
+  throw new HeadwayError("usage", "What came on standard input is larger than 16 MiB and is no task.")
+}
 
 type Parts = { settings: AgentSettings; found: FoundModel; session: Session }
 

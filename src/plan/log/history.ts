@@ -51,12 +51,18 @@ export const lastUndoable = (happenings: readonly Happening[], which: Undoable):
   return only && others.length === 0 && isOpen(only) ? only : undefined
 }
 
-/** Entries that no longer count. One whose undo was undone counts again. */
+/**
+ * Entries that no longer count. One whose undo was undone counts again. A person takes back anything, all others only what one
+ * of their kind did: a line that came with a repository may claim to take back any entry.
+ */
 const undoneIds = (happenings: readonly Happening[]): ReadonlySet<string> => {
   const undone = new Set<string>()
   const targets = new Map<string, string>()
+  const kinds = new Map<string, Actor["kind"]>()
   for (const { entry } of happenings) {
-    if (entry.undoes === undefined) continue
+    const { kind } = entry.by
+    kinds.set(entry.id, kind)
+    if (entry.undoes === undefined || (kind !== "person" && kind !== kinds.get(entry.undoes))) continue
     targets.set(entry.id, entry.undoes)
     undone.add(entry.undoes)
     const back = targets.get(entry.undoes)
