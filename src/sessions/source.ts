@@ -9,6 +9,8 @@ export type Names = Readonly<Record<string, string>>
 /** Whose file it is, as far as its path says. What the file itself says counts more. */
 export type Whose = {
   session?: string | undefined
+  /** How the id of its session begins: what it goes by where neither the file nor another one says the whole id. */
+  sessionStart?: string | undefined
   /** @default "main" */
   agent?: string | undefined
   /** A folder, or a label that stands for it where the folder is not known. */
@@ -50,6 +52,8 @@ export type Place = {
   whose?: (names: Names) => Whose
   /** Its files vanish by themselves when they are done: what was seen of them is kept as long as the folder is there. */
   isKept?: boolean
+  /** Several agents of a session write it, so that only the session's own file says whose list it holds. */
+  isAnyAgents?: boolean
 }
 
 /** Whether a session has a tool for plans: "no plan tool" is another thing than "no plan yet". */
