@@ -35,12 +35,7 @@ export type ClaudeShape = {
   namesByLine?: boolean
 }
 
-export const openClaudeShape = ({
-  tools,
-  agentTools,
-  versionKey,
-  namesByLine = false,
-}: ClaudeShape): StreamReader => {
+export const openClaudeShape = ({ tools, agentTools, versionKey, namesByLine = false }: ClaudeShape): StreamReader => {
   const blocks = createBlocks(tools)
   const family = createFamily()
 

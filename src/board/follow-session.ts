@@ -22,7 +22,7 @@ export const followSession = async (tracker: Tracker, seen: DiscoveredSession): 
   await tracker.refresh()
   if (!isKeptFor(tracker.ledger.opened ?? {}, seen)) return []
   const callId = callIdFor(seen, tracker.ledger)
-  const plan = callId === undefined ? undefined : seen.plan
+  const plan = callId === undefined ? undefined : await seen.readPlan()
   return callId !== undefined && plan ? tracker.mirror({ todos: plan.todos, phases: plan.phases, callId }) : []
 }
 

@@ -26,7 +26,7 @@ export type Reading =
   | { as: "lines"; stream: string }
   | { as: "document"; load(): Promise<ReadDocument> }
   | { as: "folder"; load(): Promise<ReadFolder> }
-  | { as: "database"; tables: Tables; load(): Promise<ReadDatabase> }
+  | { as: "database"; tables: Tables; history?: History; load(): Promise<ReadDatabase> }
 
 /** `at` is when it was last written, in ISO form. */
 export type ReadDocument = (document: { name: string; text: string }, at: string | undefined) => Signal[]
@@ -36,8 +36,19 @@ export type ReadFolder = (files: readonly { name: string; text: string }[], at: 
 /** The columns wanted of each table. The first column of each must be there, or the database is of another program. */
 export type Tables = Readonly<Record<string, readonly string[] | SomeRows>>
 
-/** Rows of a table that may be missing: those in which one column holds a text within its first 200 characters. */
-export type SomeRows = { columns: readonly string[]; where: { column: string; holds: string } }
+/** Rows of a table that may be missing. */
+export type SomeRows = {
+  columns: readonly string[]
+  where: {
+    /** One column holds one of these texts within its first 200 characters. */
+    holding?: { column: string; any: readonly string[] }
+    /** One column is just this text; best one that has an index. */
+    only?: { column: string; is: string }
+  }
+}
+
+/** What to read for all that was ever said of one agent's list: where only its last state is at hand, its ids are guesses. */
+export type History = (whose: { session: string; agent: string }) => Tables
 
 /** One list of signals for each session; rows are by table. */
 export type ReadDatabase = (rows: Readonly<Record<string, readonly unknown[]>>) => Signal[][]
