@@ -60,11 +60,15 @@ const withoutAnyAgents = (group: readonly Candidate[]): readonly Candidate[] =>
 
 const keyOf = ({ found, session, facts }: Candidate): string => `${found.source.agentType}\n${session}\n${facts.agent}`
 
-/** The session's own file first, then lists beside it, then parts of them; of equals the one written last. */
+/** The session's own file first, then lists beside it, newer layouts before older ones, then parts; of equals the one written last. */
 const byRank = (one: Candidate, other: Candidate): number =>
   rankOf(one) - rankOf(other) || other.found.stamp[1] - one.found.stamp[1]
 
-const rankOf = ({ isLines, isPartial }: Candidate): number => (isPartial ? 2 : isLines ? 0 : 1)
+const rankOf = ({ isLines, isPartial, found }: Candidate): number => {
+  if (isPartial) return 3
+  if (isLines) return 0
+  return found.place.reading.as === "folder" ? 1 : 2
+}
 
 /**
  * The session's own list, with what the client's files say of its todos now. When a file was written decides nothing:
@@ -99,19 +103,28 @@ const withState = (list: Candidate, state: Candidate): Candidate => {
   }
 }
 
-/** Todos are known by the ids their agent gave them. One that has no file any more is done, and stays. */
+/**
+ * Todos are known by the ids their agent gave them; a list without such ids is another one. A todo that has no file any
+ * more is done, and stays.
+ */
 const planWithState = (own: Plan, { todos }: Plan): Plan => {
-  const ids = new Map(own.todos.map((todo) => [nativeIdOf(todo) ?? todo.id, todo.id]))
-  const stated = new Map(todos.map((todo) => [ids.get(nativeIdOf(todo) ?? todo.id), todo]))
+  const ids = new Map(own.todos.flatMap((todo) => named(todo, todo.id)))
+  if (ids.size === 0) return own
+  const stated = new Map(todos.map((todo) => [ids.get(nativeIdOf(todo) ?? ""), todo]))
   const changed = own.todos.map((todo): Todo => {
     const now = stated.get(todo.id)
     return now ? { ...todo, ...now, id: todo.id, extra: { ...todo.extra, ...now.extra } } : todo
   })
   const proposeId = idProposer(own, emptyLedger)
   const added = todos
-    .filter((todo) => !ids.has(nativeIdOf(todo) ?? todo.id))
+    .filter((todo) => !ids.has(nativeIdOf(todo) ?? ""))
     .map((todo) => ({ ...todo, id: proposeId(todo.id) }))
   return { ...own, todos: [...changed, ...added] }
+}
+
+const named = (todo: Todo, id: string): [native: string, id: string][] => {
+  const native = nativeIdOf(todo)
+  return native === undefined ? [] : [[native, id]]
 }
 
 /**
