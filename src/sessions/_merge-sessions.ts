@@ -2,7 +2,7 @@
 import { emptyLedger, idProposer, nativeIdOf, type Plan, type Todo } from "../plan/index.ts"
 import { groupedBy } from "../streams/grouped.ts"
 import type { Timed } from "../streams/times.ts"
-import { planFacts } from "./_plan-facts.ts"
+import { summaryOf } from "./_plan-facts.ts"
 import type { AgentFacts } from "./_session-index.ts"
 import type { Found } from "./_walk.ts"
 
@@ -89,15 +89,16 @@ const withState = (list: Candidate, state: Candidate): Candidate => {
     const now = state.list().plan
     return own.plan && now ? { ...own, plan: planWithState(own.plan, now) } : own
   }
-  const { plan } = joined(list.list())
-  const facts = plan ? planFacts(plan) : list.facts.plan
-  if (!facts || facts.fingerprint === list.facts.plan?.fingerprint) return list
+  const own = list.list()
+  const { plan } = joined(own)
+  if (!plan || JSON.stringify(plan.todos) === JSON.stringify(own.plan?.todos)) return list
+  const fingerprint = `${list.facts.plan?.fingerprint}+${state.facts.plan?.fingerprint}`
   const planned = [list.facts.planned, state.facts.planned].reduce((one = "", other = "") =>
     other > one ? other : one,
   )
   return {
     ...list,
-    facts: { ...list.facts, plan: facts, ...(planned ? { planned } : {}) },
+    facts: { ...list.facts, plan: { ...summaryOf(plan), fingerprint }, ...(planned ? { planned } : {}) },
     list: () => joined(list.list()),
     wholeList: async () => joined(await list.wholeList()),
   }

@@ -1,5 +1,4 @@
 /** A list in short: what a listing says of it without reading it again. */
-import { createHash } from "node:crypto"
 import { activeFormOf, activeTodo, isFinished, nextTodo, type Plan, type Progress, progressOf } from "../plan/index.ts"
 
 export type PlanFacts = {
@@ -11,7 +10,7 @@ export type PlanFacts = {
   fingerprint: string
 }
 
-export const planFacts = (plan: Plan): PlanFacts => {
+export const summaryOf = (plan: Plan): Omit<PlanFacts, "fingerprint"> => {
   const active = activeTodo(plan)
   const next = active ?? nextTodo(plan) ?? plan.todos.find(({ status }) => !isFinished(status))
   return {
@@ -19,12 +18,5 @@ export const planFacts = (plan: Plan): PlanFacts => {
     todos: plan.todos.length,
     isFinished: next === undefined && plan.todos.length > 0,
     ...(next ? { current: active ? activeFormOf(active) : next.content } : {}),
-    fingerprint: fingerprintOf(plan),
   }
 }
-
-const fingerprintOf = ({ todos, phases }: Plan): string =>
-  createHash("sha1")
-    .update(JSON.stringify([todos.map(({ id: _, ...content }) => content), phases]))
-    .digest("base64url")
-    .slice(0, 16)

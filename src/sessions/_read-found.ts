@@ -1,4 +1,5 @@
 /** Reads what was found: session files, documents, folders and databases become the facts of their agents. */
+import { createHash } from "node:crypto"
 import { basename } from "node:path"
 import { loadStream } from "../agents/index.ts"
 import { readTaskFiles } from "../agents/task-files.ts"
@@ -9,7 +10,7 @@ import { createScanObserver, type ObservedAgent, type ObserverSnapshot, type Sca
 import type { Signal } from "../streams/stream.ts"
 import { noTimes, type Timed, type Times, timesByContent } from "../streams/times.ts"
 import { observeCompressed } from "./_compressed.ts"
-import { planFacts } from "./_plan-facts.ts"
+import { summaryOf } from "./_plan-facts.ts"
 import { type AgentFacts, type FileState, planKey } from "./_session-index.ts"
 import type { Unpacker } from "./_unpack.ts"
 import type { Found } from "./_walk.ts"
@@ -152,10 +153,16 @@ const factsOf = (observer: ScanObserver, scan?: ScanState): ReadFound => {
 const agentFacts = ({ agent, plan, about, activity, updated }: ObservedAgent): AgentFacts => ({
   agent,
   about,
-  ...(plan ? { plan: planFacts(plan) } : {}),
+  ...(plan ? { plan: { ...summaryOf(plan), fingerprint: fingerprintOf(plan) } } : {}),
   ...(activity ? { activity } : {}),
   ...(updated ? { planned: updated } : {}),
 })
+
+const fingerprintOf = ({ todos, phases }: Plan): string =>
+  createHash("sha1")
+    .update(JSON.stringify([todos.map(({ id: _, ...content }) => content), phases]))
+    .digest("base64url")
+    .slice(0, 16)
 
 export const unreadable = (path: string, cause: unknown): Problem => {
   const { code, message } = cause as NodeJS.ErrnoException
