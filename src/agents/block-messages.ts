@@ -31,9 +31,11 @@ export type ClaudeShape = {
   agentTools: readonly string[]
   /** The key under which the first line says the client's version. */
   versionKey: string
+  /** A sub-agent of which the client says no id goes by that of its first line: a model service may give a call's id again. */
+  namesByLine?: boolean
 }
 
-export const openClaudeShape = ({ tools, agentTools, versionKey }: ClaudeShape): StreamReader => {
+export const openClaudeShape = ({ tools, agentTools, versionKey, namesByLine = false }: ClaudeShape): StreamReader => {
   const blocks = createBlocks(tools)
   const family = createFamily()
 
@@ -84,7 +86,7 @@ export const openClaudeShape = ({ tools, agentTools, versionKey }: ClaudeShape):
     const type = textOf(line.type) ?? textOf(fieldsOf(line.message).role)
     if (type !== "assistant" && type !== "user") return []
     const parent = textOf(line.parent_tool_use_id)
-    const news = parent === undefined ? [] : family.meet(parent)
+    const news = parent === undefined ? [] : family.meet(parent, namesByLine ? textOf(line.uuid) : undefined)
     const speaker = { agent: parent === undefined ? "main" : family.idOf(parent), at: line.timestamp }
     return [...news, ...(type === "user" ? user(line, speaker) : assistant(line, speaker))]
   }
@@ -119,11 +121,13 @@ const sessionOf = (line: Fields, versionKey: string): SessionSignal => ({
 const createFamily = () => {
   const spawnedBy = new Map<string, string>()
   const ids = new Map<string, string>()
+  const ended = new Set<string>()
   return {
     idOf: (callId: string): string => ids.get(callId) ?? subAgentNamed(callId),
     isChild: (callId: string): boolean => spawnedBy.has(callId),
     spawn: (callId: string, by: string): void => {
       spawnedBy.set(callId, by)
+      if (ended.delete(callId)) ids.delete(callId)
     },
     /** News of a sub-agent, the first time it is seen. */
     meet: (callId: string, id: string = callId): Signal[] => {
@@ -135,7 +139,9 @@ const createFamily = () => {
     },
     end: (callId: string, at?: unknown, error?: string): Signal[] => {
       const id = ids.get(callId)
-      return id === undefined ? [] : [activity(id, "ended", { at, error })]
+      if (id === undefined) return []
+      ended.add(callId)
+      return [activity(id, "ended", { at, error })]
     },
   }
 }

@@ -22,8 +22,11 @@ import { type OwnTool, ownTool } from "./own-tool.ts"
 /** The tools that keep the list, by name. Into a shared list all agents of a session write. */
 export type ListTools = Readonly<Record<string, { dialect: string; isShared?: true }>>
 
-/** Whose line it is, and when it was written where the line says so. */
-export type Speaker = { agent: string; at?: unknown }
+/**
+ * Whose line it is, and when it was written where the line says so. A line that was copied from the session this one was
+ * forked from says nothing about a shared list: the fork has another one.
+ */
+export type Speaker = { agent: string; at?: unknown; isCopied?: boolean }
 
 const tasks = { dialect: "claude-tasks", isShared: true } as const
 
@@ -71,10 +74,11 @@ export const taskList = (found: readonly Fields[], at?: unknown): ToolCall =>
 export const createBlocks = (tools: ListTools, calls: readonly SeenId[] = []) => {
   const made = createSeenCalls(calls)
 
-  const called = ({ id, name, input }: Fields, { agent, at }: Speaker): Signal[] => {
+  const called = ({ id, name, input }: Fields, { agent, at, isCopied = false }: Speaker): Signal[] => {
     const given = textOf(name) ?? ""
     const list = listTool(tools, given)
     if (!list) return worked(agent, { tool: given, input, at })
+    if (list.isShared && isCopied) return []
     const callId = textOf(id)
     if (callId === undefined || !made.isNew(callId, input)) return []
     return [seenCall(list.isShared ? "main" : agent, list.dialect, { tool: list.tool, input, callId, at })]
@@ -93,7 +97,7 @@ export const createBlocks = (tools: ListTools, calls: readonly SeenId[] = []) =>
       }),
 
     /** What the results on a user line say. Data comes for one call only; several on a line keep their texts. */
-    answered: (content: unknown, structured: unknown, { at }: Speaker): Signal[] => {
+    answered: (content: unknown, structured: unknown, { at, isCopied = false }: Speaker): Signal[] => {
       const results = resultsOf(content)
       const data = results.length === 1 && isRecord(structured) ? structured : undefined
       return results.flatMap(({ callId, block }): Signal[] => {
@@ -103,7 +107,7 @@ export const createBlocks = (tools: ListTools, calls: readonly SeenId[] = []) =>
         }
         // A reader that joins late sees results of calls made before: a whole list is a checkpoint anyway.
         const found = objectsOf(data?.tasks).filter(({ subject }) => typeof subject === "string")
-        return found.length === 0 ? [] : [snapshot("main", tasks.dialect, taskList(found, at))]
+        return found.length === 0 || isCopied ? [] : [snapshot("main", tasks.dialect, taskList(found, at))]
       })
     },
   }

@@ -98,7 +98,7 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     home: places.home,
     isShown: ({ path }) => shows !== "sessions" || path !== undefined,
     isAll,
-    wantTimes: (path) => watched?.wantTimes(path),
+    wantWhole: (path) => watched?.wantWhole(path),
   })
   const onRefreshed = (found: readonly Problem[]): void => {
     problems.sessions = found

@@ -23,7 +23,7 @@ export const followSession = async (tracker: Tracker, seen: DiscoveredSession): 
   // A plan that is not begun yet begins for this session.
   if (!isKeptFor(tracker.ledger.opened ?? seen, seen)) return []
   const callId = callIdFor(seen, tracker.ledger)
-  const plan = callId === undefined ? undefined : seen.plan
+  const plan = callId === undefined ? undefined : await seen.readPlan()
   return callId !== undefined && plan ? tracker.mirror({ todos: plan.todos, phases: plan.phases, callId }) : []
 }
 

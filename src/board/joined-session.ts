@@ -30,19 +30,27 @@ export const joinSessions = (
   now: Date,
 ): Map<string, Joined> => {
   const joined = new Map<string, Joined>()
+  const starts = [...seen.values()].filter(({ isStart }) => isStart)
+  const known = new Set<DiscoveredSession>()
   for (const [key, plan] of plans) {
-    const named = seen.get(key)
-    if (named && isKeptFor(plan, named)) joined.set(key, { plan, seen: named, session: fromBoth(plan, named, now) })
-    else joined.set(key, { plan, session: fromPlan(plan, now) })
+    const named = seen.get(key) ?? begunBy(plan, starts)
+    if (named && isKeptFor(plan, named)) {
+      joined.set(key, { plan, seen: named, session: fromBoth(plan, named, now) })
+      known.add(named)
+    } else joined.set(key, { plan, session: fromPlan(plan, now) })
   }
   for (const [key, one] of seen) {
+    if (known.has(one)) continue
     const ours = joined.get(key)
-    if (ours?.seen) continue
     // Only the id is the same: the plan under it is another agent's.
     joined.set(ours ? otherKeyOf(one) : key, { seen: one, session: fromSeen(one) })
   }
   return joined
 }
+
+/** The session whose file has lost its id, and says only how the id of this plan's session begins. */
+const begunBy = ({ session, agent, agentType }: PlanSummary, starts: readonly DiscoveredSession[]) =>
+  starts.find((one) => one.agentType === agentType && one.agent === agent && session.startsWith(one.session))
 
 /** All in one listing, the newest first. */
 export const listSessions = (
@@ -127,10 +135,11 @@ const fromSeen = (seen: DiscoveredSession): JoinedSession => {
 /** What the agent does, and when, is seen in its session; what the plan says now is what we keep. */
 const fromBoth = (plan: PlanSummary, seen: DiscoveredSession, now: Date): JoinedSession => {
   const { current: _, ...rest } = fromSeen(seen)
-  const { progress, todos, current } = plan
+  const { session, progress, todos, current } = plan
   const isFinished = plan.isFinished && todos > 0
   return {
     ...rest,
+    session,
     isOwn: true,
     progress,
     todos,

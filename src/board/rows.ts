@@ -16,7 +16,7 @@ export type BoardRowsOptions = {
   isShown: (session: JoinedSession) => boolean
   isAll: boolean
   /** Asks for the times of the todos in a file; they come with a later change. */
-  wantTimes: (path: string) => void
+  wantWhole: (path: string) => void
 }
 
 export type BoardRows = {
@@ -38,7 +38,7 @@ type Made = { joined: Joined; revision: number | undefined; row: SessionRow }
 const readAtFirst = 10
 
 export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
-  const { kept, seen, home, isShown, isAll, wantTimes } = options
+  const { kept, seen, home, isShown, isAll, wantWhole } = options
   const labelOf = createProjectLabels(home)
   const ranks = new Map<string, number>()
   let highest = 0
@@ -96,7 +96,8 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
 
   const planAtHand: BoardRows["planAtHand"] = (key) => {
     const { plan, seen: from } = all.get(key) ?? {}
-    if (from && !from.isTimed) wantTimes(from.planPath)
+    if (from && !plan && !from.isWhole) return undefined
+    if (from && !from.isTimed) wantWhole(from.planPath)
     if (!plan) return { plan: from?.plan, times: from?.times ?? {} }
     const tracker = kept.tracker(key)
     return tracker && { plan: planInSight(tracker.plan, tracker.ledger), times: timesOf(from, tracker) }
@@ -125,8 +126,9 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
     find: (key) => all.get(key),
     planAtHand,
     async read(key) {
-      const plan = all.get(key)?.plan
+      const { plan, seen: from } = all.get(key) ?? {}
       if (plan) await kept.open(plan)
+      else await from?.readPlan()
       return planAtHand(key) ?? { times: {} }
     },
     async readFirst() {

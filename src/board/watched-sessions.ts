@@ -8,7 +8,7 @@ import type { SessionPlaces } from "./seen-sessions.ts"
 
 export type WatchedSessions = {
   /** Has the times of the todos in a file read, once. */
-  wantTimes(path: string): void
+  wantWhole(path: string): void
   close(): Promise<void>
 }
 
@@ -49,7 +49,7 @@ export const watchAllSessions = async (options: WatchedSessionsOptions): Promise
       onRefreshed([...standing, ...problems])
       resolve()
     },
-    wantedTimes: () => {
+    wantedWhole: () => {
       const paths = wanted
       wanted = new Set()
       return paths
@@ -61,7 +61,7 @@ export const watchAllSessions = async (options: WatchedSessionsOptions): Promise
   await looked
 
   return {
-    wantTimes(path) {
+    wantWhole(path) {
       if (asked.has(path)) return
       asked.add(path)
       wanted.add(path)

@@ -41,7 +41,8 @@ export const findPlanToShow = async (context: RootedContext): Promise<Shown | un
   const { found, kept } = await findBoth(context)
   if (kept) return { key: kept.key, plan: planInSight(kept.plan, kept.ledger) }
   if (!found) return undefined
-  const { plan, session, agent, agentType, planTool } = found
+  const { session, agent, agentType, planTool } = found
+  const plan = await found.readPlan()
   if (plan) return { plan, key: { session, agent } }
   const why = planTool === "absent" ? "has no plan tool" : "has no plan yet"
   throw new HeadwayError("no-plan", `Session ${session} of ${agentType} ${why}.`)

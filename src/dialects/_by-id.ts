@@ -90,11 +90,16 @@ export const resultText = ({ result }: ToolCall): string => (typeof result === "
  * A list that was seen in another agent's session is a checkpoint: whatever was missed is caught up with. It may leave out
  * what is finished, so that what it does not mention stays.
  */
-export const catchUpWith = (tasks: unknown, words: ItemWords, plan: Plan, ledger: Ledger | undefined): PlanEvent[] => {
+export const catchUpWith = (
+  tasks: unknown,
+  words: ItemWords,
+  plan: Plan,
+  { ledger, takesIds = false }: { ledger: Ledger | undefined; takesIds?: boolean },
+): PlanEvent[] => {
   if (!Array.isArray(tasks)) return []
   const items = tasks.flatMap((task): Wanted[] => {
     const { blockedBy: _, ...item } = readItem(task, words, []) ?? {}
     return item.id === undefined ? [] : [{ ...item, extra: { ...item.extra, nativeId: item.id } }]
   })
-  return diff(plan, items, { mode: "patch", modelIds: true, ...(ledger ? { ledger } : {}) }).events
+  return diff(plan, items, { mode: "patch", modelIds: true, takesIds, ...(ledger ? { ledger } : {}) }).events
 }

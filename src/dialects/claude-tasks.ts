@@ -6,11 +6,13 @@ import {
   checkSize,
   defaultRules,
   emptyLedger,
+  emptyPlan,
   hasErrors,
   idProposer,
   inPhaseOrder,
   type Ledger,
   lineForModel,
+  nativeIdOf,
   type Plan,
   type PlanEvent,
   type Problem,
@@ -143,7 +145,7 @@ export const claudeTasks: Dialect<ClaudeTasksData> = {
     if (call.tool === "TaskCreate") return create(call, plan, ledger)
     if (call.tool === "TaskUpdate") return update(call, plan)
     if (call.tool === "TaskGet") return { events: [], problems: [], reads: true }
-    return { events: catchUpWith(readResult(call)?.tasks, words, plan, ledger), problems: [], reads: true }
+    return { events: isEmptyList(call) ? cleared(plan) : listed(call, plan, ledger), problems: [], reads: true }
   },
   reply: (outcome) => (replies.get(outcome.call.tool) ?? listReply)(outcome),
   encode: (plan: Plan, problems) => {
@@ -153,7 +155,20 @@ export const claudeTasks: Dialect<ClaudeTasksData> = {
   },
 }
 
-const create = (call: ToolCall, plan: Plan, ledger: Ledger = emptyLedger): Decoded => {
+/** A task has the number its agent gave it, wherever it is seen first. */
+const listed = (call: ToolCall, plan: Plan, ledger: Ledger | undefined): PlanEvent[] =>
+  catchUpWith(readResult(call)?.tasks, words, plan, { ledger, takesIds: true })
+
+/** The agent was told that it has no tasks. */
+const isEmptyList = (call: ToolCall): boolean => {
+  const tasks = readResult(call)?.tasks
+  return Array.isArray(tasks) ? tasks.length === 0 : /^No tasks found/i.test(resultText(call))
+}
+
+const cleared = ({ todos, phases }: Plan): PlanEvent[] =>
+  todos.length === 0 ? [] : [{ type: "plan-cleared", todos: [...todos], phases: [...phases] }]
+
+const create = (call: ToolCall, known: Plan, ledger: Ledger = emptyLedger): Decoded => {
   const { value, unclosed } = readValue(call.input)
   const reading = readList(unclosed ? undefined : value, words)
   const items = reading.kind === "list" ? reading.items.filter(({ content }) => content !== undefined) : []
@@ -161,6 +176,9 @@ const create = (call: ToolCall, plan: Plan, ledger: Ledger = emptyLedger): Decod
   const refusals = check(defaultRules, items)
   if (hasErrors(refusals)) return { events: [], problems: refusals }
   const native = createdId(call)
+  // No number is given twice in one list: a session that was forked has begun one of its own.
+  const isAnother = native !== undefined && known.todos.some((todo) => nativeIdOf(todo) === native)
+  const plan = isAnother ? emptyPlan : known
   // Only what another task is to wait for needs an id beforehand.
   const proposeId = items.some(({ blockedBy }) => blockedBy) ? idProposer(plan, ledger) : () => ""
   const ids = items.map(() => (native !== undefined && /^\d+$/.test(native) ? native : proposeId(undefined)))
@@ -185,7 +203,7 @@ const create = (call: ToolCall, plan: Plan, ledger: Ledger = emptyLedger): Decod
   const events = [...added, ...waiting]
   const tooMany = checkSize(plan, events)
   if (tooMany.length > 0) return { events: [], problems: tooMany }
-  return { events, problems, items }
+  return { events, problems, items, ...(isAnother ? { startsOver: true } : {}) }
 }
 
 /** The id is only in the result: as data, or in a sentence with a number sign. */

@@ -38,6 +38,8 @@ export type Decoded = {
    * cannot be read; absent where a call changes the list that is there.
    */
   replaces?: boolean
+  /** The list that stood before is another one: the events lead on from an empty list. */
+  startsOver?: boolean
   /** Facts the dialect wants to find again when it replies. */
   details?: Record<string, unknown>
 }

@@ -57,7 +57,7 @@ export const geminiTracker: Dialect<undefined> = {
     if (call.tool === "tracker_create_task") return create(call, plan)
     if (call.tool === "tracker_update_task") return update(call, plan)
     if (call.tool === "tracker_add_dependency") return addDependency(call, plan)
-    return { events: catchUpWith(readResult(call)?.tasks, words, plan, ledger), problems: [], reads: true }
+    return { events: catchUpWith(readResult(call)?.tasks, words, plan, { ledger }), problems: [], reads: true }
   },
   reply: (outcome) => ({ text: answer(outcome, () => "The task is saved."), data: undefined }),
   encode: (plan: Plan, problems) => {

@@ -19,8 +19,15 @@ export const applyInTurn = (plan: Plan): ((events: readonly PlanEvent[]) => Appl
   }
 }
 
-export const apply = (plan: Plan, events: readonly PlanEvent[], settle: Settle = {}): Applied => {
+/** New todos without an id get numbers above `highestId`, where earlier plans had todos that are gone. */
+export const apply = (
+  plan: Plan,
+  events: readonly PlanEvent[],
+  settle: Settle = {},
+  { highestId }: { highestId?: number | undefined } = {},
+): Applied => {
   const draft = createDraft(plan)
+  if (highestId !== undefined) draft.highestId = highestId
   const happened = applyToDraft(draft, events, settle)
   return { plan: planOf(draft), events: happened }
 }

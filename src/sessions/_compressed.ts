@@ -5,16 +5,11 @@ import { createScanObserver, type ScanObserver } from "../streams/observe.ts"
 import type { Stream } from "../streams/stream.ts"
 import type { Unpacker } from "./_unpack.ts"
 
-type ReadCompressed = { path: string; stream: Stream; readsAll: boolean; unpacker: Unpacker }
+type ReadCompressed = { path: string; stream: Stream; unpacker: Unpacker }
 
 /** Cold files never change: all their lines are read. Throws when the bytes are damaged or grow out of proportion. */
-export const observeCompressed = async ({
-  path,
-  stream,
-  readsAll,
-  unpacker,
-}: ReadCompressed): Promise<ScanObserver> => {
-  const observer = createScanObserver({ readsAll })
+export const observeCompressed = async ({ path, stream, unpacker }: ReadCompressed): Promise<ScanObserver> => {
+  const observer = createScanObserver({ readsAll: true })
   const reader = stream.open()
   const splitter = createLineSplitter({
     onLine: (line) => {

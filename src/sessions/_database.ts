@@ -82,18 +82,23 @@ export async function* readTables(path: string, tables: Tables): AsyncGenerator<
   }
 
   /** A search through a large table passes on what it found, or nothing, after each stretch: a silent reader is ended. */
-  function* someRows(table: string, { columns, where: { column, holds } }: SomeRows): Generator<TableRows> {
+  function* someRows(table: string, { columns, where }: SomeRows): Generator<TableRows> {
+    const { holding: { column, any: texts } = { column: "", any: [] }, only } = where
+    const isHeld = texts.map(() => `instr(substr(${column}, 1, ${searched}), ?) > 0`).join(" or ") || "true"
+    const counted = { rows: 0 }
+    if (only) {
+      const search = database.prepare(`${selecting(table, columns)} where ${only.column} = ? and (${isHeld})`)
+      yield* batchesOf(table, search.iterate(only.is, ...texts) as Iterable<Record<string, unknown>>, counted)
+      return
+    }
     const ahead = database.prepare(
       `select max(rowid) as last from (select rowid from ${table} where rowid > ? order by rowid limit ${stretch})`,
     )
-    const search = database.prepare(
-      `${selecting(table, columns)} where rowid > ? and rowid <= ? and instr(substr(${column}, 1, ${searched}), ?) > 0`,
-    )
-    const counted = { rows: 0 }
+    const search = database.prepare(`${selecting(table, columns)} where rowid > ? and rowid <= ? and (${isHeld})`)
     for (let from = Number.MIN_SAFE_INTEGER; ; ) {
       const [{ last } = { last: null }] = ahead.all(from) as { last: number | null }[]
       if (last === null || last <= from) return
-      yield* batchesOf(table, search.iterate(from, last, holds) as Iterable<Record<string, unknown>>, counted)
+      yield* batchesOf(table, search.iterate(from, last, ...texts) as Iterable<Record<string, unknown>>, counted)
       from = last
     }
   }
@@ -108,12 +113,15 @@ export async function* readTables(path: string, tables: Tables): AsyncGenerator<
     if (wanted.some(({ columns, where }) => columns.length === 0 && !where)) return
     for (const { table, columns, where } of wanted) {
       if (!where) yield* allRows(table, columns)
-      else if (columns.includes(where.column) && hasRowIds(table)) yield* someRows(table, { columns, where })
+      else if (isSearchable(columns, where) && hasRowIds(table)) yield* someRows(table, { columns, where })
     }
   } finally {
     database.close()
   }
 }
+
+const isSearchable = (columns: readonly string[], { holding, only }: SomeRows["where"]): boolean =>
+  [holding, only].every((one) => !one || columns.includes(one.column))
 
 /** Nothing is written, what the schema says is not trusted, pages are checked, and a file that is cut short while it is read crashes nothing. */
 const rules = [

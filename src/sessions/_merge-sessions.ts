@@ -1,11 +1,17 @@
 /** Brings together what several files say about one agent: its session file, and the lists beside it. */
+import { emptyLedger, idProposer, nativeIdOf, type Plan, type Todo } from "../plan/index.ts"
 import { groupedBy } from "../streams/grouped.ts"
 import type { Timed } from "../streams/times.ts"
+import { summaryOf } from "./_plan-facts.ts"
 import type { AgentFacts } from "./_session-index.ts"
 import type { Found } from "./_walk.ts"
 
 /** A list with its times, as one file has it. */
-export type CandidateList = Timed & { isTimed: boolean }
+export type CandidateList = Timed & {
+  isTimed: boolean
+  /** Its todos have the ids that follow from all that was ever said of the list. */
+  isWhole: boolean
+}
 
 /** What one file says about one agent. */
 export type Candidate = {
@@ -16,24 +22,25 @@ export type Candidate = {
   isLines: boolean
   /** Only what one sub-agent did to its parent's list. */
   isPartial: boolean
+  /** The session is known only by how its id begins. */
+  isStart: boolean
   /** Read when it is asked for. */
   list(): CandidateList
+  /** The same with nothing left out, for which the file is read from its start where it must be. */
+  wholeList(): Promise<CandidateList>
 }
 
 /** `from` is the one whose list it is, if any has a list. */
 export type Merged = Candidate & { from: Candidate | undefined }
 
-/** A list beside a session is written just after the call in it. */
-const sameTime = 2_000
-
-/** One for each agent of each session. Of two lists the later one counts; when in doubt the one in the session. */
+/** One for each agent of each session. A list that lies in two places is one. */
 export const merge = (candidates: readonly Candidate[]): Merged[] => {
   const merged = [...groupedBy(candidates, keyOf).values()].flatMap((group): Merged[] => {
-    const ranked = group.length > 1 ? group.toSorted(byRank) : group
+    const ranked = group.length > 1 ? withoutAnyAgents(group.toSorted(byRank)) : group
     const [first] = ranked
     if (!first) return []
-    const list = ranked.reduce<Candidate | undefined>(later, undefined)
-    const about = Object.assign({}, ...group.map(({ facts }) => facts.about)) as AgentFacts["about"]
+    const list = ranked.reduce<Candidate | undefined>(together, undefined)
+    const about = Object.assign({}, ...ranked.map(({ facts }) => facts.about)) as AgentFacts["about"]
     if (!list) return [{ ...first, from: undefined }]
     const { plan, planned } = list.facts
     const facts: AgentFacts = {
@@ -47,24 +54,79 @@ export const merge = (candidates: readonly Candidate[]): Merged[] => {
   return withoutTwins(merged)
 }
 
+/** What any agent of the session may have written counts where no session file says whose list it is. */
+const withoutAnyAgents = (group: readonly Candidate[]): readonly Candidate[] =>
+  group.some(({ isLines }) => isLines) ? group.filter(({ found }) => !found.place.isAnyAgents) : group
+
 const keyOf = ({ found, session, facts }: Candidate): string => `${found.source.agentType}\n${session}\n${facts.agent}`
 
-/** The session's own file first, then lists beside it, then parts of them; of equals the one written last. */
+/** The session's own file first, then lists beside it, newer layouts before older ones, then parts; of equals the one written last. */
 const byRank = (one: Candidate, other: Candidate): number =>
   rankOf(one) - rankOf(other) || other.found.stamp[1] - one.found.stamp[1]
 
-const rankOf = ({ isLines, isPartial }: Candidate): number => (isPartial ? 2 : isLines ? 0 : 1)
-
-const later = (list: Candidate | undefined, candidate: Candidate): Candidate | undefined => {
-  if (!candidate.facts.plan) return list
-  if (!list) return candidate
-  if (candidate.isPartial || candidate.facts.plan.todos === 0) return list
-  if (list.facts.plan?.todos === 0) return candidate
-  const [was, is] = [timeOf(list), timeOf(candidate)]
-  return is > was + sameTime ? candidate : list
+const rankOf = ({ isLines, isPartial, found }: Candidate): number => {
+  if (isPartial) return 3
+  if (isLines) return 0
+  return found.place.reading.as === "folder" ? 1 : 2
 }
 
-const timeOf = ({ facts, found }: Candidate): number => Date.parse(facts.planned ?? "") || found.stamp[1]
+/**
+ * The session's own list, with what the client's files say of its todos now. When a file was written decides nothing:
+ * trees are copied. What a client keeps as one list in one file is written with the call, and never says more than it.
+ */
+const together = (list: Candidate | undefined, candidate: Candidate): Candidate | undefined => {
+  const { plan } = candidate.facts
+  if (!plan) return list
+  if (!list) return candidate
+  if (candidate.isPartial || plan.todos === 0) return list
+  if (list.facts.plan?.todos === 0) return candidate
+  const isState = candidate.found.place.reading.as === "folder"
+  return isState && plan.fingerprint !== list.facts.plan?.fingerprint ? withState(list, candidate) : list
+}
+
+const withState = (list: Candidate, state: Candidate): Candidate => {
+  const joined = (own: CandidateList): CandidateList => {
+    const now = state.list().plan
+    return own.plan && now ? { ...own, plan: planWithState(own.plan, now) } : own
+  }
+  const own = list.list()
+  const { plan } = joined(own)
+  if (!plan || JSON.stringify(plan.todos) === JSON.stringify(own.plan?.todos)) return list
+  const fingerprint = `${list.facts.plan?.fingerprint}+${state.facts.plan?.fingerprint}`
+  const planned = [list.facts.planned, state.facts.planned].reduce((one = "", other = "") =>
+    other > one ? other : one,
+  )
+  return {
+    ...list,
+    facts: { ...list.facts, plan: { ...summaryOf(plan), fingerprint }, ...(planned ? { planned } : {}) },
+    list: () => joined(list.list()),
+    wholeList: async () => joined(await list.wholeList()),
+  }
+}
+
+/**
+ * Todos are known by the ids their agent gave them; a list without such ids is another one. A todo that has no file any
+ * more is done, and stays.
+ */
+const planWithState = (own: Plan, { todos }: Plan): Plan => {
+  const ids = new Map(own.todos.flatMap((todo) => named(todo, todo.id)))
+  if (ids.size === 0) return own
+  const stated = new Map(todos.map((todo) => [ids.get(nativeIdOf(todo) ?? ""), todo]))
+  const changed = own.todos.map((todo): Todo => {
+    const now = stated.get(todo.id)
+    return now ? { ...todo, ...now, id: todo.id, extra: { ...todo.extra, ...now.extra } } : todo
+  })
+  const proposeId = idProposer(own, emptyLedger)
+  const added = todos
+    .filter((todo) => !ids.has(nativeIdOf(todo) ?? ""))
+    .map((todo) => ({ ...todo, id: proposeId(todo.id) }))
+  return { ...own, todos: [...changed, ...added] }
+}
+
+const named = (todo: Todo, id: string): [native: string, id: string][] => {
+  const native = nativeIdOf(todo)
+  return native === undefined ? [] : [[native, id]]
+}
 
 /**
  * The first generation of Claude Code names a sub-agent in its list's file by an id that its session file does not

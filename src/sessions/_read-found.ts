@@ -4,24 +4,14 @@ import { basename } from "node:path"
 import { loadStream } from "../agents/index.ts"
 import { readTaskFiles } from "../agents/task-files.ts"
 import { readForeignText } from "../home/foreign-file.ts"
-import {
-  activeFormOf,
-  activeTodo,
-  HeadwayError,
-  isFinished,
-  isoTime,
-  nextTodo,
-  type Plan,
-  type Problem,
-  progressOf,
-  warning,
-} from "../plan/index.ts"
+import { HeadwayError, isoTime, type Plan, type Problem, warning } from "../plan/index.ts"
 import { ownOf } from "../streams/line.ts"
 import { createScanObserver, type ObservedAgent, type ObserverSnapshot, type ScanObserver } from "../streams/observe.ts"
 import type { Signal } from "../streams/stream.ts"
-import { copiedTimes, noTimes, type Times, timesByContent } from "../streams/times.ts"
+import { noTimes, type Timed, type Times, timesByContent } from "../streams/times.ts"
 import { observeCompressed } from "./_compressed.ts"
-import { type AgentFacts, type FileState, type PlanFacts, planKey } from "./_session-index.ts"
+import { summaryOf } from "./_plan-facts.ts"
+import { type AgentFacts, type FileState, planKey } from "./_session-index.ts"
 import type { Unpacker } from "./_unpack.ts"
 import type { Found } from "./_walk.ts"
 import { type ScanState, scanFile } from "./scan.ts"
@@ -31,8 +21,8 @@ export type ReadFound = { agents: AgentFacts[]; state: FileState; problems: Prob
 
 export type ReadOptions = {
   onRead?: ((bytes: number) => void) | undefined
-  /** Whether the times of its todos are wanted, which costs reading the whole file once. @default false */
-  wantsTimes?: boolean
+  /** Whether the lasting ids of its todos and their times are wanted, which costs reading the whole file once. @default false */
+  wantsWhole?: boolean
   unpacker: Unpacker
 }
 
@@ -69,36 +59,34 @@ const readSession = async (
   { path }: Found,
   id: string,
   before: FileState | undefined,
-  { onRead, wantsTimes = false, unpacker }: ReadOptions,
+  { onRead, wantsWhole = false, unpacker }: ReadOptions,
 ): Promise<ReadFound> => {
   const stream = await loadStream(id)
   if (!stream) throw new HeadwayError("unknown-stream", `there is no stream "${id}"`)
-  if (path.endsWith(".zst")) {
-    const observe = (readsAll: boolean) => observeCompressed({ path, stream, readsAll, unpacker })
-    const read = factsOf(await observe(false))
-    return wantsTimes ? timed(read, await observe(true)) : read
-  }
+  // Unpacking costs more than all the rest, and is done once.
+  if (path.endsWith(".zst")) return timed(factsOf(await observeCompressed({ path, stream, unpacker })))
   const { observer, state } = scanFile(path, stream, { from: before?.scan, onRead })
   const read = factsOf(observer, state)
-  if (before?.isTimed && before.scan && state) return { ...read, state: { ...read.state, isTimed: true } }
-  return wantsTimes || before?.isTimed ? timed(read, scanFile(path, stream, { onRead, readsAll: true }).observer) : read
+  if (before?.isTimed && before.scan && state) return timed(read)
+  if (!wantsWhole && !before?.isTimed) return read
+  const whole = scanFile(path, stream, { onRead, readsAll: true })
+  return timed(factsOf(whole.observer, whole.state))
 }
 
-/** With the times from another reading of the same file: the todos keep the ids they are known by. */
-const timed = ({ state, ...read }: ReadFound, whole: ScanObserver): ReadFound => {
-  const agents = new Map(whole.agents().map((one) => [one.agent, one]))
-  const bases = new Map(whole.snapshot().agents.map(({ agent, base }) => [agent, base]))
-  const times = Object.entries(state.plans).map(([agent, plan]): [string, Times] => {
-    const from = agents.get(agent)
-    return [agent, from ? copiedTimes(from, plan) : noTimes]
-  })
-  const observed = state.scan?.observer.agents.map((one) => {
-    const from = bases.get(one.agent)
-    const { plan } = one.base
-    return from && plan ? { ...one, base: { ...one.base, times: copiedTimes(from, plan) } } : one
-  })
-  const scan = state.scan && observed && { ...state.scan, observer: { ...state.scan.observer, agents: observed } }
-  return { ...read, state: { plans: state.plans, times: Object.fromEntries(times), isTimed: true, scan } }
+const timed = ({ state, ...read }: ReadFound): ReadFound => ({ ...read, state: { ...state, isTimed: true } })
+
+/** The list of one agent of a database with everything that was ever said of it; undefined where no history is kept. */
+export const readHistory = async (
+  { path, place: { reading } }: Found,
+  { session, agent }: { session: string; agent: string },
+  unpacker: Unpacker,
+): Promise<Timed | undefined> => {
+  if (reading.as !== "database" || !reading.history) return undefined
+  const [read, rows] = [await reading.load(), await unpacker.rows(path, reading.history({ session, agent }))]
+  const observer = createScanObserver({ readsAll: true })
+  const isOf = (signal: Signal): boolean => signal.type === "session" && signal.session === session
+  for (const signal of read(rows).find((signals) => signals.some(isOf)) ?? []) observer.take(signal)
+  return observer.agents().find((one) => one.agent === agent)
 }
 
 /** What documents say is a checkpoint. Of one that loses its items when they are done, earlier ones are kept. */
@@ -155,7 +143,7 @@ const factsOf = (observer: ScanObserver, scan?: ScanState): ReadFound => {
   )
   return {
     agents: agents.map(agentFacts),
-    state: { plans, times, ...(scan ? { scan } : {}) },
+    state: { plans, times, ...(observer.isWhole() ? { isWhole: true } : {}), ...(scan ? { scan } : {}) },
     problems: [...observer.problems().values()].map(({ problem, count }) =>
       count > 1 ? { ...problem, message: `${problem.message} (${count} times)` } : problem,
     ),
@@ -165,22 +153,10 @@ const factsOf = (observer: ScanObserver, scan?: ScanState): ReadFound => {
 const agentFacts = ({ agent, plan, about, activity, updated }: ObservedAgent): AgentFacts => ({
   agent,
   about,
-  ...(plan ? { plan: planFacts(plan) } : {}),
+  ...(plan ? { plan: { ...summaryOf(plan), fingerprint: fingerprintOf(plan) } } : {}),
   ...(activity ? { activity } : {}),
   ...(updated ? { planned: updated } : {}),
 })
-
-const planFacts = (plan: Plan): PlanFacts => {
-  const active = activeTodo(plan)
-  const next = active ?? nextTodo(plan) ?? plan.todos.find(({ status }) => !isFinished(status))
-  return {
-    progress: progressOf(plan),
-    todos: plan.todos.length,
-    isFinished: next === undefined && plan.todos.length > 0,
-    ...(next ? { current: active ? activeFormOf(active) : next.content } : {}),
-    fingerprint: fingerprintOf(plan),
-  }
-}
 
 const fingerprintOf = ({ todos, phases }: Plan): string =>
   createHash("sha1")

@@ -1,8 +1,9 @@
 /** What is already known about session files, so that a second look reads only what is new: a line for each file. */
 import { crc32 } from "node:zlib"
-import type { Plan, Progress } from "../plan/index.ts"
+import type { Plan } from "../plan/index.ts"
 import type { ActivityKind, SessionSignal } from "../streams/stream.ts"
 import type { Times } from "../streams/times.ts"
+import type { PlanFacts } from "./_plan-facts.ts"
 import type { FileStamp } from "./_walk.ts"
 import type { ScanState } from "./scan.ts"
 
@@ -17,15 +18,6 @@ export type AgentFacts = {
   planned?: string
 }
 
-export type PlanFacts = {
-  progress: Progress
-  todos: number
-  isFinished: boolean
-  current?: string
-  /** The same list has the same fingerprint, another one another. */
-  fingerprint: string
-}
-
 /** By what a plan is found in a file of many sessions; elsewhere the agent's name is enough. */
 export const planKey = (agent: string, session: string | undefined): string => `${session ?? ""}/${agent}`
 
@@ -34,7 +26,9 @@ export type FileState = {
   plans: Record<string, Plan>
   /** Of the todos of these plans, as far as their changes were seen. */
   times?: Record<string, Times>
-  /** The whole file was read for the times. */
+  /** Every list in the file was applied, so that its todos have the ids that follow from the whole session. */
+  isWhole?: true
+  /** The same, with the times of the todos. */
   isTimed?: true
   scan?: ScanState | undefined
 }
@@ -58,7 +52,7 @@ export type IndexFile = {
   save(text: string): void
 }
 
-const version = 5
+const version = 6
 
 /** The sum tells an index as it was written from one that a hand or a failing disk has been at. */
 const headingOf = (lines: string): string => `headway-sessions ${version} ${crc32(lines)}\n`

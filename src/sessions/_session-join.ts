@@ -3,9 +3,10 @@ import { basename } from "node:path"
 import { isoTime, type Plan, type TodoSpan } from "../plan/index.ts"
 import { groupedBy } from "../streams/grouped.ts"
 import { ownOf } from "../streams/line.ts"
-import { noTimes, observedSpans } from "../streams/times.ts"
+import { noTimes, observedSpans, type Timed } from "../streams/times.ts"
 import { type Candidate, type CandidateList, type Merged, merge } from "./_merge-sessions.ts"
-import { type AgentFacts, type Indexed, type PlanFacts, planKey, sharedState, stateIn } from "./_session-index.ts"
+import type { PlanFacts } from "./_plan-facts.ts"
+import { type AgentFacts, type FileState, type Indexed, planKey, sharedState, stateIn } from "./_session-index.ts"
 import type { Found } from "./_walk.ts"
 import { isNotAhead, type SessionState, stateOf } from "./activity.ts"
 import type { PlanTool, Source } from "./source.ts"
@@ -13,6 +14,8 @@ import type { PlanTool, Source } from "./source.ts"
 export type DiscoveredSession = {
   agentType: string
   session: string
+  /** Its file has lost the id of its session and says only how that begins. */
+  isStart?: true
   /** `main`, or a sub-agent's id. */
   agent: string
   parent?: { session: string; agent: string }
@@ -29,11 +32,18 @@ export type DiscoveredSession = {
   fingerprint?: string
   /** When its list was last said, in ISO form. */
   planned?: string
-  /** Its list, read when it is asked for. */
+  /** Its list, read when it is asked for. Its todos may go by other ids than those that `readPlan` gives. */
   readonly plan: Plan | undefined
+  /** Whether the todos have the ids they have for ever. */
+  readonly isWhole: boolean
+  /**
+   * Its list, whose todos have the ids they have for ever: they follow from all that the session ever said of its list,
+   * so that it may have to be read from its start. From then on `plan` is the same.
+   */
+  readPlan(): Promise<Plan | undefined>
   /** When the todos of its list were begun and finished, by their ids, as far as that was seen. */
   readonly times: Readonly<Record<string, TodoSpan>>
-  /** Whether there is no more to know of these times; if there is, `wantTimes(planPath)` has it read. */
+  /** Whether there is no more to know of these times; if there is, `wantWhole(planPath)` has it read. */
   readonly isTimed: boolean
   /** The file its list is in. */
   planPath: string
@@ -53,11 +63,20 @@ type Joined = { paths: Set<string>; agents: { merged: Merged; made: DiscoveredSe
 
 type MakeOptions = { now: Date; projects: Projects; isEverything: boolean }
 
-export const createSessionJoin = () => {
+/** Reads what was left out of a file, or of one agent's list in a file of many sessions. */
+export type WholeReader = {
+  file(found: Found): Promise<Indexed | undefined>
+  history(found: Found, whose: { session: string; agent: string }): Promise<Timed | undefined>
+}
+
+export const createSessionJoin = (whole: WholeReader) => {
   const files = new Map<string, JoinedFile>()
   const joined = new Map<string, Joined>()
   const stale = new Set<string>()
   const owners = new Map<string, string>()
+  /** The keys of sessions known by how their ids begin, and the keys of the sessions that some of them are. */
+  const starts = new Set<string>()
+  const startOf = new Map<string, string>()
 
   /** Ids of two agents are never the same by chance; what takes another's keeps its own name in front. */
   const ownedBy = (name: string, owned: string, candidate: Candidate): Candidate => {
@@ -90,16 +109,42 @@ export const createSessionJoin = () => {
     files.delete(path)
   }
 
+  const candidatesIn = (key: string): Candidate[] =>
+    [...(joined.get(key)?.paths ?? [])].flatMap((path) => files.get(path)?.candidates.get(key) ?? [])
+
+  /** A file that only says how its session's id begins belongs to the one session that begins so, if there is one. */
+  const findWholeIds = (): void => {
+    for (const key of starts) {
+      if (!candidatesIn(key)[0]?.isStart) continue
+      const [owner, ...others] = [...joined.keys()].filter((one) => one !== key && one.startsWith(key))
+      const found = others.length === 0 ? owner : undefined
+      const before = startOf.get(key)
+      if (found === before) continue
+      if (found === undefined) startOf.delete(key)
+      else startOf.set(key, found)
+      for (const one of [key, before, found]) if (one !== undefined) stale.add(one)
+    }
+  }
+
+  const candidatesBegun = (key: string): Candidate[] =>
+    [...startOf].flatMap(([start, owner]) =>
+      owner === key ? candidatesIn(start).map((one) => ({ ...one, session: sessionIn(key), isStart: false })) : [],
+    )
+
   /** Rebuilt from all of its files. */
   const join = (key: string, { projects, now }: MakeOptions): void => {
     const session = joined.get(key)
     if (!session) return
-    const candidates = [...session.paths].flatMap((path) => files.get(path)?.candidates.get(key) ?? [])
+    const candidates = startOf.has(key) ? [] : [...candidatesIn(key), ...candidatesBegun(key)]
     session.agents = merge(candidates).map((merged) => ({
       merged,
       made: sessionOf(merged, projectFor(merged, projects), now),
     }))
-    if (session.agents.length === 0) joined.delete(key)
+    if (session.paths.size === 0) {
+      joined.delete(key)
+      starts.delete(key)
+      startOf.delete(key)
+    }
   }
 
   /** Time alone changes what an agent seems to be doing. */
@@ -114,12 +159,13 @@ export const createSessionJoin = () => {
     /** What a file says now; undefined when it cannot be read. */
     set(found: Found, entry: Indexed | undefined): void {
       if (entry && files.get(found.path)?.entry === entry) return
-      const candidates = groupedBy(entry ? candidatesOf(found, entry).map(unique) : [], keyOf)
+      const candidates = groupedBy(entry ? candidatesOf(found, entry, whole).map(unique) : [], keyOf)
       const gone = [...(files.get(found.path)?.candidates.keys() ?? [])].filter((key) => !candidates.has(key))
       if (entry) files.set(found.path, { entry, candidates })
       else files.delete(found.path)
       touch(found.path, gone, false)
       touch(found.path, candidates.keys(), true)
+      for (const [key, [first]] of candidates) if (first?.isStart) starts.add(key)
     },
     /** Forgets all other files. */
     keepOnly(paths: { has(path: string): boolean }): void {
@@ -127,6 +173,7 @@ export const createSessionJoin = () => {
     },
     /** All sessions. Those of which nothing has changed are the very same as the last time. */
     sessions(options: MakeOptions): DiscoveredSession[] {
+      if (stale.size > 0) findWholeIds()
       for (const key of stale) join(key, options)
       stale.clear()
       if (options.isEverything) for (const session of joined.values()) bringUpToDate(session, options)
@@ -137,28 +184,42 @@ export const createSessionJoin = () => {
 
 const keyOf = ({ found, session }: Candidate): string => `${found.source.agentType}\n${session}`
 
+const sessionIn = (key: string): string => key.slice(key.indexOf("\n") + 1)
+
 /** The agents of one file. One that has no file of its own counts when it has a list. */
-const candidatesOf = (found: Found, entry: Indexed): Candidate[] => {
+const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): Candidate[] => {
   const { agents } = entry
-  const isLines = found.place.reading.as === "lines"
-  const isDatabase = found.place.reading.as === "database"
+  const { reading } = found.place
+  const isLines = reading.as === "lines"
+  const isDatabase = reading.as === "database"
   const owner = found.whose.agent ?? (agents.some(({ agent }) => agent === "main") ? "main" : agents[0]?.agent)
   return agents.flatMap((facts): Candidate[] => {
     const isOwn = facts.agent === owner || isDatabase
     const session = sessionFor(found, facts)
     if (session === undefined || (!facts.plan && !(isOwn && (isLines || isDatabase)))) return []
     const key = isDatabase ? planKey(facts.agent, session) : facts.agent
-    const list = (): CandidateList => {
-      const state = isDatabase ? sharedState(entry) : stateIn(entry)
-      return {
-        plan: ownOf(state?.plans, key),
-        times: ownOf(state?.times, key) ?? noTimes,
-        isTimed: !isLines || state?.isTimed === true,
+    const listIn = (state: FileState | undefined): CandidateList => ({
+      plan: ownOf(state?.plans, key),
+      times: ownOf(state?.times, key) ?? noTimes,
+      isTimed: !isLines || state?.isTimed === true,
+      isWhole: isDatabase ? !reading.history || facts.plan?.todos === 0 : !isLines || state?.isWhole === true,
+    })
+    const list = (): CandidateList => listIn(isDatabase ? sharedState(entry) : stateIn(entry))
+    const wholeList = async (): Promise<CandidateList> => {
+      const known = list()
+      if (known.isWhole) return known
+      if (isLines) {
+        const read = await whole.file(found)
+        return read ? { ...listIn(stateIn(read)), isWhole: true } : known
       }
+      const history = await whole.history(found, { session: facts.about.session ?? session, agent: facts.agent })
+      const { plan = known.plan, times = known.times } = history ?? {}
+      return { plan, times, isTimed: true, isWhole: true }
     }
     // An agent's own file says of other agents only what it did to their lists.
     const isPartial = isLines && !isOwn && (facts.agent === "main" || found.whose.agent !== undefined)
-    return [{ found, facts, session, isLines: isLines || isDatabase, isPartial, list }]
+    const isStart = facts.about.session === undefined && found.whose.session === undefined
+    return [{ found, facts, session, isLines: isLines || isDatabase, isPartial, isStart, list, wholeList }]
   })
 }
 
@@ -169,7 +230,7 @@ const candidatesOf = (found: Found, entry: Indexed): Candidate[] => {
  */
 const sessionFor = ({ whose, place }: Found, { agent, about }: AgentFacts): string | undefined => {
   const isNamed = whose.session !== undefined && place.path.length > 0 && agent !== whose.session
-  return isNamed ? whose.session : (about.session ?? whose.session)
+  return isNamed ? whose.session : (about.session ?? whose.session ?? whose.sessionStart)
 }
 
 const projectFor = ({ found, facts }: Merged, projects: Projects): string | undefined => {
@@ -196,7 +257,7 @@ const stateAt = (merged: Merged, now: Date): SessionState => {
 }
 
 const sessionOf = (merged: Merged, project: string | undefined, now: Date): DiscoveredSession => {
-  const { found, facts, session, from } = merged
+  const { found, facts, session, isStart, from } = merged
   const { source } = found
   const { about, activity } = facts
   let read: CandidateList | undefined
@@ -207,6 +268,7 @@ const sessionOf = (merged: Merged, project: string | undefined, now: Date): Disc
   return {
     agentType: source.agentType,
     session,
+    ...(isStart ? { isStart } : {}),
     agent: facts.agent,
     ...(facts.agent !== "main" ? { parent: { session, agent: about.parent?.agent ?? "main" } } : {}),
     ...(project === undefined ? {} : { project }),
@@ -218,6 +280,13 @@ const sessionOf = (merged: Merged, project: string | undefined, now: Date): Disc
     ...(facts.planned ? { planned: facts.planned } : {}),
     planPath: from?.found.path ?? found.path,
     get plan() {
+      return list()?.plan
+    },
+    get isWhole() {
+      return list()?.isWhole ?? true
+    },
+    async readPlan() {
+      if (list()?.isWhole === false) read = (await from?.wholeList()) ?? read
       return list()?.plan
     },
     get times() {

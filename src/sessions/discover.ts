@@ -53,8 +53,8 @@ export const discover = async ({ now, ...options }: DiscoverOptions): Promise<Di
 export type Discovery = {
   /** All sessions as they are now. Where only some paths can have changed since the last look, only they are looked at. */
   refresh(now: Date, changed?: ReadonlySet<string>): Promise<DiscoveredSession[]>
-  /** The next look reads this file for the times of its todos too. */
-  wantTimes(path: string): void
+  /** The next look reads this file from its start, for the lasting ids and the times of its todos. */
+  wantWhole(path: string): void
   /** The folders that were looked into, those where something happened last before the others. */
   folders(): string[]
   /** Keeps what was read for the next time, if there is anything new. */
@@ -66,14 +66,38 @@ export type Discovery = {
 export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discovery => {
   const { index, onProblem = () => {}, onProgress, onRead, silenceLimit } = options
   const { homes, files } = placesOf(options)
-  const joined = createSessionJoin()
   const wanted = new Set<string>()
   let entries: Map<string, Indexed> | undefined
   let all = new Map<string, Found>()
   let folders: string[] = []
   let projects: Projects = new Map()
   let isUnsaved = false
+  let isClosed = false
   const unpacker = createUnpacker(silenceLimit)
+  /** What it starts for one question must not outlive the look it was asked after. */
+  const ending = async <Result>(asked: Promise<Result>): Promise<Result> => {
+    try {
+      return await asked
+    } finally {
+      if (isClosed) unpacker.close()
+    }
+  }
+  const joined = createSessionJoin({
+    async file(found) {
+      const there = foundAgain(found, onProblem) ?? found
+      const how = { onProblem, onRead, wantsWhole: true, unpacker, now: new Date(there.stamp[1]) }
+      const entry = await ending(readAgain(there, entries?.get(found.path), how))
+      if (!entry) return undefined
+      entries?.set(found.path, entry)
+      joined.set(there, entry)
+      isUnsaved = true
+      return entry
+    },
+    history: async (found, whose) => {
+      const { readHistory } = await import("./_read-found.ts")
+      return ending(readHistory(found, whose, unpacker).catch(() => undefined))
+    },
+  })
 
   const findAll = async (known: Map<string, Indexed>): Promise<Found[]> => {
     const walked = homes.map(({ source, home }) => walk(source, home, onProblem))
@@ -122,12 +146,12 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
       const toRead = again ?? (await findAll(entries))
       for (const [done, found] of toRead.entries()) {
         const known = entries.get(found.path)
-        const wantsTimes = wanted.delete(found.path) && found.place.reading.as === "lines"
-        const isCurrent = known && isSameStamp(known.stamp, found.stamp) && !wantsTimes && !mayBeTriedAgain(known, now)
+        const wantsWhole = wanted.delete(found.path) && found.place.reading.as === "lines"
+        const isCurrent = known && isSameStamp(known.stamp, found.stamp) && !wantsWhole && !mayBeTriedAgain(known, now)
         if (isCurrent && known.refusal) onProblem(refused(found.path, known.refusal))
         const entry = isCurrent
           ? known
-          : await readAgain(found, known, { onProblem, onRead, wantsTimes, unpacker, now })
+          : await readAgain(found, known, { onProblem, onRead, wantsWhole, unpacker, now })
         isUnsaved ||= entry !== known
         if (entry) entries.set(found.path, entry)
         else entries.delete(found.path)
@@ -136,10 +160,11 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
       }
       return joined.sessions({ now, projects, isEverything: again === undefined })
     },
-    wantTimes: (path) => void wanted.add(path),
+    wantWhole: (path) => void wanted.add(path),
     folders: () => byTime(folders, [...all.values()]),
     save,
     close() {
+      isClosed = true
       save()
       unpacker.close()
     },
@@ -212,7 +237,7 @@ const refused = (path: string, { code, message }: Pick<Refusal, "code" | "messag
 type ReadAgain = {
   onProblem: (problem: Problem) => void
   onRead: ((bytes: number) => void) | undefined
-  wantsTimes: boolean
+  wantsWhole: boolean
   unpacker: Unpacker
   now: Date
 }
@@ -220,7 +245,7 @@ type ReadAgain = {
 const readAgain = async (
   found: Found,
   known: Indexed | undefined,
-  { onProblem, onRead, wantsTimes, unpacker, now }: ReadAgain,
+  { onProblem, onRead, wantsWhole, unpacker, now }: ReadAgain,
 ): Promise<Indexed | undefined> => {
   const { readFound, unreadable } = await import("./_read-found.ts")
   const { path, stamp } = found
@@ -229,7 +254,7 @@ const readAgain = async (
     const isSameFile = known?.stamp[2] === stamp[2] && known.stamp[0] <= stamp[0]
     const mayGoOn = found.place.reading.as !== "lines" || isSameFile
     const before = known && mayGoOn ? stateIn(known) : undefined
-    const { agents, state, problems } = await readFound(found, before, { onRead, wantsTimes, unpacker })
+    const { agents, state, problems } = await readFound(found, before, { onRead, wantsWhole, unpacker })
     for (const problem of problems) onProblem({ ...problem, message: `${sanitise(path)}: ${problem.message}` })
     return createIndexed(path, stamp, agents, state)
   } catch (cause) {

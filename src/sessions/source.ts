@@ -9,6 +9,8 @@ export type Names = Readonly<Record<string, string>>
 /** Whose file it is, as far as its path says. What the file itself says counts more. */
 export type Whose = {
   session?: string | undefined
+  /** How the id of its session begins: what it goes by where neither the file nor another one says the whole id. */
+  sessionStart?: string | undefined
   /** @default "main" */
   agent?: string | undefined
   /** A folder, or a label that stands for it where the folder is not known. */
@@ -24,7 +26,7 @@ export type Reading =
   | { as: "lines"; stream: string }
   | { as: "document"; load(): Promise<ReadDocument> }
   | { as: "folder"; load(): Promise<ReadFolder> }
-  | { as: "database"; tables: Tables; load(): Promise<ReadDatabase> }
+  | { as: "database"; tables: Tables; history?: History; load(): Promise<ReadDatabase> }
 
 /** `at` is when it was last written, in ISO form. */
 export type ReadDocument = (document: { name: string; text: string }, at: string | undefined) => Signal[]
@@ -34,8 +36,19 @@ export type ReadFolder = (files: readonly { name: string; text: string }[], at: 
 /** The columns wanted of each table. The first column of each must be there, or the database is of another program. */
 export type Tables = Readonly<Record<string, readonly string[] | SomeRows>>
 
-/** Rows of a table that may be missing: those in which one column holds a text within its first 200 characters. */
-export type SomeRows = { columns: readonly string[]; where: { column: string; holds: string } }
+/** Rows of a table that may be missing. */
+export type SomeRows = {
+  columns: readonly string[]
+  where: {
+    /** One column holds one of these texts within its first 200 characters. */
+    holding?: { column: string; any: readonly string[] }
+    /** One column is just this text; best one that has an index. */
+    only?: { column: string; is: string }
+  }
+}
+
+/** What to read for all that was ever said of one agent's list: where only its last state is at hand, its ids are guesses. */
+export type History = (whose: { session: string; agent: string }) => Tables
 
 /** One list of signals for each session; rows are by table. */
 export type ReadDatabase = (rows: Readonly<Record<string, readonly unknown[]>>) => Signal[][]
@@ -50,6 +63,8 @@ export type Place = {
   whose?: (names: Names) => Whose
   /** Its files vanish by themselves when they are done: what was seen of them is kept as long as the folder is there. */
   isKept?: boolean
+  /** Several agents of a session write it, so that only the session's own file says whose list it holds. */
+  isAnyAgents?: boolean
 }
 
 /** Whether a session has a tool for plans: "no plan tool" is another thing than "no plan yet". */

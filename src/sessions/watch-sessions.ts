@@ -14,7 +14,7 @@ export type WatchSessionsOptions = Omit<DiscoverOptions, "now"> & {
    */
   wait: (signal: AbortSignal, folders: () => string[]) => Promise<ReadonlySet<string> | undefined>
   /** Files whose todos' times are wanted, each named once; asked before every look. */
-  wantedTimes?: () => Iterable<string>
+  wantedWhole?: () => Iterable<string>
 }
 
 /** How long what was read may stay unsaved, in milliseconds: an agent at work would have the index written all the time. */
@@ -22,15 +22,15 @@ const unsavedFor = 30_000
 
 /** Ends when the signal does. */
 export const watchSessions = async (options: WatchSessionsOptions): Promise<void> => {
-  const { onChange, onRefreshed, signal, wait, now, wantedTimes, ...rest } = options
+  const { onChange, onRefreshed, signal, wait, now, wantedWhole, ...rest } = options
   const discovery = createDiscovery(rest)
   let before = new Map<string, Seen>()
   let changedPaths: ReadonlySet<string> | undefined
   let saved = Number.NEGATIVE_INFINITY
   try {
     while (!signal.aborted) {
-      const timed = new Set(wantedTimes?.())
-      timed.forEach(discovery.wantTimes)
+      const timed = new Set(wantedWhole?.())
+      timed.forEach(discovery.wantWhole)
       const time = now()
       const sessions = await discovery.refresh(time, changedPaths)
       const seen = new Map<string, Seen>()

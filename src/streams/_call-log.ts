@@ -1,14 +1,15 @@
 /** The last calls of one agent, which can still be confirmed or taken back, and the list that follows from them. */
 import type { Decoded, ToolCall } from "../dialects/dialect.ts"
 import { type DialectId, findDialect } from "../dialects/index.ts"
-import { apply, emptyPlan, type Plan, type Problem, warning } from "../plan/index.ts"
+import { apply, emptyLedger, emptyPlan, type Plan, type Problem, warning } from "../plan/index.ts"
 import { noTimes, type Timed, timesAfter } from "./times.ts"
 
 /**
  * How things stand after a call. `listCount` counts the lists that were begun: one ends when it
- * is emptied, or when none of its todos is left in the next.
+ * is emptied, or when none of its todos is left in the next. `highestId` is the highest number a todo was ever given, so
+ * that an id means one todo for ever; absent where there is none.
  */
-export type Standing = Timed & { listCount: number }
+export type Standing = Timed & { listCount: number; highestId?: number }
 
 export const nothingYet: Standing = { plan: undefined, times: noTimes, listCount: 0 }
 
@@ -152,6 +153,8 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
       hasGaps = true
     },
     /** How many accepted calls replace the list. */
+    /** Whether all lists were applied, so that the todos have the ids that follow from the whole session. */
+    isWhole: (): boolean => !hasGaps && !standingAfter(calls.length).isShortened,
     replacing: (): number => calls.filter((made) => made.state === "done" && effectOf(made) === "replaces").length,
     needsAll,
     /** As plain data: the calls from the first open one on, if it is among the last few, and how things stood before. */
@@ -170,19 +173,31 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
 const step = (standing: Standing, made: KeptCall, isTimed: boolean): Standing => {
   made.problems = []
   if (made.state === "refused") return standing
-  const before = standing.plan ?? emptyPlan
-  const known = before === emptyPlan ? made.decoded : undefined
-  const decoded = known ?? findDialect(made.dialect).decode(made.call, before)
+  const was = standing.plan ?? emptyPlan
+  const { highestId } = standing
+  // What it says to an empty list is the same for the first list of all only.
+  const known = was === emptyPlan && highestId === undefined ? made.decoded : undefined
+  const ledger = highestId === undefined ? emptyLedger : { ...emptyLedger, highestId }
+  const decoded = known ?? findDialect(made.dialect).decode(made.call, was, ledger)
   delete made.decoded
   made.problems = decoded.problems.filter(({ severity }) => severity !== "repair")
   // The last list decides: one that its agent accepted but that cannot be read is not the one before it.
   if (made.state === "done" && decoded.replaces && isUnreadable(decoded))
     return { ...standing, plan: emptyPlan, times: noTimes }
-  if (decoded.events.length === 0) return standing.plan || !decoded.items ? standing : { ...standing, plan: before }
-  const { plan } = apply(before, decoded.events)
-  const times = isTimed ? timesAfter(standing, plan, made.call.at) : noTimes
-  return { plan, times, listCount: standing.listCount + (isNewList(before, plan) ? 1 : 0) }
+  if (decoded.events.length === 0) return standing.plan || !decoded.items ? standing : { ...standing, plan: was }
+  const before = decoded.startsOver ? emptyPlan : was
+  const { plan } = apply(before, decoded.events, {}, { highestId })
+  const times = isTimed ? timesAfter({ ...standing, plan: before }, plan, made.call.at) : noTimes
+  return {
+    plan,
+    times,
+    listCount: standing.listCount + (isNewList(before, plan) ? 1 : 0),
+    highestId: highestIdOf(plan, highestId),
+  }
 }
+
+const highestIdOf = ({ todos }: Plan, before = 0): number =>
+  todos.reduce((most, { id }) => (/^\d{1,15}$/.test(id) ? Math.max(most, Number(id)) : most), before)
 
 const effectOf = (made: KeptCall): Effect => {
   made.effect ??= readEffect(made)

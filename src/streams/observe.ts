@@ -93,6 +93,8 @@ export const createScanObserver = ({ from, readsAll = from !== undefined }: Scan
     },
     /** Whether a call builds on lists that were left out, so that only an observer that reads all arrives at the list. */
     needsAll: (): boolean => !(readsAll && from === undefined) && all().some(({ log }) => log.needsAll()),
+    /** Whether all lists were applied, so that the todos have the ids that follow from the whole session. */
+    isWhole: (): boolean => all().every(({ log }) => log.isWhole()),
     snapshot: observation.snapshot,
   }
 }

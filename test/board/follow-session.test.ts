@@ -13,7 +13,12 @@ const opened = { agentType: "claude-code" }
 const open = (store = createMemoryStore()): Promise<Tracker> => openTracker({ store, session: "s", opened })
 
 /** A look at a list of one todo: what it says and when it was said. */
-const look = (content: string, planned?: string, status: Todo["status"] = "pending"): DiscoveredSession => ({
+const look = (content: string, planned?: string, status: Todo["status"] = "pending"): DiscoveredSession => {
+  const plan = { todos: [{ id: "1", content, status }], phases: [], revision: 1 }
+  return { ...session(content, planned, status), plan, readPlan: async () => plan }
+}
+
+const session = (content: string, planned: string | undefined, status: Todo["status"]) => ({
   agentType: "claude-code",
   session: "s",
   agent: "main",
@@ -22,11 +27,11 @@ const look = (content: string, planned?: string, status: Todo["status"] = "pendi
   updated: planned ?? "",
   ...(planned === undefined ? {} : { planned }),
   fingerprint: `${content}-${status}`,
-  plan: { todos: [{ id: "1", content, status }], phases: [], revision: 1 },
+  isWhole: true,
   times: {},
   isTimed: true,
-  planTool: "present",
-  state: "working",
+  planTool: "present" as const,
+  state: "working" as const,
 })
 
 const contents = ({ plan }: Tracker): string[] => plan.todos.map(({ content }) => content)

@@ -62,7 +62,14 @@ describe("whose plan", () => {
     mkdirSync(elsewhere)
     expect((await run(["statusline"], { ...later, cwd: elsewhere })).out).toBe("")
     const workspace = { current_dir: home, project_dir: home }
-    expect((await run(["statusline"], { ...later, cwd: elsewhere, input: about({ workspace }) })).out).toBe(line)
+    const input = JSON.stringify({ workspace })
+    expect((await run(["statusline"], { ...later, cwd: elsewhere, input })).out).toBe(line)
+  })
+
+  test("nothing in a session that has no list, such as the one that /clear begins", async () => {
+    const { run } = atHome()
+    await run(["write", "--session", "before"], { input: list })
+    expect((await run(["statusline"], { ...later, input: about({}) })).out).toBe("")
   })
 })
 

@@ -73,7 +73,7 @@ describe("a session file", () => {
     const { file, discovery, bytes } = withSession()
     const first = discovery()
     expect(await first.refresh(now)).toMatchObject([{ times: {}, isTimed: false }])
-    first.wantTimes(file)
+    first.wantWhole(file)
     expect(await first.refresh(now, new Set())).toMatchObject([
       { times: { "1": { started: at(1), finished: at(5) }, "2": { started: at(5) } }, isTimed: true },
     ])
@@ -96,15 +96,22 @@ describe("a session file", () => {
     expect(session?.times).toEqual({ "2": { finished: at(8) }, "3": { started: at(8) } })
   })
 
-  test("keeps the ids its todos have while the times are read", async () => {
+  test("has the ids and times that follow from all its lists once its plan is read, and from then on", async () => {
     const { file, discovery } = withSession()
     claudeSays(file, at(6), ["Write", "in_progress"], ["Tidy", "pending"])
     const watching = discovery()
-    const [before] = await watching.refresh(now)
-    watching.wantTimes(file)
-    const [after] = await watching.refresh(now)
-    expect(after?.plan).toEqual(before?.plan)
-    expect(after?.times).toEqual({ "1": { started: at(5) } })
+    const [session] = await watching.refresh(now)
+    expect(session?.isWhole).toBe(false)
+    const plan = await session?.readPlan()
+    expect(plan?.todos.map(({ id, content }) => [id, content])).toEqual([
+      ["2", "Write"],
+      ["3", "Tidy"],
+    ])
+    expect(session).toMatchObject({ isWhole: true, isTimed: true, times: { "2": { started: at(5) } }, plan })
+    claudeSays(file, at(7), ["Tidy", "in_progress"], ["Rest", "pending"])
+    const [later] = await watching.refresh(now)
+    expect(later?.isWhole).toBe(true)
+    expect(later?.plan?.todos.map(({ id }) => id)).toEqual(["3", "4"])
   })
 })
 

@@ -4,7 +4,7 @@ import { type Problem, sanitise, warning } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
 import { isRecord } from "../../plan/log/shape.ts"
 import type { ReadDocument, ReadFolder } from "../../sessions/source.ts"
-import { type Fields, fieldsOf, observed, textOf } from "../../streams/line.ts"
+import { type Fields, fieldsOf, objectsOf, observed, textOf } from "../../streams/line.ts"
 import type { SessionSignal } from "../../streams/stream.ts"
 import { taskList } from "../blocks.ts"
 import { listSignals } from "../list-signals.ts"
@@ -58,7 +58,12 @@ export const todosFile: ReadDocument = ({ name, text }, at) => {
   return read ? listSignals(read.agent, "claude-todos", read) : []
 }
 
-export const tasksFolder: ReadFolder = (files, at) => listSignals("main", "claude-tasks", readClaudeTasks(files, at))
+export const tasksFolder: ReadFolder = (files, at) => {
+  const { call, problems } = readClaudeTasks(files, at)
+  // An empty folder says nothing.
+  const hasTasks = objectsOf(fieldsOf(call.result).tasks).length > 0
+  return listSignals("main", "claude-tasks", { ...(hasTasks ? { call } : {}), problems })
+}
 
 /** Reads what is beside a sub-agent's session file, `agent-<id>.meta.json`: the call that started it. */
 export const readClaudeAgentMeta = (text: string, name: string): SessionSignal | undefined => {

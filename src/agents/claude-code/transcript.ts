@@ -28,6 +28,7 @@ import {
 } from "../blocks.ts"
 import { ownReplyNeedles, ownToolNeedles } from "../own-tool.ts"
 import { isAtLeast } from "../version.ts"
+import { type CopiesSnapshot, createCopies } from "./_copied-lines.ts"
 import { createSidechains } from "./_sub-agents.ts"
 
 export const claudeTranscript = {
@@ -75,7 +76,7 @@ export const claudeTranscript = {
 } as const satisfies Stream
 
 /** What a reader of the later layouts remembers; the chains of the first one are too long to keep. */
-type SavedState = { made: SeenId[]; news: NewsSnapshot; warmUps: string[] }
+type SavedState = { made: SeenId[]; news: NewsSnapshot; warmUps: string[]; copies: CopiesSnapshot }
 
 /** Calls that may still be answered, or be said again. */
 const remembered = 50
@@ -83,10 +84,11 @@ const remembered = 50
 /** Reasons to stop after which the agent does not go on by itself. */
 const endings: readonly unknown[] = ["end_turn", "stop_sequence", "refusal"]
 
-const openTranscript = ({ made, news, warmUps }: Partial<SavedState> = {}): StreamReader => {
+const openTranscript = ({ made, news, warmUps, copies }: Partial<SavedState> = {}): StreamReader => {
   const blocks = createBlocks(claudeTools, made)
   const newsAbout = createNews(news)
   const sidechains = createSidechains(warmUps)
+  const copied = createCopies(copies)
 
   const assistant = (line: Fields, speaker: Speaker): Signal[] => {
     const content = contentOf(line)
@@ -114,7 +116,7 @@ const openTranscript = ({ made, news, warmUps }: Partial<SavedState> = {}): Stre
   const reader = jsonLines((line) => {
     const found = sidechains.speakerOf(line, () => wordsOf(contentOf(line)))
     if (found === undefined) return []
-    const speaker = { agent: found.agent, at: line.timestamp }
+    const speaker = { agent: found.agent, at: line.timestamp, isCopied: copied.has(line) }
     const news = newsAbout(found.agent, factsOf(line), found.parent)
     if (line.type === "assistant") return [...news, ...assistant(line, speaker)]
     if (line.type === "user") return [...news, ...user(line, speaker)]
@@ -126,6 +128,7 @@ const openTranscript = ({ made, news, warmUps }: Partial<SavedState> = {}): Stre
       made: blocks.made(remembered),
       news: newsAbout.snapshot(),
       warmUps: sidechains.warmUps(),
+      copies: copied.snapshot(),
     }),
   }
 }
@@ -153,10 +156,10 @@ const offered = ({ tools }: Fields, { agent }: Speaker): Signal[] => {
 const mostTools = 1_000
 
 /** A nudge holds the whole list. An empty one proves nothing: the client forgets a list when all of it is done. */
-const reminded = ({ type, content }: Fields, { agent, at }: Speaker): Signal[] => {
+const reminded = ({ type, content }: Fields, { agent, at, isCopied = false }: Speaker): Signal[] => {
   const todos = objectsOf(content)
   if (todos.length === 0) return []
-  if (type === "task_reminder") return [snapshot("main", "claude-tasks", taskList(todos, at))]
+  if (type === "task_reminder") return isCopied ? [] : [snapshot("main", "claude-tasks", taskList(todos, at))]
   if (type !== "todo_reminder") return []
   return [snapshot(agent, "claude-todos", { tool: "TodoWrite", input: { todos }, at })]
 }

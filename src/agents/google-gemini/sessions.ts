@@ -9,9 +9,10 @@ export const sessions: Source = {
   below: { home: [".gemini"], folder: ["."] },
   places: [
     {
-      path: ["tmp", /^(?<project>.+)$/, "chats", /^session-.+\.jsonl$/],
+      // A file may have lost its first line, the only one with the whole id: two that begin at once clean up after each other.
+      path: ["tmp", /^(?<project>.+)$/, "chats", /^session-(?:.*-)?(?<sessionStart>[^-]+)\.jsonl$/],
       reading: { as: "lines", stream: "gemini-chat" },
-      whose: ({ project }) => ({ project }),
+      whose: ({ project, sessionStart }) => ({ project, sessionStart }),
     },
     {
       path: ["tmp", /^(?<project>.+)$/, "chats", /^(?<session>[^.]+)$/, /^(?<agent>.+)\.jsonl$/],

@@ -25,5 +25,10 @@ export const listCall = (part: Fields, { agent, session, at }: Seen): Signal[] |
   return [call, { type: "result", callId, ok: state.status === "completed", ...known({ result }) }]
 }
 
+/** Whether a part is a call of opencode's own list tool. */
+export const isNativeCall = ({ tool }: Fields): boolean => tool === nativeTool
+
+const nativeTool = "todowrite"
+
 const listTool = (name: string | undefined): OwnTool | undefined =>
-  name === "todowrite" ? { dialect: "opencode", tool: name } : ownTool(name)
+  name === nativeTool ? { dialect: "opencode", tool: name } : ownTool(name)

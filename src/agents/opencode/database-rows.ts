@@ -5,14 +5,14 @@ import type { ReadDatabase } from "../../sessions/source.ts"
 import { addTo } from "../../streams/grouped.ts"
 import { type Fields, fieldsOf, known, objectsOf, subAgentNamed, textOf } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
-import { listCall, opencodeSnapshot } from "./_todos.ts"
+import { isNativeCall, listCall, opencodeSnapshot } from "./_todos.ts"
 
 export type OpencodeRows = {
   /** Rows of the table `todo`, in any order. */
   todos: readonly unknown[]
   /** Rows of the table `session`: at least `id`, better also `parent_id`, `title`, `directory` and `version`. */
   sessions: readonly unknown[]
-  /** Rows of the table `part` that are calls of Headway's own tool. */
+  /** Rows of the table `part` that are calls of Headway's own tool, and of opencode's for all that was said of its list. */
   parts?: readonly unknown[]
 }
 
@@ -134,14 +134,22 @@ const signalsOf = (row: Fields, { id, session, list, calls, at }: SessionRows): 
   const todos = list.map(({ content, status, priority }) => ({ content, status, priority }))
   const native = opencodeSnapshot(todos, { agent, session, at })
   // The ids of parts grow with time.
-  const ordered = calls.toSorted((one, other) => (String(one.id) < String(other.id) ? -1 : 1))
-  const own = ordered.flatMap(({ data, id: part, time_updated }) => {
-    const fields = fieldsOf(typeof data === "string" ? parseJson(data) : undefined)
-    return listCall({ id: part, ...fields }, { agent, session, at: time_updated }) ?? []
-  })
+  const ordered = calls
+    .toSorted((one, other) => (String(one.id) < String(other.id) ? -1 : 1))
+    .map(({ data, id: part, time_updated }) => {
+      const fields = fieldsOf(typeof data === "string" ? parseJson(data) : undefined)
+      const signals = listCall({ id: part, ...fields }, { agent, session, at: time_updated }) ?? []
+      return { signals, time_updated, isNative: isNativeCall(fields) }
+    })
+  // Calls of the agent's own tool show where its list belongs; without them times tell.
+  const lastNative = ordered.findLastIndex(({ isNative }) => isNative)
   const isNativeLater = todos.length > 0 && at !== undefined && at > (newest(ordered) ?? "")
+  const place = lastNative >= 0 ? lastNative + 1 : isNativeLater ? ordered.length : 0
+  const said = ordered.map(({ signals }) => signals)
   return [
     { type: "session", session, ...(agent === "main" ? {} : { agent }), ...about },
-    ...(isNativeLater ? [...own, native] : [native, ...own]),
+    ...said.slice(0, place).flat(),
+    native,
+    ...said.slice(place).flat(),
   ]
 }

@@ -3,6 +3,13 @@ import { dirname, isAbsolute, join } from "node:path"
 import type { Source } from "../../sessions/source.ts"
 import { planToolFrom } from "../plan-tool.ts"
 
+const sessionColumns = ["id", "parent_id", "title", "directory", "version", "time_created", "time_updated"]
+const todoColumns = ["session_id", "content", "status", "priority", "position", "time_updated"]
+const partColumns = ["session_id", "id", "data", "time_updated"]
+
+/** How the data of a part begin that is a call of a list tool. */
+const [ownCall, nativeCall] = ['"tool":"headway_', '"tool":"todowrite"']
+
 export const sessions: Source = {
   agentType: "opencode",
   homes: ({ OPENCODE_DB, XDG_DATA_HOME }, home) => {
@@ -17,13 +24,19 @@ export const sessions: Source = {
       reading: {
         as: "database",
         tables: {
-          session: ["id", "parent_id", "title", "directory", "version", "time_created", "time_updated"],
-          todo: ["session_id", "content", "status", "priority", "position", "time_updated"],
+          session: sessionColumns,
+          todo: todoColumns,
           // Calls of Headway's own tool, whose list opencode keeps nowhere else.
-          part: {
-            columns: ["session_id", "id", "data", "time_updated"],
-            where: { column: "data", holds: '"tool":"headway_' },
-          },
+          part: { columns: partColumns, where: { holding: { column: "data", any: [ownCall] } } },
+        },
+        // The table of todos has only the last list, and no ids: those follow from the calls before it.
+        history: ({ session, agent }) => {
+          const only = { column: "session_id", is: agent === "main" ? session : agent }
+          return {
+            session: sessionColumns,
+            todo: { columns: todoColumns, where: { only } },
+            part: { columns: partColumns, where: { holding: { column: "data", any: [ownCall, nativeCall] }, only } },
+          }
         },
         load: async () => (await import("./database-rows.ts")).databaseRows,
       },

@@ -1,12 +1,19 @@
 /** Qwen Code's session files, `~/.qwen/projects/<slug>/chats/<session>.jsonl`. */
 import { isRecord } from "../../plan/log/shape.ts"
-import { activity, type Fields, fieldsOf, jsonLines, objectsOf, seenCall, textOf } from "../../streams/line.ts"
+import {
+  activity,
+  type Fields,
+  fieldsOf,
+  jsonLines,
+  objectsOf,
+  seenCall,
+  subAgentNamed,
+  textOf,
+} from "../../streams/line.ts"
 import { createSeenCalls, type SeenId } from "../../streams/seen-calls.ts"
 import { createNews, type NewsSnapshot } from "../../streams/session-news.ts"
 import type { Signal, Stream, StreamReader } from "../../streams/stream.ts"
-import { ownTool, ownToolNeedles } from "../own-tool.ts"
-
-const listTool = "todo_write"
+import { type OwnTool, ownTool, ownToolNeedles } from "../own-tool.ts"
 
 export const qwenChat = {
   id: "qwen-chat",
@@ -17,13 +24,15 @@ export const qwenChat = {
     line.parentUuid !== undefined &&
     line.isSidechain === undefined &&
     (typeof line.provenance === "string" || Array.isArray(fieldsOf(line.message).parts)),
-  // Calls and results both name the tool; the first line, with `"parentUuid":null`, says where and which version.
-  needles: ["todo_w", 'uid":n', ownToolNeedles.claude],
-  quickNeedles: () => ({ all: [ownToolNeedles.claude], last: ["todo_w"] }),
+  // Calls and results both name the tool, also where a sub-agent's are told; the first line, with `"parentUuid":null`,
+  // says where and which version. Calls that start sub-agents are needed to know when those end.
+  needles: ["todo_w", 'uid":n', ownToolNeedles.claude, 'e":"agent"'],
+  // One file holds the lists of several agents, so that the last one is not all.
+  quickNeedles: () => ({ all: [ownToolNeedles.claude, "todo_w", 'e":"agent"'], last: [] }),
   open: (from?: unknown) => openChat(from as Partial<SavedState> | undefined),
 } as const satisfies Stream
 
-type SavedState = { made: SeenId[]; news: NewsSnapshot }
+type SavedState = { made: SeenId[]; news: NewsSnapshot; started: string[]; working: string[] }
 
 /** Calls that may still be answered, or be said again. */
 const remembered = 50
@@ -31,12 +40,16 @@ const remembered = 50
 const openChat = (from: Partial<SavedState> = {}): StreamReader => {
   const newsAbout = createNews(from.news)
   const made = createSeenCalls(from.made)
+  /** Calls that have started sub-agents and are not answered, and the sub-agents that were seen since there were none. */
+  const started = new Set(from.started)
+  const working = new Set(from.working)
 
   const called = ({ id, name, args }: Fields, at: unknown): Signal[] => {
     const given = textOf(name) ?? ""
-    const list = given === listTool ? { dialect: "qwen", tool: listTool } : ownTool(given)
-    if (!list) return [activity("main", "tool", { tool: given, at })]
+    const list = listTool(given)
     const callId = textOf(id)
+    if (given === agentTool && callId !== undefined) started.add(callId)
+    if (!list) return [activity("main", "tool", { tool: given, at })]
     if (callId === undefined || !made.isNew(callId, args)) return []
     return [seenCall("main", list.dialect, { tool: list.tool, input: args, callId, at })]
   }
@@ -62,8 +75,35 @@ const openChat = (from: Partial<SavedState> = {}): StreamReader => {
       return [{ type: "result", callId, ok, result: isRecord(resultDisplay) ? resultDisplay : (error ?? output) }]
     })
 
+  /** Which sub-agent has ended no line says: all have when nothing that started one is left open. */
+  const returned = (parts: Fields[], at: unknown): Signal[] => {
+    for (const { functionResponse } of parts) started.delete(textOf(fieldsOf(functionResponse).id) ?? "")
+    if (started.size > 0) return []
+    const ended = [...working].map((agent) => activity(agent, "ended", { at }))
+    working.clear()
+    return ended
+  }
+
+  /** What sub-agents do stands only in what the client tells about itself. */
+  const told = (event: Fields, line: Fields): Signal[] => {
+    const id = /^[^#]*#(?<agent>[^#]+)#\d+$/.exec(textOf(event.prompt_id) ?? "")?.groups?.agent
+    if (id === undefined) return []
+    const agent = subAgentNamed(id)
+    working.add(agent)
+    const at = line.timestamp
+    const news = newsAbout(agent, { session: textOf(line.sessionId) }, { agent: "main" })
+    if (event["event.name"] !== "qwen-code.tool_call") return [...news, activity(agent, "text", { at })]
+    const tool = textOf(event.function_name) ?? ""
+    const [list, callId] = [listTool(tool), textOf(line.uuid)]
+    if (!list || callId === undefined) return [...news, activity(agent, "tool", { tool, at })]
+    const ok = event.status === undefined ? event.success !== false : event.status === "success"
+    const call = seenCall(agent, list.dialect, { tool: list.tool, input: event.function_args, callId, at })
+    return [...news, call, { type: "result", callId, ok }]
+  }
+
   const reader = jsonLines((line) => {
     const { message, timestamp: at } = line
+    if (line.subtype === "ui_telemetry") return told(fieldsOf(fieldsOf(line.systemPayload).uiEvent), line)
     const parts = objectsOf(fieldsOf(message).parts)
     const news: Signal[] = newsAbout("main", {
       session: textOf(line.sessionId),
@@ -72,9 +112,24 @@ const openChat = (from: Partial<SavedState> = {}): StreamReader => {
       model: textOf(line.model),
     })
     if (line.type === "assistant") return [...news, ...assistant(parts, at)]
-    if (line.type === "tool_result") return [...news, ...answered(parts, fieldsOf(line.toolCallResult))]
+    if (line.type === "tool_result")
+      return [...news, ...answered(parts, fieldsOf(line.toolCallResult)), ...returned(parts, at)]
     const isPrompt = line.type === "user" && (line.provenance ?? "real_user") === "real_user" && parts.length > 0
     return isPrompt ? [...news, activity("main", "prompt", { at })] : news
   })
-  return { ...reader, snapshot: (): SavedState => ({ made: made.last(remembered), news: newsAbout.snapshot() }) }
+  return {
+    ...reader,
+    snapshot: (): SavedState => ({
+      made: made.last(remembered),
+      news: newsAbout.snapshot(),
+      started: [...started].slice(-remembered),
+      working: [...working].slice(-remembered),
+    }),
+  }
 }
+
+/** The tool that starts a sub-agent. */
+const agentTool = "agent"
+
+const listTool = (name: string): OwnTool | undefined =>
+  name === "todo_write" ? { dialect: "qwen", tool: name } : ownTool(name)

@@ -17,6 +17,8 @@ export const sessions: Source = {
       path: ["todos", /^(?!.*-agent-)(?<session>.+)\.json$/],
       reading: { as: "document", load: async () => (await import("./list-files.ts")).todosFile },
       whose: ({ session }) => ({ session }),
+      // Sub-agents write it too, each over the list of the one before.
+      isAnyAgents: true,
     },
   ],
   planTool: planToolFrom(["todo_write"]),

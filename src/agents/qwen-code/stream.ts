@@ -18,5 +18,6 @@ export const qwenStream = {
       tools: { todo_write: { dialect: "qwen" } },
       agentTools: ["agent"],
       versionKey: "qwen_code_version",
+      namesByLine: true,
     }),
 } as const satisfies Stream

@@ -19,6 +19,8 @@ export type DiffOptions = {
   keepUnfinished?: boolean
   /** The ids in the list are the model's own. */
   modelIds?: boolean
+  /** A new todo takes the id its item has, where that is a number that is free. @default where the ids are not the model's */
+  takesIds?: boolean
   ledger?: Ledger
   /** The sender sees the list as a whole, even where only part of it arrived. @default when replacing */
   saysWholeList?: boolean
@@ -46,6 +48,7 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
     const patched = patchNamed(plan, wanted)
     if (patched) return patched
   }
+  const { takesIds = !modelIds } = options
   const saysWholeList = options.saysWholeList ?? mode === "replace"
   const shown = options.phases ? inPhaseOrder(plan) : plan.todos
   const found = match(shown, wanted, { ledger, modelIds, guesses: saysWholeList })
@@ -65,7 +68,7 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
       )
       return undefined
     }
-    return proposeId(modelIds ? undefined : item.id)
+    return proposeId(takesIds ? item.id : undefined)
   })
 
   const meant = new Set(found)
@@ -147,7 +150,7 @@ const todoAt = (todos: readonly Todo[], index: number | undefined): Todo | undef
 /** Proposes ids for new todos: the one a call asks for if it is short, a number and unused, else the next free one. */
 export const idProposer = (plan: Plan, ledger: Ledger): ((asked: string | undefined) => string) => {
   const used = new Set([...plan.todos.map(({ id }) => id), ...ledger.removed.keys()])
-  let highest = 0
+  let highest = ledger.highestId ?? 0
   for (const id of used) if (/^\d{1,15}$/.test(id)) highest = Math.max(highest, Number(id))
   return (asked) => {
     let id = asked !== undefined && /^[1-9]\d{0,5}$/.test(asked) ? asked : String(highest + 1)

@@ -46,6 +46,8 @@ export type Ledger = {
   readonly opened?: Readonly<PlanOpened>
   readonly todos: ReadonlyMap<string, TodoRecord>
   readonly removed: ReadonlyMap<string, Tombstone>
+  /** The highest number that was ever an id, where no record is kept of the todos that are gone. */
+  readonly highestId?: number
   readonly untold: ReadonlyMap<string, Untold>
   readonly calls: ReadonlySet<string>
   /** The plan came back in a later session and has not been taken up there yet. */

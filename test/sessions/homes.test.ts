@@ -1,0 +1,292 @@
+/** Homes in which it is not plain whose list is whose: every agent has its own, under ids that never change. */
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
+import { dirname, join } from "node:path"
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { openPlanToChange } from "../../src/board/kept-sessions.ts"
+import type { Plan } from "../../src/plan/index.ts"
+import { type DiscoveredSession, discover } from "../../src/sessions/discover.ts"
+import { createMemoryStore } from "../../src/stores/memory.ts"
+import { createObserver } from "../../src/streams/index.ts"
+import { sources, streams } from "../agents/loaded.ts"
+import { temporaryFolder } from "../stores/temporary.ts"
+import { writeOpencodeDatabase } from "../streams/write-opencode-database.ts"
+
+const recorded = "test/fixtures/homes"
+const now = new Date("2026-11-16T04:00:00Z")
+
+type Lists = Record<string, string[]>
+
+const expected = JSON.parse(readFileSync(join(recorded, "expected.json"), "utf8")) as Record<string, Lists>
+
+const folder = temporaryFolder()
+
+const copyOf = (name: string): string => {
+  const home = mkdtempSync(join(folder, "home-"))
+  cpSync(join(recorded, name, "home"), home, { recursive: true })
+  return home
+}
+
+const createIndex = () => {
+  let text: string | undefined
+  return {
+    load: () => text,
+    save: (next: string) => {
+      text = next
+    },
+  }
+}
+
+type Index = ReturnType<typeof createIndex>
+
+const look = (home: string, index?: Index): Promise<DiscoveredSession[]> =>
+  discover({ sources, env: {}, home, now, index })
+
+const todosOf = (plan: Plan | undefined): string[] =>
+  (plan?.todos ?? []).map(({ id, status, content }) => `${id} ${status} ${content}`)
+
+const listsIn = async (home: string, index?: Index): Promise<Lists> => {
+  const sessions = await look(home, index)
+  const lists = sessions.map(
+    async (one) => [`${one.session}/${one.agent}`, todosOf(await one.readPlan())] as [string, string[]],
+  )
+  return Object.fromEntries((await Promise.all(lists)).sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+const filesIn = (home: string): string[] =>
+  readdirSync(home, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+
+/** A session file, and not a list beside it. */
+const isSession = (path: string): boolean => path.endsWith(".jsonl")
+
+const touch = (home: string, secondsOf: (path: string, index: number) => number): void => {
+  for (const [index, path] of filesIn(home).sort().entries()) utimesSync(path, 0, secondsOf(path, index))
+}
+
+test("every recording has its row", () => {
+  const names = readdirSync(recorded).flatMap((client) =>
+    !client.endsWith(".json") ? readdirSync(join(recorded, client)).map((name) => `${client}/${name}`) : [],
+  )
+  const homes = names.filter((name) => existsSync(join(recorded, name, "home")))
+  expect(Object.keys(expected).sort()).toEqual(homes.sort())
+})
+
+describe.each(Object.entries(expected))("%s", (name, lists) => {
+  test.each([
+    ["the session files are newest", (path: string) => (isSession(path) ? 1_800_000_000 : 1_000_000_000)],
+    ["the lists beside them are newest", (path: string) => (isSession(path) ? 1_000_000_000 : 1_800_000_000)],
+    ["the first file is newest", (_: string, index: number) => 1_800_000_000 - 1_000 * index],
+    ["the last file is newest", (_: string, index: number) => 1_700_000_000 + 1_000 * index],
+  ])("C28 every agent has its own list when %s", async (_, secondsOf) => {
+    const home = copyOf(name)
+    touch(home, secondsOf)
+    expect(await listsIn(home)).toEqual(lists)
+  })
+
+  test("N3 the ids are the same by an index, and without it", async () => {
+    const index = createIndex()
+    expect(await listsIn(copyOf(name), index)).toEqual(lists)
+    const home = copyOf(name)
+    expect(await listsIn(home, index)).toEqual(lists)
+    expect(await listsIn(home, index)).toEqual(lists)
+    expect(await listsIn(home)).toEqual(lists)
+  })
+
+  test("N3 the ids are the same when the session files have grown line by line", async () => {
+    const home = copyOf(name)
+    const texts = filesIn(home).flatMap((path) =>
+      isSession(path) ? [{ path, lines: readFileSync(path, "utf8").split("\n") }] : [],
+    )
+    for (const { path, lines } of texts) writeFileSync(path, `${lines[0]}\n`)
+    const index = createIndex()
+    const longest = Math.max(...texts.map(({ lines }) => lines.length))
+    for (let at = 1; at < longest; at += 1) {
+      for (const { path, lines } of texts) if (lines[at]) appendFileSync(path, `${lines[at]}\n`)
+      // A list is asked for now and then, as on a board.
+      if (at % 5 === 0) await listsIn(home, index)
+      else await look(home, index)
+    }
+    expect(await listsIn(home, index)).toEqual(lists)
+  })
+})
+
+describe("a forked session of Claude Code", () => {
+  const [fork, own] = [
+    "f5774032-57dc-4f12-9d9a-4b095281764d",
+    ["1 in_progress FORK draw a map", "2 pending FORK sail away"],
+  ]
+  const path = (home: string): string => join(home, ".claude/projects/-home-user-project", `${fork}.jsonl`)
+
+  const changed = (change: (lines: string[]) => string[]): string => {
+    const home = copyOf("claude-2.1.197/fork-tasks")
+    rmSync(join(home, ".claude/tasks"), { recursive: true })
+    writeFileSync(path(home), `${change(readFileSync(path(home), "utf8").trim().split("\n")).join("\n")}\n`)
+    return home
+  }
+
+  const forkIn = async (home: string): Promise<string[] | undefined> => (await listsIn(home))[`${fork}/main`]
+
+  const isCopied = (line: string): boolean => line.includes('"timestamp":"2026-11-16T03:00:57')
+
+  test("has no tasks as long as it has made none", async () => {
+    expect(await forkIn(changed((lines) => lines.filter((line) => !/FORK|toolu_call_m000[89]/.test(line))))).toEqual([])
+  })
+
+  test("has a list of its own without the files of it", async () => {
+    expect(await forkIn(changed((lines) => lines))).toEqual(own)
+  })
+
+  test("has a list of its own where nothing says when it began: no number is given twice in one list", async () => {
+    expect(await forkIn(changed((lines) => lines.filter((line) => line.includes('"uuid"'))))).toEqual(own)
+  })
+
+  test("has none of the tasks on lines that name the session they are from", async () => {
+    const source = { forkedFrom: { sessionId: "12a28460-a5aa-4e5e-a22b-556b968e7e02", messageUuid: "m" } }
+    const home = changed((lines) =>
+      lines
+        .filter((line) => line.includes('"uuid"') && !/FORK|toolu_call_m000[89]/.test(line))
+        .map((line) => (isCopied(line) ? JSON.stringify({ ...JSON.parse(line), ...source }) : line)),
+    )
+    expect(await forkIn(home)).toEqual([])
+  })
+
+  test.each([
+    ["as data", { toolUseResult: { tasks: [] } }],
+    ["in words", {}],
+  ])("has no tasks once it was told so %s", async (_, data) => {
+    const home = changed((lines) => lines.filter((line) => line.includes('"uuid"') && !/FORK|m0008/.test(line)))
+    const content = [{ tool_use_id: "toolu_call_m0009", type: "tool_result", content: "No tasks found" }]
+    const about = { sessionId: fork, version: "2.1.197", cwd: "/home/user/project", isSidechain: false }
+    const line = { ...about, type: "user", uuid: "u", message: { role: "user", content }, ...data }
+    appendFileSync(path(home), `${JSON.stringify(line)}\n`)
+    expect(await forkIn(home)).toEqual([])
+  })
+})
+
+test("a chat of Gemini CLI without its first line is the session that another file names", async () => {
+  const home = copyOf("gemini-0.61.0/twins-headerless")
+  const session = "67308247-59b9-40e0-a1bd-5e740de06b0e"
+  const chats = join(home, ".gemini/tmp/project/chats", session)
+  mkdirSync(chats)
+  writeFileSync(
+    join(chats, "sub-1.jsonl"),
+    `${JSON.stringify({ sessionId: "sub-1", projectHash: "h", kind: "subagent" })}\n`,
+  )
+  const found = (await look(home)).filter((one) => one.session.startsWith("67308247"))
+  expect(found.map((one) => [one.session, one.agent, one.isStart])).toEqual([
+    [session, "sub-1", undefined],
+    [session, "main", undefined],
+  ])
+})
+
+describe("a list that opencode has rewritten twenty times", () => {
+  const rows = join(recorded, "opencode-1.18.33/long-todowrite")
+  const lists = JSON.parse(readFileSync(join(rows, "lists.json"), "utf8")) as [
+    key: string,
+    status: string,
+    text: string,
+  ][][]
+
+  const homeOf = (): string => {
+    const home = mkdtempSync(join(folder, "opencode-"))
+    writeOpencodeDatabase(join(rows, "opencode.db"), join(home, ".local/share/opencode/opencode.db"))
+    return home
+  }
+
+  /** Ids are given in the order in which todos first appear. */
+  const ids = new Map([...new Set(lists.flat().map(([key]) => key))].map((key, index) => [key, String(index + 1)]))
+  const last = (lists.at(-1) ?? []).map(([key, status, text]) => `${ids.get(key)} ${status} ${text}`)
+
+  test("N3 keeps the id of every todo, with an index and without", async () => {
+    const index = createIndex()
+    const home = homeOf()
+    const [first] = Object.values(await listsIn(home, index))
+    expect(first).toEqual(last)
+    expect(Object.values(await listsIn(home, index))).toEqual([last])
+    expect(Object.values(await listsIn(homeOf()))).toEqual([last])
+  })
+
+  test("N3 is kept under the same ids from a person's first change on", async () => {
+    const [session] = await look(homeOf())
+    if (!session) throw new Error("there is no session")
+    const tracker = await openPlanToChange(session, { store: createMemoryStore(), now: () => now, onProblem: () => {} })
+    expect(todosOf(tracker.plan)).toEqual(last)
+    await tracker.close()
+  })
+})
+
+describe("lists of any kind", () => {
+  const texts = ["Read the notes", "Run all tests", "Tidy", "Ask for help", "Publish version two"]
+  const list = fc.array(
+    fc.record({ content: fc.constantFrom(...texts), status: fc.constantFrom("pending", "in_progress", "completed") }),
+    { maxLength: 5 },
+  )
+
+  const lineOf = (todos: unknown, at: number): string =>
+    `${JSON.stringify({ sessionId: "s", isSidechain: false, type: "assistant", version: "2.1.0", uuid: `u${at}`, timestamp: new Date(Date.UTC(2030, 0, 1, 0, 0, at)).toISOString(), cwd: "/p", message: { role: "assistant", model: "m", content: [{ type: "tool_use", id: `c${at}`, name: "TodoWrite", input: { todos } }] } })}\n${JSON.stringify({ sessionId: "s", isSidechain: false, type: "user", version: "2.1.0", uuid: `r${at}`, timestamp: new Date(Date.UTC(2030, 0, 1, 0, 0, at)).toISOString(), cwd: "/p", message: { role: "user", content: [{ type: "tool_result", tool_use_id: `c${at}`, content: "Todos have been modified" }] } })}\n`
+
+  /** What reading every line as it comes gives after each of them. */
+  const observed = (lines: readonly string[]): (Plan | undefined)[] => {
+    const [observer, reader] = [createObserver(), streams["claude-transcript"].open()]
+    return lines.map((text) => {
+      for (const line of text.trim().split("\n")) for (const signal of reader.read(line)) observer.take(signal)
+      return observer.agents.get("main")?.plan
+    })
+  }
+
+  test("N3 have the ids that reading every line gives, whenever they are looked at and whatever was kept", async () => {
+    const action = fc.constantFrom("write", "look", "read", "forget")
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(action, list), { minLength: 1, maxLength: 12 }), async (steps) => {
+        const home = mkdtempSync(join(folder, "any-"))
+        const path = join(home, ".claude/projects/p/s.jsonl")
+        mkdirSync(dirname(path), { recursive: true })
+        writeFileSync(path, "")
+        let index = createIndex()
+        const lines: string[] = []
+        for (const [action, todos] of steps) {
+          if (action === "forget") index = createIndex()
+          if (action === "look") await look(home, index)
+          if (action === "read") {
+            const [session] = await look(home, index)
+            expect(todosOf(await session?.readPlan())).toEqual(todosOf(observed(lines).at(-1)))
+          }
+          if (action !== "write") continue
+          lines.push(lineOf(todos, lines.length))
+          appendFileSync(path, lines.at(-1) ?? "")
+        }
+        const [session] = await look(home, index)
+        expect(todosOf(await session?.readPlan())).toEqual(todosOf(observed(lines).at(-1)))
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test("N3 never give an id again that a list has lost", () => {
+    fc.assert(
+      fc.property(fc.array(list, { maxLength: 12 }), (lists) => {
+        const gone = new Set<string>()
+        let before: string[] = []
+        for (const plan of observed(lists.map(lineOf))) {
+          const ids = plan?.todos.map(({ id }) => id) ?? []
+          for (const id of ids) expect(gone.has(id)).toBe(false)
+          for (const id of before) if (!ids.includes(id)) gone.add(id)
+          before = ids
+        }
+      }),
+    )
+  })
+})
