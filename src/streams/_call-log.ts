@@ -152,9 +152,9 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
     addGap(): void {
       hasGaps = true
     },
-    /** How many accepted calls replace the list. */
     /** Whether all lists were applied, so that the todos have the ids that follow from the whole session. */
     isWhole: (): boolean => !hasGaps && !standingAfter(calls.length).isShortened,
+    /** How many accepted calls replace the list. */
     replacing: (): number => calls.filter((made) => made.state === "done" && effectOf(made) === "replaces").length,
     needsAll,
     /** As plain data: the calls from the first open one on, if it is among the last few, and how things stood before. */
