@@ -2,7 +2,7 @@
 import { emptyLedger, idProposer, nativeIdOf, type Plan, type Todo } from "../plan/index.ts"
 import { groupedBy } from "../streams/grouped.ts"
 import type { Timed } from "../streams/times.ts"
-import { summaryOf } from "./_plan-facts.ts"
+import { type PlanFacts, summaryOf } from "./_plan-facts.ts"
 import type { AgentFacts } from "./_session-index.ts"
 import type { Found } from "./_walk.ts"
 
@@ -11,6 +11,8 @@ export type CandidateList = Timed & {
   isTimed: boolean
   /** Its todos have the ids that follow from all that was ever said of the list. */
   isWhole: boolean
+  /** Of a list whose files vanish: without those that were there only before. @default all of it */
+  now?: Plan | undefined
 }
 
 /** What one file says about one agent. */
@@ -81,24 +83,24 @@ const together = (list: Candidate | undefined, candidate: Candidate): Candidate 
   if (candidate.isPartial || plan.todos === 0) return list
   if (list.facts.plan?.todos === 0) return candidate
   const isState = candidate.found.place.reading.as === "folder"
-  return isState && plan.fingerprint !== list.facts.plan?.fingerprint ? withState(list, candidate) : list
+  return isState && plan.outline !== list.facts.plan?.outline ? withState(list, plan, candidate) : list
 }
 
-const withState = (list: Candidate, state: Candidate): Candidate => {
+const withState = (list: Candidate, { fingerprint, outline }: PlanFacts, state: Candidate): Candidate => {
   const joined = (own: CandidateList): CandidateList => {
-    const now = state.list().plan
+    const { plan, now = plan } = state.list()
     return own.plan && now ? { ...own, plan: planWithState(own.plan, now) } : own
   }
   const own = list.list()
   const { plan } = joined(own)
   if (!plan || JSON.stringify(plan.todos) === JSON.stringify(own.plan?.todos)) return list
-  const fingerprint = `${list.facts.plan?.fingerprint}+${state.facts.plan?.fingerprint}`
+  const prints = { fingerprint: `${list.facts.plan?.fingerprint}+${fingerprint}`, outline }
   const planned = [list.facts.planned, state.facts.planned].reduce((one = "", other = "") =>
     other > one ? other : one,
   )
   return {
     ...list,
-    facts: { ...list.facts, plan: { ...summaryOf(plan), fingerprint }, ...(planned ? { planned } : {}) },
+    facts: { ...list.facts, plan: { ...summaryOf(plan), ...prints }, ...(planned ? { planned } : {}) },
     list: () => joined(list.list()),
     wholeList: async () => joined(await list.wholeList()),
   }

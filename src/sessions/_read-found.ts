@@ -4,13 +4,13 @@ import { basename } from "node:path"
 import { loadStream } from "../agents/index.ts"
 import { readTaskFiles } from "../agents/task-files.ts"
 import { readForeignText } from "../home/foreign-file.ts"
-import { HeadwayError, isoTime, type Plan, type Problem, warning } from "../plan/index.ts"
+import { emptyPlan, HeadwayError, isoTime, type Plan, type Problem, warning } from "../plan/index.ts"
 import { ownOf } from "../streams/line.ts"
 import { createScanObserver, type ObservedAgent, type ObserverSnapshot, type ScanObserver } from "../streams/observe.ts"
 import type { Signal } from "../streams/stream.ts"
 import { noTimes, type Timed, type Times, timesByContent } from "../streams/times.ts"
 import { observeCompressed } from "./_compressed.ts"
-import { summaryOf } from "./_plan-facts.ts"
+import { type PlanFacts, summaryOf } from "./_plan-facts.ts"
 import { type AgentFacts, type FileState, planKey } from "./_session-index.ts"
 import type { Unpacker } from "./_unpack.ts"
 import type { Found } from "./_walk.ts"
@@ -40,7 +40,11 @@ export const readFound = async (
     return withTimes(before, together(read(rows).map((signals) => factsFrom(signals, undefined))))
   }
   const signals = await listSignalsIn(path, reading, isoTime(found.stamp[1]))
-  return withTimes(before, factsFrom(signals, place.isKept ? before?.plans.main : undefined))
+  const kept = place.isKept ? before?.plans.main : undefined
+  const read = withTimes(before, factsFrom(signals, kept))
+  if (!kept) return read
+  const { main: now = emptyPlan } = factsFrom(signals, undefined).state.plans
+  return { ...read, state: { ...read.state, now } }
 }
 
 const listSignalsIn = async (
@@ -153,16 +157,19 @@ const factsOf = (observer: ScanObserver, scan?: ScanState): ReadFound => {
 const agentFacts = ({ agent, plan, about, activity, updated }: ObservedAgent): AgentFacts => ({
   agent,
   about,
-  ...(plan ? { plan: { ...summaryOf(plan), fingerprint: fingerprintOf(plan) } } : {}),
+  ...(plan ? { plan: planFacts(plan) } : {}),
   ...(activity ? { activity } : {}),
   ...(updated ? { planned: updated } : {}),
 })
 
-const fingerprintOf = ({ todos, phases }: Plan): string =>
-  createHash("sha1")
-    .update(JSON.stringify([todos.map(({ id: _, ...content }) => content), phases]))
-    .digest("base64url")
-    .slice(0, 16)
+const planFacts = (plan: Plan): PlanFacts => ({
+  ...summaryOf(plan),
+  fingerprint: printOf([plan.todos.map(({ id: _, ...content }) => content), plan.phases]),
+  outline: printOf(plan.todos.map(({ content, status, owner }) => [content, status, owner])),
+})
+
+const printOf = (data: unknown): string =>
+  createHash("sha1").update(JSON.stringify(data)).digest("base64url").slice(0, 16)
 
 export const unreadable = (path: string, cause: unknown): Problem => {
   const { code, message } = cause as NodeJS.ErrnoException

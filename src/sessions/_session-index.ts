@@ -24,6 +24,8 @@ export const planKey = (agent: string, session: string | undefined): string => `
 /** What is only needed to show a plan, or to go on reading. */
 export type FileState = {
   plans: Record<string, Plan>
+  /** Of a folder whose files vanish: the list without what was there only before. */
+  now?: Plan
   /** Of the todos of these plans, as far as their changes were seen. */
   times?: Record<string, Times>
   /** Every list in the file was applied, so that its todos have the ids that follow from the whole session. */

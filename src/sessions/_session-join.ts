@@ -5,7 +5,7 @@ import { groupedBy } from "../streams/grouped.ts"
 import { ownOf } from "../streams/line.ts"
 import { noTimes, observedSpans, type Timed } from "../streams/times.ts"
 import { type Candidate, type CandidateList, type Merged, merge } from "./_merge-sessions.ts"
-import type { PlanFacts } from "./_plan-facts.ts"
+import type { PlanFacts, PlanSummary } from "./_plan-facts.ts"
 import { type AgentFacts, type FileState, type Indexed, planKey, sharedState, stateIn } from "./_session-index.ts"
 import type { Found } from "./_walk.ts"
 import { isNotAhead, type SessionState, stateOf } from "./activity.ts"
@@ -27,7 +27,7 @@ export type DiscoveredSession = {
   version?: string
   model?: string
   /** Its list in short. Absent when no list was seen. */
-  summary?: Omit<PlanFacts, "fingerprint">
+  summary?: PlanSummary
   /** The same list has the same fingerprint, another one another. */
   fingerprint?: string
   /** When its list was last said, in ISO form. */
@@ -200,6 +200,7 @@ const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): Candida
     const key = isDatabase ? planKey(facts.agent, session) : facts.agent
     const listIn = (state: FileState | undefined): CandidateList => ({
       plan: ownOf(state?.plans, key),
+      now: state?.now,
       times: ownOf(state?.times, key) ?? noTimes,
       isTimed: !isLines || state?.isTimed === true,
       isWhole: isDatabase ? !reading.history || facts.plan?.todos === 0 : !isLines || state?.isWhole === true,
@@ -303,7 +304,7 @@ const sessionOf = (merged: Merged, project: string | undefined, now: Date): Disc
 
 const listOf = (facts: PlanFacts | undefined): Pick<DiscoveredSession, "summary" | "fingerprint"> => {
   if (!facts) return {}
-  const { fingerprint, ...summary } = facts
+  const { fingerprint, outline: _, ...summary } = facts
   return { summary, fingerprint }
 }
 

@@ -29,7 +29,7 @@ export type ScanOptions = {
   onRead?: ((bytes: number) => void) | undefined
   /** In bytes. @default 64 MiB, as for streams */
   maxLength?: number
-  /** Applies every list, for the times of the todos, and not only the last of those that were sent whole. @default false */
+  /** Applies every list, for the ids and times of the todos, and not only the last of those that were sent whole. @default false */
   readsAll?: boolean
 }
 

@@ -35,7 +35,7 @@ export type CallLogOptions = {
   base: Standing
   /** Earlier lists were left out to get to the base. */
   hasGaps: boolean
-  /** Applies every call, which also gives the times. Else lists that a later one replaces are left out. */
+  /** Applies every call, which gives the lasting ids and the times. Else lists that a later one replaces are left out. */
   readsAll: boolean
   budget: Budget
   onProblem: (problem: Problem) => void

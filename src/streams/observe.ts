@@ -54,7 +54,7 @@ export const createObserver = (): Observer => {
 export type ScanObserverOptions = {
   /** Where an earlier one stood. It applies every list from there on. */
   from?: ObserverSnapshot | undefined
-  /** Applies every list, for the times of the todos, and not only the last of those that were sent whole. @default false */
+  /** Applies every list, for the ids and times of the todos, and not only the last of those that were sent whole. @default false */
   readsAll?: boolean
 }
 

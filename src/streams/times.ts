@@ -38,16 +38,6 @@ export const timesByContent = (before: Timed | undefined, plan: Plan, at: string
   })
 }
 
-/** The times of one list for another that has the same todos under other ids. */
-export const copiedTimes = (from: Timed, plan: Plan): Times => {
-  if (!from.plan) return noTimes
-  const sources = byContent(from.plan)
-  return timesOf(plan, (todo) => {
-    const source = sources(todo)
-    return source?.status === todo.status ? ownOf(from.times, source.id) : undefined
-  })
-}
-
 export const observedSpans = (timed: Timed | undefined): Record<string, TodoSpan> =>
   Object.fromEntries(
     (timed?.plan?.todos ?? []).flatMap(({ id, status }) => {

@@ -176,6 +176,19 @@ describe("a forked session of Claude Code", () => {
   })
 })
 
+test("a task whose file is gone is as far as the session file says, whatever was seen of it before", async () => {
+  const home = mkdtempSync(join(folder, "tasks-"))
+  cpSync("test/fixtures/streams/claude-2.1.197/tasks/home", home, { recursive: true })
+  const [session = ""] = readdirSync(join(home, ".claude/tasks"))
+  const file = join(home, ".claude/tasks", session, "3.json")
+  const index = createIndex()
+  const third = async (kept?: Index) => (await listsIn(home, kept))[`${session}/main`]?.[2]
+  writeFileSync(file, readFileSync(file, "utf8").replace('"status": "completed"', '"status": "in_progress"'))
+  expect([await third(index), await third()]).toEqual(Array(2).fill("3 in_progress Summarise findings"))
+  rmSync(file)
+  expect([await third(index), await third()]).toEqual(Array(2).fill("3 completed Summarise findings"))
+})
+
 test("a chat of Gemini CLI without its first line is the session that another file names", async () => {
   const home = copyOf("gemini-0.61.0/twins-headerless")
   const session = "67308247-59b9-40e0-a1bd-5e740de06b0e"
