@@ -19,6 +19,15 @@ export const sessions: Source = {
         tables: {
           session: ["id", "parent_id", "title", "directory", "version", "time_created", "time_updated"],
           todo: ["session_id", "content", "status", "priority", "position", "time_updated"],
+          // What the agent did last, and whether its turn has ended with it.
+          message: {
+            columns: ["session_id", "time_created", "time_updated", "data"],
+            last: {
+              time: "time_created",
+              of: "session_id",
+              per: { table: "session", id: "id", time: "time_updated" },
+            },
+          },
           // Calls of Headway's own tool, whose list opencode keeps nowhere else.
           part: {
             columns: ["session_id", "id", "data", "time_updated"],
