@@ -98,6 +98,7 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     home: places.home,
     isShown: ({ path }) => shows !== "sessions" || path !== undefined,
     isAll,
+    lookAtClient: places.lookAtClient,
     wantTimes: (path) => watched?.wantTimes(path),
   })
   const onRefreshed = (found: readonly Problem[]): void => {

@@ -1,5 +1,6 @@
 /** The rows of the board as plain data, in an order that stays, and the plans behind them. */
 import { normalise, planInSight, spanOf, type TodoSpan } from "../plan/index.ts"
+import type { LookAtClient } from "../sessions/clients.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import type { SessionPlan, SessionRow } from "../views/board/session.ts"
@@ -15,6 +16,7 @@ export type BoardRowsOptions = {
   home: string
   isShown: (session: JoinedSession) => boolean
   isAll: boolean
+  lookAtClient?: LookAtClient | undefined
   /** Asks for the times of the todos in a file; they come with a later change. */
   wantTimes: (path: string) => void
 }
@@ -38,7 +40,7 @@ type Made = { joined: Joined; revision: number | undefined; row: SessionRow }
 const readAtFirst = 10
 
 export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
-  const { kept, seen, home, isShown, isAll, wantTimes } = options
+  const { kept, seen, home, isShown, isAll, lookAtClient, wantTimes } = options
   const labelOf = createProjectLabels(home)
   const ranks = new Map<string, number>()
   let highest = 0
@@ -72,7 +74,7 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
   }
 
   const rowOf = (key: string, { plan, seen: from, session: one }: Joined, parent: string | undefined): SessionRow => {
-    const { agentType, session, agent, project, state, planTool, progress, todos, current, updated } = one
+    const { agentType, session, agent, project, state, isEnded, planTool, progress, todos, current, updated } = one
     version += 1
     return {
       key,
@@ -82,6 +84,7 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
       ...(parent === undefined ? {} : { parent }),
       project: labelOf(project),
       state,
+      ...(isEnded ? { isEnded } : {}),
       planTool,
       // A person's edit is nothing the agent did: it waits as long as before.
       updated: from?.updated ?? updated,
@@ -104,7 +107,7 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
 
   return {
     make(now) {
-      all = joinSessions(kept.summaries, seen, now)
+      all = joinSessions(kept.summaries, seen, now, lookAtClient)
       const joined = chosen()
       const next = new Map<string, Made>()
       for (const key of rank(joined)) {
@@ -147,7 +150,10 @@ const parentIn = (all: ReadonlyMap<string, Joined>, key: string): string | undef
 }
 
 const isSameJoined = (one: Joined | undefined, other: Joined): boolean =>
-  one?.plan === other.plan && one?.seen === other.seen && one?.session.state === other.session.state
+  one?.plan === other.plan &&
+  one?.seen === other.seen &&
+  one?.session.state === other.session.state &&
+  one?.session.isEnded === other.session.isEnded
 
 /**
  * When the todos of a plan we keep were begun and finished. Of a todo that the session still shows as we do the session

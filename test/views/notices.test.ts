@@ -115,6 +115,7 @@ const holds: Record<NoticeEvent, (facts: { state: BoardState; done: number }) =>
   all_done: ({ done }) => done === 3,
   waiting_for_you: ({ state }) => state === "waiting",
   stalled: ({ state }) => state === "stalled",
+  ended: () => false,
 }
 
 test("whatever happens, a notice is true, has lasted, is news, and keeps its distance from the one before", () => {

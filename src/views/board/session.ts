@@ -19,6 +19,8 @@ export type SessionRow = {
   /** The heading it is under: a folder, shortened for people. */
   project: string
   state: BoardState
+  /** The agent's process has ended. */
+  isEnded?: true
   /** Whether the session has a list tool at all: `absent` is said, not shown as an empty plan. */
   planTool: "present" | "absent" | "unknown"
   /** Last activity, in ISO form. */
