@@ -1,9 +1,10 @@
 /** The rows of the board as plain data, in an order that stays, and the plans behind them. */
-import { normalise, planInSight, spanOf, type TodoSpan } from "../plan/index.ts"
+import { normalise, type Plan, planInSight, spanOf, type TodoSpan } from "../plan/index.ts"
 import type { LookAtClient } from "../sessions/clients.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import type { SessionPlan, SessionRow } from "../views/board/session.ts"
+import { type Hearing, unheardIn } from "../views/hearing.ts"
 import { isOfInterest, type Joined, type JoinedSession, joinSessions, keyOf } from "./joined-session.ts"
 import type { KeptPlans } from "./kept-plans.ts"
 import { createProjectLabels } from "./project.ts"
@@ -17,6 +18,7 @@ export type BoardRowsOptions = {
   isShown: (session: JoinedSession) => boolean
   isAll: boolean
   lookAtClient?: LookAtClient | undefined
+  hearingOf: (tracker: Tracker) => Hearing | undefined
   /** Asks for the times of the todos in a file; they come with a later change. */
   wantTimes: (path: string) => void
 }
@@ -40,7 +42,7 @@ type Made = { joined: Joined; revision: number | undefined; row: SessionRow }
 const readAtFirst = 10
 
 export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
-  const { kept, seen, home, isShown, isAll, lookAtClient, wantTimes } = options
+  const { kept, seen, home, isShown, isAll, lookAtClient, hearingOf, wantTimes } = options
   const labelOf = createProjectLabels(home)
   const ranks = new Map<string, number>()
   let highest = 0
@@ -102,7 +104,15 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
     if (from && !from.isTimed) wantTimes(from.planPath)
     if (!plan) return { plan: from?.plan, times: from?.times ?? {} }
     const tracker = kept.tracker(key)
-    return tracker && { plan: planInSight(tracker.plan, tracker.ledger), times: timesOf(from, tracker) }
+    if (!tracker) return undefined
+    const shown = planInSight(tracker.plan, tracker.ledger)
+    return { plan: shown, times: timesOf(from, tracker), ...unheardOf(tracker, shown) }
+  }
+
+  const unheardOf = (tracker: Tracker, plan: Plan): Pick<SessionPlan, "unheard"> => {
+    const { untold, refused } = tracker.ledger
+    const hearing = untold.size + refused.size > 0 ? hearingOf(tracker) : undefined
+    return hearing ? { unheard: { ...unheardIn(tracker.ledger, plan), hearing } } : {}
   }
 
   return {

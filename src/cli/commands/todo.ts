@@ -25,6 +25,7 @@ import {
   type Todo,
 } from "../../plan/index.ts"
 import type { Decide, Tracker } from "../../tracker/tracker.ts"
+import { type Hearing, hearingText } from "../../views/hearing.ts"
 import { describeEvent } from "../../views/index.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { ignoredLines, readChecklistEdit } from "../edit/checklist-edit.ts"
@@ -35,6 +36,7 @@ import { findKeptPlan, findPlanToChange, findPlanToShow } from "../named-plan.ts
 import type { Options } from "../option.ts"
 import { planJson, printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
+import { homeOf } from "../place.ts"
 import { noPlan } from "../plans.ts"
 
 const options = {
@@ -255,7 +257,7 @@ const change = async (context: TodoContext, tracker: Tracker, decide: Decide): P
   const { io, values } = context
   const wasBusy = activeTodo(tracker.plan) !== undefined
   const settle = values.next ? { autoStart: true as const } : undefined
-  const code = report(
+  const code = await report(
     context,
     tracker,
     await tracker.edit(personAt(io), (plan, ledger) => changeInSight(plan, ledger, decide), settle),
@@ -273,15 +275,27 @@ const waitsForAgent = async ({ plan, entries }: Tracker): Promise<boolean> => {
 
 const waitsText = "nothing is in progress now: the agent's next call starts the next todo, and --next starts it at once"
 
-/** Says what really happened. */
-const report = ({ io, values }: Context, { key, plan }: Tracker, events: readonly PlanEvent[]): number => {
+/** Says what really happened, and who hears of it. */
+const report = async (context: Context, tracker: Tracker, events: readonly PlanEvent[]): Promise<number> => {
+  const { io, values } = context
+  const { key, plan } = tracker
+  const hearing = events.length > 0 ? await hearingOf(context, tracker) : undefined
   if (values.json) {
-    io.out(printJson({ ok: true, events, plan: planJson(key, plan) }))
+    const heard = hearing ? { told: false, hears: hearing.when } : {}
+    io.out(printJson({ ok: true, events, plan: planJson(key, plan), ...heard }))
     return 0
   }
   const lines = events.flatMap((event) => describeEvent(event, (id) => contentById(plan, id)) ?? [])
   io.out(`${lines.length > 0 ? lines.join("\n") : "unchanged"}\n`)
+  if (hearing) say(io, hearingText(hearing))
   return 0
+}
+
+/** What a person undid before the agent knew of it is nothing to hear of. */
+const hearingOf = async (context: Context, tracker: Tracker): Promise<Hearing | undefined> => {
+  if (tracker.ledger.opened?.agentType === undefined || tracker.ledger.untold.size === 0) return undefined
+  const { hearingIn } = await import("../edit/hearing.ts")
+  return hearingIn(homeOf(context))(tracker)
 }
 
 /** The one todo a person means; otherwise a sentence that says which could be meant. */
