@@ -2,6 +2,7 @@
 import { beginning } from "./beginning.ts"
 import { clearing } from "./clearing.ts"
 import { compaction } from "./compaction.ts"
+import { editNative } from "./edit-native.ts"
 import { ending } from "./ending.ts"
 import { native } from "./native.ts"
 import { resuming } from "./resuming.ts"
@@ -22,4 +23,5 @@ export const scenarios: readonly Scenario[] = [
   subAgent,
   stopping,
   ending,
+  editNative,
 ]

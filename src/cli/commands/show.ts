@@ -1,5 +1,6 @@
 /** `headway show`: one plan, in the format a person or a program wants. */
 import { type ChecklistRow, checklistRows } from "../../dialects/checklist.ts"
+import { unheardIn } from "../../views/hearing.ts"
 import { type Line, panelLines, planLines, todosLines, treeLines, type ViewOptions } from "../../views/index.ts"
 import { textStyles } from "../../views/status-styles.ts"
 import { type Context, defineCommand } from "../command.ts"
@@ -28,10 +29,7 @@ const markdownLine = ({ text, status, isHeading }: ChecklistRow): Line => [
 const toldOf = async (context: Context, { key, plan, ledger }: Shown) => {
   if (ledger?.opened?.agentType === undefined) return {}
   if (ledger.untold.size + ledger.refused.size === 0) return { told: true }
-  const [{ hearingIn }, { unheardIn }] = await Promise.all([
-    import("../edit/hearing.ts"),
-    import("../../views/hearing.ts"),
-  ])
+  const { hearingIn } = await import("../edit/hearing.ts")
   const hears = hearingIn(homeOf(context))({ key, ledger })?.when
   return { told: ledger.untold.size === 0, hears, ...unheardIn(ledger, plan) }
 }
