@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSy
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { emptyPlan } from "../../src/plan/index.ts"
+import { planList } from "../../src/views/board/plan.ts"
 import { atHome } from "../cli/run-cli.ts"
 import { contentsUnder, namesIn, temporaryFolder } from "../stores/temporary.ts"
 import { boardAt, claudeLine, claudeSays, fileIn, homeWith, homeWithAgent, later, linesOf } from "./live-board.ts"
@@ -424,4 +425,24 @@ test("a plan of 5,000 todos is shown, edited and followed", async () => {
   says(2, ...items.slice(0, 4_999), ["Step 4999", "pending"], ["One more", "in_progress"])
   await board.until(() => board.row().todos === 5_001)
   expect((await board.todos()).slice(-2)).toEqual(["completed Step 4999", "in_progress One more"])
+})
+
+test("an edit that the agent will not hear of stays in sight, and what it does against it is said", async () => {
+  const { home, says } = homeWithAgent()
+  says(1, ["Build", "in_progress"], ["Deploy", "pending"])
+  const board = await boardAt(home)
+  const { key } = board.row()
+  expect(await board.edit(key, { kind: "drop", todo: "2" })).toContain("Claude Code will not hear of this")
+  const unheard = async () => (await board.read(key)).unheard
+  expect(await unheard()).toMatchObject({ untold: ['2 "Deploy": now cancelled'], against: [] })
+  says(30, ["Build", "completed"], ["Deploy", "completed"])
+  await board.until(async () => (await unheard())?.against.length === 1)
+  const lines = planList([], { ...board.row(), ...(await board.read(key)) }, { isCollapsed: false, filter: "" })
+  expect(lines.at(lines.count - 1)?.item).toEqual({
+    kind: "words",
+    text: [
+      'not told: 2 "Deploy": now cancelled',
+      'Claude Code went on with "Deploy" (completed), against a change by hand',
+    ].join("\n"),
+  })
 })
