@@ -101,8 +101,11 @@ const fromPlan = (plan: PlanSummary, now: Date, lookAtClient?: LookAtClient): Jo
   if (plan.parent) one.parent = plan.parent
   if (plan.unread !== undefined) one.unread = plan.unread
   if (state !== "working" || plan.agentType === undefined) return one
-  const { isEnded } = lookAtClient?.({ agentType, session, project: plan.project, updated }, now) ?? {}
-  return isEnded ? { ...one, isEnded, state: stateOfEnded({ isPlanFinished: isFinished && todos > 0 }) } : one
+  const { isEnded, stopped = "" } = lookAtClient?.({ agentType, session, project: plan.project, updated }, now) ?? {}
+  const activity = stopped >= updated ? { kind: "turn-ended" as const, at: stopped } : undefined
+  const facts = { activity, updated, isPlanFinished: isFinished && todos > 0 }
+  if (isEnded) return { ...one, isEnded, state: stateOfEnded(facts) }
+  return activity ? { ...one, state: stateOf(facts, now) } : one
 }
 
 const known = new WeakMap<DiscoveredSession, JoinedSession>()

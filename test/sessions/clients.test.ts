@@ -145,7 +145,7 @@ describe("the state of recorded sessions", () => {
     expect((await states(home, "2026-11-16T14:07:00Z")).at(-1)).toEqual(["ses_e1b516fd", "working", false])
   })
 
-  test("words of Gemini CLI after which nothing came for three seconds end its turn, unless a tool is at work", async () => {
+  test("words of Gemini CLI after which nothing came for three seconds end its turn, unless a tool is at work; so does a cancellation", async () => {
     const home = homeWith("gemini-0.61.0/write-todos")
     const folder = join(home, ".gemini/tmp/project/chats")
     const [name = ""] = readdirSync(folder)
@@ -157,6 +157,16 @@ describe("the state of recorded sessions", () => {
     const [[, soon] = []] = await states(home, after(2))
     const [[, later] = []] = await states(home, after(4))
     expect([soon, later]).toEqual(["working", expect.stringMatching(/^(?:waiting|finished)$/)])
+    const prompt = { id: "p", timestamp: after(1), type: "user", content: [{ text: "Go on." }] }
+    const cancelled = { id: "c", timestamp: after(2), type: "info", content: "Request cancelled." }
+    const [until, ...more] = [lines.slice(0, words + 1), prompt, cancelled]
+    const written = (...records: object[]) =>
+      writeFileSync(join(folder, name), `${[...until, ...records.map((one) => JSON.stringify(one))].join("\n")}\n`)
+    written(prompt)
+    expect(await states(home, after(2))).toMatchObject([[expect.any(String), "working", false]])
+    written(...more)
+    expect((await states(home, after(2)))[0]?.[1]).toBe(later)
+    written()
     const project = temporaryFolder()
     mkdirSync(join(home, ".gemini"), { recursive: true })
     writeFileSync(join(home, ".gemini/projects.json"), JSON.stringify({ projects: { [project]: "project" } }))
