@@ -4,7 +4,7 @@ import type { Store } from "../stores/store.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import type { BoardEdit, SessionPlan, SessionRow } from "../views/board/session.ts"
 import { type Hearing, hearingText } from "../views/hearing.ts"
-import { applyBoardEdit, type Checklist, unchanged } from "./edit.ts"
+import { applyBoardEdit, type Checklist } from "./edit.ts"
 import { followSession } from "./follow-session.ts"
 import { createFollowedSessions } from "./followed-sessions.ts"
 import { watchKeptPlans } from "./kept-plans.ts"
@@ -126,11 +126,13 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     if (rows.some((row) => row.key === key && !row.isEditable)) return "This plan is read-only."
     const tracker = await kept.open(subject)
     if (session) await followSession(tracker, session)
+    const before = tracker.ledger.untold.size
     const line = await applyBoardEdit(tracker, change, { by: person, seen, checklist })
     kept.update(tracker)
     refresh()
-    const hearing = tracker.ledger.untold.size > 0 && line !== unchanged ? hearingOf(tracker) : undefined
-    return sanitise(hearing ? `${line} (${hearingText(hearing)})` : line)
+    // What was undone before the agent knew of it is nothing to hear of, and neither is what changed nothing.
+    const hearing = tracker.ledger.untold.size > before ? hearingOf(tracker) : undefined
+    return sanitise(hearing ? `${line}; ${hearingText(hearing)}` : line)
   }
 
   /** Nothing that a person wrote in an editor is lost because it could not be used. */

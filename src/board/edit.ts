@@ -109,15 +109,12 @@ const isAnother = ({ id, content }: Todo, plan: Plan): boolean => {
   return there !== undefined && normalise(there.content) !== normalise(content)
 }
 
-/** What is said of an edit that came to nothing. */
-export const unchanged = "unchanged"
-
 /** This many changes are named one by one; of more only the number. */
 const mostNamed = 3
 
 const sentence = (events: readonly PlanEvent[], plan: Plan): string => {
   const parts = events.flatMap((event) => describeEvent(event, (id) => contentById(plan, id)) ?? [])
-  if (parts.length === 0) return unchanged
+  if (parts.length === 0) return "unchanged"
   const more = parts.length - mostNamed
   return [...parts.slice(0, mostNamed), ...(more > 0 ? [`and ${more} more`] : [])].join("; ")
 }

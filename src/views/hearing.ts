@@ -24,9 +24,9 @@ export const hearingText = ({ agent, when }: Hearing): string => {
     case "next-call":
       return `${name} hears of it at its next turn, when it calls the todo tool`
     case "unknown":
-      return `it is not known whether ${name} will hear of this: none of its hooks has called Headway in this session`
+      return `it is not known whether ${name} will hear of this, as none of its hooks has called in this session`
     case "never":
-      return `${name} will not hear of this: Headway only reads its list`
+      return `${name} will not hear of this`
   }
 }
 

@@ -15,7 +15,7 @@ test("a session is named by the beginning of its id, and its files stay as they 
   expect(await run(["todo", "done", "2", "--session", "f53816a2"])).toEqual({
     code: 0,
     out: '2 "Report": now completed\n',
-    err: "headway: Claude Code will not hear of this: Headway only reads its list\n",
+    err: "headway: Claude Code will not hear of this\n",
   })
   expect((await run(["todo", "add", "Ask Ada", "--session", "f53816a2"])).out).toBe('added 3 "Ask Ada"\n')
   expect((await run(["show", "--session", "f53816a2"])).out).toBe(

@@ -202,6 +202,7 @@ const exportFile = async (context: Context): Promise<number> => {
 const undo: Verb = async (context, tracker) => {
   const by = personAt(context.io)
   const [entry] = context.words
+  const before = tracker.ledger.untold.size
   const undone = await tracker.undo(by, entry)
   if (!undone) {
     const what =
@@ -210,7 +211,8 @@ const undo: Verb = async (context, tracker) => {
         : `There is no one change "${entry}" that could be undone.`
     throw new HeadwayError("nothing-to-undo", `${what} See "headway history".`)
   }
-  return report(context, tracker, undone.events)
+  // What was undone before the agent knew of it is nothing to hear of.
+  return report(context, tracker, undone.events, tracker.ledger.untold.size > before)
 }
 
 /** Of several who claim a todo exactly one gets it; the others are told who has it. */
@@ -276,10 +278,15 @@ const waitsForAgent = async ({ plan, entries }: Tracker): Promise<boolean> => {
 const waitsText = "nothing is in progress now: the agent's next call starts the next todo, and --next starts it at once"
 
 /** Says what really happened, and who hears of it. */
-const report = async (context: Context, tracker: Tracker, events: readonly PlanEvent[]): Promise<number> => {
+const report = async (
+  context: Context,
+  tracker: Tracker,
+  events: readonly PlanEvent[],
+  isNews = events.length > 0,
+): Promise<number> => {
   const { io, values } = context
   const { key, plan } = tracker
-  const hearing = events.length > 0 ? await hearingOf(context, tracker) : undefined
+  const hearing = isNews ? await hearingOf(context, tracker) : undefined
   if (values.json) {
     const heard = hearing ? { told: false, hears: hearing.when } : {}
     io.out(printJson({ ok: true, events, plan: planJson(key, plan), ...heard }))
@@ -291,9 +298,8 @@ const report = async (context: Context, tracker: Tracker, events: readonly PlanE
   return 0
 }
 
-/** What a person undid before the agent knew of it is nothing to hear of. */
 const hearingOf = async (context: Context, tracker: Tracker): Promise<Hearing | undefined> => {
-  if (tracker.ledger.opened?.agentType === undefined || tracker.ledger.untold.size === 0) return undefined
+  if (tracker.ledger.opened?.agentType === undefined) return undefined
   const { hearingIn } = await import("../edit/hearing.ts")
   return hearingIn(homeOf(context))(tracker)
 }
