@@ -26,6 +26,8 @@ export type ConverseOptions = {
   isResumed?: boolean
   args?: readonly string[]
   env?: Readonly<Record<string, string>>
+  /** Ends the client, with all it has started, as soon as the conversation has come to this many requests. */
+  endWith?: { signal: NodeJS.Signals; afterRequests: number }
 }
 
 export type Ran = { code: number | null; out: string; err: string; isLate: boolean }
@@ -76,12 +78,14 @@ export const openStage = async (options: StageOptions): Promise<Stage> => {
   const connected = headway("setup", client.agent, ...setup)
   if (connected.code !== 0) throw new Error(`headway setup ${client.agent} failed: ${connected.err}`)
 
+  const requests: Stage["requests"] = () => loopback.requests.filter(({ played }) => played.thread === "main")
+
   return {
     client,
     home,
-    requests: () => loopback.requests.filter(({ played }) => played.thread === "main"),
+    requests,
     headway,
-    converse: (prompts, { isResumed = false, args = [], env: more = {} } = {}) => {
+    converse: (prompts, { isResumed = false, args = [], env: more = {}, endWith } = {}) => {
       const words = [...client.args(prompts[0], { isResumed }), ...args]
       const child = spawn(client.program, words, {
         cwd: project,
@@ -89,6 +93,12 @@ export const openStage = async (options: StageOptions): Promise<Stage> => {
         // A group of its own, so that all it started can be ended with it.
         detached: true,
       })
+      const ending = setInterval(() => {
+        if (!endWith || requests().length < endWith.afterRequests) return
+        clearInterval(ending)
+        if (child.pid !== undefined) process.kill(-child.pid, endWith.signal)
+      }, 50)
+      child.once("close", () => clearInterval(ending))
       return finished(child, client, prompts).then((ran) => {
         printed.push(ran)
         return ran

@@ -34,6 +34,7 @@ const parts = [
   "src/tui/board/screen.ts",
   "src/bridges/mcp-http.ts",
   "src/cli/bridge/act-on-hook.ts",
+  "src/cli/edit/hearing.ts",
 ]
 
 /**

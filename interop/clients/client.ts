@@ -37,6 +37,11 @@ export interface Client extends Wanted {
   clearing?: string
   /** What its model says to send a sub-agent off and to wait for it. */
   delegation?: (task: string) => readonly Turn[]
+  /** A call that says its own list, and what set-up needs to switch the tool on. */
+  ownList?: {
+    setup: readonly string[]
+    call(todos: readonly { content: string; status: string }[]): ScriptCall
+  }
   /** Its own lists, as its model keeps them. */
   natives?: readonly Native[]
 }

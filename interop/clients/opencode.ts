@@ -37,5 +37,9 @@ export const opencode: Client = {
     OPENCODE_DISABLE_MODELS_FETCH: "1",
   }),
   args: (prompt, { isResumed }) => ["run", "--format", "json", ...(isResumed ? ["--continue"] : []), prompt],
+  ownList: {
+    setup: [],
+    call: (todos) => ({ tool: "todowrite", input: { todos: todos.map((todo) => ({ ...todo, priority: "medium" })) } }),
+  },
   asides: { when: { tools: false }, text: "A plan" },
 }

@@ -25,5 +25,12 @@ export const qwenCode: Client = {
     "--prompt",
     prompt,
   ],
+  ownList: {
+    setup: ["--native", "on"],
+    call: (todos) => ({
+      tool: "todo_write",
+      input: { todos: todos.map((todo, index) => ({ id: String(index + 1), ...todo })) },
+    }),
+  },
   asides: { when: { tools: false }, text: "A plan" },
 }

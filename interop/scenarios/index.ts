@@ -2,6 +2,8 @@
 import { beginning } from "./beginning.ts"
 import { clearing } from "./clearing.ts"
 import { compaction } from "./compaction.ts"
+import { editNative } from "./edit-native.ts"
+import { ending } from "./ending.ts"
 import { native } from "./native.ts"
 import { resuming } from "./resuming.ts"
 import type { Scenario } from "./scenario.ts"
@@ -20,4 +22,6 @@ export const scenarios: readonly Scenario[] = [
   clearing,
   subAgent,
   stopping,
+  ending,
+  editNative,
 ]

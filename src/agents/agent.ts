@@ -16,6 +16,13 @@ export type Agent = {
   /** The command people type, and the packages it comes in. */
   program?: string
   packages?: readonly string[]
+  /** What else tells its processes, besides the program and the packages. */
+  process?: {
+    /** Other names it runs under. */
+    names?: readonly string[]
+    /** Words it is called with as a server, which may then work on sessions of any folder. */
+    serves?: readonly string[]
+  }
   /** The formats it prints or leaves on disk, by id. */
   streams: Readonly<Record<string, Load<Stream>>>
   /** Where its sessions are on disk. */

@@ -1,7 +1,9 @@
 /** The board: the plans we keep and the sessions of all agents on this machine, joined, live, and open to edits. */
 import { type Actor, isHeadwayError, messageOf, type Plan, type Problem, sanitise, warning } from "../plan/index.ts"
 import type { Store } from "../stores/store.ts"
+import type { Tracker } from "../tracker/tracker.ts"
 import type { BoardEdit, SessionPlan, SessionRow } from "../views/board/session.ts"
+import { type Hearing, hearingText } from "../views/hearing.ts"
 import { applyBoardEdit, type Checklist } from "./edit.ts"
 import { followSession } from "./follow-session.ts"
 import { createFollowedSessions } from "./followed-sessions.ts"
@@ -45,6 +47,8 @@ export type BoardOptions = {
   keepText: (text: string) => string
   /** Called for what could not be read in a plan. */
   log: (problem: Problem) => void
+  /** Whether the agent of a plan hears of what a person changes. @default nothing is said about it */
+  hearingOf?: (tracker: Tracker) => Hearing | undefined
   /**
    * `everything`: our plans and all sessions. `sessions`: our plans only where a session is seen. `own`: no sessions.
    * @default "everything"
@@ -58,7 +62,7 @@ export type BoardOptions = {
 /** Resolves after the first look at everything. Looking writes nothing, except to keep a plan of ours in step. */
 export const openBoard = async (options: BoardOptions): Promise<Board> => {
   const { store, places, now, person, checklist, keepText, log } = options
-  const { shows = "everything", isAll = false, onProgress = () => {} } = options
+  const { shows = "everything", isAll = false, onProgress = () => {}, hearingOf = () => undefined } = options
   const listeners = new Set<() => void>()
   const problems: { store?: Problem | undefined; sessions: readonly Problem[] } = { sessions: [] }
   let watched: WatchedSessions | undefined
@@ -98,6 +102,8 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     home: places.home,
     isShown: ({ path }) => shows !== "sessions" || path !== undefined,
     isAll,
+    lookAtClient: places.lookAtClient,
+    hearingOf,
     wantWhole: (path) => watched?.wantWhole(path),
   })
   const onRefreshed = (found: readonly Problem[]): void => {
@@ -120,10 +126,13 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     if (rows.some((row) => row.key === key && !row.isEditable)) return "This plan is read-only."
     const tracker = await kept.open(subject)
     if (session) await followSession(tracker, session)
+    const before = tracker.ledger.untold.size
     const line = await applyBoardEdit(tracker, change, { by: person, seen, checklist })
     kept.update(tracker)
     refresh()
-    return sanitise(line)
+    // What was undone before the agent knew of it is nothing to hear of, and neither is what changed nothing.
+    const hearing = tracker.ledger.untold.size > before ? hearingOf(tracker) : undefined
+    return sanitise(hearing ? `${line}; ${hearingText(hearing)}` : line)
   }
 
   /** Nothing that a person wrote in an editor is lost because it could not be used. */

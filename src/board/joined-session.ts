@@ -1,6 +1,7 @@
 /** One agent's session in short: the plan we keep for it joined with what is seen in the agent's own files. */
 
-import { stateOf } from "../sessions/activity.ts"
+import { stateOf, stateOfEnded } from "../sessions/activity.ts"
+import type { LookAtClient } from "../sessions/clients.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import type { PlanKey, PlanSummary } from "../stores/store.ts"
 
@@ -12,6 +13,8 @@ export type JoinedSession = Omit<PlanSummary, "parent"> & {
   /** The agent's own file. */
   path?: string
   state: DiscoveredSession["state"]
+  /** The agent's process has ended. */
+  isEnded?: true
   planTool: DiscoveredSession["planTool"]
   parent?: { session?: string; agent: string; todo?: string } | undefined
 }
@@ -28,6 +31,7 @@ export const joinSessions = (
   plans: ReadonlyMap<string, PlanSummary>,
   seen: ReadonlyMap<string, DiscoveredSession>,
   now: Date,
+  lookAtClient?: LookAtClient,
 ): Map<string, Joined> => {
   const joined = new Map<string, Joined>()
   const starts = [...seen.values()].filter(({ isStart }) => isStart)
@@ -37,7 +41,7 @@ export const joinSessions = (
     if (named && isKeptFor(plan, named)) {
       joined.set(key, { plan, seen: named, session: fromBoth(plan, named, now) })
       known.add(named)
-    } else joined.set(key, { plan, session: fromPlan(plan, now) })
+    } else joined.set(key, { plan, session: fromPlan(plan, now, lookAtClient) })
   }
   for (const [key, one] of seen) {
     if (known.has(one)) continue
@@ -57,11 +61,13 @@ export const listSessions = (
   plans: readonly PlanSummary[],
   seen: readonly DiscoveredSession[],
   now: Date,
+  lookAtClient?: LookAtClient,
 ): JoinedSession[] => {
   // A store lists its plans the newest first.
-  if (seen.length === 0) return plans.map((plan) => fromPlan(plan, now))
-  return Array.from(joinSessions(byKey(plans), byKey(seen), now).values(), ({ session }) => session).sort(
-    (one, other) => (one.updated < other.updated ? 1 : -1),
+  if (seen.length === 0) return plans.map((plan) => fromPlan(plan, now, lookAtClient))
+  const joined = joinSessions(byKey(plans), byKey(seen), now, lookAtClient)
+  return Array.from(joined.values(), ({ session }) => session).sort((one, other) =>
+    one.updated < other.updated ? 1 : -1,
   )
 }
 
@@ -83,7 +89,7 @@ export const isOfInterest = ({ isOwn, todos, state }: JoinedSession): boolean =>
   isOwn || todos > 0 || (state !== "idle" && state !== "finished")
 
 /** Field by field: to spread ten thousand plans would take a tenth of the time that listing them takes. */
-const fromPlan = (plan: PlanSummary, now: Date): JoinedSession => {
+const fromPlan = (plan: PlanSummary, now: Date, lookAtClient?: LookAtClient): JoinedSession => {
   const { session, agent, updated, progress, todos, isFinished, agentType = "headway" } = plan
   const state = stateOf({ updated, isPlanFinished: isFinished && todos > 0 }, now)
   const one: JoinedSession = {
@@ -102,7 +108,12 @@ const fromPlan = (plan: PlanSummary, now: Date): JoinedSession => {
   if (plan.current !== undefined) one.current = plan.current
   if (plan.parent) one.parent = plan.parent
   if (plan.unread !== undefined) one.unread = plan.unread
-  return one
+  if (state !== "working" || plan.agentType === undefined) return one
+  const { isEnded, stopped = "" } = lookAtClient?.({ agentType, session, project: plan.project, updated }, now) ?? {}
+  const activity = stopped >= updated ? { kind: "turn-ended" as const, at: stopped } : undefined
+  const facts = { activity, updated, isPlanFinished: isFinished && todos > 0 }
+  if (isEnded) return { ...one, isEnded, state: stateOfEnded(facts) }
+  return activity ? { ...one, state: stateOf(facts, now) } : one
 }
 
 const known = new WeakMap<DiscoveredSession, JoinedSession>()
@@ -113,7 +124,7 @@ const noPlan = { progress: { completed: 0, total: 0, percent: 0 }, todos: 0, isF
 const fromSeen = (seen: DiscoveredSession): JoinedSession => {
   const made = known.get(seen)
   if (made) return made
-  const { agentType, session, agent, parent, project, path, updated, state, planTool, summary } = seen
+  const { agentType, session, agent, parent, project, path, updated, state, isEnded, planTool, summary } = seen
   const about = { ...(project === undefined ? {} : { project }), ...(parent ? { parent } : {}) }
   const one = {
     session,
@@ -126,6 +137,7 @@ const fromSeen = (seen: DiscoveredSession): JoinedSession => {
     ...summary,
     updated,
     state,
+    ...(isEnded ? { isEnded } : {}),
     planTool,
   }
   known.set(seen, one)
@@ -152,7 +164,8 @@ const fromBoth = (plan: PlanSummary, seen: DiscoveredSession, now: Date): Joined
 
 /** An agent that has stopped is done only when nothing is left of the plan as it is with a person's edits. */
 const stateWith = (isPlanFinished: boolean, seen: DiscoveredSession, now: Date): JoinedSession["state"] => {
-  const { state, activity, updated, agent } = seen
+  const { state, activity, updated, agent, isEnded } = seen
+  if (isEnded) return stateOfEnded({ activity, isPlanFinished })
   if (state !== "finished" && state !== "waiting") return state
   return stateOf({ activity, updated, isPlanFinished, isSubAgent: agent !== "main" }, now)
 }

@@ -1,8 +1,10 @@
 /** The rows of the board as plain data, in an order that stays, and the plans behind them. */
-import { normalise, planInSight, spanOf, type TodoSpan } from "../plan/index.ts"
+import { normalise, type Plan, planInSight, spanOf, type TodoSpan } from "../plan/index.ts"
+import type { LookAtClient } from "../sessions/clients.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import type { SessionPlan, SessionRow } from "../views/board/session.ts"
+import { type Hearing, unheardIn } from "../views/hearing.ts"
 import { isOfInterest, type Joined, type JoinedSession, joinSessions, keyOf } from "./joined-session.ts"
 import type { KeptPlans } from "./kept-plans.ts"
 import { createProjectLabels } from "./project.ts"
@@ -15,6 +17,8 @@ export type BoardRowsOptions = {
   home: string
   isShown: (session: JoinedSession) => boolean
   isAll: boolean
+  lookAtClient?: LookAtClient | undefined
+  hearingOf: (tracker: Tracker) => Hearing | undefined
   /** Asks for the times of the todos in a file; they come with a later change. */
   wantWhole: (path: string) => void
 }
@@ -38,7 +42,7 @@ type Made = { joined: Joined; revision: number | undefined; row: SessionRow }
 const readAtFirst = 10
 
 export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
-  const { kept, seen, home, isShown, isAll, wantWhole } = options
+  const { kept, seen, home, isShown, isAll, lookAtClient, hearingOf, wantWhole } = options
   const labelOf = createProjectLabels(home)
   const ranks = new Map<string, number>()
   let highest = 0
@@ -72,7 +76,7 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
   }
 
   const rowOf = (key: string, { plan, seen: from, session: one }: Joined, parent: string | undefined): SessionRow => {
-    const { agentType, session, agent, project, state, planTool, progress, todos, current, updated } = one
+    const { agentType, session, agent, project, state, isEnded, planTool, progress, todos, current, updated } = one
     version += 1
     return {
       key,
@@ -82,6 +86,7 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
       ...(parent === undefined ? {} : { parent }),
       project: labelOf(project),
       state,
+      ...(isEnded ? { isEnded } : {}),
       planTool,
       // A person's edit is nothing the agent did: it waits as long as before.
       updated: from?.updated ?? updated,
@@ -100,12 +105,20 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
     if (from && !from.isTimed) wantWhole(from.planPath)
     if (!plan) return { plan: from?.plan, times: from?.times ?? {} }
     const tracker = kept.tracker(key)
-    return tracker && { plan: planInSight(tracker.plan, tracker.ledger), times: timesOf(from, tracker) }
+    if (!tracker) return undefined
+    const shown = planInSight(tracker.plan, tracker.ledger)
+    return { plan: shown, times: timesOf(from, tracker), ...unheardOf(tracker, shown) }
+  }
+
+  const unheardOf = (tracker: Tracker, plan: Plan): Pick<SessionPlan, "unheard"> => {
+    const { untold, refused } = tracker.ledger
+    const hearing = untold.size + refused.size > 0 ? hearingOf(tracker) : undefined
+    return hearing ? { unheard: { ...unheardIn(tracker.ledger, plan), hearing } } : {}
   }
 
   return {
     make(now) {
-      all = joinSessions(kept.summaries, seen, now)
+      all = joinSessions(kept.summaries, seen, now, lookAtClient)
       const joined = chosen()
       const next = new Map<string, Made>()
       for (const key of rank(joined)) {
@@ -149,7 +162,10 @@ const parentIn = (all: ReadonlyMap<string, Joined>, key: string): string | undef
 }
 
 const isSameJoined = (one: Joined | undefined, other: Joined): boolean =>
-  one?.plan === other.plan && one?.seen === other.seen && one?.session.state === other.session.state
+  one?.plan === other.plan &&
+  one?.seen === other.seen &&
+  one?.session.state === other.session.state &&
+  one?.session.isEnded === other.session.isEnded
 
 /**
  * When the todos of a plan we keep were begun and finished. Of a todo that the session still shows as we do the session

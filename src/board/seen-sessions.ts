@@ -4,7 +4,7 @@ import type { Problem } from "../plan/problem.ts"
 import { type DiscoveredSession, type DiscoverOptions, discover } from "../sessions/discover.ts"
 
 /** Where agents keep their sessions, and where we keep what was read of them. */
-export type SessionPlaces = Pick<DiscoverOptions, "sources" | "env" | "home" | "paths" | "index">
+export type SessionPlaces = Pick<DiscoverOptions, "sources" | "env" | "home" | "paths" | "index" | "lookAtClient">
 
 /** Everything that cannot be read is skipped, and told in `problems`. */
 export const lookForSessions = async (

@@ -1,6 +1,7 @@
 /** The plan a person means: one we keep, or one in another agent's session, which we keep from their first change on. */
 import { isFollowing } from "../board/follow-session.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
+import type { Ledger } from "../plan/log/ledger.ts"
 import { planInSight } from "../plan/put-away.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import type { Tracker } from "../tracker/tracker.ts"
@@ -34,12 +35,15 @@ const sayWhenBegun = ({ io }: Context, tracker: Tracker, session: string): void 
 }
 
 /** A plan to look at: nothing is written for it but what keeps a plan of ours in step. */
-export type Shown = Pick<Tracker, "plan" | "key">
+export type Shown = Pick<Tracker, "plan" | "key"> & {
+  /** Of a plan that we keep. */
+  ledger?: Ledger
+}
 
 /** The plan a command names, ours or another agent's, or the newest of this project. */
 export const findPlanToShow = async (context: RootedContext): Promise<Shown | undefined> => {
   const { found, kept } = await findBoth(context)
-  if (kept) return { key: kept.key, plan: planInSight(kept.plan, kept.ledger) }
+  if (kept) return { key: kept.key, plan: planInSight(kept.plan, kept.ledger), ledger: kept.ledger }
   if (!found) return undefined
   const { session, agent, agentType, planTool } = found
   const plan = await found.readPlan()

@@ -5,6 +5,7 @@ import { loadSources } from "../agents/index.ts"
 import { byKey, keyOf } from "../board/joined-session.ts"
 import { lookForSessions, type SessionPlaces, sessionNamed } from "../board/seen-sessions.ts"
 import { type Problem, warning } from "../plan/problem.ts"
+import { createClientLook } from "../sessions/clients.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
 import { indexFileIn } from "../sessions/index-file.ts"
 import type { PlanSummary, Store } from "../stores/store.ts"
@@ -20,6 +21,8 @@ export const sessionPlaces = async (context: Context, paths?: readonly string[])
   home: context.io.home,
   paths,
   index: paths === undefined ? indexFileIn(homeOf(context)) : undefined,
+  // What is under a path that a person names may have been copied from anywhere.
+  lookAtClient: paths === undefined ? createClientLook({ home: homeOf(context) }) : undefined,
 })
 
 /** All sessions of all agents, here or under `--root`. */

@@ -1,7 +1,7 @@
 /** What can happen to a plan. Events carry old values, so that undo is the inverse as a new entry. */
 import type { Lease } from "./log/claims.ts"
 import type { Origins } from "./log/origins.ts"
-import type { Todo } from "./todo.ts"
+import type { Todo, TodoStatus } from "./todo.ts"
 
 /** The fields of a todo an event may set; `null` takes a field away. */
 export type TodoPatch = { [Field in keyof Omit<Todo, "id">]?: Todo[Field] | null }
@@ -28,6 +28,8 @@ export type PlanEvent =
   | { type: "phase-removed"; name: string; was?: Place }
   /** Removes exactly the todos and phases named: what others added in the meantime stays. */
   | { type: "plan-cleared"; todos: Todo[]; phases?: string[] }
+  /** The agent went on with a todo otherwise than a person decided. Nothing comes of it: the person's decision stands. */
+  | { type: "todo-refused"; content: string; status: TodoStatus }
   /** The agent has been told of these entries, which it did not write. */
   | { type: "agent-told"; entries: string[] }
   /** A plan that came back in a later session is paused until it is resumed. */

@@ -9,7 +9,8 @@ import { createSeenIds } from "./log/seen-ids.ts"
 import { type FoldSnapshot, packFold, unpackLedger } from "./log/snapshot.ts"
 import { createUntoldIndex, type UntoldIndex } from "./log/untold-index.ts"
 import { notesInReach } from "./notes.ts"
-import { emptyPlan, isFinished, type Plan, type Todo } from "./todo.ts"
+import { normalise } from "./text/wording.ts"
+import { emptyPlan, isFinished, type Plan, type Todo, type TodoStatus } from "./todo.ts"
 
 export type Fold = {
   readonly plan: Plan
@@ -69,8 +70,9 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
       const isAgents = entry.by.kind === "agent" || entry.by.kind === "other"
       const decided = decideClaims(entry, ledger, (id) => todoIn(draft, id))
       const notesOf = (id: string): readonly string[] => todoIn(draft, id)?.notes ?? []
+      const contentOf = (id: string): string => todoIn(draft, id)?.content ?? ""
       const events = isAgents
-        ? withoutOverruled(decided, ledger, untold, notesOf)
+        ? newRefusals(withoutOverruled(decided, ledger, untold, { notesOf, contentOf }), ledger)
         : decided.flatMap((one) => firstTelling(one, ledger))
       const happened = applyToDraft(draft, events, entry.settle, { heedsHeld: isAgents })
       touch(happened)
@@ -92,6 +94,8 @@ export const createFold = (snapshot?: FoldSnapshot): Fold => {
 
 /** Of several who tell the agent of one entry at once, the first in the log did. */
 const firstTelling = (event: PlanEvent, { untold }: Ledger): PlanEvent[] => {
+  // Only an agent is refused anything.
+  if (event.type === "todo-refused") return []
   if (event.type !== "agent-told") return [event]
   const entries = event.entries.filter((entry) => untold.has(entry))
   return entries.length > 0 ? [{ ...event, entries }] : []
@@ -111,7 +115,7 @@ const withoutOverruled = (
   events: readonly PlanEvent[],
   ledger: Ledger,
   untold: UntoldIndex,
-  notesOf: (id: string) => readonly string[],
+  { notesOf, contentOf }: { notesOf: (id: string) => readonly string[]; contentOf: (id: string) => string },
 ): readonly PlanEvent[] => {
   if (ledger.untold.size === 0) return events
   const withheld = new Set<string>()
@@ -138,21 +142,51 @@ const withoutOverruled = (
     const added = notes.filter((note) => !known.has(note))
     return added.length > 0 ? [{ type: "todo-changed", id, from: { notes: null }, to: { notes: added } }] : []
   }
+  /** That the list of an agent still says what it said before the person's change is no step against it. */
+  const refusedStatus = (id: string, { status }: TodoPatch): PlanEvent[] => {
+    if (!status || !isUntold(id, "status")) return []
+    const { events: made = [] } = ledger.untold.get(personSet(ledger, id, "status")?.entry ?? "") ?? {}
+    const isAsBefore = made.some((one) => one.type === "todo-changed" && one.id === id && one.from.status === status)
+    return isAsBefore ? [] : [{ type: "todo-refused", content: contentOf(id), status }]
+  }
   return events.flatMap((event): PlanEvent[] => {
     // What a person removed and the agent does not know of, by its text: no call adds it again.
     if (event.type === "todo-added" && untold.isRemoved(event.todo.content)) {
       withheld.add(event.todo.id)
-      return []
+      const { content, status } = event.todo
+      return [{ type: "todo-refused", content, status }]
     }
     if ((event.type === "todo-changed" || event.type === "todo-moved") && withheld.has(event.id)) return []
     if (event.type === "todo-added" && !event.restores) own.add(event.todo.id)
     // Only Headway itself, on this machine, knows what it has told the agent.
     if (event.type === "agent-told") return []
     if (event.type === "todo-changed")
-      return [...newNotes(event.id, event.to), { ...event, to: allowed(event.id, event.to) }]
+      return [
+        ...newNotes(event.id, event.to),
+        { ...event, to: allowed(event.id, event.to) },
+        ...refusedStatus(event.id, event.to),
+      ]
     if (event.type === "todo-removed") return isGuarded(event.todo) ? [] : [event]
     if (event.type === "plan-cleared") return [{ ...event, todos: event.todos.filter((todo) => !isGuarded(todo)) }]
     return [event]
+  })
+}
+
+/**
+ * An agent that sends its whole list says the same again with every call: only what is new is told. One that does not know
+ * of a removal yet, and still has the todo as it was, has done nothing new.
+ */
+const newRefusals = (events: readonly PlanEvent[], { refused, removed, untold }: Ledger): readonly PlanEvent[] => {
+  if (!events.some(({ type }) => type === "todo-refused")) return events
+  const known = new Map<string, TodoStatus>()
+  for (const { entry, todo } of removed.values()) if (untold.has(entry)) known.set(normalise(todo.content), todo.status)
+  for (const [text, { status }] of refused) known.set(text, status)
+  return events.filter((event) => {
+    if (event.type !== "todo-refused") return true
+    const text = normalise(event.content)
+    const isNew = known.get(text) !== event.status
+    known.set(text, event.status)
+    return isNew
   })
 }
 

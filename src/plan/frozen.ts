@@ -27,11 +27,12 @@ export const readOnlyLedger = (ledger: Ledger): Ledger => {
 }
 
 const viewOf = (ledger: Ledger): Ledger => {
-  const { todos, removed, untold, calls, behind } = ledger
+  const { todos, removed, untold, refused, calls, behind } = ledger
   const parts: Partial<Ledger> = {
     todos: readOnlyMap(todos),
     removed: readOnlyMap(removed),
     untold: readOnlyMap(untold),
+    refused: readOnlyMap(refused),
     calls: readOnlySet(calls),
     behind: readOnlySet(behind),
   }

@@ -32,6 +32,7 @@ export {
   emptyLedger,
   isPersons,
   type Ledger,
+  observedDialect,
   type Stamp,
   type TodoRecord,
   type Tombstone,

@@ -2,7 +2,7 @@
 import { statSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 import { HeadwayError } from "../plan/headway-error.ts"
-import type { SomeRows, Tables } from "./source.ts"
+import type { LastRows, SomeRows, Tables } from "./source.ts"
 
 export type TableRows = { table: string; rows: unknown[] }
 
@@ -17,6 +17,9 @@ const searched = 200
 
 /** In rows: how much of a large table is searched at a time. */
 const stretch = 20_000
+
+/** How many rows of another table the last rows are looked up for. */
+const mostOwners = 100
 
 /** Rows are passed on together, because each time costs a change between two processes: so many, or so much text. */
 const [batchRows, batchText] = [2_000, 1 << 20]
@@ -103,17 +106,37 @@ export async function* readTables(path: string, tables: Tables): AsyncGenerator<
     }
   }
 
+  const lastRows = (table: string, { columns, last }: LastRows): Generator<TableRows> => {
+    const { time, of, per } = last
+    const owners = `select ${per.id} as owner from ${per.table} order by ${per.time} desc limit ${mostOwners}`
+    const newest = `select rowid from ${table} where ${of} = owner order by ${time} desc, rowid desc limit 1`
+    const statement = database.prepare(
+      `${selecting(table, columns)} where rowid in (select (${newest}) from (${owners}))`,
+    )
+    return batchesOf(table, statement.iterate() as Iterable<Record<string, unknown>>, { rows: 0 })
+  }
+
+  /** Whether a table that may be missing has the columns that its rows are told by. */
+  const canChoose = (table: string, columns: readonly string[], wish: SomeRows | LastRows): boolean => {
+    if (columns.length === 0 || !hasRowIds(table)) return false
+    if ("where" in wish) return isSearchable(columns, wish.where)
+    const { time, of, per } = wish.last
+    return [time, of].every((name) => columns.includes(name)) && columnsOf(per.table, [per.id, per.time]).length === 2
+  }
+
   try {
     for (const rule of rules) database.exec(`pragma ${rule}`)
     const wanted = Object.entries(tables).map(([table, wish]) => {
-      const { columns: names, where } = "where" in wish ? wish : { columns: wish, where: undefined }
-      return { table, columns: columnsOf(table, names), where }
+      const chosen = "columns" in wish ? wish : undefined
+      return { table, columns: columnsOf(table, "columns" in wish ? wish.columns : wish), chosen }
     })
     // Another program's database may lie there too.
-    if (wanted.some(({ columns, where }) => columns.length === 0 && !where)) return
-    for (const { table, columns, where } of wanted) {
-      if (!where) yield* allRows(table, columns)
-      else if (isSearchable(columns, where) && hasRowIds(table)) yield* someRows(table, { columns, where })
+    if (wanted.some(({ columns, chosen }) => columns.length === 0 && !chosen)) return
+    for (const { table, columns, chosen } of wanted) {
+      if (!chosen) yield* allRows(table, columns)
+      else if (!canChoose(table, columns, chosen)) continue
+      else if ("where" in chosen) yield* someRows(table, { ...chosen, columns })
+      else yield* lastRows(table, { ...chosen, columns })
     }
   } finally {
     database.close()

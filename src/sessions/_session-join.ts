@@ -8,7 +8,8 @@ import { type Candidate, type CandidateList, type Merged, merge } from "./_merge
 import type { PlanFacts, PlanSummary } from "./_plan-facts.ts"
 import { type AgentFacts, type FileState, type Indexed, planKey, sharedState, stateIn } from "./_session-index.ts"
 import type { Found } from "./_walk.ts"
-import { isNotAhead, type SessionState, stateOf } from "./activity.ts"
+import { isNotAhead, type SessionState, stateOf, stateOfEnded } from "./activity.ts"
+import type { LookAtClient } from "./clients.ts"
 import type { PlanTool, Source } from "./source.ts"
 
 export type DiscoveredSession = {
@@ -49,6 +50,8 @@ export type DiscoveredSession = {
   planPath: string
   planTool: PlanTool
   state: SessionState
+  /** Its process has ended, as far as that can be known. */
+  isEnded?: true
   activity?: Indexed["agents"][number]["activity"]
 }
 
@@ -61,7 +64,13 @@ type JoinedFile = { entry: Indexed; candidates: ReadonlyMap<string, Candidate[]>
 /** All agents of one session, and the files that say something of them. */
 type Joined = { paths: Set<string>; agents: { merged: Merged; made: DiscoveredSession }[] }
 
-type MakeOptions = { now: Date; projects: Projects; isEverything: boolean }
+type MakeOptions = {
+  now: Date
+  projects: Projects
+  isEverything: boolean
+  /** Absent where the files are of another machine. */
+  lookAtClient?: LookAtClient | undefined
+}
 
 /** Reads what was left out of a file, or of one agent's list in a file of many sessions. */
 export type WholeReader = {
@@ -132,13 +141,13 @@ export const createSessionJoin = (whole: WholeReader) => {
     )
 
   /** Rebuilt from all of its files. */
-  const join = (key: string, { projects, now }: MakeOptions): void => {
+  const join = (key: string, { projects, ...how }: MakeOptions): void => {
     const session = joined.get(key)
     if (!session) return
     const candidates = startOf.has(key) ? [] : [...candidatesIn(key), ...candidatesBegun(key)]
     session.agents = merge(candidates).map((merged) => ({
       merged,
-      made: sessionOf(merged, projectFor(merged, projects), now),
+      made: sessionOf(merged, projectFor(merged, projects), how),
     }))
     if (session.paths.size === 0) {
       joined.delete(key)
@@ -148,10 +157,13 @@ export const createSessionJoin = (whole: WholeReader) => {
   }
 
   /** Time alone changes what an agent seems to be doing. */
-  const bringUpToDate = ({ agents }: Joined, { projects, now }: MakeOptions): void => {
+  const bringUpToDate = ({ agents }: Joined, { projects, ...how }: MakeOptions): void => {
     for (const one of agents) {
-      const [project, state] = [projectFor(one.merged, projects), stateAt(one.merged, now)]
-      if (one.made.project !== project || one.made.state !== state) one.made = sessionOf(one.merged, project, now)
+      const project = projectFor(one.merged, projects)
+      const { state, isEnded } = standingOf(one.merged, project, how)
+      const { made } = one
+      if (made.project !== project || made.state !== state || made.isEnded !== isEnded)
+        one.made = sessionOf(one.merged, project, how)
     }
   }
 
@@ -176,7 +188,8 @@ export const createSessionJoin = (whole: WholeReader) => {
       if (stale.size > 0) findWholeIds()
       for (const key of stale) join(key, options)
       stale.clear()
-      if (options.isEverything) for (const session of joined.values()) bringUpToDate(session, options)
+      for (const session of joined.values())
+        if (options.isEverything || session.agents.some(isLive)) bringUpToDate(session, options)
       return [...joined.values()].flatMap(({ agents }) => agents.map(({ made }) => made))
     },
   }
@@ -250,17 +263,44 @@ const updatedAt = ({ found, facts }: Merged, now: Date): string => {
 /** For what says no time at all, or one that cannot be. */
 const longAgo = new Date(0).toISOString()
 
-const stateAt = (merged: Merged, now: Date): SessionState => {
-  const { facts, from } = merged
-  const activity = lastSeen(facts.activity, facts.planned, from)
-  const isPlanFinished = facts.plan?.isFinished ?? false
-  return stateOf({ activity, updated: updatedAt(merged, now), isPlanFinished, isSubAgent: facts.agent !== "main" }, now)
+const isLive = ({ made: { state } }: Joined["agents"][number]): boolean => liveStates.includes(state)
+
+const liveStates: readonly SessionState[] = ["working", "waiting", "stalled"]
+
+type How = Pick<MakeOptions, "now" | "lookAtClient">
+
+type Standing = Pick<DiscoveredSession, "activity" | "state" | "isEnded">
+
+/** What the files say, and what is known of the agent's process while something seems to be going on. */
+const standingOf = (merged: Merged, project: string | undefined, { now, lookAtClient }: How): Standing => {
+  const { found, facts, session, from } = merged
+  const { agentType, settlesAfter } = found.source
+  const updated = updatedAt(merged, now)
+  const about = { updated, isPlanFinished: facts.plan?.isFinished ?? false, isSubAgent: facts.agent !== "main" }
+  const seen = lastSeen(facts.activity, facts.planned, from)
+  const settled = settledAt(seen, settlesAfter, now)
+  const state = stateOf({ ...about, activity: settled }, now)
+  const client = liveStates.includes(state) ? lookAtClient?.({ agentType, session, project, updated }, now) : undefined
+  const activity = letGo(client?.stopped, seen) ?? (client?.isBusy ? seen : settled)
+  if (client?.isEnded) return { activity, state: stateOfEnded({ ...about, activity }), isEnded: true }
+  return { activity, state: activity === settled ? state : stateOf({ ...about, activity }, now) }
 }
 
-const sessionOf = (merged: Merged, project: string | undefined, now: Date): DiscoveredSession => {
+/** The end of the turn, as a hook was told of it, unless the agent has gone on since. */
+const letGo = (at: string | undefined, seen: Standing["activity"]): Standing["activity"] =>
+  at !== undefined && at >= (seen?.at ?? "") ? { kind: "turn-ended", at } : undefined
+
+/** Words after which nothing came have ended the turn of an agent that never says so. */
+const settledAt = (activity: Standing["activity"], after: number | undefined, now: Date): Standing["activity"] => {
+  if (activity?.kind !== "text" || after === undefined || activity.at === undefined) return activity
+  return now.getTime() - Date.parse(activity.at) >= after ? { ...activity, kind: "turn-ended" } : activity
+}
+
+const sessionOf = (merged: Merged, project: string | undefined, how: How): DiscoveredSession => {
   const { found, facts, session, isStart, from } = merged
   const { source } = found
-  const { about, activity } = facts
+  const { about } = facts
+  const { activity, state, isEnded } = standingOf(merged, project, how)
   let read: CandidateList | undefined
   const list = (): CandidateList | undefined => {
     read ??= from?.list()
@@ -274,7 +314,7 @@ const sessionOf = (merged: Merged, project: string | undefined, now: Date): Disc
     ...(facts.agent !== "main" ? { parent: { session, agent: about.parent?.agent ?? "main" } } : {}),
     ...(project === undefined ? {} : { project }),
     path: found.path,
-    updated: updatedAt(merged, now),
+    updated: updatedAt(merged, how.now),
     ...(about.version ? { version: about.version } : {}),
     ...(about.model ? { model: about.model } : {}),
     ...listOf(facts.plan),
@@ -297,7 +337,8 @@ const sessionOf = (merged: Merged, project: string | undefined, now: Date): Disc
       return list()?.isTimed ?? true
     },
     planTool: facts.plan ? "present" : source.planTool(about),
-    state: stateAt(merged, now),
+    state,
+    ...(isEnded ? { isEnded } : {}),
     ...(activity ? { activity } : {}),
   }
 }

@@ -4,7 +4,8 @@ import type { ActivityKind } from "../streams/stream.ts"
 /**
  * `working`: it was busy within the last five minutes. `waiting`: it has stopped and it is the person's turn, for at
  * most twelve hours. `stalled`: it was in the middle of something, and for up to an hour nothing has come. `finished`:
- * it said so, or stopped with nothing left to do. `idle`: long ago, whatever it was.
+ * it said so, or stopped with nothing left to do, or its process ended after its turn. `idle`: long ago, whatever it was,
+ * or its process ended in the middle of something.
  */
 export type SessionState = "working" | "waiting" | "stalled" | "finished" | "idle"
 
@@ -30,6 +31,12 @@ export const waitingFor = 12 * 60 * minute
 const tolerance = 5 * minute
 
 export const isNotAhead = (time: string, now: Date): boolean => !(Date.parse(time) > now.getTime() + tolerance)
+
+/** Of an agent whose process has ended: it waits for no one, and what it left undone is not being done. */
+export const stateOfEnded = ({ activity, isPlanFinished = false }: Omit<SessionFacts, "updated">): SessionState =>
+  isPlanFinished || (activity !== undefined && !midTurn.includes(activity.kind)) ? "finished" : "idle"
+
+const midTurn: readonly ActivityKind[] = ["tool", "prompt"]
 
 export const stateOf = (facts: SessionFacts, now: Date): SessionState => {
   const { activity, updated, isPlanFinished = false, isSubAgent = false } = facts

@@ -18,6 +18,7 @@ import {
 import { createSessionJoin, type DiscoveredSession, type Projects } from "./_session-join.ts"
 import { createUnpacker, type Unpacker } from "./_unpack.ts"
 import { type Found, foundAgain, walk } from "./_walk.ts"
+import type { LookAtClient } from "./clients.ts"
 import type { Env, Source } from "./source.ts"
 
 export type { DiscoveredSession } from "./_session-join.ts"
@@ -30,6 +31,8 @@ export type DiscoverOptions = {
   /** Looks only here: at a person's home, one agent's folder, or a single file. */
   paths?: readonly string[] | undefined
   index?: IndexFile | undefined
+  /** What is known of an agent's process. Absent where the files may be of another machine. */
+  lookAtClient?: LookAtClient | undefined
   now: Date
   onProblem?: (problem: Problem) => void
   onProgress?: (done: number, total: number) => void
@@ -64,7 +67,7 @@ export type Discovery = {
 }
 
 export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discovery => {
-  const { index, onProblem = () => {}, onProgress, onRead, silenceLimit } = options
+  const { index, lookAtClient, onProblem = () => {}, onProgress, onRead, silenceLimit } = options
   const { homes, files } = placesOf(options)
   const wanted = new Set<string>()
   let entries: Map<string, Indexed> | undefined
@@ -158,7 +161,7 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
         joined.set(found, entry)
         onProgress?.(done + 1, toRead.length)
       }
-      return joined.sessions({ now, projects, isEverything: again === undefined })
+      return joined.sessions({ now, projects, isEverything: again === undefined, lookAtClient })
     },
     wantWhole: (path) => void wanted.add(path),
     folders: () => byTime(folders, [...all.values()]),

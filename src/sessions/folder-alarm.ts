@@ -34,6 +34,8 @@ export const createFolderAlarm = ({ interval = 2000, gap = 40 }: FolderAlarmOpti
   let wake = (): void => {}
   let woken = performance.now()
   let lookedEverywhere = woken
+  /** How long the last look everywhere took. */
+  let whole = 0
 
   const noteChange = (folder: string, name: string | null): void => {
     changed.add(name === null ? folder : join(folder, name))
@@ -89,20 +91,23 @@ export const createFolderAlarm = ({ interval = 2000, gap = 40 }: FolderAlarmOpti
   return {
     async wait(signal, folders) {
       const spent = performance.now() - woken
+      if (lookedEverywhere === woken) whole = spent
       const isEverywhere = (): boolean =>
-        performance.now() - lookedEverywhere >= Math.max(interval, spent * restAfterNothing)
+        performance.now() - lookedEverywhere >= Math.max(interval, whole * restAfterNothing)
       // An unreported change may be anywhere, but only a look everywhere finds folders to watch.
       const isAnyNew = lookedEverywhere === woken && watchAll(folders())
       if (!isAnyNew) {
         const rest = Math.max(0, Math.max(gap, spent * restAfterChange) - spent)
         await pause(signal, rest, () => isRung)
-        await pause(signal, Math.max(interval, spent * restAfterNothing), () => isRung || changed.size > 0)
+        await pause(signal, interval, () => isRung || changed.size > 0)
       }
+      const isAsked = isRung
       const paths = changed
       changed = new Set()
       isRung = false
       woken = performance.now()
-      if (!isAnyNew && paths.size > 0 && !isEverywhere()) return paths
+      // Time itself changes things too: with no path at all nothing is read.
+      if (!isAnyNew && !isEverywhere() && (paths.size > 0 || !isAsked)) return paths
       lookedEverywhere = woken
       return undefined
     },

@@ -34,7 +34,7 @@ export type ReadDocument = (document: { name: string; text: string }, at: string
 export type ReadFolder = (files: readonly { name: string; text: string }[], at: string | undefined) => Signal[]
 
 /** The columns wanted of each table. The first column of each must be there, or the database is of another program. */
-export type Tables = Readonly<Record<string, readonly string[] | SomeRows>>
+export type Tables = Readonly<Record<string, readonly string[] | SomeRows | LastRows>>
 
 /** Rows of a table that may be missing. */
 export type SomeRows = {
@@ -49,6 +49,15 @@ export type SomeRows = {
 
 /** What to read for all that was ever said of one agent's list: where only its last state is at hand, its ids are guesses. */
 export type History = (whose: { session: string; agent: string }) => Tables
+
+/**
+ * Of a table that may be missing the last row, by the time in one column, of each of the newest rows in another table, whose
+ * ids are in the column `of`.
+ */
+export type LastRows = {
+  columns: readonly string[]
+  last: { time: string; of: string; per: { table: string; id: string; time: string } }
+}
 
 /** One list of signals for each session; rows are by table. */
 export type ReadDatabase = (rows: Readonly<Record<string, readonly unknown[]>>) => Signal[][]
@@ -78,6 +87,8 @@ export interface Source {
   /** Where they are below a person's home, or below the agent's own folder when only that is given. */
   below: { home: readonly string[]; folder: readonly string[] }
   places: readonly Place[]
+  /** How long after its last words its turn is over, in milliseconds, where its files never say so. @default five minutes */
+  settlesAfter?: number
   /** From the tools the session itself shows, when no list was seen; `unknown` where it shows none. */
   planTool(about: Pick<SessionSignal, "tools">): PlanTool
   /** The project's folder for a label on the path, where the agent keeps such a table. */

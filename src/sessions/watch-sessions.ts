@@ -71,5 +71,7 @@ const identityOf = (session: DiscoveredSession): string => {
 }
 
 /** All of a session that a person could see change. */
-const digestOf = ({ updated, state, planTool, summary, planned, activity, fingerprint }: DiscoveredSession): string =>
-  JSON.stringify([updated, state, planTool, summary, planned, activity, fingerprint])
+const digestOf = (session: DiscoveredSession): string => {
+  const { updated, state, isEnded, planTool, summary, planned, activity, fingerprint } = session
+  return JSON.stringify([updated, state, isEnded, planTool, summary, planned, activity, fingerprint])
+}

@@ -18,6 +18,7 @@ import {
   type Ledger,
   lastUndoable,
   messageOf,
+  observedDialect,
   type Plan,
   type PlanEvent,
   type PlanOpened,
@@ -206,7 +207,8 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     await log.catchUpQuickly()
     const before = log.fold.plan
     const { decoded, part } = readCall(call, dialect, log.fold, log.key.agent)
-    const events = part ? await commit(part) : []
+    // That nothing came of a part of the call is among its problems, and is no change.
+    const events = part ? (await commit(part)).filter(({ type }) => type !== "todo-refused") : []
     const isHeld = events.length > 0 && log.unwritten > 0
     const outcome = { call, decoded, before, events, isPersistent: store.isPersistent && !isHeld }
     const { reply, problems } = answerCall(dialect, outcome, log.fold, isHeld ? [keptInMemory] : [])
@@ -265,7 +267,7 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
         await catchUp()
         if (log.fold.ledger.calls.has(callId)) return []
         const { events } = diff(log.fold.plan, todos, { phases, ledger: log.fold.ledger })
-        const via = { dialect: "observed", tool: "session", callId }
+        const via = { dialect: observedDialect, tool: "session", callId }
         return frozenEvents(await commit({ by: { kind: "agent", id: log.key.agent }, via, events }))
       }),
     claim: async (todo, owner, minutes) => {

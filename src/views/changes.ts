@@ -19,6 +19,8 @@ export const describeEvent = (event: PlanEvent, contentOf: (id: string) => strin
       return `${named(event.id, contentOf(event.id))}: no longer taken by ${shownWord(event.owner)}`
     case "todo-removed":
       return `removed ${named(event.todo.id, event.todo.content)}`
+    case "todo-refused":
+      return `went on with ${quoted(event.content)} (${event.status}), against a change by hand`
     case "todo-moved":
       return `moved ${named(event.id, contentOf(event.id))}${placeText(event.after)}`
     case "phase-added":

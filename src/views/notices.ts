@@ -2,7 +2,7 @@
 import { sanitise } from "../plan/text/sanitise.ts"
 import type { BoardSession } from "./board/session.ts"
 
-export type NoticeEvent = "all_done" | "waiting_for_you" | "stalled"
+export type NoticeEvent = "all_done" | "waiting_for_you" | "stalled" | "ended"
 
 export type Notice = { event: NoticeEvent; session: BoardSession; message: string }
 
@@ -23,16 +23,21 @@ type Condition = {
   lastGiven: number
 }
 
+const isAllDone = ({ total, completed }: BoardSession["progress"]): boolean => total > 0 && completed === total
+
 /** Sub-agents answer to their agents; only who works for the person calls the person. */
 const events: Record<NoticeEvent, (session: BoardSession) => boolean> = {
-  all_done: ({ progress }) => progress.total > 0 && progress.completed === progress.total,
+  all_done: ({ progress }) => isAllDone(progress),
   waiting_for_you: ({ state }) => state === "waiting",
   stalled: ({ state }) => state === "stalled",
+  ended: ({ isEnded, progress }) => isEnded === true && !isAllDone(progress),
 }
 
 /** Returns what to tell, each time it is given the current state. Call it now and then as well: some notices only depend on time. */
 export const createNotices = ({ steady = 3000, quiet = 60_000 }: NoticesOptions = {}) => {
   const conditions = new Map<string, Condition>()
+  /** The sessions that have called the person and not worked since: that they end then is the person's doing. */
+  const called = new Set<string>()
   let began: number | undefined
 
   const noticeOf = (event: NoticeEvent, session: BoardSession, now: number): Notice | undefined => {
@@ -48,15 +53,19 @@ export const createNotices = ({ steady = 3000, quiet = 60_000 }: NoticesOptions 
     }
     conditions.set(key, one)
     if (one.holds !== holds) Object.assign(one, { holds, since: now })
+    if (event === "waiting_for_you" && holds && one.isKnown) called.add(session.key)
+    if (event === "ended" && holds && called.has(session.key)) one.isKnown = true
     if (now - one.since < steady) return undefined
     if (!holds) one.isKnown = false
     if (!holds || one.isKnown || now - one.lastGiven < quiet) return undefined
     Object.assign(one, { isKnown: true, lastGiven: now })
+    called.add(session.key)
     return { event, session, message: messageOf(event, session) }
   }
 
   return (sessions: readonly BoardSession[], at: Date): Notice[] => {
     const now = at.getTime()
+    for (const { key, state } of sessions) if (state === "working") called.delete(key)
     const notices = sessions
       .filter(({ parent }) => parent === undefined)
       .flatMap((session) => names.flatMap((event) => noticeOf(event, session, now) ?? []))
@@ -77,5 +86,7 @@ const messageOf = (event: NoticeEvent, { agentType, project, progress, current }
       return sanitise(`${who} waits for you${what}`)
     case "stalled":
       return sanitise(`${who} seems to have stalled${what}`)
+    case "ended":
+      return sanitise(`${who} has ended${progress.total === 0 ? "" : `, ${progress.completed}/${progress.total} done`}`)
   }
 }

@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSy
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { emptyPlan } from "../../src/plan/index.ts"
+import { planList } from "../../src/views/board/plan.ts"
 import { atHome } from "../cli/run-cli.ts"
 import { contentsUnder, namesIn, temporaryFolder } from "../stores/temporary.ts"
 import { boardAt, claudeLine, claudeSays, fileIn, homeWith, homeWithAgent, later, linesOf } from "./live-board.ts"
@@ -257,6 +258,8 @@ describe("times", () => {
   })
 })
 
+const unheard = "Claude Code will not hear of this"
+
 describe("edits", () => {
   test("the first edit keeps the session's list and records the change as the person's, untold (N3, N8, O15)", async () => {
     const { home, says } = homeWithAgent()
@@ -265,7 +268,7 @@ describe("edits", () => {
     const board = await boardAt(home)
     const { key } = board.row()
     expect(await board.todos()).toHaveLength(2)
-    expect(await board.edit(key, { kind: "toggle", todo: "1" })).toBe('1 "Read": now completed')
+    expect(await board.edit(key, { kind: "toggle", todo: "1" })).toBe(`1 "Read": now completed; ${unheard}`)
     expect(await board.todos()).toEqual(["completed Read", "pending Write"])
     // Whose last activity is the agent's, not the person's.
     expect(board.row()).toMatchObject({
@@ -290,9 +293,9 @@ describe("edits", () => {
     const board = await boardAt(home)
     const { key } = board.row()
     const edit = (change: Parameters<typeof board.edit>[1]) => board.edit(key, change)
-    expect(await edit({ kind: "add", content: "Ask \u001b[31mAda", after: "1" })).toBe('added 4 "Ask Ada"')
+    expect(await edit({ kind: "add", content: "Ask \u001b[31mAda", after: "1" })).toBe(`added 4 "Ask Ada"; ${unheard}`)
     expect(await edit({ kind: "drop", todo: "3", reason: "too early" })).toBe(
-      '3 "Publish": now cancelled, because "too early"',
+      `3 "Publish": now cancelled, because "too early"; ${unheard}`,
     )
     expect(await edit({ kind: "block", todo: "2", reason: "no key" })).toContain('now blocked, because "no key"')
     expect(await board.todos()).toEqual(["in_progress Read", "pending Ask Ada", "blocked Write", "cancelled Publish"])
@@ -362,7 +365,7 @@ describe("edits", () => {
     await board.until(async () => (await board.todos()).length === 3)
     const saved = `${text.replace("[ ] Write", "[x] Write")}- [ ] Ask Ada\nwhat is this\n`
     expect(await board.edit(key, { kind: "text", text: saved }, shown)).toBe(
-      'added 4 "Ask Ada"; 2 "Write": now completed; 1 line is not a todo and was left out (a todo begins with "- [ ] ")',
+      `added 4 "Ask Ada"; 2 "Write": now completed; 1 line is not a todo and was left out (a todo begins with "- [ ] "); ${unheard}`,
     )
     expect(await board.todos()).toEqual(["completed Read", "completed Write", "pending Tidy", "pending Ask Ada"])
   })
@@ -407,7 +410,9 @@ describe("edits", () => {
     const { home } = homeWithAgent()
     const board = await boardAt(home)
     expect(board.row()).toMatchObject({ todos: 0, planTool: "unknown" })
-    expect(await board.edit(board.row().key, { kind: "add", content: "Mind the gap" })).toBe('added 1 "Mind the gap"')
+    expect(await board.edit(board.row().key, { kind: "add", content: "Mind the gap" })).toBe(
+      `added 1 "Mind the gap"; ${unheard}`,
+    )
     expect(await board.todos()).toEqual(["pending Mind the gap"])
   })
 })
@@ -418,8 +423,30 @@ test("a plan of 5,000 todos is shown, edited and followed", async () => {
   says(1, ...items)
   const board = await boardAt(home)
   expect(await board.todos()).toHaveLength(5_000)
-  expect(await board.edit(board.row().key, { kind: "toggle", todo: "5000" })).toBe('5000 "Step 4999": now completed')
+  expect(await board.edit(board.row().key, { kind: "toggle", todo: "5000" })).toBe(
+    `5000 "Step 4999": now completed; ${unheard}`,
+  )
   says(2, ...items.slice(0, 4_999), ["Step 4999", "pending"], ["One more", "in_progress"])
   await board.until(() => board.row().todos === 5_001)
   expect((await board.todos()).slice(-2)).toEqual(["completed Step 4999", "in_progress One more"])
+})
+
+test("an edit that the agent will not hear of stays in sight, and what it does against it is said", async () => {
+  const { home, says } = homeWithAgent()
+  says(1, ["Build", "in_progress"], ["Deploy", "pending"])
+  const board = await boardAt(home)
+  const { key } = board.row()
+  expect(await board.edit(key, { kind: "drop", todo: "2" })).toContain("Claude Code will not hear of this")
+  const seen = async () => (await board.read(key)).unheard
+  expect(await seen()).toMatchObject({ untold: ['2 "Deploy": now cancelled'], against: [] })
+  says(30, ["Build", "completed"], ["Deploy", "completed"])
+  await board.until(async () => (await seen())?.against.length === 1)
+  const lines = planList([], { ...board.row(), ...(await board.read(key)) }, { isCollapsed: false, filter: "" })
+  expect(lines.at(lines.count - 1)?.item).toEqual({
+    kind: "words",
+    text: [
+      'not told: 2 "Deploy": now cancelled',
+      'Claude Code went on with "Deploy" (completed), against a change by hand',
+    ].join("\n"),
+  })
 })

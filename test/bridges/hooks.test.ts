@@ -145,7 +145,7 @@ describe("the plan is given back", () => {
   test("not at the start of a new session, and not when there is none", async () => {
     expect((await fire("claude-code", claude("SessionStart", { source: "startup" }))).out).toBe("")
     expect((await fire("claude-code", claude("SessionStart", { source: "resume" }))).out).toBe("")
-    expect(contentsUnder(home)).toEqual({})
+    expect(Object.keys(contentsUnder(home)).filter((path) => !path.includes("clients"))).toEqual([])
   })
 })
 
@@ -177,6 +177,45 @@ describe("a person's edit reaches the model once (O15)", () => {
     expect(await shown("c-1")).toEqual(["cancelled Deploy"])
     expect(contextIn(await fire("claude-code", bash))).toContain('1 "Deploy": now cancelled')
   })
+})
+
+test("a person is told that a connected agent hears of an edit at its next turn, and history shows it until then", async () => {
+  await fire("claude-code", todoWrite(["Read", "in_progress"]))
+  const edit = await run(["todo", "add", "Ask Ada", "--session", "c-1"])
+  expect(edit).toEqual({
+    code: 0,
+    out: 'added 2 "Ask Ada"\n',
+    err: "headway: Claude Code hears of it at its next turn\n",
+  })
+  const history = async () => (await run(["history", "--session", "c-1"])).out
+  const told = async () => {
+    const { entries } = JSON.parse((await run(["history", "--session", "c-1", "--json"])).out) as {
+      entries: { told?: boolean }[]
+    }
+    return entries.flatMap((entry) => entry.told ?? [])
+  }
+  expect([await history(), await told()]).toEqual([expect.stringContaining("(not told yet)"), [false]])
+  await fire("claude-code", bash)
+  expect([await history(), await told()]).toEqual([expect.not.stringContaining("not told"), [true]])
+})
+
+test("an agent that lists again what a person removed is told so each time, and history shows it", async () => {
+  await fire("claude-code", todoWrite(["Build", "in_progress"], ["Deploy", "pending"]))
+  await run(["todo", "rm", "Deploy", "--session", "c-1"])
+  expect(contextIn(await fire("claude-code", bash))).toContain('removed 2 "Deploy"')
+  const again = (status: string, id: string) => ({
+    ...todoWrite(["Build", "in_progress"], ["Deploy", status]),
+    tool_use_id: id,
+  })
+  for (const id of ["a", "b"])
+    expect(contextIn(await fire("claude-code", again("pending", id)))).toContain('"Deploy" was removed by the person')
+  await fire("claude-code", again("completed", "c"))
+  expect(await shown("c-1")).toEqual(["in_progress Build"])
+  const { out } = await run(["history", "--session", "c-1"])
+  expect(out.match(/went on with "Deploy" \(\w+\)/g)).toEqual([
+    'went on with "Deploy" (pending)',
+    'went on with "Deploy" (completed)',
+  ])
 })
 
 describe("a stale todo is named (N4)", () => {

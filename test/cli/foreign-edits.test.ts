@@ -15,7 +15,7 @@ test("a session is named by the beginning of its id, and its files stay as they 
   expect(await run(["todo", "done", "2", "--session", "f53816a2"])).toEqual({
     code: 0,
     out: '2 "Report": now completed\n',
-    err: "",
+    err: "headway: Claude Code will not hear of this\n",
   })
   expect((await run(["todo", "add", "Ask Ada", "--session", "f53816a2"])).out).toBe('added 3 "Ask Ada"\n')
   expect((await run(["show", "--session", "f53816a2"])).out).toBe(
@@ -86,4 +86,37 @@ test("an unknown session starts a plan of its own, as always", async () => {
   const { run } = withAgents(subagents)
   expect((await run(["todo", "add", "Alone", "--session", "elsewhere"])).out).toBe('added 1 "Alone"\n')
   expect((await run(["show", "--session", "elsewhere"])).out).toContain("Alone")
+})
+
+test("what an agent does against an edit it does not hear of is in history, and in the plan as JSON", async () => {
+  const { home, run } = withAgents(subagents)
+  const edit = await run(["todo", "rm", "Report", "--session", "f538", "--json"])
+  expect(JSON.parse(edit.out)).toMatchObject({ ok: true, told: false, hears: "never" })
+  const history = async (at = now) => (await run(["history", "--session", "f538"], { now: at })).out
+  expect(await history()).toMatch(/ {2}removed 2 "Report"\n {2}\(not told\)\n/)
+  const file = fileIn(home, "f53816a2-a98a-4e21-8afe-ab762e5ceecb.jsonl")
+  // It only says its list again: nothing was done against the edit.
+  claudeSays(file, "2026-11-15T19:31:00Z", ["Delegate the survey", "completed"], ["Report", "in_progress"])
+  expect(await history("2026-11-15T19:31:30Z")).not.toContain("went on")
+  claudeSays(file, "2026-11-15T19:32:00Z", ["Delegate the survey", "completed"], ["Report", "completed"])
+  const against = 'went on with "Report" (completed), against a change by hand'
+  expect(await history("2026-11-15T19:32:30Z")).toContain(against)
+  const shown = await run(["show", "--session", "f538", "--json"], { now: "2026-11-15T19:32:30Z" })
+  expect(JSON.parse(shown.out)).toMatchObject({
+    todos: [{ content: "Delegate the survey" }],
+    told: false,
+    hears: "never",
+    untold: ['removed 2 "Report"'],
+    against: [against],
+  })
+})
+
+test("an edit that was undone before the agent knew of it is nothing to hear of", async () => {
+  const { run } = withAgents(subagents)
+  await run(["todo", "rm", "Report", "--session", "f538"])
+  expect(await run(["todo", "undo", "--session", "f538"])).toEqual({
+    code: 0,
+    out: 'brought back 2 "Report"\n',
+    err: "",
+  })
 })

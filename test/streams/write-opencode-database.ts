@@ -33,6 +33,12 @@ export const writeOpencodeDatabase = (rows: string, path: string, children: read
     )
     for (const row of json("part.json")) insert("part", row)
   }
+  if (existsSync(`${rows}.message.json`)) {
+    database.exec(
+      "create table message (id text primary key, session_id text, time_created integer, time_updated integer, data text)",
+    )
+    for (const row of json("message.json")) insert("message", row)
+  }
   database.exec("pragma wal_checkpoint(truncate)")
   database.close()
 }

@@ -106,6 +106,20 @@ describe("a notice", () => {
   })
 })
 
+test("a run that ends with work left is told, unless it had called the person before", () => {
+  const notices = createNotices()
+  const ended = { ...session({ state: "idle" }), isEnded: true as const }
+  notices([session({ state: "working" })], at(0))
+  notices([ended], at(1))
+  expect(notices([ended], at(9)).map(({ event }) => event)).toEqual(["ended"])
+  const waits = createNotices()
+  waits([session({ state: "working" })], at(0))
+  waits([session({ state: "waiting" })], at(1))
+  expect(waits([session({ state: "waiting" })], at(9)).map(({ event }) => event)).toEqual(["waiting_for_you"])
+  waits([ended], at(20))
+  expect(waits([ended], at(90))).toEqual([])
+})
+
 const states = fc.constantFrom<BoardState>("working", "waiting", "stalled", "finished", "idle")
 const steps = fc.array(fc.record({ state: states, done: fc.nat(3), after: fc.integer({ min: 1, max: 20 }) }), {
   maxLength: 80,
@@ -115,6 +129,7 @@ const holds: Record<NoticeEvent, (facts: { state: BoardState; done: number }) =>
   all_done: ({ done }) => done === 3,
   waiting_for_you: ({ state }) => state === "waiting",
   stalled: ({ state }) => state === "stalled",
+  ended: () => false,
 }
 
 test("whatever happens, a notice is true, has lasted, is news, and keeps its distance from the one before", () => {

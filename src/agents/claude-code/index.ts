@@ -7,6 +7,7 @@ export const claudeCode = {
   shortNames: ["claude"],
   program: "claude",
   packages: ["@anthropic-ai/claude-code"],
+  process: { names: ["claude-agent-sdk"] },
   streams: {
     "claude-stream": async () => (await import("./stream.ts")).claudeStream,
     "claude-transcript": async () => (await import("./transcript.ts")).claudeTranscript,

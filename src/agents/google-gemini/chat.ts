@@ -3,7 +3,9 @@ import { isRecord } from "../../plan/log/shape.ts"
 import {
   activity,
   type Fields,
+  failedTurn,
   fieldsOf,
+  interrupted,
   jsonLines,
   known,
   objectsOf,
@@ -104,6 +106,7 @@ const readRecord = (record: Fields, state: State): Signal[] => {
 
 const newRecord = ({ type, content, model, timestamp: at }: Fields, state: State): Signal[] => {
   if (type === "user") return saysText(content) ? [activity(state.agent, "prompt", { at })] : []
+  if (type === "info" && content === cancelled) return [failedTurn(state.agent, interrupted, { at })]
   if (type !== "gemini") return []
   const signals: Signal[] = saysText(content) ? [activity(state.agent, "text", { at })] : []
   const name = textOf(model)
@@ -111,6 +114,9 @@ const newRecord = ({ type, content, model, timestamp: at }: Fields, state: State
   state.model = name
   return [{ type: "session", ...known({ session: state.session }), agent: state.agent, model: name }, ...signals]
 }
+
+/** What the client notes when the person has cancelled a turn. */
+const cancelled = "Request cancelled."
 
 const saysText = (content: unknown): boolean =>
   textOf(content) !== undefined || objectsOf(content).some(({ text }) => textOf(text) !== undefined)

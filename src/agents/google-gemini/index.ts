@@ -7,6 +7,7 @@ export const googleGemini = {
   shortNames: ["gemini"],
   program: "gemini",
   packages: ["@google/gemini-cli"],
+  process: { serves: ["--acp", "--experimental-acp"] },
   streams: {
     "gemini-stream": async () => (await import("./stream.ts")).geminiStream,
     "gemini-chat": async () => (await import("./chat.ts")).geminiChat,

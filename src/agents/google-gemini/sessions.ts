@@ -25,6 +25,8 @@ export const sessions: Source = {
       whose: ({ session, project }) => ({ session, project }),
     },
   ],
+  // A reply is written down without the calls in it, which follow when they have been answered.
+  settlesAfter: 3_000,
   planTool: planToolFrom(["write_todos", "tracker_create_task"]),
   projects: {
     file: "projects.json",

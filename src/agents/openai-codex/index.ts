@@ -7,6 +7,7 @@ export const openaiCodex = {
   shortNames: ["codex"],
   program: "codex",
   packages: ["@openai/codex"],
+  process: { serves: ["app-server", "mcp-server"] },
   streams: {
     "codex-exec": async () => (await import("./exec.ts")).codexExec,
     "codex-rollout": async () => (await import("./rollout.ts")).codexRollout,

@@ -1,10 +1,21 @@
 /** Rows of opencode's SQLite file, read elsewhere, as the lists of its sessions; child sessions are sub-agents of their root. */
 import { isoTime, warning } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
+import { isRecord } from "../../plan/log/shape.ts"
 import type { ReadDatabase } from "../../sessions/source.ts"
 import { addTo } from "../../streams/grouped.ts"
-import { type Fields, fieldsOf, known, objectsOf, subAgentNamed, textOf } from "../../streams/line.ts"
+import {
+  activity,
+  type Fields,
+  failedTurn,
+  fieldsOf,
+  known,
+  objectsOf,
+  subAgentNamed,
+  textOf,
+} from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
+import { reasonOf } from "./_error.ts"
 import { isNativeCall, listCall, opencodeSnapshot } from "./_todos.ts"
 
 export type OpencodeRows = {
@@ -14,6 +25,8 @@ export type OpencodeRows = {
   sessions: readonly unknown[]
   /** Rows of the table `part` that are calls of Headway's own tool, and of opencode's for all that was said of its list. */
   parts?: readonly unknown[]
+  /** Rows of the table `message`: the last one of each session. */
+  messages?: readonly unknown[]
 }
 
 /** One session without a parent, with everything that hangs under it. */
@@ -26,11 +39,17 @@ export type OpencodeSession = {
 }
 
 /** Every session with its list as it stands, the empty ones too: an emptied list leaves no rows. */
-export const readOpencodeDatabase = ({ todos, sessions, parts = [] }: OpencodeRows): OpencodeSession[] => {
+export const readOpencodeDatabase = ({
+  todos,
+  sessions,
+  parts = [],
+  messages = [],
+}: OpencodeRows): OpencodeSession[] => {
   const rows = new Map<string, Fields>()
   for (const row of objectsOf(sessions)) if (textOf(row.id)) rows.set(String(row.id), row)
   const lists = bySession(todos)
   const calls = bySession(parts)
+  const last = bySession(messages)
   for (const id of lists.keys()) if (!rows.has(id)) rows.set(id, { id })
   const found = new Map<string, OpencodeSession>()
   for (const { id, row, root } of newestOf(rows, lists)) {
@@ -40,8 +59,10 @@ export const readOpencodeDatabase = ({ todos, sessions, parts = [] }: OpencodeRo
     const at = newest(list)
     if (id === root) Object.assign(group, known({ title: textOf(row.title) }))
     if (at !== undefined && (group.at === undefined || at > group.at)) group.at = at
-    // A session without a list is as old as its row: the file is written to for any of its sessions.
-    const signals = signalsOf(row, { id, session: root, list, calls: calls.get(id) ?? [], at: at ?? newest([row]) })
+    const message = last.get(id)?.at(-1)
+    const about = { id, session: root, list, calls: calls.get(id) ?? [], message }
+    // A session without a list or a message is as old as its row: the file is written to for any of its sessions.
+    const signals = signalsOf(row, { ...about, at: at ?? (message ? undefined : newest([row])) })
     // One by one: a session may hold more calls than a function takes arguments.
     for (const signal of signals) group.signals.push(signal)
   }
@@ -57,8 +78,13 @@ const bySession = (rows: readonly unknown[]): Map<string, Fields[]> => {
   return found
 }
 
-export const databaseRows: ReadDatabase = ({ session: sessions = [], todo: todos = [], part: parts = [] }) => {
-  const found = readOpencodeDatabase({ sessions, todos, parts }).map(({ signals }) => signals)
+export const databaseRows: ReadDatabase = ({
+  session: sessions = [],
+  todo: todos = [],
+  part: parts = [],
+  message: messages = [],
+}) => {
+  const found = readOpencodeDatabase({ sessions, todos, parts, messages }).map(({ signals }) => signals)
   return sessions.length > mostSessions ? [...found, [{ type: "problem", problem: tooManySessions }]] : found
 }
 
@@ -123,9 +149,17 @@ const newest = (list: readonly Fields[]): string | undefined => {
   return latest
 }
 
-type SessionRows = { id: string; session: string; list: Fields[]; calls: Fields[]; at: string | undefined }
+type SessionRows = {
+  id: string
+  session: string
+  list: Fields[]
+  calls: Fields[]
+  /** The last one. */
+  message: Fields | undefined
+  at: string | undefined
+}
 
-const signalsOf = (row: Fields, { id, session, list, calls, at }: SessionRows): Signal[] => {
+const signalsOf = (row: Fields, { id, session, list, calls, message, at }: SessionRows): Signal[] => {
   const agent = id === session ? "main" : subAgentNamed(id)
   const owner = textOf(row.parent_id)
   const parent =
@@ -151,5 +185,21 @@ const signalsOf = (row: Fields, { id, session, list, calls, at }: SessionRows): 
     ...said.slice(0, place).flat(),
     native,
     ...said.slice(place).flat(),
+    ...(message ? activityIn(message, agent) : []),
   ]
 }
+
+/** What the last message of a session says of its turn. One that is too long to be read says nothing. */
+const activityIn = ({ data, time_updated: updated }: Fields, agent: string): Signal[] => {
+  const { role, finish, time, error } = fieldsOf(typeof data === "string" ? parseJson(data) : undefined)
+  const { created, completed } = fieldsOf(time)
+  if (role === "user") return [activity(agent, "prompt", { at: created })]
+  if (role !== "assistant") return []
+  const at = completed ?? updated
+  if (isRecord(error)) return [failedTurn(agent, reasonOf(error), { at })]
+  const hasEnded = completed !== undefined && typeof finish === "string" && !goesOn.includes(finish)
+  return [activity(agent, hasEnded ? "turn-ended" : "tool", { at })]
+}
+
+/** The agent asks its model again after these. */
+const goesOn = ["tool-calls", "unknown"]

@@ -6,13 +6,13 @@ import {
   type Fields,
   failedTurn,
   fieldsOf,
-  interrupted,
   jsonLines,
   known,
   textOf,
 } from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
 import { ownToolNeedles } from "../own-tool.ts"
+import { reasonOf } from "./_error.ts"
 import { listCall, opencodeSnapshot } from "./_todos.ts"
 
 export const opencodeEvents = {
@@ -62,7 +62,7 @@ const readEvent = (
   seen.add(session)
   if (type === "todo.updated") return [...first, opencodeSnapshot(fields.todos, { agent, session })]
   if (type === "session.idle") return [...first, activity(agent, "turn-ended")]
-  if (type === "session.error") return [...first, sessionError(fieldsOf(fields.error), agent)]
+  if (type === "session.error") return [...first, failedTurn(agent, reasonOf(fieldsOf(fields.error)))]
   if (type === "message.updated" && info.role === "user") return [...first, ...newPrompt(textOf(info.id), agent, seen)]
   if (/^(?:permission|question)\.(?:asked|updated)$/.test(String(type))) return [...first, activity(agent, "waiting")]
   if (type !== "message.part.updated") return first
@@ -79,9 +79,6 @@ const newPrompt = (id: string | undefined, agent: string, seen: Set<string>): Si
   seen.add(id)
   return [activity(agent, "prompt")]
 }
-
-const sessionError = ({ name, data }: Fields, agent: string): Signal =>
-  failedTurn(agent, name === "MessageAbortedError" ? interrupted : (textOf(fieldsOf(data).message) ?? name))
 
 const readSession = (info: Fields, agentOf: ReturnType<typeof agentsBySession>, seen: Set<string>): Signal[] => {
   const session = textOf(info.id)

@@ -7,6 +7,7 @@ export const opencode = {
   shortNames: [],
   program: "opencode",
   packages: ["opencode-ai"],
+  process: { serves: ["serve", "web", "acp"] },
   streams: {
     "opencode-run": async () => (await import("./run.ts")).opencodeRun,
     "opencode-events": async () => (await import("./events.ts")).opencodeEvents,

@@ -15,6 +15,7 @@ import {
 } from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
 import { ownToolNeedles } from "../own-tool.ts"
+import { reasonOf } from "./_error.ts"
 import { listCall } from "./_todos.ts"
 
 const todoTools = ["todowrite", "todoread"]
@@ -60,7 +61,7 @@ const readPart = (line: Fields, part: Fields, context: Context): Signal[] => {
   }
   if (line.type === "error") {
     working.delete(agent)
-    const reason = reasonIn(fieldsOf(line.error))
+    const reason = reasonOf(fieldsOf(line.error))
     return [...message(agent, reason), failedTurn(agent, reason, { at })]
   }
   if (line.type !== "tool_use") return []
@@ -80,8 +81,6 @@ const beginTurn = ({ agent, working }: Context, at: unknown): Signal[] => {
   working.add(agent)
   return [activity(agent, "prompt", { at })]
 }
-
-const reasonIn = ({ data, name }: Fields): unknown => textOf(fieldsOf(data).message) ?? name
 
 /** A sub-agent works in a session of its own that is not on this stream. */
 const childOf = (part: Fields, metadata: Fields, { agent, session, seen }: Context): Signal[] => {

@@ -26,6 +26,15 @@ export const sessions: Source = {
         tables: {
           session: sessionColumns,
           todo: todoColumns,
+          // What the agent did last, and whether its turn has ended with it.
+          message: {
+            columns: ["session_id", "time_created", "time_updated", "data"],
+            last: {
+              time: "time_created",
+              of: "session_id",
+              per: { table: "session", id: "id", time: "time_updated" },
+            },
+          },
           // Calls of Headway's own tool, whose list opencode keeps nowhere else.
           part: { columns: partColumns, where: { holding: { column: "data", any: [ownCall] } } },
         },

@@ -7,6 +7,7 @@ export const qwenCode = {
   shortNames: ["qwen"],
   program: "qwen",
   packages: ["@qwen-code/qwen-code"],
+  process: { serves: ["--acp", "--experimental-acp"] },
   streams: {
     "qwen-stream": async () => (await import("./stream.ts")).qwenStream,
     "qwen-chat": async () => (await import("./chat.ts")).qwenChat,

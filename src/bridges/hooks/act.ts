@@ -4,7 +4,7 @@ import { dialects } from "../../dialects/index.ts"
 import { mayStop } from "../../guidance/continuation.ts"
 import { createReminders } from "../../guidance/remind.ts"
 import type { Profile } from "../../guidance/reminders/index.ts"
-import type { Problem } from "../../plan/index.ts"
+import { type Problem, textForModel } from "../../plan/index.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import { callIdOf } from "../call-id.ts"
 import type { HookAgent, HookAnswer, HookEvent } from "./hook.ts"
@@ -59,9 +59,20 @@ const recordEvent = async (work: HookWork): Promise<{ state: HookState; edits: s
   }
   const { name, callId, ...rest } = tool
   const known = callId === undefined ? {} : { callId: callIdOf(callId, tool.input) }
-  const { notice } = await tracker.write({ tool: name, observed: true, ...rest, ...known }, dialect)
-  return { state: { ...state, listTool: name, turns }, edits: notice }
+  const { notice, problems } = await tracker.write({ tool: name, observed: true, ...rest, ...known }, dialect)
+  return { state: { ...state, listTool: name, turns }, edits: notice ?? refusalIn(problems) }
 }
+
+/** An agent that lists again what a person removed is told so each time: its own tool took it without a word. */
+const refusalIn = (problems: readonly Problem[]): string | undefined => {
+  const refused = problems.filter(({ code }) => code === "removed-by-person").map(({ message }) => message)
+  const [shown, more] = [refused.slice(0, mostRefusals), refused.length - mostRefusals]
+  if (shown.length === 0) return undefined
+  const others = more > 0 ? [`… and ${more} more.`] : []
+  return textForModel([...shown, ...others, "Take it out of your list, unless you are asked for it."].join("\n"))
+}
+
+const mostRefusals = 5
 
 const compacted = ({ turns }: HookState): HookState["turns"] => {
   const reminders = createReminders({ tools: {}, state: turns })

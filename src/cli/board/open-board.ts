@@ -5,8 +5,9 @@ import type { BoardSource } from "../../views/board/session.ts"
 import type { Context } from "../command.ts"
 import { checklist } from "../edit/checklist-edit.ts"
 import { keepText } from "../edit/editor.ts"
+import { hearingIn } from "../edit/hearing.ts"
 import { personAt } from "../edit/person.ts"
-import { storeOf, withoutUntrusted } from "../place.ts"
+import { homeOf, storeOf, withoutUntrusted } from "../place.ts"
 import { logger } from "../plans.ts"
 import { sessionPlaces } from "../sessions-here.ts"
 
@@ -28,6 +29,7 @@ export const openBoardHere = async (context: Context, { paths, ...options }: Ope
     checklist,
     keepText,
     log: logger(context),
+    hearingOf: hearingIn(homeOf(context)),
   })
 
 export const openLiveBoard = async (context: Context, options: OpenBoardOptions = {}): Promise<LiveBoard> => {

@@ -11,6 +11,7 @@ import type { Tracker } from "../../tracker/tracker.ts"
 import type { Context } from "../command.ts"
 import { homeOf, storeOf, withoutUntrusted } from "../place.ts"
 import { namedAgent, namedSession, projectNameIn, reporter } from "../plans.ts"
+import { noteCalling } from "./note-calling.ts"
 
 export type BridgePlans = {
   whose(callId: string): Pick<Caller, "session" | "agent"> | undefined
@@ -98,10 +99,18 @@ export const openBridgePlans = (given: Context, { isShared }: { isShared: boolea
     return takeCallNote(home, callId)
   }
 
+  const noted = createRecent<string, true>(mostOpen)
+  const noteCaller = (session: string, { agentType }: Caller): void => {
+    if (agentType === undefined || noted.get(session)) return
+    noted.set(session, true)
+    noteCalling({ home: homeOf(context), session, agentType, through: "server", now: io.now() })
+  }
+
   return {
     whose,
     planFor: async (caller) => {
       const session = await sessionFor(caller)
+      noteCaller(session, caller)
       if (isShared) return trackerOf({ session, agent })
       // A sub-agent's list is its own: it would write over that of its parent.
       return trackerOf({ session, agent: isMain(caller) ? agent : (caller.agent ?? agent) }, caller.agentType)

@@ -1,10 +1,13 @@
 /** `headway history`: who changed what, when, through which tool, and how long each todo took. */
-import { replay, sanitise, type TodoStatus, timesOf } from "../../plan/index.ts"
+import { type PlanEvent, replay, sanitise, type TodoStatus, timesOf } from "../../plan/index.ts"
+import { notTold } from "../../views/hearing.ts"
 import { defineCommand } from "../command.ts"
 import { durationText } from "../duration.ts"
+import { hearingIn } from "../edit/hearing.ts"
 import { findKeptPlan } from "../named-plan.ts"
 import { entryLines, within } from "../output/history-lines.ts"
 import { printJson } from "../output/plan-json.ts"
+import { homeOf } from "../place.ts"
 import { noPlan } from "../plans.ts"
 
 export const history = defineCommand({
@@ -24,13 +27,21 @@ export const history = defineCommand({
       status: todo.status,
       times: timesOf(todo, fold, io.now()),
     }))
+    const told = new Set(happenings.flatMap(({ events }) => events.flatMap(toldIn)))
     if (values.json) {
-      const entries = happenings.map(({ entry, events }) => ({ ...entry, events }))
+      const entries = happenings.map(({ entry, events }) => ({
+        ...entry,
+        events,
+        ...(entry.by.kind === "person" ? { told: told.has(entry.id) } : {}),
+      }))
       io.out(printJson({ ...tracker.key, entries, todos }))
       return 0
     }
+    const hearing = hearingIn(homeOf(context))(tracker)
+    const remarkOn = (entry: string): string | undefined =>
+      hearing && fold.ledger.untold.has(entry) ? notTold(hearing) : undefined
     const columns = Math.min(io.columns ?? widest, widest)
-    const options = { now: io.now(), columns }
+    const options = { now: io.now(), columns, remarkOn }
     io.out(
       values.times
         ? todos.flatMap((todo) => within(timesLine(todo), columns, ""))
@@ -39,6 +50,8 @@ export const history = defineCommand({
     return 0
   },
 })
+
+const toldIn = (event: PlanEvent): readonly string[] => (event.type === "agent-told" ? event.entries : [])
 
 /** Lines that are longer are hard to read, on however wide a screen. */
 const widest = 80

@@ -14,6 +14,7 @@ import { replaceFile } from "../../home/write-file.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { dataForModel } from "../../plan/text/for-model.ts"
 import { escapeHidden } from "../../plan/text/sanitise.ts"
+import { noteCalling } from "../bridge/note-calling.ts"
 import { type Context, defineCommand } from "../command.ts"
 import type { Options } from "../option.ts"
 import { say } from "../output/say.ts"
@@ -75,7 +76,12 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
     (await import("../bridge/act-on-hook.ts")).storeForHook(context),
   )
   const quiet = quietState(agent, event, state, position)
+  const note = (session: string, isHeld = false): void => {
+    const isStopping = event.moment === "stop" && event.agent === "main" && !isHeld
+    noteCalling({ home, session, agentType: agent.agentType, through: "hook", now: io.now(), isStopping })
+  }
   if (quiet) {
+    note(event.session)
     if (quiet !== state) replaceFile(path, JSON.stringify(quiet), join(home, "tmp"))
     return
   }
@@ -88,6 +94,7 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
   done.settle()
   const next: HookState = { ...done.state, ...plan, position: done.position }
   if (done.hasPlan) replaceFile(path, JSON.stringify(next), join(home, "tmp"))
+  for (const session of new Set([event.session, done.session])) note(session, done.answer.holds !== undefined)
 }
 
 /** Events we do not handle come all the time; input that is not an event at all is worth a line. */

@@ -2,13 +2,14 @@
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { type JoinedSession, listSessions } from "../../board/joined-session.ts"
+import { createClientLook } from "../../sessions/clients.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
 import type { PlanSummary, Store } from "../../stores/store.ts"
 import { type Context, defineCommand } from "../command.ts"
 import type { Options } from "../option.ts"
 import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
-import { rootOption, storeOf } from "../place.ts"
+import { homeOf, rootOption, storeOf } from "../place.ts"
 import { reporter } from "../plans.ts"
 
 const options = {
@@ -73,7 +74,8 @@ const joined = async (context: ListContext, listing: Listing): Promise<JoinedSes
   // What is under another root is only looked at.
   if (context.values.root !== undefined)
     return listSessions(plans, sessions, now).map((one) => ({ ...one, isOwn: false }))
-  if (sessions.length === 0) return listSessions(plans, sessions, now)
+  const look = createClientLook({ home: homeOf(context) })
+  if (sessions.length === 0) return listSessions(plans, sessions, now, look)
   const { plansInStep } = await import("../sessions-here.ts")
-  return listSessions(await plansInStep(context, listing), sessions, now)
+  return listSessions(await plansInStep(context, listing), sessions, now, look)
 }

@@ -1,29 +1,38 @@
 /** `headway show`: one plan, in the format a person or a program wants. */
 import { type ChecklistRow, checklistRows } from "../../dialects/checklist.ts"
+import { unheardIn } from "../../views/hearing.ts"
 import { type Line, panelLines, planLines, todosLines, treeLines, type ViewOptions } from "../../views/index.ts"
 import { textStyles } from "../../views/status-styles.ts"
-import { defineCommand } from "../command.ts"
+import { type Context, defineCommand } from "../command.ts"
 import { findPlanToShow, type Shown } from "../named-plan.ts"
 import { planJson, printJson } from "../output/plan-json.ts"
-import { rootOption } from "../place.ts"
+import { homeOf, rootOption } from "../place.ts"
 import { noPlan } from "../plans.ts"
 
-type Format = (shown: Shown, options: ViewOptions) => Line[] | string
+type Format = (shown: Shown, options: ViewOptions) => Line[]
 
 const formatNames = ["text", "panel", "tree", "plan", "markdown", "json"] as const
 
-const formats: Record<(typeof formatNames)[number], Format> = {
+const formats: Record<Exclude<(typeof formatNames)[number], "json">, Format> = {
   text: ({ plan }, options) => todosLines(plan, options),
   panel: ({ plan }, options) => panelLines(plan, options),
   tree: ({ plan }, options) => treeLines(plan, options),
   plan: ({ plan, key }, options) => planLines(plan, key.agent, options),
   markdown: ({ plan }) => checklistRows(plan).map(markdownLine),
-  json: ({ plan, key }) => printJson(planJson(key, plan)),
 }
 
 const markdownLine = ({ text, status, isHeading }: ChecklistRow): Line => [
   { text, style: isHeading ? { bold: true } : status && textStyles[status] },
 ]
+
+/** Whether the agent knows of all that a person changed; if not, what it does not know, and whether it will. */
+const toldOf = async (context: Context, { key, plan, ledger }: Shown) => {
+  if (ledger?.opened?.agentType === undefined) return {}
+  if (ledger.untold.size + ledger.refused.size === 0) return { told: true }
+  const { hearingIn } = await import("../edit/hearing.ts")
+  const hears = hearingIn(homeOf(context))({ key, ledger })?.when
+  return { told: ledger.untold.size === 0, hears, ...unheardIn(ledger, plan) }
+}
 
 export const show = defineCommand({
   usage: `show [--format ${formatNames.join("|")}]`,
@@ -44,6 +53,10 @@ export const show = defineCommand({
     const format = values.json ? "json" : (values.format ?? "text")
     const shown = await findPlanToShow(context)
     if (!shown) throw noPlan(context)
+    if (format === "json") {
+      io.out(printJson({ ...planJson(shown.key, shown.plan), ...(await toldOf(context, shown)) }))
+      return 0
+    }
     io.out(formats[format](shown, { width: values.width ?? io.columns ?? 80, ascii: values.ascii === true }))
     return 0
   },

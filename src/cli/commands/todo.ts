@@ -25,6 +25,7 @@ import {
   type Todo,
 } from "../../plan/index.ts"
 import type { Decide, Tracker } from "../../tracker/tracker.ts"
+import { type Hearing, hearingText } from "../../views/hearing.ts"
 import { describeEvent } from "../../views/index.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { ignoredLines, readChecklistEdit } from "../edit/checklist-edit.ts"
@@ -35,6 +36,7 @@ import { findKeptPlan, findPlanToChange, findPlanToShow } from "../named-plan.ts
 import type { Options } from "../option.ts"
 import { planJson, printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
+import { homeOf } from "../place.ts"
 import { noPlan } from "../plans.ts"
 
 const options = {
@@ -200,6 +202,7 @@ const exportFile = async (context: Context): Promise<number> => {
 const undo: Verb = async (context, tracker) => {
   const by = personAt(context.io)
   const [entry] = context.words
+  const before = tracker.ledger.untold.size
   const undone = await tracker.undo(by, entry)
   if (!undone) {
     const what =
@@ -208,7 +211,8 @@ const undo: Verb = async (context, tracker) => {
         : `There is no one change "${entry}" that could be undone.`
     throw new HeadwayError("nothing-to-undo", `${what} See "headway history".`)
   }
-  return report(context, tracker, undone.events)
+  // What was undone before the agent knew of it is nothing to hear of.
+  return report(context, tracker, undone.events, tracker.ledger.untold.size > before)
 }
 
 /** Of several who claim a todo exactly one gets it; the others are told who has it. */
@@ -255,7 +259,7 @@ const change = async (context: TodoContext, tracker: Tracker, decide: Decide): P
   const { io, values } = context
   const wasBusy = activeTodo(tracker.plan) !== undefined
   const settle = values.next ? { autoStart: true as const } : undefined
-  const code = report(
+  const code = await report(
     context,
     tracker,
     await tracker.edit(personAt(io), (plan, ledger) => changeInSight(plan, ledger, decide), settle),
@@ -273,15 +277,31 @@ const waitsForAgent = async ({ plan, entries }: Tracker): Promise<boolean> => {
 
 const waitsText = "nothing is in progress now: the agent's next call starts the next todo, and --next starts it at once"
 
-/** Says what really happened. */
-const report = ({ io, values }: Context, { key, plan }: Tracker, events: readonly PlanEvent[]): number => {
+/** Says what really happened, and who hears of it. */
+const report = async (
+  context: Context,
+  tracker: Tracker,
+  events: readonly PlanEvent[],
+  isNews = events.length > 0,
+): Promise<number> => {
+  const { io, values } = context
+  const { key, plan } = tracker
+  const hearing = isNews ? await hearingOf(context, tracker) : undefined
   if (values.json) {
-    io.out(printJson({ ok: true, events, plan: planJson(key, plan) }))
+    const heard = hearing ? { told: false, hears: hearing.when } : {}
+    io.out(printJson({ ok: true, events, plan: planJson(key, plan), ...heard }))
     return 0
   }
   const lines = events.flatMap((event) => describeEvent(event, (id) => contentById(plan, id)) ?? [])
   io.out(`${lines.length > 0 ? lines.join("\n") : "unchanged"}\n`)
+  if (hearing) say(io, hearingText(hearing))
   return 0
+}
+
+const hearingOf = async (context: Context, tracker: Tracker): Promise<Hearing | undefined> => {
+  if (tracker.ledger.opened?.agentType === undefined) return undefined
+  const { hearingIn } = await import("../edit/hearing.ts")
+  return hearingIn(homeOf(context))(tracker)
 }
 
 /** The one todo a person means; otherwise a sentence that says which could be meant. */

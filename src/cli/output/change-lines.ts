@@ -33,14 +33,17 @@ export const printChanges = (source: WatchedRows, { io, values }: Context): (() 
 const isAwake = ({ state }: SessionRow): boolean => state !== "idle" && state !== "finished"
 
 const lineOf = (session: SessionRow, name: string): string => {
-  const { agentType, agent, project, state, progress, todos, current, planTool } = session
+  const { agentType, agent, project, state, isEnded, progress, todos, current, planTool } = session
   const who = agent === "main" ? name : `${name}/${agent}`
   const done = todos > 0 ? [`${progress.completed}/${progress.total}`] : []
   const now = doing({ current, isFinished: progress.completed === progress.total, todos, planTool })
-  return [project, `${agentType} ${who}`, state, ...done, now].map(sanitise).join("  ")
+  return [project, `${agentType} ${who}`, isEnded && state === "idle" ? "ended" : state, ...done, now]
+    .map(sanitise)
+    .join("  ")
 }
 
 const factsOf = (session: SessionRow) => {
-  const { agentType, agent, project, state, planTool, updated, progress, todos, current } = session
-  return { session: session.session, agent, agentType, project, state, planTool, updated, progress, todos, current }
+  const { agentType, agent, project, state, isEnded, planTool, updated, progress, todos, current } = session
+  const facts = { session: session.session, agent, agentType, project, state, ...(isEnded ? { isEnded } : {}) }
+  return { ...facts, planTool, updated, progress, todos, current }
 }

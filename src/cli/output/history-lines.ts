@@ -4,7 +4,12 @@ import { describeEvent, type Line } from "../../views/index.ts"
 import { wrap } from "../../views/wrap.ts"
 import { ageText } from "../duration.ts"
 
-export type HistoryOptions = { now: Date; columns: number }
+export type HistoryOptions = {
+  now: Date
+  columns: number
+  /** What is to be said of an entry besides what it did, by its id. */
+  remarkOn?: (entry: string) => string | undefined
+}
 
 /** One entry: its head, then a line for each thing it did. An entry that did nothing to speak of has none. */
 export const entryLines = (happening: Happening, options: HistoryOptions): Line[] => {
@@ -13,11 +18,10 @@ export const entryLines = (happening: Happening, options: HistoryOptions): Line[
   const seen = asSeen({ events, ...namesThen }, (id) => names.get(id) ?? id)
   const clauses = seen.events.flatMap((event) => describeEvent(event, seen.contentOf) ?? [])
   if (clauses.length === 0) return []
-  const { now, columns } = options
-  return [
-    ...within(headText(happening, now), columns, ""),
-    ...clauses.flatMap((clause) => within(clause, columns, "  ")),
-  ]
+  const { now, columns, remarkOn } = options
+  const remark = remarkOn?.(entry.id)
+  const said = remark === undefined ? clauses : [...clauses, `(${remark})`]
+  return [...within(headText(happening, now), columns, ""), ...said.flatMap((clause) => within(clause, columns, "  "))]
 }
 
 /** Broken at words, and inside one that is longer than a line; lines after the first are indented by two more. */

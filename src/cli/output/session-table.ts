@@ -95,7 +95,7 @@ const cells = (one: JoinedSession, session: string, { now, ascii }: TableOptions
   return [
     one.agentType,
     one.isOwn && one.agent !== "main" && !isChild ? `${name} ${one.agent}` : name,
-    { text: one.state, style: stateStyles[one.state] },
+    { text: one.isEnded && one.state === "idle" ? "ended" : one.state, style: stateStyles[one.state] },
     one.todos > 0 ? `${one.progress.completed}/${one.progress.total}` : "-",
     { text: ageText(one.updated, now), style: dim },
     one.current ?? { text: doing(one), style: dim },

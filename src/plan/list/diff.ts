@@ -55,6 +55,7 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
   const problems: Problem[] = []
   const proposeId = idProposer(plan, ledger)
   const isBuried = graveyard(ledger, saysWholeList)
+  const refused: PlanEvent[] = []
   const ids = wanted.map((item, index) => {
     const todo = todoAt(shown, found[index])
     if (todo) return todo.id
@@ -66,6 +67,7 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
       problems.push(
         warning("removed-by-person", `"${item.content}" was removed by the person on purpose and was not added again.`),
       )
+      refused.push({ type: "todo-refused", content: item.content, status: item.status ?? "pending" })
       return undefined
     }
     return proposeId(takesIds ? item.id : undefined)
@@ -119,6 +121,7 @@ export const diff = (plan: Plan, wanted: readonly Wanted[], options: DiffOptions
     ...placing(plan, order(), added, mode),
     ...changes,
     ...(phases ? phasesGone(plan, phases) : []),
+    ...refused,
   ]
   const kept = unmentioned.filter(({ status }) => !isFinished(status))
   return { events, problems, ids, kept }

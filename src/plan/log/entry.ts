@@ -129,6 +129,7 @@ const events: { readonly [Type in PlanEvent["type"]]: Shape<Parts<Type>> } = {
   "phase-added": { name: needed(isText), after: isText, was: isText },
   "phase-removed": { name: needed(isText), was: isText },
   "plan-cleared": { todos: needed(isTodoList), phases: isTextList },
+  "todo-refused": { content: needed(isText), status: needed(isStatus) },
   "agent-told": { entries: needed(isTextList) },
   "plan-restored": { context: needed(isOneOf("start", "resume", "compact")) },
   "plan-resumed": {},

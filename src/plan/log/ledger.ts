@@ -1,5 +1,6 @@
 /** What is known about a plan besides the list itself: who did what and when, what is gone, what the agent was told. */
 import { type Actor, type Entry, isPlanChange, type PlanEvent, type PlanMoved, type PlanOpened } from "../event.ts"
+import { normalise } from "../text/wording.ts"
 import { isFinished, type Todo, type TodoStatus } from "../todo.ts"
 import type { Lease } from "./claims.ts"
 import { type Origin, originOf } from "./origins.ts"
@@ -42,6 +43,9 @@ export type Untold = {
   readonly isUndo?: true
 }
 
+/** What an agent did last with a todo that a person had decided otherwise about. */
+export type Refused = { readonly content: string; readonly status: TodoStatus; readonly at: string }
+
 export type Ledger = {
   readonly opened?: Readonly<PlanOpened>
   readonly todos: ReadonlyMap<string, TodoRecord>
@@ -49,6 +53,10 @@ export type Ledger = {
   /** The highest number that was ever an id, where no record is kept of the todos that are gone. */
   readonly highestId?: number
   readonly untold: ReadonlyMap<string, Untold>
+  /** By the todo's text, see `normalise`; the last ones. */
+  readonly refused: ReadonlyMap<string, Refused>
+  /** The last call the agent made through Headway itself, and not only seen in its session. */
+  readonly called?: { readonly dialect: string; readonly tool: string }
   readonly calls: ReadonlySet<string>
   /** The plan came back in a later session and has not been taken up there yet. */
   readonly paused: boolean
@@ -69,6 +77,7 @@ export type MutableLedger = { -readonly [Part in keyof Ledger]: Ledger[Part] } &
   readonly todos: Map<string, TodoRecord>
   readonly removed: Map<string, Tombstone>
   readonly untold: Map<string, Untold>
+  readonly refused: Map<string, Refused>
   readonly calls: Set<string>
   readonly behind: Set<string>
 }
@@ -77,6 +86,7 @@ export const createLedger = (): MutableLedger => ({
   todos: new Map(),
   removed: new Map(),
   untold: new Map(),
+  refused: new Map(),
   calls: new Set(),
   behind: new Set(),
   paused: false,
@@ -116,6 +126,10 @@ export const record = (
   const isUndo = entry.undoes === undefined ? {} : { isUndo: true as const }
   const stamp: Stamp = { at: entry.at, by: entry.by, entry: entry.id, ...isUndo }
   if (entry.via?.callId !== undefined) ledger.calls.add(entry.via.callId)
+  if (entry.by.kind === "agent" && entry.via && entry.via.dialect !== observedDialect) {
+    const { dialect, tool } = entry.via
+    ledger.called = { dialect, tool }
+  }
   if (events.some((event) => isPlanChange(event) || event.type === "plan-opened")) {
     ledger.entries += 1
     if (ledger.updated === undefined || ledger.updated < entry.at) ledger.updated = entry.at
@@ -136,6 +150,9 @@ export const record = (
   return told
 }
 
+/** How an entry names the list of a session that was only looked at. */
+export const observedDialect = "observed"
+
 const takeUntold = ({ untold }: MutableLedger, entries: readonly string[]): Untold[] =>
   entries.flatMap((entry) => {
     const change = untold.get(entry)
@@ -151,6 +168,7 @@ const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent, finish
     case "todo-added":
       recordAdded(ledger, stamp, event.todo.id)
       delete ledger.finished
+      if (ledger.refused.size > 0) ledger.refused.delete(normalise(event.todo.content))
       if (stamp.by.kind === "agent" && event.todo.status === "in_progress") ledger.paused = false
       return
     case "todo-changed":
@@ -162,6 +180,9 @@ const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent, finish
     case "plan-cleared":
       for (const todo of event.todos) bury(ledger, stamp, todo)
       recordCleared(ledger, stamp, event)
+      return
+    case "todo-refused":
+      recordRefused(ledger, stamp, event)
       return
     case "todo-claimed":
       setLease(ledger, event.id, event.until === undefined ? undefined : { owner: event.owner, until: event.until })
@@ -184,6 +205,21 @@ const recordOne = (ledger: MutableLedger, stamp: Stamp, event: PlanEvent, finish
     default:
       return
   }
+}
+
+/** More than these are not told apart any more. */
+const mostRefused = 50
+
+const recordRefused = (
+  { refused }: MutableLedger,
+  { at }: Stamp,
+  { content, status }: Extract<PlanEvent, { type: "todo-refused" }>,
+): void => {
+  const text = normalise(content)
+  refused.delete(text)
+  refused.set(text, { content, status, at })
+  const [oldest] = refused.keys()
+  if (refused.size > mostRefused && oldest !== undefined) refused.delete(oldest)
 }
 
 /** A list is put away when an agent has finished it; what a person clears is gone. */

@@ -5,6 +5,7 @@ import {
   createLedger,
   type Ledger,
   type MutableLedger,
+  type Refused,
   type Stamp,
   type TodoRecord,
   type Tombstone,
@@ -36,11 +37,12 @@ export type FoldSnapshot = {
   records: PackedRecord[]
   removed: [stamp: StampIndex, todo: Todo, record?: PackedRecord][]
   untold: Untold[]
+  refused: [text: string, refused: Refused][]
   calls: string[]
   /** The ids of all entries, see `createSeenIds`. */
   seen: string
   behind: string[]
-  facts: Pick<Ledger, "opened" | "paused" | "finished" | "moved" | "moves" | "entries" | "updated">
+  facts: Pick<Ledger, "opened" | "called" | "paused" | "finished" | "moved" | "moves" | "entries" | "updated">
 }
 
 export const packFold = (plan: Plan, goneIds: string[], ledger: Ledger): Omit<FoldSnapshot, "seen"> => {
@@ -52,7 +54,7 @@ export const packFold = (plan: Plan, goneIds: string[], ledger: Ledger): Omit<Fo
     known.set(entry, index)
     return index
   }
-  const { todos, removed, untold, calls, behind, ...facts } = ledger
+  const { todos, removed, untold, refused, calls, behind, ...facts } = ledger
   const records = [...todos].map(([id, record]) => packRecord(id, record, indexOf))
   const plain = commonest(records.flatMap((record) => (record.length === 2 ? [record[1]] : [])))
   return {
@@ -65,6 +67,7 @@ export const packFold = (plan: Plan, goneIds: string[], ledger: Ledger): Omit<Fo
     ),
     stamps,
     untold: [...untold.values()],
+    refused: [...refused],
     calls: [...calls],
     behind: [...behind],
     facts,
@@ -78,6 +81,7 @@ export const unpackLedger = ({
   records,
   removed,
   untold,
+  refused,
   calls,
   behind,
   facts,
@@ -94,6 +98,7 @@ export const unpackLedger = ({
       }),
     ),
     untold: new Map(untold.map((change) => [change.entry, change])),
+    refused: new Map(refused),
     calls: new Set(calls),
     behind: new Set(behind),
   }

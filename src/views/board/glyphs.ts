@@ -67,5 +67,9 @@ export const stateWords: Readonly<Record<BoardState, string>> = {
   idle: "idle",
 }
 
+/** What a session is doing, in words: one that ended in the middle of something is not idle, and did not finish it. */
+export const stateWordsOf = ({ state, isEnded }: Pick<BoardSession, "state" | "isEnded">): string =>
+  isEnded && state === "idle" ? "ended" : stateWords[state]
+
 /** Something is going on, or ought to be. */
 export const isLive = ({ state }: Pick<BoardSession, "state">): boolean => state !== "finished" && state !== "idle"

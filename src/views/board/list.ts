@@ -1,5 +1,5 @@
 /** The sessions in the order of the board: by project, sub-agents under whom they work for, what is going on before what is over. */
-import { isLive, stateWords } from "./glyphs.ts"
+import { isLive, stateWordsOf } from "./glyphs.ts"
 import type { BoardSession } from "./session.ts"
 
 export type BoardEntry =
@@ -97,9 +97,9 @@ const matching = (members: readonly Member[], words: readonly string[]): Member[
 }
 
 const matches = (session: BoardSession, words: readonly string[]): boolean => {
-  const { project, agentType, session: id, agent, current = "", state, planTool } = session
+  const { project, agentType, session: id, agent, current = "", planTool } = session
   const tool = planTool === "absent" ? "no plan tool" : ""
-  const text = [project, agentType, id, agent, current, stateWords[state], tool].join(" ").toLowerCase()
+  const text = [project, agentType, id, agent, current, stateWordsOf(session), tool].join(" ").toLowerCase()
   return words.every((word) => text.includes(word))
 }
 

@@ -6,7 +6,7 @@ import { fitted } from "../row.ts"
 import type { Line, Span } from "../span.ts"
 import { wrapUntrusted } from "../wrap.ts"
 import type { BoardFrame } from "./frame.ts"
-import { stateStyles, stateWords } from "./glyphs.ts"
+import { stateStyles, stateWordsOf } from "./glyphs.ts"
 import type { PlanList } from "./plan.ts"
 import type { BoardSession } from "./session.ts"
 import { agentNameOf } from "./sidebar.ts"
@@ -78,7 +78,7 @@ const agentLine = (session: BoardSession, before: string, { plan: width, glyphs 
     { text: before },
     { text: `${glyphs.states[state]} `, style: stateStyles[state] },
     { text: fitted(agentNameOf(session, 1), { ...glyphs, width }), style: { bold: true } },
-    { text: glyphs.dot + stateWords[state], style: { dim: true } },
+    { text: glyphs.dot + stateWordsOf(session), style: { dim: true } },
   ]
   const count = todos > 0 ? `${progress.completed}/${progress.total} ` : ""
   return spread(left, [{ text: count, style: { dim: true } }], width, glyphs.ellipsis)
@@ -119,12 +119,13 @@ const progressSpans = ({ todos, progress }: BoardSession, { plan: width, glyphs 
   return [{ text: bar, style: { colour: "green" } }, { text: count }]
 }
 
-const stateSpans = ({ state, updated, planTool }: BoardSession, { glyphs }: BoardFrame, now: Date): Line => {
+const stateSpans = (session: BoardSession, { glyphs }: BoardFrame, now: Date): Line => {
+  const { state, updated, planTool } = session
   const age = sinceText(updated, now)
   const words = { working: "", waiting: age, stalled: `quiet for ${age}`, finished: `${age} ago`, idle: `${age} ago` }
   const more = [age === "" ? "" : words[state], planTool === "absent" ? "no plan tool" : ""].filter(Boolean)
   return [
-    { text: stateWords[state], style: stateStyles[state] },
+    { text: stateWordsOf(session), style: stateStyles[state] },
     { text: more.map((word) => glyphs.dot + word).join(""), style: { dim: true } },
   ]
 }

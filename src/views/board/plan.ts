@@ -1,6 +1,7 @@
 /** What the plan pane can show of a session, item by item: phases, todos, and the plans of those who work for it. */
 import { type Progress, progressOf } from "../../plan/progress.ts"
 import { isFinished, type Plan, type Todo } from "../../plan/todo.ts"
+import { notTold } from "../hearing.ts"
 import { type PhaseGroup, phaseGroups } from "../phases.ts"
 import { previewOf } from "../tree.ts"
 import { teamOf } from "./list.ts"
@@ -13,7 +14,7 @@ export type PlanItem =
   | { kind: "more"; text: string }
   /** Opens the plan of a sub-agent. */
   | { kind: "agent" }
-  /** Shown where there are no todos. */
+  /** Shown where there are no todos, and for what the agent does not know. */
   | { kind: "words"; text: string }
 
 /** A todo of one of the sessions on the board. */
@@ -115,10 +116,23 @@ const sectionAt = (sections: readonly Section[], index: number): Section | undef
 
 const itemsOf = (session: BoardSession, options: PlanOptions): Items => {
   const { plan } = session
+  const unheard = options.filter === "" ? unheardItems(session) : []
   if (plan === undefined || plan.todos.length === 0) {
-    return { ...noItems, items: [{ kind: "words", text: wordsFor(session) }] }
+    return { ...noItems, items: [{ kind: "words", text: wordsFor(session) }, ...unheard] }
   }
-  return planItems(plan, options)
+  const made = planItems(plan, options)
+  return unheard.length > 0 ? { ...made, items: [...made.items, ...unheard] } : made
+}
+
+/** What a person changed and the agent does not know, and what the agent did against it. */
+const unheardItems = ({ unheard }: BoardSession): PlanItem[] => {
+  if (!unheard) return []
+  const { hearing, untold, against } = unheard
+  const lines = [
+    ...untold.map((line) => `${notTold(hearing)}: ${line}`),
+    ...against.map((line) => `${hearing.agent} ${line}`),
+  ]
+  return lines.length > 0 ? [{ kind: "words", text: lines.join("\n") }] : []
 }
 
 const wordsFor = ({ planTool }: BoardSession): string =>

@@ -2,6 +2,7 @@
 import type { TodoSpan } from "../../plan/log/history.ts"
 import type { Progress } from "../../plan/progress.ts"
 import type { Plan } from "../../plan/todo.ts"
+import type { Hearing, Unheard } from "../hearing.ts"
 
 /** What an agent seems to be doing; `waiting` is for the person. */
 export type BoardState = "working" | "waiting" | "stalled" | "finished" | "idle"
@@ -19,6 +20,8 @@ export type SessionRow = {
   /** The heading it is under: a folder, shortened for people. */
   project: string
   state: BoardState
+  /** The agent's process has ended. */
+  isEnded?: true
   /** Whether the session has a list tool at all: `absent` is said, not shown as an empty plan. */
   planTool: "present" | "absent" | "unknown"
   /** Last activity, in ISO form. */
@@ -39,6 +42,8 @@ export type SessionPlan = {
   plan?: Plan | undefined
   /** When its todos were begun and finished, by their ids, as far as that is known. */
   times: Readonly<Record<string, TodoSpan>>
+  /** What the agent does not know of the plan, and whether it will hear of it. Absent where there is nothing to say. */
+  unheard?: (Unheard & { hearing: Hearing }) | undefined
 }
 
 /** A row as one viewer has it: with its plan, once that has been read. */

@@ -5,7 +5,7 @@ import { fitted } from "../row.ts"
 import type { Line, Style } from "../span.ts"
 import { wrap } from "../wrap.ts"
 import type { BoardFrame } from "./frame.ts"
-import { isLive, stateStyles, stateWords } from "./glyphs.ts"
+import { isLive, stateStyles, stateWordsOf } from "./glyphs.ts"
 import type { BoardEntry, BoardList } from "./list.ts"
 import type { BoardSession } from "./session.ts"
 import type { BoardView } from "./view.ts"
@@ -63,7 +63,7 @@ const doingLine = (session: BoardSession, depth: number, frame: BoardFrame, now:
   const { sidebar: width, glyphs } = frame
   const { state, current = "" } = session
   const age = state === "working" ? "" : sinceText(session.updated, now)
-  const words = state === "working" && current.trim() !== "" ? current : stateWords[state]
+  const words = state === "working" && current.trim() !== "" ? current : stateWordsOf(session)
   const text = fitted(words, { ...glyphs, width })
   const left: Line = [
     { text: `    ${indentOf(depth)}` },

@@ -1,0 +1,41 @@
+/** Which processes are an agent's, by the words they were started with. */
+import { basename } from "node:path"
+import type { Processes, RunningProcess } from "../home/processes.ts"
+import type { Agent } from "./agent.ts"
+
+type Known = Pick<Agent, "program" | "packages" | "process">
+
+/** The agent's own program, or an interpreter that runs it. */
+export const isProcessOf = ({ program, packages = [], process }: Known, words: readonly string[]): boolean => {
+  const names = new Set([program, ...(process?.names ?? []), ...packages.map((name) => name.split("/").at(-1))])
+  const isNamed = (path = ""): boolean => path.split(/[\\/]/).some((name) => names.has(bareName(name)))
+  const [first = "", ...others] = words
+  // A title that a program gave itself stands in its first word, with whatever else it says.
+  if (names.has(bareName(basename(first.split(" ")[0] ?? "")))) return true
+  return interpreters.has(bareName(basename(first))) && isNamed(others.find((word) => !word.startsWith("-")))
+}
+
+/** Whether the process may be working on a session of any folder: a server, which several clients share. */
+export const servesAnyFolder = ({ process }: Known, words: readonly string[]): boolean =>
+  words.some((word) => process?.serves?.includes(word))
+
+/** The nearest of our ancestors that is the agent's process. */
+export const callingProcess = (
+  agent: Known,
+  processes: Pick<Processes, "find" | "wordsOf">,
+  own: { pid: number },
+): RunningProcess | undefined => {
+  let found = processes.find(own.pid)
+  for (let depth = 0; found && depth < mostAncestors; depth += 1) {
+    found = processes.find(found.parent)
+    if (found && isProcessOf(agent, processes.wordsOf(found.pid))) return found
+  }
+  return undefined
+}
+
+/** A hook is started through shells and launchers, but not through this many. */
+const mostAncestors = 8
+
+const interpreters: ReadonlySet<string> = new Set(["node", "bun", "deno", "nodejs"])
+
+const bareName = (name: string): string => name.replace(/\.(?:exe|js|mjs|cjs)$/, "")

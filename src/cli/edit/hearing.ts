@@ -1,0 +1,36 @@
+/** Who hears of a person's edit: from who has called in this session, what it called with, and what set-up has arranged. */
+import { agentNamed } from "../../agents/index.ts"
+import { isFollowing } from "../../board/follow-session.ts"
+import { isOwnTool } from "../../bridges/hooks/own-tool.ts"
+import { loadRecords } from "../../bridges/setup/record.ts"
+import { clientOf } from "../../home/client-note.ts"
+import type { Tracker } from "../../tracker/tracker.ts"
+import type { Hearing, HearsWhen } from "../../views/hearing.ts"
+
+export type FindHearing = (tracker: Pick<Tracker, "key" | "ledger">) => Hearing | undefined
+
+/** Undefined for a plan that no agent of another kind works with: there is nothing to say about hearing. */
+export const hearingIn =
+  (home: string): FindHearing =>
+  ({ key, ledger }) => {
+    const { agentType } = ledger.opened ?? {}
+    if (agentType === undefined) return undefined
+    const agent = agentNamed(agentType)
+    const note = clientOf(home, key.session)
+    const through = note?.agentType === agentType ? note.through : []
+    const { called } = ledger
+    // Its own list came to us through a hook, also where the note is gone.
+    const isHooked = through.includes("hook") || (called !== undefined && !isOwnTool(called.tool))
+    const isServed = called !== undefined || (through.includes("server") && !isFollowing(ledger))
+    const hearsBy = (): HearsWhen => {
+      if (agent?.hooks && isHooked) return "next-turn"
+      if (isServed) return "next-call"
+      return hasHooksSetUp(home, agentType) ? "unknown" : "never"
+    }
+    return { agent: agent?.title ?? agentType, when: hearsBy() }
+  }
+
+const hasHooksSetUp = (home: string, agentType: string): boolean =>
+  loadRecords(home).some(
+    ({ agent, values }) => agent === agentType && values.some(({ path }) => path.includes("hooks")),
+  )

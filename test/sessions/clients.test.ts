@@ -1,0 +1,178 @@
+/** The end of a turn, and of a process: what is known of the agent behind a session. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { googleGemini } from "../../src/agents/google-gemini/index.ts"
+import { opencode } from "../../src/agents/opencode/index.ts"
+import { isProcessOf } from "../../src/agents/process.ts"
+import { noteClient } from "../../src/home/client-note.ts"
+import { type Processes, processesHere } from "../../src/home/processes.ts"
+import { createClientLook, type LookedAt } from "../../src/sessions/clients.ts"
+import { discover } from "../../src/sessions/discover.ts"
+import { sources } from "../agents/loaded.ts"
+import { homeWith } from "../board/live-board.ts"
+import { temporaryFolder } from "../stores/temporary.ts"
+import { writeOpencodeDatabase } from "../streams/write-opencode-database.ts"
+
+type Running = { pid: number; words: string[]; folder?: string; started?: string; children?: number[] }
+
+/** A machine on which only these processes run. */
+const running = (...all: Running[]): Processes => {
+  const one = ({ pid, started = "2026-11-15T18:00:00Z" }: Running) => ({ pid, parent: 1, started: Date.parse(started) })
+  const named = (pid: number): Running | undefined => all.find((other) => other.pid === pid)
+  const find: Processes["find"] = (pid) => {
+    const found = named(pid)
+    return found && one(found)
+  }
+  return {
+    find,
+    wordsOf: (pid) => named(pid)?.words ?? [],
+    withWords: (isWanted) =>
+      all.filter(({ words }) => isWanted(words)).map((found) => ({ ...one(found), words: found.words })),
+    folderOf: (pid) => named(pid)?.folder,
+    childrenOf: (pid) => (named(pid)?.children ?? []).flatMap((child) => find(child) ?? []),
+  }
+}
+
+const now = new Date("2026-11-15T19:00:00Z")
+const gemini = ["node", "--max-old-space-size=8192", "/usr/lib/node_modules/.bin/gemini", "--prompt", "Go"]
+
+describe("whether the process of a session is there", () => {
+  const project = temporaryFolder()
+  const home = temporaryFolder()
+  const session: LookedAt = { agentType: "google-gemini", session: "s-1", project, updated: "2026-11-15T18:59:50Z" }
+  const look = (processes: Processes, about: Partial<LookedAt> = {}) =>
+    createClientLook({ home, processes })({ ...session, ...about }, now)
+
+  test("no process of the agent works in the folder: it has ended", () => {
+    expect(look(running())).toEqual({ isEnded: true })
+    expect(look(running({ pid: 7, words: gemini, folder: temporaryFolder() }))).toEqual({ isEnded: true })
+    expect(look(running({ pid: 7, words: ["vim", "gemini.md"], folder: project }))).toEqual({ isEnded: true })
+  })
+
+  test("one works in the folder, above or below it: it has not", () => {
+    for (const folder of [project, join(project, "src"), join(project, "..")])
+      expect(look(running({ pid: 7, words: gemini, folder }))).toEqual({})
+  })
+
+  test("what cannot be known is not said", () => {
+    expect(look(running(), { project: "a-label" })).toEqual({})
+    expect(look(running(), { project: "/home/in-a-container/project" })).toEqual({})
+    expect(look(running(), { updated: now.toISOString() })).toEqual({})
+    expect(look(running({ pid: 7, words: gemini }))).toEqual({})
+    expect(look(running({ pid: 7, words: ["opencode", "serve"], folder: "/" }), { agentType: "opencode" })).toEqual({})
+    expect(look(running(), { agentType: "acp" })).toEqual({})
+  })
+
+  test("a tool that was started after the last words is at work", () => {
+    const child = { pid: 8, words: ["sh"], started: "2026-11-15T18:59:51Z" }
+    const client = { pid: 7, words: gemini, folder: project, children: [8] }
+    expect(look(running(client, child))).toEqual({ isBusy: true })
+    expect(look(running(client, { ...child, started: "2026-11-15T18:30:00Z" }))).toEqual({})
+  })
+})
+
+describe("a client that has called is known by its process", () => {
+  const called = (isStopping = false, pid = 7) => {
+    const home = temporaryFolder()
+    const project = temporaryFolder()
+    const client = { pid, words: gemini, folder: project }
+    noteClient({
+      home,
+      session: "s-1",
+      agentType: "google-gemini",
+      through: "hook",
+      now: new Date("2026-11-15T18:50:00Z"),
+      isStopping,
+      processes: running(client),
+      findProcess: () => ({ pid, started: Date.parse("2026-11-15T18:00:00Z") }),
+    })
+    const session = { agentType: "google-gemini", session: "s-1", project, updated: "2026-11-15T18:59:59Z" }
+    return { client, look: (...all: Running[]) => createClientLook({ home, processes: running(...all) })(session, now) }
+  }
+
+  test("it has ended as soon as the process has, even beside another one in the same folder", () => {
+    const { client, look } = called()
+    expect(look(client)).toEqual({})
+    expect(look({ ...client, pid: 9 })).toEqual({ isEnded: true })
+    expect(look({ ...client, started: "2026-11-15T18:55:00Z" })).toEqual({})
+  })
+
+  test("one that was let go has ended its turn", () => {
+    const { client, look } = called(true)
+    expect(look(client)).toEqual({ stopped: "2026-11-15T18:50:00.000Z" })
+  })
+})
+
+test("processes are told by their program, or by what an interpreter runs", () => {
+  const isGemini = (...words: string[]): boolean => isProcessOf(googleGemini, words)
+  expect(isGemini(...gemini)).toBe(true)
+  expect(isGemini("/usr/bin/node", "/x/node_modules/@google/gemini-cli/dist/index.js")).toBe(true)
+  expect(isGemini("gemini (project)")).toBe(true)
+  expect(isGemini("grep", "gemini")).toBe(false)
+  expect(isProcessOf(opencode, ["/x/node_modules/opencode-ai/bin/opencode.exe", "run"])).toBe(true)
+})
+
+test("this very process is found where the system shows processes", () => {
+  const processes = processesHere()
+  if (!processes) return expect(process.platform).not.toBe("linux")
+  const found = processes.find(process.pid)
+  expect(found).toMatchObject({ pid: process.pid, parent: process.ppid })
+  expect(Math.abs((found?.started ?? 0) - (Date.now() - process.uptime() * 1000))).toBeLessThan(60_000)
+  expect(processes.folderOf(process.pid)).toBe(process.cwd())
+  expect(processes.withWords((words) => words.join() === processes.wordsOf(process.pid).join())).toContainEqual(
+    expect.objectContaining({ pid: process.pid }),
+  )
+})
+
+describe("the state of recorded sessions", () => {
+  const states = async (home: string, at: string, processes?: Processes) => {
+    const lookAtClient = processes && createClientLook({ home: join(home, ".headway"), processes })
+    const found = await discover({ sources, env: {}, home, now: new Date(at), lookAtClient })
+    return found.map(({ session, state, isEnded }) => [session.slice(0, 12), state, isEnded ?? false])
+  }
+
+  test("opencode's last message says whether its turn has ended", async () => {
+    const home = temporaryFolder()
+    const rows = "test/fixtures/endings/opencode-1.18.33/opencode.db"
+    writeOpencodeDatabase(rows, join(home, ".local/share/opencode/opencode.db"))
+    // One that finished its list, one that stopped with work left, and later one that was interrupted while it asked its model.
+    expect(await states(home, "2026-11-16T02:13:55Z")).toEqual([
+      ["ses_e1dde85b", "waiting", false],
+      ["ses_e1dde3e4", "waiting", false],
+      ["ses_e1b516fd", expect.any(String), false],
+    ])
+    expect((await states(home, "2026-11-16T14:07:00Z")).at(-1)).toEqual(["ses_e1b516fd", "working", false])
+  })
+
+  test("words of Gemini CLI after which nothing came for three seconds end its turn, unless a tool is at work; so does a cancellation", async () => {
+    const home = homeWith("gemini-0.61.0/write-todos")
+    const folder = join(home, ".gemini/tmp/project/chats")
+    const [name = ""] = readdirSync(folder)
+    const lines = readFileSync(join(folder, name), "utf8").trimEnd().split("\n")
+    const words = lines.findLastIndex((line) => line.includes('"type":"gemini"'))
+    const at = Date.parse((JSON.parse(lines[words] ?? "{}") as { timestamp: string }).timestamp)
+    writeFileSync(join(folder, name), `${lines.slice(0, words + 1).join("\n")}\n`)
+    const timeAfter = (seconds: number): string => new Date(at + seconds * 1000).toISOString()
+    const [[, soon] = []] = await states(home, timeAfter(2))
+    const [[, later] = []] = await states(home, timeAfter(4))
+    expect([soon, later]).toEqual(["working", expect.stringMatching(/^(?:waiting|finished)$/)])
+    const prompt = { id: "p", timestamp: timeAfter(1), type: "user", content: [{ text: "Go on." }] }
+    const cancelled = { id: "c", timestamp: timeAfter(2), type: "info", content: "Request cancelled." }
+    const [until, ...more] = [lines.slice(0, words + 1), prompt, cancelled]
+    const written = (...records: object[]) =>
+      writeFileSync(join(folder, name), `${[...until, ...records.map((one) => JSON.stringify(one))].join("\n")}\n`)
+    written(prompt)
+    expect(await states(home, timeAfter(2))).toMatchObject([[expect.any(String), "working", false]])
+    written(...more)
+    expect((await states(home, timeAfter(2)))[0]?.[1]).toBe(later)
+    written()
+    const project = temporaryFolder()
+    mkdirSync(join(home, ".gemini"), { recursive: true })
+    writeFileSync(join(home, ".gemini/projects.json"), JSON.stringify({ projects: { [project]: "project" } }))
+    const client = { pid: 7, words: gemini, folder: project, children: [8] }
+    const tool = { pid: 8, words: ["sh"], started: timeAfter(1) }
+    expect(await states(home, timeAfter(60), running(client, tool))).toMatchObject([[expect.any(String), "working", false]])
+    expect(await states(home, timeAfter(60), running())).toMatchObject([[expect.any(String), "finished", true]])
+  })
+})
