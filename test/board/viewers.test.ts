@@ -49,9 +49,13 @@ describe("edits", () => {
     // Ada sees the new words; Bob has not looked since, so his todo is not there any more.
     const now = look(ada)
     expect(await edit(bob, seenByBob, { kind: "toggle", todo: "1" })).toContain("in the meantime")
-    expect(await edit(bob, seenByBob, { kind: "drop", todo: "2" })).toBe('2 "Write": now cancelled')
+    expect(await edit(bob, seenByBob, { kind: "drop", todo: "2" })).toBe(
+      '2 "Write": now cancelled; Claude Code will not hear of this',
+    )
     // Bob's edit is not Ada's staleness: her todo is still the one she sees.
-    expect(await edit(ada, now, { kind: "toggle", todo: "1" })).toBe('1 "Remove the old data": now completed')
+    expect(await edit(ada, now, { kind: "toggle", todo: "1" })).toBe(
+      '1 "Remove the old data": now completed; Claude Code will not hear of this',
+    )
     expect(contents(look(bob))).toEqual(["completed Remove the old data", "cancelled Write"])
     expect(contents(look(ada))).toEqual(contents(look(bob)))
   })
@@ -74,7 +78,7 @@ describe("edits", () => {
     await edit(ada, seenByAda, { kind: "add", content: "Ask Ada" })
     look(ada)
     expect(await edit(bob, seenByBob, { kind: "text", text: text.replace("[ ] Write", "[x] Write") })).toBe(
-      '2 "Write": now completed',
+      '2 "Write": now completed; Claude Code will not hear of this',
     )
     expect(contents(look(bob))).toEqual(["pending Read the old data", "completed Write", "pending Ask Ada"])
   })
