@@ -17,7 +17,10 @@ export const isFollowing = ({ calls }: Ledger): boolean => lastTaken(calls) !== 
  * Takes over what the session shows, unless that is known or out of date. A list that goes back to what it was before was
  * written at another time, so it is taken over again; where no times are known, the list taken over last decides.
  */
-export const followSession = async (tracker: Tracker, seen: DiscoveredSession): Promise<readonly PlanEvent[]> => {
+export const followSession = async (
+  tracker: Tracker,
+  seen: SeenList & Pick<DiscoveredSession, "agentType" | "plan">,
+): Promise<readonly PlanEvent[]> => {
   if (seen.fingerprint === undefined) return []
   await tracker.refresh()
   if (!isKeptFor(tracker.ledger.opened ?? {}, seen)) return []

@@ -182,7 +182,7 @@ const planFacts = (plan: Plan): PlanFacts => {
   }
 }
 
-const fingerprintOf = ({ todos, phases }: Plan): string =>
+export const fingerprintOf = ({ todos, phases }: Plan): string =>
   createHash("sha1")
     .update(JSON.stringify([todos.map(({ id: _, ...content }) => content), phases]))
     .digest("base64url")

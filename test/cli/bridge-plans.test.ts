@@ -23,7 +23,8 @@ const heap = (): number => {
 const opened = () => {
   const home = temporaryFolder()
   const context = { io: silentIo(home), values: {}, words: [], behind: [], opened: createOpened() }
-  return { home, plans: openBridgePlans(context, { isShared: false }) }
+  const plans = openBridgePlans(context, { isShared: false, isChild: false })
+  return { home, plans: { ...plans, ...plans.connect() } }
 }
 
 describe("a plan that is not there", () => {
@@ -86,7 +87,7 @@ describe("a plan of another project", () => {
     }
     const plans = openBridgePlans(
       { io: { ...silentIo(home), cwd: here ?? "" }, values: {}, words: [], behind: [], opened: createOpened() },
-      { isShared: false },
+      { isShared: false, isChild: false },
     )
     expect((await plans.plans()).map(({ session }) => session)).toEqual(["here"])
     expect((await plans.planAt({ session: "here", agent: "main" }))?.plan.todos).toHaveLength(1)

@@ -62,7 +62,16 @@ describe("whose plan", () => {
     mkdirSync(elsewhere)
     expect((await run(["statusline"], { ...later, cwd: elsewhere })).out).toBe("")
     const workspace = { current_dir: home, project_dir: home }
-    expect((await run(["statusline"], { ...later, cwd: elsewhere, input: about({ workspace }) })).out).toBe(line)
+    const input = JSON.stringify({ workspace })
+    expect((await run(["statusline"], { ...later, cwd: elsewhere, input })).out).toBe(line)
+  })
+
+  test("never that of another session, where the host says its own: after /clear it shows nothing", async () => {
+    const { run } = atHome()
+    await run(["write", "--session", session], { input: list })
+    expect((await run(["statusline"], { ...later, input: first })).out).toBe(line)
+    const cleared = JSON.stringify({ ...JSON.parse(first), session_id: "begun-by-clear", transcript_path: "/nowhere" })
+    expect((await run(["statusline"], { ...later, input: cleared })).out).toBe("")
   })
 })
 

@@ -64,8 +64,8 @@ const find = async (context: Context): Promise<Found | undefined> => {
   const agent = namedAgent(context)
   const own = session === undefined ? undefined : await readPlan(store, session, agent)
   if (own || named !== undefined) return own
-  const claudes = input.session === undefined ? undefined : await claudesOwn(here, input)
-  if (claudes) return claudes
+  // A session without a list has nothing to show, as after /clear: the list of another one is not its own.
+  if (input.session !== undefined) return claudesOwn(here, input)
   const newest = await newestSession(here, store, agent)
   return newest === undefined ? undefined : readPlan(store, newest, agent)
 }
