@@ -114,7 +114,9 @@ const scriptFor = ({ client: { compaction, asides }, turns, delegated }: StageOp
   return {
     threads: [
       { name: "main", turns: [...turns] },
-      ...(delegated ? [{ name: "sub-agent", when: { prompt: delegated.task }, turns: [...delegated.turns] }] : []),
+      ...(delegated
+        ? [{ name: "sub-agent", when: { prompt: delegated.task, tools: true }, turns: [...delegated.turns] }]
+        : []),
       ...(compaction ? [always("compaction", compaction)] : []),
       ...(asides ? [always("aside", asides)] : []),
     ],

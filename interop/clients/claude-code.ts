@@ -62,6 +62,7 @@ const claude = (version: string, natives: readonly Native[]): Client => ({
   asides: { when: { tools: false }, text: "A plan" },
   compaction: { when: { last: "TEXT ONLY" }, text: "<summary>Work has begun.</summary>", prompt: "/compact" },
   clearing: "/clear",
+  forking: (session) => ["--resume", session, "--fork-session"],
   delegation: (task) => [
     {
       calls: [

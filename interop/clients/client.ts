@@ -35,6 +35,8 @@ export interface Client extends Wanted {
   compaction?: { when: When; text: string; prompt?: string; usage?: number }
   /** What starts a new conversation in the same process. */
   clearing?: string
+  /** More words that make it go on in a copy of a session; absent where it has no such thing. */
+  forking?: (session: string) => string[]
   /** What its model says to send a sub-agent off and to wait for it. */
   delegation?: (task: string) => readonly Turn[]
   /** Its own lists, as its model keeps them. */

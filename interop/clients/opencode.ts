@@ -37,5 +37,6 @@ export const opencode: Client = {
     OPENCODE_DISABLE_MODELS_FETCH: "1",
   }),
   args: (prompt, { isResumed }) => ["run", "--format", "json", ...(isResumed ? ["--continue"] : []), prompt],
+  forking: (session) => ["--session", session, "--fork"],
   asides: { when: { tools: false }, text: "A plan" },
 }

@@ -2,6 +2,7 @@
 import { beginning } from "./beginning.ts"
 import { clearing } from "./clearing.ts"
 import { compaction } from "./compaction.ts"
+import { forking } from "./forking.ts"
 import { native } from "./native.ts"
 import { resuming } from "./resuming.ts"
 import type { Scenario } from "./scenario.ts"
@@ -9,6 +10,7 @@ import { setUp } from "./set-up.ts"
 import { stopping } from "./stopping.ts"
 import { subAgent } from "./sub-agent.ts"
 import { tool } from "./tool.ts"
+import { twins } from "./twins.ts"
 
 export const scenarios: readonly Scenario[] = [
   setUp,
@@ -20,4 +22,6 @@ export const scenarios: readonly Scenario[] = [
   clearing,
   subAgent,
   stopping,
+  twins,
+  forking,
 ]
