@@ -38,5 +38,5 @@ export const opencode: Client = {
   }),
   args: (prompt, { isResumed }) => ["run", "--format", "json", ...(isResumed ? ["--continue"] : []), prompt],
   forking: (session) => ["--session", session, "--fork"],
-  asides: { when: { tools: false }, text: "A plan" },
+  asides: [{ when: { tools: false }, text: "A plan" }],
 }

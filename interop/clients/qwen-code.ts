@@ -25,5 +25,8 @@ export const qwenCode: Client = {
     "--prompt",
     prompt,
   ],
-  asides: { when: { tools: false }, text: "A plan" },
+  asides: [
+    { when: { tools: false }, text: "A plan" },
+    { when: { system: "managed memory extraction" }, text: "Nothing to save." },
+  ],
 }
