@@ -23,6 +23,12 @@ export const filesOf = ({ source, env, home }: SessionPlaces): Found[] =>
     })
     .sort((one, other) => other.stamp[1] - one.stamp[1])
 
+/** Whether a file may hold a session, going by its name: where that has not the whole id, it has its beginning. */
+export const mayHold = ({ path, whose, place }: Found, session: string): boolean => {
+  if (place.reading.as === "database") return true
+  return whose.session === undefined ? path.includes(session.slice(0, 8)) : whose.session === session
+}
+
 /** One list of signals for each session in a file. Of a long file its beginning, which says whose it is, and its end. */
 export const signalsIn = async (
   { place: { reading }, path }: Found,

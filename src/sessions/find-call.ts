@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from "node:util"
 import { parseJson } from "../plan/json.ts"
 import { isRecord } from "../plan/log/shape.ts"
 import type { SessionSignal, Signal } from "../streams/stream.ts"
-import { filesOf, type SessionPlaces, signalsIn } from "./_session-signals.ts"
+import { filesOf, mayHold, type SessionPlaces, signalsIn } from "./_session-signals.ts"
 import { createUnpacker } from "./_unpack.ts"
 import type { Found } from "./_walk.ts"
 
@@ -55,15 +55,17 @@ const tailLength = 2 << 20
 /** The agents of a session that made all the calls. */
 const ownersIn = (
   signals: readonly Signal[],
-  { whose }: Found,
+  found: Found,
   calls: readonly MadeCall[],
   folder: string,
 ): CallOwner[] => {
+  const { whose } = found
   const about = signals.filter((signal): signal is SessionSignal => signal.type === "session")
   const session = about.find((one) => one.session !== undefined)?.session ?? whose.session
   const project = about.find((one) => one.project !== undefined)?.project
-  if (session === undefined || (project !== undefined && isAbsolute(project) && real(project) !== real(folder)))
-    return []
+  // A file that says it is another session's than its name says is not believed.
+  if (session === undefined || !mayHold(found, session)) return []
+  if (project !== undefined && isAbsolute(project) && real(project) !== real(folder)) return []
   const seen = signals.flatMap((signal) => (signal.type === "call" ? [signal] : []))
   return [...new Set(seen.map(({ agent }) => agent))].flatMap((agent) => {
     const own = seen.filter((one) => one.agent === agent)

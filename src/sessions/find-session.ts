@@ -4,7 +4,7 @@ import { known } from "../streams/line.ts"
 import { createScanObserver } from "../streams/observe.ts"
 import type { SessionSignal, Signal } from "../streams/stream.ts"
 import { fingerprintOf } from "./_read-found.ts"
-import { filesOf, type SessionPlaces, signalsIn } from "./_session-signals.ts"
+import { filesOf, mayHold, type SessionPlaces, signalsIn } from "./_session-signals.ts"
 import { createUnpacker } from "./_unpack.ts"
 import type { Found } from "./_walk.ts"
 
@@ -37,12 +37,6 @@ export const findSession = async (
   } finally {
     unpacker.close()
   }
-}
-
-/** Where a name has not the whole id, it has its beginning. */
-const mayHold = ({ path, whose, place }: Found, session: string): boolean => {
-  if (place.reading.as === "database") return true
-  return whose.session === undefined ? path.includes(session.slice(0, 8)) : whose.session === session
 }
 
 /** A session is in one file; a few may have the beginning of its id in their names. */

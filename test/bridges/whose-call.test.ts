@@ -138,6 +138,15 @@ describe("a client whose hooks say its session", () => {
     expect(contentsUnder(join(home, ".headway", "cache", "calls"))).toEqual({})
   })
 
+  test("does not get the plan of another agent or project by the name of its session", async () => {
+    await run(["write", "--session", "c-1"], { cwd: cwd(), input: '{"todos":["Of another agent"]}' })
+    const gemini = client()
+    await gemini.hook("BeforeAgent", "c-1", { prompt: "Go on." })
+    expect(await gemini.call(add("Paint the fence"))).not.toContain("Of another agent")
+    expect(await sessions()).toEqual(["c-1", expect.stringMatching(/^shop-/)])
+    expect(await shown("c-1")).toEqual(["1 Of another agent"])
+  })
+
   test("is not known by a hook that another process calls", async () => {
     const [gemini, other] = [client(), client()]
     await other.hook("BeforeAgent", "g-other", { prompt: "Go on." })
@@ -202,7 +211,7 @@ describe("a client without hooks", () => {
     expect(await sessions()).toEqual(["q-1"])
   })
 
-  test("is not known by a session of another folder, or by a call that is old", async () => {
+  test("is not known by a session of another folder, a call that is old, or a file that claims another name", async () => {
     const one = qwen()
     write("q-1", called("q-1", "c1", add("Paint the fence")).replaceAll(JSON.stringify(cwd()), '"/elsewhere"'))
     writeFileSync(chat("q-1"), called("q-1", "c1", add("Paint the fence")).replaceAll(cwd(), "/elsewhere"))
@@ -211,6 +220,7 @@ describe("a client without hooks", () => {
       '"timestamp":"2020-01-01T00:00:00Z"',
     )
     write("q-2", old)
+    writeFileSync(chat("q-3"), called("q-claimed", "c1", add("Paint the fence")))
     await one.call(add("Paint the fence"))
     await one.end()
     expect(await sessions()).toEqual([expect.stringMatching(/^shop-/)])

@@ -112,6 +112,11 @@ export const openBridgePlans = (given: Context, { isShared, isChild }: BridgeOpt
     return shared
   }
 
+  const isOwn = async (session: string, agentType: string): Promise<boolean> => {
+    const { plans: kept } = await (await store()).list({ session })
+    return kept.every((plan) => plan.project === project && (plan.parent || plan.agentType === agentType))
+  }
+
   const join = async (from: string, to: string): Promise<void> => {
     const key = { session: from, agent }
     const tracker = await open.get(keyOf(key))
@@ -157,6 +162,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild }: BridgeOpt
       clientOf: (agentType) => (client && agentNamed(agentType)?.id === agentType ? { agentType, client } : undefined),
       finderOf,
       newSession,
+      isOwn,
       join,
       now: io.now,
     })

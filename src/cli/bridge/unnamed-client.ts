@@ -13,6 +13,8 @@ export type UnnamedClientOptions = {
   finderOf: (agentType: string) => Promise<CallFinder | undefined>
   /** Names the plan of this client until its session is known. */
   newSession: () => string
+  /** Whether a session is one of this agent's in this project, as far as a plan that is kept for it tells. */
+  isOwn: (session: string, agentType: string) => Promise<boolean>
   /** Makes what was written to a plan of this client a part of that of its session. */
   join: (from: string, to: string) => Promise<void>
   now: () => Date
@@ -31,7 +33,7 @@ export type UnnamedClient = {
 }
 
 export const createUnnamedClient = (options: UnnamedClientOptions): UnnamedClient => {
-  const { home, clientOf, finderOf, newSession, join, now } = options
+  const { home, clientOf, finderOf, newSession, isOwn, join, now } = options
   /** The plan of its own, as long as it has one. */
   let own: string | undefined
   /** The calls that were written to it. */
@@ -59,15 +61,17 @@ export const createUnnamedClient = (options: UnnamedClientOptions): UnnamedClien
     }
   }
 
-  /** What it wrote before is its session's too, also what a sub-agent's call makes known. */
-  const become = async (owner: CallOwner): Promise<void> => {
+  /** What it wrote before is its session's too, also where the call of a sub-agent makes that known. False for a session of another. */
+  const become = async (owner: CallOwner): Promise<boolean> => {
+    if (owner.session !== known?.session && !(await isOwn(owner.session, agentType))) return false
     clearTimeout(later)
     known = owner
-    if (own === undefined) return
+    if (own === undefined) return true
     const from = own
     own = undefined
     calls = []
     await join(from, owner.session)
+    return true
   }
 
   /** Session files are written a little later than calls are made, hooks may come after them. */
@@ -89,18 +93,14 @@ export const createUnnamedClient = (options: UnnamedClientOptions): UnnamedClien
     const client = clientOf(agentType)
     const session = client && notedSession(home, client)
     const owner = session === undefined ? await found(calls) : { session, agent: "main" }
-    if (owner) await become(owner)
-    return owner !== undefined
+    return owner !== undefined && become(owner)
   }
 
   const keyFor: UnnamedClient["keyFor"] = async (caller, call) => {
     agentType = caller.agentType ?? ""
     const made = call && { ...call, at: now() }
     const owner = noted(call?.input) ?? (await found(made ? [made] : [])) ?? known
-    if (owner) {
-      await become(owner)
-      return owner
-    }
+    if (owner && (await become(owner))) return owner
     own ??= newSession()
     // A plan is joined only while no call changes it.
     clearTimeout(later)
