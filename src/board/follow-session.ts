@@ -10,6 +10,9 @@ type SeenList = Pick<DiscoveredSession, "planned" | "fingerprint">
 /** The first word of the call ids under which the log records the lists taken over. */
 const callIdPrefix = "look"
 
+/** Whether a call id stands for a list that was taken over, and not for a call. */
+export const isLook = (callId: string): boolean => callId.startsWith(`${callIdPrefix} `)
+
 /** Whether the plan was taken over from a session, so that the session may know more than we do. */
 export const isFollowing = ({ calls }: Ledger): boolean => lastTaken(calls) !== undefined
 
@@ -46,7 +49,7 @@ const callIdFor = (
 const callIdOf = (planned: string, fingerprint: string): string => `${callIdPrefix} ${planned || "-"} ${fingerprint}`
 
 const lastTaken = (calls: ReadonlySet<string>): Required<SeenList> | undefined => {
-  const last = [...calls].findLast((call) => call.startsWith(`${callIdPrefix} `))
+  const last = [...calls].findLast(isLook)
   if (last === undefined) return undefined
   const [, planned = "", fingerprint = ""] = last.split(" ")
   return { planned: planned === "-" ? "" : planned, fingerprint }

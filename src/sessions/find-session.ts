@@ -16,6 +16,8 @@ export type FoundSession = {
   planned?: string
   fingerprint?: string
   forkedFrom?: NonNullable<SessionSignal["forkedFrom"]>
+  /** The calls about its list that were answered, in their order. */
+  calls: { callId: string; input: unknown }[]
 }
 
 /** Undefined when its files show no such session, or take too long to read. */
@@ -65,5 +67,10 @@ const sessionIn = (
   })
   if (!found) return undefined
   const { plan, updated: planned, about } = found
-  return known({ plan, planned, fingerprint: plan && fingerprintOf(plan), forkedFrom: about.forkedFrom })
+  const calls = signals.flatMap((signal) => {
+    if (signal.type !== "call" || signal.agent !== found.agent || !answered.has(signal.call.callId)) return []
+    const { callId, input } = signal.call
+    return [{ callId, input }]
+  })
+  return { calls, ...known({ plan, planned, fingerprint: plan && fingerprintOf(plan), forkedFrom: about.forkedFrom }) }
 }

@@ -7,16 +7,16 @@ export type CopyPlan = {
   store: Store
   from: PlanKey
   to: PlanKey
-  /** Only what was written until then, in ISO form. */
-  until?: string | undefined
+  /** Copies only what stands before the first entry that this holds for. */
+  endsBefore?: (entry: Entry) => boolean
 }
 
 /** Copies entry by entry, so that ids, authors, times and what an agent was not told yet stay. Nothing comes twice. */
-export const copyPlan = async ({ store, from, to, until }: CopyPlan): Promise<void> => {
+export const copyPlan = async ({ store, from, to, endsBefore = () => false }: CopyPlan): Promise<void> => {
   const there = new Set((await store.load(to)).entries.map(({ id }) => id))
-  const { entries } = await store.load(from)
-  for (const entry of entries) {
-    if (!there.has(entry.id) && (until === undefined || entry.at <= until)) await store.append(to, renamed(entry, to))
+  for (const entry of (await store.load(from)).entries) {
+    if (endsBefore(entry)) return
+    if (!there.has(entry.id)) await store.append(to, renamed(entry, to))
   }
 }
 

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { beforeEach, describe, expect, test } from "vitest"
+import { callIdOf } from "../../src/bridges/call-id.ts"
 import { openBridgePlans } from "../../src/cli/bridge/bridge-plans.ts"
 import { createOpened } from "../../src/cli/opened.ts"
 import { dialects } from "../../src/dialects/index.ts"
@@ -21,12 +22,13 @@ const fire = async (agent: string, session_id: string, hook_event_name: string, 
 }
 
 /** A call of our own tool, as the server gets it from a client that says its session. */
-const call = async (agentType: string, session: string, input: object): Promise<string> => {
+const call = async (agentType: string, session: string, input: object, id?: string): Promise<string> => {
   const opened = createOpened()
   const context = { io: silentIo(home), values: {}, words: [], behind: [], opened }
   const plans = openBridgePlans(context, { isShared: false, isChild: false })
   const tracker = await plans.connect().planFor({ agentType, session }, { tool: "todo", input })
-  const { text } = await tracker.write({ tool: "todo", input }, dialects.headway)
+  const known = id === undefined ? {} : { callId: callIdOf(id, input) }
+  const { text } = await tracker.write({ tool: "todo", input, ...known }, dialects.headway)
   await plans.close()
   await opened.close()
   return text
@@ -136,6 +138,21 @@ describe("a fork whose file repeats the conversation (Claude Code)", () => {
     expect(await call("claude-code", "fork", { todos: [{ id: "2", status: "in_progress" }] })).toContain(
       "Write the report",
     )
+  })
+
+  test("has what a person added before it, and nothing that came to the other plan after it", async () => {
+    await call("claude-code", "parent", first, "toolu_1")
+    await run(["todo", "add", "--session", "parent", "Ask Ada first"])
+    await call("claude-code", "parent", { todos: [{ content: "After the fork" }] }, "toolu_9")
+    put(file("fork"), conversation("fork"))
+    expect(await call("claude-code", "fork", {})).toContain("Ask Ada first")
+    await call("claude-code", "fork", { todos: [{ id: "3", status: "completed" }] })
+    expect((await shown("fork")).map((line) => line.slice(2))).toEqual([
+      "in_progress Read the notes",
+      "pending Write the report",
+      "completed Ask Ada first",
+    ])
+    expect(await shown("parent")).toContain("3 pending Ask Ada first")
   })
 
   test("that never made a list, or whose file is not there, begins with nothing", async () => {
