@@ -25,8 +25,8 @@ export const notedSession = (home: string, client: ClientOf): string | undefined
 export const forgetClients = (home: string): void => {
   try {
     for (const name of readdirSync(folderOf(home))) {
-      const pid = Number(/^.+?-(\d+)-[^-]+\.json$/.exec(name)?.[1])
-      if (!(pid > 0) || !isRunning(pid)) rmSync(join(folderOf(home), name), { force: true })
+      const pid = Number(/^[a-z-]+-(\d+)-\w+\.json$/.exec(name)?.[1])
+      if (pid > 0 && !isRunning(pid)) rmSync(join(folderOf(home), name), { force: true })
     }
   } catch {}
 }

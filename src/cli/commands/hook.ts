@@ -71,7 +71,12 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
   if (!event) return unheard(given, text)
   const context = withoutUntrusted({ ...given, io: { ...io, cwd: event.cwd ?? io.cwd } })
   const home = homeOf(context)
-  announce(named, event, { home, now: io.now() })
+  try {
+    announce(named, event, { home, now: io.now() })
+  } catch (cause) {
+    // What else there is to do does not depend on it.
+    report(context, cause)
+  }
   if (event.moment === "call") return
   const path = join(home, "cache", "hooks", `${planFileName(event)}.json`)
   const state = hookStateFrom(foreignTextIn(path))
