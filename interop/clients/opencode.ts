@@ -37,6 +37,9 @@ export const opencode: Client = {
     OPENCODE_DISABLE_MODELS_FETCH: "1",
   }),
   args: (prompt, { isResumed }) => ["run", "--format", "json", ...(isResumed ? ["--continue"] : []), prompt],
+  delegation: (task) => [
+    { calls: [{ tool: "task", input: { description: "Look", prompt: task, subagent_type: "general" } }] },
+  ],
   forking: (session) => ["--session", session, "--fork"],
   asides: [{ when: { tools: false }, text: "A plan" }],
 }
