@@ -7,7 +7,7 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { createLoopback, type LoopbackRequest } from "../src/scripted/loopback.ts"
 import type { Script, Thread, Turn } from "../src/scripted/script.ts"
-import type { Client, Place } from "./clients/client.ts"
+import type { Aside, Client, Place } from "./clients/client.ts"
 
 export type Stage = {
   client: Client
@@ -116,7 +116,7 @@ export const openStage = async (options: StageOptions): Promise<Stage> => {
 }
 
 const scriptFor = ({ client: { compaction, asides }, turns, delegated }: StageOptions): Script => {
-  const always = (name: string, { when, text }: NonNullable<Client["asides"]>): Thread => ({
+  const always = (name: string, { when, text }: Aside): Thread => ({
     name,
     when,
     turns: [{ text, repeat: true }],
@@ -124,9 +124,11 @@ const scriptFor = ({ client: { compaction, asides }, turns, delegated }: StageOp
   return {
     threads: [
       { name: "main", turns: [...turns] },
-      ...(delegated ? [{ name: "sub-agent", when: { prompt: delegated.task }, turns: [...delegated.turns] }] : []),
+      ...(delegated
+        ? [{ name: "sub-agent", when: { prompt: delegated.task, tools: true }, turns: [...delegated.turns] }]
+        : []),
       ...(compaction ? [always("compaction", compaction)] : []),
-      ...(asides ? [always("aside", asides)] : []),
+      ...(asides ?? []).map((aside) => always("aside", aside)),
     ],
   }
 }

@@ -59,9 +59,10 @@ const claude = (version: string, natives: readonly Native[]): Client => ({
     write: (prompt) => `${JSON.stringify({ type: "user", message: { role: "user", content: prompt } })}\n`,
     isTurnEnd: (line) => /"type":"result"/.test(line),
   },
-  asides: { when: { tools: false }, text: "A plan" },
+  asides: [{ when: { tools: false }, text: "A plan" }],
   compaction: { when: { last: "TEXT ONLY" }, text: "<summary>Work has begun.</summary>", prompt: "/compact" },
   clearing: "/clear",
+  forking: (session) => ["--resume", session, "--fork-session"],
   delegation: (task) => [
     {
       calls: [

@@ -29,12 +29,14 @@ export interface Client extends Wanted {
   args(prompt: string, options: { isResumed: boolean }): string[]
   /** Prompts one after the other in one process: how one is written, and whether a line of output ends its turn. */
   dialogue?: { write(prompt: string): string; isTurnEnd(line: string): boolean }
-  /** Requests that are not part of the conversation, and what they are told: titles, routing. */
-  asides?: { when: When; text: string }
+  /** Requests that are not part of the conversation, and what they are told: titles, routing, memories. */
+  asides?: readonly Aside[]
   /** How its conversation is cut: asked by a prompt, or by itself when a reply says that its context is full. */
   compaction?: { when: When; text: string; prompt?: string; usage?: number }
   /** What starts a new conversation in the same process. */
   clearing?: string
+  /** More words that make it go on in a copy of a session; absent where it has no such thing. */
+  forking?: (session: string) => string[]
   /** What its model says to send a sub-agent off and to wait for it. */
   delegation?: (task: string) => readonly Turn[]
   /** A call that says its own list, and what set-up needs to switch the tool on. */
@@ -45,6 +47,8 @@ export interface Client extends Wanted {
   /** Its own lists, as its model keeps them. */
   natives?: readonly Native[]
 }
+
+export type Aside = { when: When; text: string }
 
 export type Native = {
   /** The tool a history names. */

@@ -38,7 +38,7 @@ export const googleGemini: Client = {
     "--prompt",
     prompt,
   ],
-  asides: { when: { tools: false }, text: routed },
+  asides: [{ when: { tools: false }, text: routed }],
   natives: [
     { tool: "tracker_create_task", turns: [{ calls: nativeList.map(trackerCall) }], isAllPending: true },
     {

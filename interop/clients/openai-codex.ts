@@ -54,6 +54,7 @@ const codex = ({ id, title, model, call, delegation }: Flavour): Client => ({
     prompt,
   ],
   compaction: { when: { last: "CONTEXT CHECKPOINT" }, text: "Work has begun.", usage: limit + 1 },
+  forking: (session) => ["fork", session],
   ...(delegation ? { delegation } : {}),
   natives: [{ tool: "update_plan", turns: [{ calls: [call("update_plan", plan)] }] }],
 })

@@ -41,5 +41,9 @@ export const opencode: Client = {
     setup: [],
     call: (todos) => ({ tool: "todowrite", input: { todos: todos.map((todo) => ({ ...todo, priority: "medium" })) } }),
   },
-  asides: { when: { tools: false }, text: "A plan" },
+  delegation: (task) => [
+    { calls: [{ tool: "task", input: { description: "Look", prompt: task, subagent_type: "general" } }] },
+  ],
+  forking: (session) => ["--session", session, "--fork"],
+  asides: [{ when: { tools: false }, text: "A plan" }],
 }

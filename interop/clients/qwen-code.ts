@@ -32,5 +32,8 @@ export const qwenCode: Client = {
       input: { todos: todos.map((todo, index) => ({ id: String(index + 1), ...todo })) },
     }),
   },
-  asides: { when: { tools: false }, text: "A plan" },
+  asides: [
+    { when: { tools: false }, text: "A plan" },
+    { when: { system: "managed memory extraction" }, text: "Nothing to save." },
+  ],
 }

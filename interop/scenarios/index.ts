@@ -4,6 +4,7 @@ import { clearing } from "./clearing.ts"
 import { compaction } from "./compaction.ts"
 import { editNative } from "./edit-native.ts"
 import { ending } from "./ending.ts"
+import { forking } from "./forking.ts"
 import { native } from "./native.ts"
 import { resuming } from "./resuming.ts"
 import type { Scenario } from "./scenario.ts"
@@ -11,6 +12,7 @@ import { setUp } from "./set-up.ts"
 import { stopping } from "./stopping.ts"
 import { subAgent } from "./sub-agent.ts"
 import { tool } from "./tool.ts"
+import { twins } from "./twins.ts"
 
 export const scenarios: readonly Scenario[] = [
   setUp,
@@ -24,4 +26,6 @@ export const scenarios: readonly Scenario[] = [
   stopping,
   ending,
   editNative,
+  twins,
+  forking,
 ]

@@ -51,10 +51,20 @@ export const timesIn = (text: string, part: string): number => text.split(part).
 
 type Shown = { todos: { content: string; status: string }[] }
 
-/** The plan as `headway show` tells it, one `status content` a todo. */
-export const shownPlan = (stage: Stage): string[] => {
-  const { code, out } = stage.headway("show", "--json")
+/** The plan as `headway show` tells it, one `status content` a todo; without a session that of the newest. */
+export const shownPlan = (stage: Stage, session?: string): string[] => {
+  const { code, out } = stage.headway("show", "--json", ...(session === undefined ? [] : ["--session", session]))
   return code === 0 ? (JSON.parse(out) as Shown).todos.map(({ content, status }) => `${status} ${content}`) : []
+}
+
+/** The sessions `headway list` knows, the newest first, with sub-agents left out. */
+export const listedSessions = (stage: Stage): { session: string; todos: number }[] => {
+  const rows = JSON.parse(stage.headway("list", "--json").out || "[]") as {
+    session: string
+    agent: string
+    todos: number
+  }[]
+  return rows.filter(({ agent }) => agent === "main")
 }
 
 /** A fact about two lists that must be the same. */

@@ -10,6 +10,9 @@ type SeenList = Pick<DiscoveredSession, "planned" | "fingerprint">
 /** The first word of the call ids under which the log records the lists taken over. */
 const callIdPrefix = "look"
 
+/** Whether a call id stands for a list that was taken over, and not for a call. */
+export const isLook = (callId: string): boolean => callId.startsWith(`${callIdPrefix} `)
+
 /** Whether the plan was taken over from a session, so that the session may know more than we do. */
 export const isFollowing = ({ calls }: Ledger): boolean => lastTaken(calls) !== undefined
 
@@ -17,7 +20,10 @@ export const isFollowing = ({ calls }: Ledger): boolean => lastTaken(calls) !== 
  * Takes over what the session shows, unless that is known or out of date. A list that goes back to what it was before was
  * written at another time, so it is taken over again; where no times are known, the list taken over last decides.
  */
-export const followSession = async (tracker: Tracker, seen: DiscoveredSession): Promise<readonly PlanEvent[]> => {
+export const followSession = async (
+  tracker: Tracker,
+  seen: SeenList & Pick<DiscoveredSession, "agentType" | "readPlan">,
+): Promise<readonly PlanEvent[]> => {
   if (seen.fingerprint === undefined) return []
   await tracker.refresh()
   // A plan that is not begun yet begins for this session.
@@ -44,7 +50,7 @@ const callIdFor = (
 const callIdOf = (planned: string, fingerprint: string): string => `${callIdPrefix} ${planned || "-"} ${fingerprint}`
 
 const lastTaken = (calls: ReadonlySet<string>): Required<SeenList> | undefined => {
-  const last = [...calls].findLast((call) => call.startsWith(`${callIdPrefix} `))
+  const last = [...calls].findLast(isLook)
   if (last === undefined) return undefined
   const [, planned = "", fingerprint = ""] = last.split(" ")
   return { planned: planned === "-" ? "" : planned, fingerprint }

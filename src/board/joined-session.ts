@@ -81,8 +81,10 @@ export const byKey = <One extends PlanKey>(all: readonly One[]): Map<string, One
   new Map(all.map((one) => [keyOf(one), one]))
 
 /** Whether a plan was kept for this very agent: a session that only has the same id is another's, or claims to be one. */
-export const isKeptFor = ({ agentType }: { agentType?: string | undefined }, seen: DiscoveredSession): boolean =>
-  agentType === seen.agentType
+export const isKeptFor = (
+  { agentType }: { agentType?: string | undefined },
+  seen: Pick<DiscoveredSession, "agentType">,
+): boolean => agentType === seen.agentType
 
 /** Has a list, or is going on. */
 export const isOfInterest = ({ isOwn, todos, state }: JoinedSession): boolean =>

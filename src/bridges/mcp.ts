@@ -41,8 +41,12 @@ export type McpOptions = McpToolOptions & {
   env: Readonly<Record<string, string | undefined>>
   /** Whose a call is, where it is known better than the client says. */
   whose?: ((callId: string) => Pick<Caller, "session" | "agent"> | undefined) | undefined
-  /** The caller's plan, begun when there is none. */
-  planFor: (caller: Caller) => Promise<Tracker>
+  /** The caller's plan, begun when there is none; with the call that is about to change it. */
+  planFor: (caller: Caller, call?: { tool: string; input: unknown }) => Promise<Tracker>
+  /** The call that a plan was asked for has been made. */
+  onCalled?: (() => void) | undefined
+  /** The client is gone. */
+  onClose?: (() => Promise<void>) | undefined
   /** Several clients write to one plan, so that each entry names who wrote it. @default false */
   isShared?: boolean | undefined
   /** A plan by its name, only looked at; undefined when there is none. */
@@ -81,7 +85,7 @@ const mostResources = 50
 const mostSubscriptions = 20
 
 export const createMcpServer = (options: McpOptions): McpServer => {
-  const { version, env, whose, planFor, isShared = false, planAt, plans } = options
+  const { version, env, whose, planFor, onCalled, onClose, isShared = false, planAt, plans } = options
   const toolset = createToolset({ ...options, overrides: withoutCommits(options.overrides) })
   const { definitions, system: instructions } = toolset
   const names = definitions.map(({ name }) => name)
@@ -119,7 +123,8 @@ export const createMcpServer = (options: McpOptions): McpServer => {
     if (!toolset.has(name)) return failed(toolset.unknown(name))
     const { callId, ...who } = caller(_meta)
     try {
-      const tracker = await planFor({ ...who, ...(callId === undefined ? {} : whose?.(callId)) })
+      const noted = callId === undefined ? undefined : whose?.(callId)
+      const tracker = await planFor({ ...who, ...noted }, { tool: name, input })
       // Its reply is not sent any more, and what a person changed would count as told with it.
       if (signal.aborted) return failed("The call was cancelled, and nothing was changed.")
       const id = callId === undefined ? {} : { callId: callIdOf(callId, input) }
@@ -134,6 +139,8 @@ export const createMcpServer = (options: McpOptions): McpServer => {
     } catch (cause) {
       if (!isHeadwayError(cause) && !(cause instanceof Error)) throw cause
       return failed(`The plan could not be changed: ${cause.message}`)
+    } finally {
+      onCalled?.()
     }
   }
 
@@ -200,6 +207,7 @@ export const createMcpServer = (options: McpOptions): McpServer => {
     connect: (transport) => server.connect(throughDoor(transport)),
     async close() {
       await subscriptions.close()
+      await onClose?.()
       await server.close()
     },
   }

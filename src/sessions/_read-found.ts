@@ -164,9 +164,13 @@ const agentFacts = ({ agent, plan, about, activity, updated }: ObservedAgent): A
 
 const planFacts = (plan: Plan): PlanFacts => ({
   ...summaryOf(plan),
-  fingerprint: printOf([plan.todos.map(({ id: _, ...content }) => content), plan.phases]),
+  fingerprint: fingerprintOf(plan),
   outline: printOf(plan.todos.map(({ content, status, owner }) => [content, status, owner])),
 })
+
+/** Of a list whose todos may have other ids. */
+export const fingerprintOf = ({ todos, phases }: Plan): string =>
+  printOf([todos.map(({ id: _, ...content }) => content), phases])
 
 const printOf = (data: unknown): string =>
   createHash("sha1").update(JSON.stringify(data)).digest("base64url").slice(0, 16)

@@ -42,6 +42,8 @@ export type SessionSignal = {
   /** The names of the tools the client said it has; tells "no plan tool" from "no plan yet". */
   tools?: readonly string[]
   parent?: PlanOpened["parent"] & { session?: string; callId?: string }
+  /** The session it was forked from and when, where the history before is not repeated in its own file. */
+  forkedFrom?: { session: string; at?: string }
 }
 
 /** What the agent was last seen doing: tool work, talking, or waiting for the person; `ended` when its process said so. */

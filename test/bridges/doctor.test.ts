@@ -221,7 +221,8 @@ describe("our parts", () => {
 
   test("whose hook fails are broken, and --look does not run it", async () => {
     const hooks = [{ hooks: [{ type: "command", command: "headway hook google-gemini" }] }]
-    const events = { SessionStart: hooks, BeforeAgent: hooks, AfterTool: hooks, AfterAgent: hooks }
+    const names = ["SessionStart", "BeforeAgent", "BeforeTool", "AfterTool", "AfterAgent"]
+    const events = Object.fromEntries(names.map((name) => [name, hooks]))
     const { doctor, installHeadway } = machine({ ".gemini/settings.json": JSON.stringify({ hooks: events }) })
     installHeadway("exit 2")
     expect(only(await doctor()).parts.user?.hooks).toMatchObject({ state: "broken" })

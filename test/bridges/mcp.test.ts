@@ -316,7 +316,7 @@ describe("who calls", () => {
     return (JSON.parse(out) as { session: string }[]).map(({ session }) => session).toSorted()
   }
 
-  test("is known by its environment, by its calls, or by the project; each keeps its own plan", async () => {
+  test("is known by its environment or by its calls; one that says nothing has a plan of its own, and no other", async () => {
     const home = temporaryFolder()
     const project = home.split("/").at(-1)
     const claude = await stdio(home, [], { CLAUDE_CODE_SESSION_ID: "claude-1" }, "claude-code")
@@ -325,9 +325,13 @@ describe("who calls", () => {
     await call(codex, { todos: [{ content: "Of Codex" }] }, "todo", { sessionId: "codex-1" })
     const gemini = await stdio(home, [])
     await call(gemini, { todos: [{ content: "Of Gemini" }] })
-    expect(await sessions(home)).toEqual(["claude-1", "codex-1", `${project}-1`].toSorted())
+    expect(await sessions(home)).toEqual([
+      "claude-1",
+      "codex-1",
+      expect.stringMatching(new RegExp(`^${project}-[\\da-f]{8}$`)),
+    ])
     const again = await stdio(home, [])
-    expect(textOf(await call(again, {}))).toContain("Of Gemini")
+    expect(textOf(await call(again, {}))).not.toContain("Of Gemini")
   })
 
   test("is who the hook says, as the client goes on to other sessions and sub-agents (C10)", async () => {

@@ -237,7 +237,7 @@ describe("what is there already", () => {
       mcpServers: { headway: { env: { A: "b" } } },
       hooks: { AfterAgent: [{ matcher: "x", hooks: [{ timeout: 1 }, { command: "mine" }] }] },
     })
-    expect(text.match(/hook google-gemini/g)).toHaveLength(4)
+    expect(text.match(/hook google-gemini/g)).toHaveLength(5)
   })
 
   test("a file the agent cannot read is reported, and its comments stay", async () => {

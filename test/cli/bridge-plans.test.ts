@@ -23,7 +23,8 @@ const heap = (): number => {
 const opened = () => {
   const home = temporaryFolder()
   const context = { io: silentIo(home), values: {}, words: [], behind: [], opened: createOpened() }
-  return { home, plans: openBridgePlans(context, { isShared: false }) }
+  const plans = openBridgePlans(context, { isShared: false, isChild: false })
+  return { home, plans: { ...plans, ...plans.connect() } }
 }
 
 describe("a plan that is not there", () => {
@@ -86,7 +87,7 @@ describe("a plan of another project", () => {
     }
     const plans = openBridgePlans(
       { io: { ...silentIo(home), cwd: here ?? "" }, values: {}, words: [], behind: [], opened: createOpened() },
-      { isShared: false },
+      { isShared: false, isChild: false },
     )
     expect((await plans.plans()).map(({ session }) => session)).toEqual(["here"])
     expect((await plans.planAt({ session: "here", agent: "main" }))?.plan.todos).toHaveLength(1)
@@ -116,14 +117,14 @@ describe("plans that a pull brings while a server runs", () => {
     const pull = (): void => {
       mkdirSync(join(repository, ".headway", "journal"), { recursive: true, mode: 0o700 })
     }
-    return { home, repository, plans: openBridgePlans(context, { isShared: false }), pull }
+    return { home, repository, plans: openBridgePlans(context, { isShared: false, isChild: false }), pull }
   }
   const todos = { tool: "todo", input: { todos: [{ content: "Read" }] } }
 
   test("are left alone: what the server keeps from then on is in the home", async () => {
     const { home, repository, plans, pull } = beside()
     pull()
-    await (await plans.planFor({ session: "s" })).write(todos, dialects.headway)
+    await (await plans.connect().planFor({ session: "s" })).write(todos, dialects.headway)
     expect(namesIn(join(repository, ".headway", "journal"))).toEqual([])
     expect(namesIn(join(home, ".headway", "journal"))).toEqual(["s-agent-main.jsonl"])
     await plans.close()
@@ -132,7 +133,7 @@ describe("plans that a pull brings while a server runs", () => {
   test("are neither read nor written by a server that was about to begin plans there", async () => {
     const { repository, plans, pull } = beside()
     expect(await plans.plans()).toEqual([])
-    const tracker = await plans.planFor({ session: "s" })
+    const tracker = await plans.connect().planFor({ session: "s" })
     pull()
     await expect(tracker.write(todos, dialects.headway)).rejects.toThrow("came with this repository")
     await expect(plans.plans()).rejects.toThrow("came with this repository")

@@ -150,8 +150,8 @@ describe("a command closes the store it opened", () => {
   test("the plans of a server's clients, and a board, are closed before their store", async () => {
     const opened = createOpened()
     const context = { io: silentIo(temporaryFolder()), values: {}, words: [], behind: [], opened }
-    const plans = openBridgePlans(context, { isShared: false })
-    await plans.planFor({ session: "client" })
+    const plans = openBridgePlans(context, { isShared: false, isChild: false })
+    await plans.connect().planFor({ session: "client" })
     const board = await openLiveBoard(context)
     await plans.close()
     await board.close()

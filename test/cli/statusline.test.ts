@@ -66,10 +66,12 @@ describe("whose plan", () => {
     expect((await run(["statusline"], { ...later, cwd: elsewhere, input })).out).toBe(line)
   })
 
-  test("nothing in a session that has no list, such as the one that /clear begins", async () => {
+  test("never that of another session, where the host says its own: after /clear it shows nothing", async () => {
     const { run } = atHome()
-    await run(["write", "--session", "before"], { input: list })
-    expect((await run(["statusline"], { ...later, input: about({}) })).out).toBe("")
+    await run(["write", "--session", session], { input: list })
+    expect((await run(["statusline"], { ...later, input: first })).out).toBe(line)
+    const cleared = JSON.stringify({ ...JSON.parse(first), session_id: "begun-by-clear", transcript_path: "/nowhere" })
+    expect((await run(["statusline"], { ...later, input: cleared })).out).toBe("")
   })
 })
 

@@ -172,7 +172,9 @@ describe("the state of recorded sessions", () => {
     writeFileSync(join(home, ".gemini/projects.json"), JSON.stringify({ projects: { [project]: "project" } }))
     const client = { pid: 7, words: gemini, folder: project, children: [8] }
     const tool = { pid: 8, words: ["sh"], started: timeAfter(1) }
-    expect(await states(home, timeAfter(60), running(client, tool))).toMatchObject([[expect.any(String), "working", false]])
+    expect(await states(home, timeAfter(60), running(client, tool))).toMatchObject([
+      [expect.any(String), "working", false],
+    ])
     expect(await states(home, timeAfter(60), running())).toMatchObject([[expect.any(String), "finished", true]])
   })
 })

@@ -1,11 +1,17 @@
-/** Gemini CLI's hooks: other names for the same moments, and a client that never says whose call it is. */
+/** Gemini CLI's hooks: other names for the same moments. They say whose call it is, which its MCP client does not. */
 
 import type { HookAgent } from "../../bridges/hooks/hook.ts"
 import { answerWith } from "../hook-answer.ts"
 
 export const hooks: HookAgent = {
   agentType: "google-gemini",
-  moments: { SessionStart: "start", BeforeAgent: "prompt", AfterTool: "tool", AfterAgent: "stop" },
+  moments: {
+    SessionStart: "start",
+    BeforeAgent: "prompt",
+    BeforeTool: "call",
+    AfterTool: "tool",
+    AfterAgent: "stop",
+  },
   listTools: {
     write_todos: "gemini",
     tracker_create_task: "gemini-tracker",
@@ -13,6 +19,5 @@ export const hooks: HookAgent = {
     tracker_add_dependency: "gemini-tracker",
   },
   ownTool: "mcp_headway_todo",
-  hasNamelessClient: true,
   answer: answerWith("deny"),
 }

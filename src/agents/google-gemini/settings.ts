@@ -1,7 +1,7 @@
 /** Gemini CLI: servers, hooks and switches in one settings file, of the person or of the project. */
 import { join } from "node:path"
 import type { AgentSettings, ConfigFile, Known, NativeState, Scope, Where } from "../../bridges/setup/agent-settings.ts"
-import { hookSettings, trustedServerSetting } from "../settings-shapes.ts"
+import { hookSettings, serverName, trustedServerSetting } from "../settings-shapes.ts"
 
 const settingsFile = (where: Where, scope: Scope): ConfigFile => ({
   path: join(scope === "project" ? where.project : where.home, ".gemini", "settings.json"),
@@ -19,7 +19,13 @@ export const settings: AgentSettings = {
     hookSettings(
       settingsFile(where, scope),
       command,
-      { SessionStart: {}, BeforeAgent: {}, AfterTool: { matcher: "*" }, AfterAgent: {} },
+      {
+        SessionStart: {},
+        BeforeAgent: {},
+        BeforeTool: { matcher: `mcp_${serverName}_.*` },
+        AfterTool: { matcher: "*" },
+        AfterAgent: {},
+      },
       { name: "headway", timeout: 10_000 },
     ),
   native: {

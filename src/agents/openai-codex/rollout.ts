@@ -1,5 +1,6 @@
 /** Codex's session files (`~/.codex/sessions/…/rollout-*.jsonl`): the plan only as raw calls of `update_plan` and their results. */
 
+import { isoTime } from "../../plan/index.ts"
 import {
   activity,
   type Fields,
@@ -13,7 +14,7 @@ import {
   subAgentNamed,
   textOf,
 } from "../../streams/line.ts"
-import type { Signal, Stream } from "../../streams/stream.ts"
+import type { SessionSignal, Signal, Stream } from "../../streams/stream.ts"
 import { type OwnTool, ownTool, ownToolOf } from "../own-tool.ts"
 import { listCallsIn, onlyInProgram } from "./_program.ts"
 
@@ -73,7 +74,7 @@ const readMeta = (meta: Fields, state: State): Signal[] => {
   const id = textOf(meta.id)
   const spawn = fieldsOf(fieldsOf(fieldsOf(meta.source).subagent).thread_spawn)
   const parent = textOf(meta.parent_thread_id) ?? textOf(spawn.parent_thread_id)
-  const about = known({ project: textOf(meta.cwd), version: textOf(meta.cli_version) })
+  const about = known({ project: textOf(meta.cwd), version: textOf(meta.cli_version), forkedFrom: forkIn(meta) })
   if (parent === undefined || id === undefined) {
     state.session = id
     return [{ type: "session", ...known({ session: id }), ...about }]
@@ -83,6 +84,12 @@ const readMeta = (meta: Fields, state: State): Signal[] => {
   state.agent = subAgentNamed(id)
   const owner = { agent: parent === session ? "main" : parent, session }
   return [{ type: "session", session, agent: state.agent, ...about, parent: owner }]
+}
+
+/** Since the history is kept by pages, a fork only points to it. */
+const forkIn = (meta: Fields): SessionSignal["forkedFrom"] => {
+  const session = textOf(meta.forked_from_id)
+  return session === undefined ? undefined : { session, ...known({ at: isoTime(meta.timestamp) }) }
 }
 
 const readTurn = (context: Fields, state: State): Signal[] => {

@@ -4,24 +4,47 @@ import { join } from "node:path"
 import { planFileName } from "../../home/file-names.ts"
 import { readForeignText } from "../../home/foreign-file.ts"
 import { replaceFile } from "../../home/write-file.ts"
+import { type ClientOf, clientName } from "./client-notes.ts"
 
 /** Whose call it is: the agent's session now, and `main` or a sub-agent in it. */
 export type CallNote = { session: string; agent: string }
 
-export const leaveCallNote = (home: string, callId: string, { session, agent }: CallNote): void =>
-  void replaceFile(pathOf(home, callId), JSON.stringify({ session, agent }), join(home, "tmp"))
+export const leaveCallNote = (home: string, callId: string, note: CallNote): void =>
+  write(home, pathOf(home, callId), note)
 
 /** The note on a call, which is then gone: a call comes once. */
-export const takeCallNote = (home: string, callId: string): CallNote | undefined => {
-  const path = pathOf(home, callId)
-  try {
-    const { session, agent } = JSON.parse(readForeignText(path)) as Record<string, unknown>
-    rmSync(path, { force: true })
-    return typeof session === "string" && typeof agent === "string" ? { session, agent } : undefined
-  } catch {
-    return undefined
-  }
+export const takeCallNote = (home: string, callId: string): CallNote | undefined => take(pathOf(home, callId))
+
+/** The same for a client that does not tell our server the id of a call: the call is known by its process and its input. */
+export const announceCall = (home: string, client: ClientOf, input: unknown, note: CallNote, now: Date): void => {
+  const beginning = announcedAs(client, input)
+  if (beginning !== undefined)
+    write(home, join(folderOf(home), `${beginning}.${now.getTime()}-${process.pid}.json`), note)
 }
+
+/**
+ * Of several equal calls that are about to come the one that was announced first. A call may also be refused by the
+ * person and never come: what was announced long before the others is not it.
+ */
+export const takeAnnouncedCall = (home: string, client: ClientOf, input: unknown): CallNote | undefined => {
+  const beginning = announcedAs(client, input)
+  if (beginning === undefined) return undefined
+  const times = namesIn(folderOf(home)).flatMap((name) => {
+    const [, at] = name.startsWith(`${beginning}.`)
+      ? (/^\.(\d+)-\d+\.json$/.exec(name.slice(beginning.length)) ?? [])
+      : []
+    return at === undefined ? [] : [{ name, at: Number(at) }]
+  })
+  times.sort((one, other) => one.at - other.at)
+  const latest = times.at(-1)?.at ?? 0
+  const isOfThese = ({ at }: { at: number }): boolean => latest - at <= sideBySide
+  const found = times.find(isOfThese)
+  for (const one of times) if (!isOfThese(one)) rmSync(join(folderOf(home), one.name), { force: true })
+  return found && take(join(folderOf(home), found.name))
+}
+
+/** Calls of one answer come within this time of each other, in milliseconds. */
+const sideBySide = 5_000
 
 /** Calls that were announced and never came leave theirs behind. */
 export const forgetCallNotes = (home: string, before: Date): void => {
@@ -38,3 +61,43 @@ const folderOf = (home: string): string => join(home, "cache", "calls")
 
 const pathOf = (home: string, callId: string): string =>
   join(folderOf(home), `${planFileName({ session: callId, agent: "call" })}.json`)
+
+const announcedAs = (client: ClientOf, input: unknown): string | undefined => {
+  try {
+    const { createHash } = process.getBuiltinModule("node:crypto")
+    const content = JSON.stringify(inOrder(input ?? {}))
+    return `${clientName(client)}-${createHash("sha256").update(content).digest("hex").slice(0, 16)}`
+  } catch {
+    // Nested too deep to be a call of a list tool.
+    return undefined
+  }
+}
+
+/** A client may pass the fields of an object on in another order. */
+const inOrder = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(inOrder)
+  if (typeof value !== "object" || value === null) return value
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined)
+  return fields.sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, field]) => [name, inOrder(field)])
+}
+
+const namesIn = (folder: string): string[] => {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+const write = (home: string, path: string, { session, agent }: CallNote): void =>
+  void replaceFile(path, JSON.stringify({ session, agent }), join(home, "tmp"))
+
+const take = (path: string): CallNote | undefined => {
+  try {
+    const { session, agent } = JSON.parse(readForeignText(path)) as Record<string, unknown>
+    rmSync(path, { force: true })
+    return typeof session === "string" && typeof agent === "string" ? { session, agent } : undefined
+  } catch {
+    return undefined
+  }
+}

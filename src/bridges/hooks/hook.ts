@@ -44,8 +44,6 @@ export interface HookAgent {
   sharedTools?: readonly string[]
   /** How its models know our own tool. */
   ownTool: string
-  /** Its MCP client does not say its session: our tool's plan is found by the project. */
-  hasNamelessClient?: boolean
   /** What goes to standard output; undefined says nothing. */
   answer(event: Pick<HookEvent, "name" | "moment">, answer: HookAnswer): unknown
 }

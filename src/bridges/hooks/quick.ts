@@ -26,18 +26,14 @@ export const quietState = (
 ): HookState | undefined => {
   const { moment, tool, restored, prompt } = event
   if (moment === "tool" && tool && (isListTool(agent, tool.name) || isOwnTool(tool.name))) return undefined
-  // Without a plan there is nothing to count, to give back, or to go on with; only a nameless client may have one elsewhere.
-  if (position === undefined) return agent.hasNamelessClient && mayHaveAnother(event) ? undefined : state
+  // Without a plan there is nothing to count, to give back, or to go on with; only a session that comes back may have a list.
+  if (position === undefined) return moment === "start" && restored === "resume" ? undefined : state
   if (moment === "start") return restored === undefined ? state : undefined
   if (moment === "stop" || position !== state.position) return undefined
   if (moment === "prompt") return isPush(prompt, state) ? state : { ...state, continuation: noPushes }
   const turns = tool ? afterTool(state.turns, agent, tool.name) : state.turns
   return mayBeDue(turns, state.checked) ? undefined : { ...state, turns }
 }
-
-/** Whether the plan of a nameless client's session may go by another name: it has just used our tool, or comes back. */
-export const mayHaveAnother = ({ tool, restored }: HookEvent): boolean =>
-  restored !== undefined || (tool !== undefined && isOwnTool(tool.name))
 
 /** What held the agent back may come back as a prompt. */
 export const isPush = (prompt: string | undefined, { held }: HookState): boolean =>

@@ -24,7 +24,9 @@ export const readHookEvent = (agent: HookAgent, text: string): HookEvent | undef
     session,
     agent: speaker,
     ...(cwd === undefined ? {} : { cwd }),
-    ...(source === "compact" || source === "resume" ? { restored: source } : {}),
+    ...(source === "compact" ? { restored: source } : {}),
+    // A fork begins with the conversation it was made from.
+    ...(source === "resume" || source === "fork" ? { restored: "resume" } : {}),
     ...(prompt === undefined ? {} : { prompt }),
     ...(tool ? { tool } : {}),
     isGuardActive: given.stop_hook_active === true,

@@ -9,8 +9,6 @@ export type HookState = {
   continuation: ContinuationState
   /** The position of the plan in its store when everything in it had been said; absent while something has not. */
   position?: string | undefined
-  /** The plan's session, where it is not the agent's own. */
-  plan?: string
   /** The list tool the model used last. */
   listTool?: string
   /** `turns.work` when it was last looked whether a reminder is due. */
@@ -21,13 +19,12 @@ export type HookState = {
 
 export const hookStateFrom = (text: string | undefined): HookState => {
   const given = parsed(text)
-  const { turns, continuation, position, plan, listTool, checked, held } = given
+  const { turns, continuation, position, listTool, checked, held } = given
   return {
     turns: countersFrom(turns),
     continuation: continuationFrom(continuation),
     checked: isCount(checked) ? checked : 0,
     ...(typeof position === "string" ? { position } : {}),
-    ...(typeof plan === "string" ? { plan } : {}),
     ...(typeof listTool === "string" ? { listTool } : {}),
     ...(typeof held === "string" ? { held } : {}),
   }

@@ -2,7 +2,6 @@
 import { act } from "../../bridges/hooks/act.ts"
 import type { HookAgent, HookAnswer, HookEvent } from "../../bridges/hooks/hook.ts"
 import { openOwedNotices } from "../../bridges/hooks/owed-notice.ts"
-import { mayHaveAnother } from "../../bridges/hooks/quick.ts"
 import type { HookState } from "../../bridges/hooks/state.ts"
 import type { Profile } from "../../guidance/reminders/index.ts"
 import type { Store } from "../../stores/store.ts"
@@ -11,6 +10,7 @@ import { openTracker as openSilently } from "../../tracker/tracker.ts"
 import type { Context } from "../command.ts"
 import { homeOf, storeOf } from "../place.ts"
 import { projectNameIn, reporter } from "../plans.ts"
+import { beginFromSession } from "./begun-plan.ts"
 
 export type HookRun = {
   agent: HookAgent
@@ -23,8 +23,6 @@ export type HookRun = {
 export type HookDone = {
   answer: HookAnswer
   state: HookState
-  /** The plan's session. */
-  session: string
   hasPlan: boolean
   /** To be called when the answer was printed. */
   settle: () => void
@@ -38,7 +36,7 @@ export const actOnHook = async (
 ): Promise<HookDone> => {
   const store = await storeForHook(context)
   const project = projectNameIn(context)
-  const session = await sessionOf(store, { agent, event, state, project })
+  const { session, moment, restored } = event
   const isShared = event.tool !== undefined && (agent.sharedTools ?? []).includes(event.tool.name)
   const name = isShared ? "main" : event.agent
   const parent = name === "main" ? {} : { parent: { agent: "main" } }
@@ -56,7 +54,9 @@ export const actOnHook = async (
       onProblem: reporter(context),
     }),
   )
-  const isNothing = tracker.ledger.entries === 0 && event.moment !== "tool"
+  if (moment === "start" && restored === "resume")
+    await beginFromSession({ store, tracker, agentType: agent.agentType, project, io: context.io })
+  const isNothing = tracker.ledger.entries === 0 && moment !== "tool"
   const done = isNothing
     ? { answer: {}, state }
     : await act({
@@ -75,23 +75,8 @@ export const actOnHook = async (
   await tracker.refresh()
   const isAllSaid = tracker.ledger.untold.size === 0 && !owed.isOwedByOthers()
   const { settle } = owed
-  return { ...done, session, hasPlan: position !== undefined, settle, ...(isAllSaid ? { position } : {}) }
+  return { ...done, hasPlan: position !== undefined, settle, ...(isAllSaid ? { position } : {}) }
 }
 
 /** What only a person reads is left out. */
 export const storeForHook = (context: Context): Promise<Store> => storeOf(context, { isQuiet: true })
-
-/**
- * The agent's own session. Where its client of our tool never says one, the newest plan of its kind in the project: but only
- * for a session that uses the tool or comes back, as an old plan does not concern a new session.
- */
-const sessionOf = async (
-  store: Store,
-  { agent, event, state, project }: Pick<HookRun, "agent" | "event" | "state"> & { project: string },
-): Promise<string> => {
-  if (state.plan !== undefined) return state.plan
-  if (!agent.hasNamelessClient || !mayHaveAnother(event)) return event.session
-  if ((await store.list({ session: event.session, limit: 1 })).plans.length > 0) return event.session
-  const { plans } = await store.list({ project })
-  return plans.find((plan) => plan.agentType === agent.agentType && !plan.isFinished)?.session ?? event.session
-}

@@ -1,7 +1,10 @@
 /** `headway hook`: called by an agent's own hooks, with the event on standard input. Never fails and never holds it up. */
 import { join } from "node:path"
+import type { Agent } from "../../agents/agent.ts"
 import { agentNamed, hookAgentIds } from "../../agents/index.ts"
-import { leaveCallNote } from "../../bridges/hooks/call-notes.ts"
+import { findClientProcess } from "../../bridges/client-process.ts"
+import { announceCall, leaveCallNote } from "../../bridges/hooks/call-notes.ts"
+import { noteSession } from "../../bridges/hooks/client-notes.ts"
 import type { HookEvent } from "../../bridges/hooks/hook.ts"
 import { isOwnTool } from "../../bridges/hooks/own-tool.ts"
 import { quietState } from "../../bridges/hooks/quick.ts"
@@ -57,8 +60,9 @@ reminds (quietly), and sends an agent that stops with work left back to it. What
 
 const answer = async (given: Context<typeof options>): Promise<void> => {
   const { io, values, words } = given
-  const agent = await agentNamed(words[0] ?? "")?.hooks?.()
-  if (!agent) {
+  const named = agentNamed(words[0] ?? "")
+  const agent = await named?.hooks?.()
+  if (!named || !agent) {
     say(io, `hook needs the name of an agent: ${names.replaceAll("|", ", ")}.`)
     return
   }
@@ -68,33 +72,38 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
   if (!event) return unheard(given, text)
   const context = withoutUntrusted({ ...given, io: { ...io, cwd: event.cwd ?? io.cwd } })
   const home = homeOf(context)
-  if (event.moment === "call") return announce(home, event)
+  try {
+    announce(named, event, { home, now: io.now() })
+  } catch (cause) {
+    // What else there is to do does not depend on it.
+    report(context, cause)
+  }
+  if (event.moment === "call") return
   const path = join(home, "cache", "hooks", `${planFileName(event)}.json`)
   const state = hookStateFrom(foreignTextIn(path))
-  const key = { session: state.plan ?? event.session, agent: event.agent }
+  const key = { session: event.session, agent: event.agent }
   const position = await positionOf(context, key, async () =>
     (await import("../bridge/act-on-hook.ts")).storeForHook(context),
   )
   const quiet = quietState(agent, event, state, position)
-  const note = (session: string, isHeld = false): void => {
+  const note = (isHeld = false): void => {
     const isStopping = event.moment === "stop" && event.agent === "main" && !isHeld
-    noteCalling({ home, session, agentType: agent.agentType, through: "hook", now: io.now(), isStopping })
+    noteCalling({ home, session: event.session, agentType: agent.agentType, through: "hook", now: io.now(), isStopping })
   }
   if (quiet) {
-    note(event.session)
+    note()
     if (quiet !== state) replaceFile(path, JSON.stringify(quiet), join(home, "tmp"))
     return
   }
   const { actOnHook } = await import("../bridge/act-on-hook.ts")
   const done = await actOnHook(context, { agent, event, state, profile, holds: values["let-stop"] !== true })
-  const plan = done.session === event.session ? {} : { plan: done.session }
   // Said first: what the journal holds as told must be said, even if nothing more can be kept.
   const output = agent.answer(event, done.answer)
   if (output !== undefined) io.out(`${escapeHidden(JSON.stringify(dataForModel(output)))}\n`)
   done.settle()
-  const next: HookState = { ...done.state, ...plan, position: done.position }
+  const next: HookState = { ...done.state, position: done.position }
   if (done.hasPlan) replaceFile(path, JSON.stringify(next), join(home, "tmp"))
-  for (const session of new Set([event.session, done.session])) note(session, done.answer.holds !== undefined)
+  note(done.answer.holds !== undefined)
 }
 
 /** Events we do not handle come all the time; input that is not an event at all is worth a line. */
@@ -104,10 +113,24 @@ const unheard = (context: Context, text: string): void => {
   report(context, new HeadwayError("hook-input", message))
 }
 
-/** Our server is about to get this call, and is told whose it is. */
-const announce = (home: string, event: HookEvent): void => {
-  const { name = "", callId } = event.tool ?? {}
-  if (callId !== undefined && isOwnTool(name)) leaveCallNote(home, callId, event)
+/**
+ * Our server, which the same client has started, is told whose its next calls are. Only here, where the client itself
+ * calls: in any other process its ancestors are not those of the client.
+ */
+const announce = (agent: Agent, event: HookEvent, { home, now }: { home: string; now: Date }): void => {
+  const { moment, tool, session } = event
+  const isOwnCall = moment === "call" && tool !== undefined && isOwnTool(tool.name)
+  if (agent.client?.callId) {
+    if (isOwnCall && tool.callId !== undefined) leaveCallNote(home, tool.callId, event)
+    return
+  }
+  // The others come with every step, and change nothing.
+  if (agent.client?.session || (moment !== "start" && moment !== "prompt" && !isOwnCall)) return
+  const client = findClientProcess()
+  if (!client) return
+  const from = { agentType: agent.id, client }
+  if (event.agent === "main") noteSession(home, from, session)
+  if (isOwnCall) announceCall(home, from, tool.input, event, now)
 }
 
 const report = (context: Context, cause: unknown): void => {

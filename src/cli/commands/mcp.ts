@@ -12,14 +12,15 @@ export const mcp = defineCommand({
   usage: "mcp [--dialect D] [--tool T] [--level L] [--share]",
   about: `Serves a todo tool over MCP, on standard input and output. Started by an agent; "headway setup AGENT" arranges that.
 
-Each client keeps its own plan: its session's where it names one, else what it left unfinished in this project.`,
+Each session keeps its own plan. A client that does not say its session is known by its hooks, its process or its session
+file; until then it has a plan of its own.`,
   options: mcpOptions,
   examples: ["headway mcp", "headway mcp --dialect claude-todos --level full", "headway mcp --share"],
   async run(context) {
     const { isShared, ...words } = readMcpOptions(context)
     const { io } = context
-    const plans = openBridgePlans(context, { isShared })
-    const server = createMcpServer({ ...words, isShared, env: io.env, ...plans })
+    const plans = openBridgePlans(context, { isShared, isChild: true })
+    const server = createMcpServer({ ...words, isShared, env: io.env, ...plans, ...plans.connect() })
     const transport = createStdioTransport({ input: process.stdin, output: messagesTo(io) })
     const ended = new Promise<void>((resolve) => {
       // The client goes: by closing our input, or by a signal.

@@ -26,12 +26,12 @@ A program that has the address can read and change your plans: it holds a token,
     const home = homeOf(context)
     const isNew = values["new-token"] === true
     const token = isNew ? makeToken() : loadToken(home)
-    const plans = openBridgePlans(context, { isShared })
+    const plans = openBridgePlans(context, { isShared, isChild: false })
     const { serveMcp } = await import("../../bridges/mcp-http.ts")
     const server = await serveMcp({
       port: values.port ?? defaultPort,
       token: () => tokenNow(home),
-      createServer: () => createMcpServer({ ...words, isShared, env: {}, ...plans }),
+      createServer: () => createMcpServer({ ...words, isShared, env: {}, ...plans, ...plans.connect() }),
     })
     if (isNew) saveToken(home, token)
     const stopped = io.stopped()

@@ -1,0 +1,80 @@
+/** A plan that begins for a session that is older than it: a fork, or one whose plan is no longer kept. */
+import { agentNamed } from "../../agents/index.ts"
+import { followSession, isLook } from "../../board/follow-session.ts"
+import { callIdOf } from "../../bridges/call-id.ts"
+import type { Entry } from "../../plan/index.ts"
+import type { FoundSession } from "../../sessions/find-session.ts"
+import type { PlanKey, PlanSummary, Store } from "../../stores/store.ts"
+import { type CopyPlan, copyPlan } from "../../tracker/copy-plan.ts"
+import type { Tracker } from "../../tracker/tracker.ts"
+import type { Io } from "../io.ts"
+
+export type BegunPlan = {
+  store: Store
+  tracker: Tracker
+  agentType: string | undefined
+  /** The project as plans name it: another one's plan is not copied. */
+  project: string
+  io: Pick<Io, "env" | "home">
+}
+
+/**
+ * Gives an empty plan what the model has in sight as its list: a copy of the plan the session was forked from, as it was
+ * then, else what the calls in the session's own file lead to, with the same ids. Never fails.
+ */
+export const beginFromSession = async ({ store, tracker, agentType, project, io }: BegunPlan): Promise<void> => {
+  if (tracker.ledger.entries > 0 || agentType === undefined) return
+  try {
+    const source = await agentNamed(agentType)?.sessions?.()
+    if (!source) return
+    const { findSession } = await import("../../sessions/find-session.ts")
+    const places = { source, env: io.env, home: io.home }
+    const seen = await findSession(tracker.key, places)
+    if (!seen) return
+    const { agent } = tracker.key
+    const others = (await store.list({ project })).plans.filter((plan) => {
+      return plan.agent === agent && plan.agentType === agentType && plan.session !== tracker.key.session
+    })
+    const copied = await originalOf(store, others, seen)
+    if (copied) await copyPlan({ store, to: tracker.key, ...copied })
+    await tracker.refresh()
+    const { forkedFrom } = seen
+    const shown = seen.plan || !forkedFrom ? seen : await findSession({ session: forkedFrom.session, agent }, places)
+    if (tracker.ledger.entries === 0 && shown?.plan && shown.plan.todos.length > 0)
+      await followSession(tracker, { ...shown, agentType, readPlan: async () => shown.plan })
+  } catch {
+    // The plan begins with nothing then, as that of any new session.
+  }
+}
+
+/**
+ * The plan a session was forked from, and where the fork was made: the one its file names, else the one that was made by
+ * the calls its file repeats, up to the first call that is not among them.
+ */
+const originalOf = async (
+  store: Store,
+  others: readonly PlanSummary[],
+  { forkedFrom, plan, calls }: FoundSession,
+): Promise<Pick<CopyPlan, "from" | "endsBefore"> | undefined> => {
+  if (forkedFrom) {
+    const from = others.find(({ session }) => session === forkedFrom.session)
+    const { at } = forkedFrom
+    return from && { from: keyIn(from), endsBefore: (entry) => at !== undefined && entry.at > at }
+  }
+  if (!plan || plan.todos.length === 0 || calls.length === 0) return undefined
+  const ids = new Set(calls.map(({ callId, input }) => callIdOf(callId, input)))
+  const isCall = ({ by, via }: Entry): boolean =>
+    by.kind === "agent" && via?.callId !== undefined && !isLook(via.callId)
+  const isRepeated = (entry: Entry): boolean => isCall(entry) && ids.has(entry.via?.callId ?? "")
+  for (const other of others.slice(0, mostPlans)) {
+    const from = keyIn(other)
+    const { entries } = await store.load(from)
+    if (entries.some(isRepeated)) return { from, endsBefore: (entry) => isCall(entry) && !isRepeated(entry) }
+  }
+  return undefined
+}
+
+/** A fork is mostly made of one of the last sessions; of an older one the list comes from its file. */
+const mostPlans = 32
+
+const keyIn = ({ session, agent }: PlanSummary): PlanKey => ({ session, agent })

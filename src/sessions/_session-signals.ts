@@ -1,0 +1,59 @@
+/** The signals of single files of sessions, read as they are now and not kept: for a look at one session. */
+import { loadStream } from "../agents/index.ts"
+import { withForeignFile } from "../home/foreign-file.ts"
+import type { Signal } from "../streams/stream.ts"
+import type { Unpacker } from "./_unpack.ts"
+import { type Found, walk } from "./_walk.ts"
+import type { Env, Source } from "./source.ts"
+
+export type SessionPlaces = {
+  source: Source
+  env: Env
+  /** The person's home. */
+  home: string
+}
+
+/** The files of lines and the databases in an agent's places, the newest first. */
+export const filesOf = ({ source, env, home }: SessionPlaces): Found[] =>
+  source
+    .homes(env, home)
+    .flatMap((folder) => walk(source, folder, () => {}).found)
+    .filter(({ place: { reading }, path }) => {
+      return reading.as === "database" || (reading.as === "lines" && !path.endsWith(".zst"))
+    })
+    .sort((one, other) => other.stamp[1] - one.stamp[1])
+
+/** Whether a file may hold a session, going by its name: where that has not the whole id, it has its beginning. */
+export const mayHold = ({ path, whose, place }: Found, session: string): boolean => {
+  if (place.reading.as === "database") return true
+  return whose.session === undefined ? path.includes(session.slice(0, 8)) : whose.session === session
+}
+
+/** One list of signals for each session in a file. Of a long file its beginning, which says whose it is, and its end. */
+export const signalsIn = async (
+  { place: { reading }, path }: Found,
+  unpacker: Unpacker,
+  tailLength: number,
+): Promise<Signal[][]> => {
+  if (reading.as === "database") return (await reading.load())(await unpacker.rows(path, reading.tables))
+  const stream = reading.as === "lines" ? await loadStream(reading.stream) : undefined
+  if (!stream) return []
+  const reader = stream.open()
+  const isOfUse = (line: string): boolean => stream.needles.some((needle) => line.includes(needle))
+  return [endsOf(path, tailLength).flatMap((line) => (isOfUse(line) ? reader.read(line) : []))]
+}
+
+/** In bytes. */
+const headLength = 64 << 10
+
+const endsOf = (path: string, tailLength: number): string[] =>
+  withForeignFile(path, ({ stats: { size }, read }) => {
+    const part = (from: number, to: number): string => {
+      const bytes = Buffer.alloc(to - from)
+      return bytes.toString("utf8", 0, read(bytes, 0, bytes.length, from))
+    }
+    if (size <= headLength + tailLength) return part(0, size).split("\n")
+    const [head, tail] = [part(0, headLength).split("\n"), part(size - tailLength, size).split("\n")]
+    // Of the lines where it was cut there is only a half.
+    return [...head.slice(0, -1), ...tail.slice(1)]
+  })

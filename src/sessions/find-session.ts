@@ -1,0 +1,76 @@
+/** One session by its id, read from the agent's own files alone: the list it shows, and what it was forked from. */
+import type { Plan } from "../plan/index.ts"
+import { known } from "../streams/line.ts"
+import { createScanObserver } from "../streams/observe.ts"
+import type { SessionSignal, Signal } from "../streams/stream.ts"
+import { fingerprintOf } from "./_read-found.ts"
+import { filesOf, mayHold, type SessionPlaces, signalsIn } from "./_session-signals.ts"
+import { createUnpacker } from "./_unpack.ts"
+import type { Found } from "./_walk.ts"
+
+export type { SessionPlaces } from "./_session-signals.ts"
+
+export type FoundSession = {
+  /** The list it shows, when that was said, and a fingerprint of it. */
+  plan?: Plan
+  planned?: string
+  fingerprint?: string
+  forkedFrom?: NonNullable<SessionSignal["forkedFrom"]>
+  /** The calls about its list that were answered, in their order. */
+  calls: { callId: string; input: unknown }[]
+}
+
+/** Undefined when its files show no such session, or take too long to read. */
+export const findSession = async (
+  wanted: { session: string; agent: string },
+  places: SessionPlaces,
+): Promise<FoundSession | undefined> => {
+  const unpacker = createUnpacker(patience)
+  try {
+    const candidates = filesOf(places).filter((found) => mayHold(found, wanted.session))
+    for (const found of candidates.slice(0, mostFiles)) {
+      const lists = await signalsIn(found, unpacker, mostBytes).catch((): Signal[][] => [])
+      for (const signals of lists) {
+        const seen = sessionIn(signals, found, wanted)
+        if (seen) return seen
+      }
+    }
+    return undefined
+  } finally {
+    unpacker.close()
+  }
+}
+
+/** A session is in one file; a few may have the beginning of its id in their names. */
+const mostFiles = 8
+
+/** More than the longest of days leaves. */
+const mostBytes = 64 << 20
+
+/** In milliseconds; a model waits for it. */
+const patience = 2_000
+
+const sessionIn = (
+  signals: readonly Signal[],
+  { whose }: Found,
+  { session, agent }: { session: string; agent: string },
+): FoundSession | undefined => {
+  const observer = createScanObserver({ readsAll: true })
+  const answered = new Set(signals.flatMap((signal) => (signal.type === "result" ? [signal.callId] : [])))
+  for (const signal of signals) {
+    // What was not answered yet is what we are asked for just now.
+    if (signal.type !== "call" || answered.has(signal.call.callId)) observer.take(signal)
+  }
+  const found = observer.agents().find((one) => {
+    const speaker = one.agent === "main" ? (whose.agent ?? one.agent) : one.agent
+    return (one.about.session ?? whose.session) === session && speaker === agent
+  })
+  if (!found) return undefined
+  const { plan, updated: planned, about } = found
+  const calls = signals.flatMap((signal) => {
+    if (signal.type !== "call" || signal.agent !== found.agent || !answered.has(signal.call.callId)) return []
+    const { callId, input } = signal.call
+    return [{ callId, input }]
+  })
+  return { calls, ...known({ plan, planned, fingerprint: plan && fingerprintOf(plan), forkedFrom: about.forkedFrom }) }
+}

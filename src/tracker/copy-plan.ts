@@ -1,0 +1,63 @@
+/** The log of one plan as the beginning of another: for a session that was forked, or became known after work had begun. */
+import type { Entry, Problem } from "../plan/index.ts"
+import type { PlanKey, PlanSummary, Store } from "../stores/store.ts"
+import { openTracker } from "./open-tracker.ts"
+
+export type CopyPlan = {
+  store: Store
+  from: PlanKey
+  to: PlanKey
+  /** Copies only what stands before the first entry that this holds for. */
+  endsBefore?: (entry: Entry) => boolean
+}
+
+/** Copies entry by entry, so that ids, authors, times and what an agent was not told yet stay. Nothing comes twice. */
+export const copyPlan = async ({ store, from, to, endsBefore = () => false }: CopyPlan): Promise<void> => {
+  const there = new Set((await store.load(to)).entries.map(({ id }) => id))
+  for (const entry of (await store.load(from)).entries) {
+    if (endsBefore(entry)) return
+    if (!there.has(entry.id)) await store.append(to, renamed(entry, to))
+  }
+}
+
+const renamed = (entry: Entry, to: PlanKey): Entry => ({
+  ...entry,
+  events: entry.events.map((event) => (event.type === "plan-opened" ? { ...event, ...to } : event)),
+})
+
+export type JoinPlan = Pick<CopyPlan, "store" | "from" | "to"> & {
+  now: () => Date
+  onProblem: (problem: Problem) => void
+}
+
+/**
+ * Makes what was written to one plan a part of another, and removes the first. Where the other has nothing, or only what
+ * was copied before, it gets the log as it is; a plan that was there is brought in line without doubling what is the same.
+ */
+export const joinPlan = async ({ store, from, to, now, onProblem }: JoinPlan): Promise<void> => {
+  // What a person writes while it is copied keeps the first plan, and is copied with the next attempt.
+  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    const { plans } = await store.list({ session: from.session })
+    const plan = plans.find(({ agent }) => agent === from.agent)
+    if (!plan) return
+    if (await isCopyOf(store, from, to)) await copyPlan({ store, from, to })
+    else await merge({ store, from, to, now, onProblem })
+    const isCopied = ({ session, agent, updated }: PlanSummary): boolean =>
+      session === from.session && agent === from.agent && updated === plan.updated
+    if ((await store.sweep(isCopied)).removed.length > 0) return
+  }
+}
+
+const mostAttempts = 5
+
+/** Whether nothing is in the other plan but entries of this one. */
+const isCopyOf = async (store: Store, from: PlanKey, to: PlanKey): Promise<boolean> => {
+  const own = new Set((await store.load(from)).entries.map(({ id }) => id))
+  return (await store.load(to)).entries.every(({ id }) => own.has(id))
+}
+
+const merge = async ({ store, from, to, now, onProblem }: JoinPlan): Promise<void> => {
+  const tracker = await openTracker({ store, ...from, now, onProblem })
+  await tracker.moveTo(to.session)
+  await tracker.close()
+}

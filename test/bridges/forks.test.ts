@@ -1,0 +1,165 @@
+/** Sessions that were forked: they begin with a copy of the plan, through hooks and our own tool, and never touch the other. */
+import { mkdirSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { beforeEach, describe, expect, test } from "vitest"
+import { callIdOf } from "../../src/bridges/call-id.ts"
+import { openBridgePlans } from "../../src/cli/bridge/bridge-plans.ts"
+import { createOpened } from "../../src/cli/opened.ts"
+import { dialects } from "../../src/dialects/index.ts"
+import { atHome } from "../cli/run-cli.ts"
+import { silentIo } from "../cli/silent-io.ts"
+
+let home = ""
+let run: ReturnType<typeof atHome>["run"]
+beforeEach(() => {
+  ;({ home, run } = atHome())
+})
+
+const fire = async (agent: string, session_id: string, hook_event_name: string, more: object = {}): Promise<string> => {
+  const input = JSON.stringify({ session_id, cwd: home, hook_event_name, ...more })
+  const { out } = await run(["hook", agent], { input })
+  return out === "" ? "" : (JSON.parse(out).hookSpecificOutput?.additionalContext ?? "")
+}
+
+/** A call of our own tool, as the server gets it from a client that says its session. */
+const call = async (agentType: string, session: string, input: object, id?: string): Promise<string> => {
+  const opened = createOpened()
+  const context = { io: silentIo(home), values: {}, words: [], behind: [], opened }
+  const plans = openBridgePlans(context, { isShared: false, isChild: false })
+  const tracker = await plans.connect().planFor({ agentType, session }, { tool: "todo", input })
+  const known = id === undefined ? {} : { callId: callIdOf(id, input) }
+  const { text } = await tracker.write({ tool: "todo", input, ...known }, dialects.headway)
+  await plans.close()
+  await opened.close()
+  return text
+}
+
+const shown = async (session: string): Promise<string[]> => {
+  const { out, code } = await run(["show", "--json", "--session", session])
+  if (code !== 0) return []
+  return JSON.parse(out).todos.map(({ id, content, status }: Record<string, string>) => `${id} ${status} ${content}`)
+}
+
+const put = (path: string, lines: readonly object[]): void => {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""))
+}
+
+describe("a fork whose file points to where it came from (Codex)", () => {
+  const [parent, fork] = ["01a1e24c-5c78-72e0-a937-7ef1f09f40de", "01a1e24c-5e69-7413-9b36-7b5ce3efcd94"]
+  const rollout = (id: string, payload: object) =>
+    put(join(home, ".codex/sessions/2029/12/31", `rollout-2029-12-31T23-00-00-${id}.jsonl`), [
+      {
+        timestamp: "2029-12-31T23:00:00Z",
+        type: "session_meta",
+        payload: { id, cwd: home, cli_version: "0.166.0", ...payload },
+      },
+    ])
+  const plan = (...steps: [string, string][]) => ({
+    tool_name: "update_plan",
+    tool_input: { plan: steps.map(([step, status]) => ({ step, status })) },
+    tool_response: "Plan updated",
+    tool_use_id: `call-${JSON.stringify(steps)}`,
+  })
+
+  beforeEach(async () => {
+    rollout(parent, {})
+    rollout(fork, { forked_from_id: parent, timestamp: "2030-01-01T00:00:01Z" })
+    await fire("codex", parent, "PostToolUse", plan(["Read the ledger", "completed"], ["Fix the tax", "in_progress"]))
+  })
+
+  test("is given the list back when it starts, by a hook", async () => {
+    expect(await fire("codex", fork, "SessionStart", { source: "fork" })).toContain("#2 [in_progress] Fix the tax")
+    expect(await shown(fork)).toEqual(["1 completed Read the ledger", "2 in_progress Fix the tax"])
+  })
+
+  test("finds the todos its model knows, by our tool, and leaves the other plan alone", async () => {
+    expect(await call("openai-codex", fork, { todos: [{ id: "2", status: "completed" }] })).toContain("2/2 done")
+    await call("openai-codex", fork, { todos: [{ content: "Another way" }], replace: true })
+    expect(await shown(fork)).toEqual(["3 pending Another way"])
+    expect(await shown(parent)).toEqual(["1 completed Read the ledger", "2 in_progress Fix the tax"])
+  })
+
+  test("does not get what came to the other plan after the fork, or the plan of another agent", async () => {
+    const later = { now: "2030-01-01T00:05:00Z" }
+    await run(["todo", "add", "--session", parent, "Too late"], later)
+    await fire("codex", fork, "SessionStart", { source: "fork" })
+    expect(await shown(fork)).toEqual(["1 completed Read the ledger", "2 in_progress Fix the tax"])
+    await run(["write", "--session", "another-agents"], { input: '{"todos":["Secret"]}' })
+    const third = "01a1e24c-0000-7413-9b36-7b5ce3efcd94"
+    rollout(third, { forked_from_id: "another-agents" })
+    await fire("codex", third, "SessionStart", { source: "fork" })
+    expect(await shown(third)).toEqual([])
+  })
+})
+
+describe("a fork whose file repeats the conversation (Claude Code)", () => {
+  const file = (session: string) => join(home, ".claude/projects/-shop", `${session}.jsonl`)
+  const said = (session: string, type: "assistant" | "user", content: object[], more: object = {}) => ({
+    type,
+    message: { role: type, content },
+    uuid: `u-${JSON.stringify(content).length}`,
+    parentUuid: null,
+    isSidechain: false,
+    sessionId: session,
+    cwd: home,
+    version: "2.1.325",
+    timestamp: "2029-12-31T23:00:00Z",
+    ...more,
+  })
+  const reply = {
+    text: "+ 1 Read the notes [in_progress]\n+ 2 Write the report\n0/2 done, next: 1 Read the notes",
+    todos: [
+      { id: "1", content: "Read the notes", status: "in_progress" },
+      { id: "2", content: "Write the report", status: "pending" },
+    ],
+  }
+  const use = (id: string, input: object) => ({ type: "tool_use", id, name: "mcp__headway__todo", input })
+  const first = { todos: [{ content: "Read the notes", status: "in_progress" }, { content: "Write the report" }] }
+  const conversation = (session: string) => [
+    said(session, "assistant", [use("toolu_1", first)]),
+    said(session, "user", [{ type: "tool_result", tool_use_id: "toolu_1", content: JSON.stringify(reply) }]),
+  ]
+
+  test("begins with the list its calls lead to, and not with the call that is just made", async () => {
+    const input = { todos: [{ id: "2", status: "in_progress" }, { content: "Another way" }] }
+    put(file("fork"), [...conversation("fork"), said("fork", "assistant", [use("toolu_2", input)])])
+    expect(await call("claude-code", "fork", input)).toContain("+ 3 Another way")
+    expect(await shown("fork")).toEqual([
+      "1 in_progress Read the notes",
+      "2 in_progress Write the report",
+      "3 pending Another way",
+    ])
+  })
+
+  test("is told the list when it starts, and the tool knows what it was told", async () => {
+    put(file("fork"), conversation("fork"))
+    expect(await fire("claude", "fork", "SessionStart", { source: "fork" })).toContain("#2 [pending] Write the report")
+    expect(await call("claude-code", "fork", { todos: [{ id: "2", status: "in_progress" }] })).toContain(
+      "Write the report",
+    )
+  })
+
+  test("has what a person added before it, and nothing that came to the other plan after it", async () => {
+    await call("claude-code", "parent", first, "toolu_1")
+    await run(["todo", "add", "--session", "parent", "Ask Ada first"])
+    await call("claude-code", "parent", { todos: [{ content: "After the fork" }] }, "toolu_9")
+    put(file("fork"), conversation("fork"))
+    expect(await call("claude-code", "fork", {})).toContain("Ask Ada first")
+    await call("claude-code", "fork", { todos: [{ id: "3", status: "completed" }] })
+    expect((await shown("fork")).map((line) => line.slice(2))).toEqual([
+      "in_progress Read the notes",
+      "pending Write the report",
+      "completed Ask Ada first",
+    ])
+    expect(await shown("parent")).toContain("3 pending Ask Ada first")
+  })
+
+  test("that never made a list, or whose file is not there, begins with nothing", async () => {
+    put(file("empty"), [said("empty", "user", [{ type: "text", text: "Hello." }])])
+    for (const session of ["empty", "gone"]) {
+      expect(await fire("claude", session, "SessionStart", { source: "fork" })).toBe("")
+      expect(await call("claude-code", session, {})).toBe("No todos.")
+    }
+  })
+})

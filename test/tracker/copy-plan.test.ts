@@ -1,0 +1,86 @@
+/** A plan that becomes a part of another: nothing is lost, nothing comes twice, whatever was there and whenever it stops. */
+import { describe, expect, test } from "vitest"
+import { dialects } from "../../src/dialects/index.ts"
+import { createFileStore } from "../../src/stores/file.ts"
+import { createMemoryStore } from "../../src/stores/memory.ts"
+import type { Store } from "../../src/stores/store.ts"
+import { copyPlan, joinPlan } from "../../src/tracker/copy-plan.ts"
+import { openTracker } from "../../src/tracker/open-tracker.ts"
+import { temporaryFolder } from "../stores/temporary.ts"
+
+const person = { kind: "person", id: "ada" } as const
+const [from, to] = [
+  { session: "own", agent: "main" },
+  { session: "session", agent: "main" },
+]
+
+const write = async (store: Store, session: string, ...contents: string[]): Promise<void> => {
+  const tracker = await openTracker({ store, session })
+  await tracker.write({ tool: "todo", input: { todos: contents.map((content) => ({ content })) } }, dialects.headway)
+  await tracker.close()
+}
+
+const planOf = async (store: Store, session: string) => {
+  const tracker = await openTracker({ store, session })
+  const { plan, ledger } = tracker
+  await tracker.close()
+  return { todos: plan.todos.map(({ id, content }) => `${id} ${content}`), ledger }
+}
+
+const join = (store: Store) => joinPlan({ store, from, to, now: () => new Date(), onProblem: () => {} })
+
+const sessionsIn = async (store: Store): Promise<string[]> =>
+  (await store.list()).plans.map(({ session }) => session).toSorted()
+
+describe.each([
+  ["in files", () => createFileStore({ home: temporaryFolder() })],
+  ["in memory", () => createMemoryStore()],
+])("%s", (_, open) => {
+  test("a session without a plan gets the log as it is: ids, what is gone, and what the agent was not told", async () => {
+    const store = open()
+    await write(store, "own", "Read", "Write", "Publish")
+    const tracker = await openTracker({ store, session: "own" })
+    await tracker.edit(person, ({ todos }) => todos.slice(1, 2).map((todo) => ({ type: "todo-removed", todo })))
+    await tracker.close()
+    const before = await store.load(from)
+    await join(store)
+    const { todos, ledger } = await planOf(store, "session")
+    expect(todos).toEqual(["1 Read", "3 Publish"])
+    expect(ledger.opened?.session).toBe("session")
+    expect([ledger.untold.size, ledger.removed.has("2")]).toEqual([1, true])
+    expect((await store.load(to)).entries.map(({ id }) => id)).toEqual(before.entries.map(({ id }) => id))
+    expect(await sessionsIn(store)).toEqual(["session"])
+  })
+
+  test("one that has a plan gets what is missing, and what is the same once", async () => {
+    const store = open()
+    await write(store, "session", "Read", "Write")
+    await write(store, "own", "Write", "Publish")
+    await join(store)
+    expect((await planOf(store, "session")).todos).toEqual(["1 Read", "2 Write", "3 Publish"])
+    expect(await sessionsIn(store)).toEqual(["session"])
+  })
+
+  test("a join that was cut off is finished by the next, and one without a plan changes nothing", async () => {
+    const store = open()
+    await write(store, "own", "Read")
+    await write(store, "own", "Write")
+    const [first] = (await store.load(from)).entries
+    await copyPlan({ store, from, to, endsBefore: ({ id }) => id !== first?.id })
+    expect((await planOf(store, "session")).todos).toEqual(["1 Read"])
+    for (let time = 0; time < 3; time += 1) await join(store)
+    expect((await planOf(store, "session")).todos).toEqual(["1 Read", "2 Write"])
+    expect(await sessionsIn(store)).toEqual(["session"])
+  })
+
+  test("a copy leaves the other plan as it is, and both go on by themselves", async () => {
+    const store = open()
+    await write(store, "own", "Read")
+    await copyPlan({ store, from, to })
+    await copyPlan({ store, from, to })
+    await write(store, "session", "Of the copy")
+    await write(store, "own", "Of the other")
+    expect((await planOf(store, "session")).todos).toEqual(["1 Read", "2 Of the copy"])
+    expect((await planOf(store, "own")).todos).toEqual(["1 Read", "2 Of the other"])
+  })
+})
