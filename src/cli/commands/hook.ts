@@ -1,23 +1,23 @@
 /** `headway hook`: called by an agent's own hooks, with the event on standard input. Never fails and never holds it up. */
-import { join } from "node:path"
 import { agentNamed, hookAgentIds } from "../../agents/index.ts"
 import { leaveCallNote } from "../../bridges/hooks/call-notes.ts"
 import type { HookEvent } from "../../bridges/hooks/hook.ts"
 import { isOwnTool } from "../../bridges/hooks/own-tool.ts"
 import { quietState } from "../../bridges/hooks/quick.ts"
 import { readHookEvent } from "../../bridges/hooks/read-event.ts"
-import { type HookState, hookStateFrom } from "../../bridges/hooks/state.ts"
+import { type HookState, readHookState, saveHookState } from "../../bridges/hooks/state.ts"
 import { createErrorSink } from "../../home/error-log.ts"
 import { planFileName } from "../../home/file-names.ts"
-import { foreignTextIn } from "../../home/foreign-file.ts"
-import { replaceFile } from "../../home/write-file.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { dataForModel } from "../../plan/text/for-model.ts"
 import { escapeHidden } from "../../plan/text/sanitise.ts"
+import type { HookRun } from "../bridge/act-on-hook.ts"
+import { inTurn } from "../bridge/hook-turn.ts"
+import { contextOf, leaveWord, planOf, takeIn } from "../bridge/take-in.ts"
 import { type Context, defineCommand } from "../command.ts"
 import type { Options } from "../option.ts"
 import { say } from "../output/say.ts"
-import { homeOf, positionOf, withoutUntrusted } from "../place.ts"
+import { homeOf } from "../place.ts"
 
 const names = hookAgentIds.join("|")
 
@@ -42,6 +42,7 @@ reminds (quietly), and sends an agent that stops with work left back to it. What
   firstWords: hookAgentIds,
   // Agents take 2 for "stop": a call that was written by another version must not hold them up.
   usageExitCode: 1,
+  isHook: true,
   examples: ["headway hook claude-code < event.json", "headway hook openai-codex --profile off --let-stop"],
   async run(context) {
     try {
@@ -65,29 +66,35 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
   const text = await io.input(longest)
   const event = readHookEvent(agent, text)
   if (!event) return unheard(given, text)
-  const context = withoutUntrusted({ ...given, io: { ...io, cwd: event.cwd ?? io.cwd } })
+  const context = contextOf(given, event)
   const home = homeOf(context)
   if (event.moment === "call") return announce(home, event)
-  const path = join(home, "cache", "hooks", `${planFileName(event)}.json`)
-  const state = hookStateFrom(foreignTextIn(path))
-  const key = { session: state.plan ?? event.session, agent: event.agent }
-  const position = await positionOf(context, key, async () =>
-    (await import("../bridge/act-on-hook.ts")).storeForHook(context),
-  )
+  await inTurn(home, planFileName(event), async () => {
+    await takeIn(context, planFileName(event))
+    const holds = values["let-stop"] !== true
+    await answerEvent(context, { agent, event, profile, holds, state: readHookState(home, event) })
+    if (io.env.HEADWAY_LAUNCHER) await leaveWord(context, agent, event)
+  })
+}
+
+const answerEvent = async (context: Context, run: HookRun): Promise<void> => {
+  const { agent, event, state } = run
+  const home = homeOf(context)
+  const { position } = await planOf(context, event, state)
   const quiet = quietState(agent, event, state, position)
   if (quiet) {
-    if (quiet !== state) replaceFile(path, JSON.stringify(quiet), join(home, "tmp"))
+    if (quiet !== state) saveHookState(home, event, quiet)
     return
   }
   const { actOnHook } = await import("../bridge/act-on-hook.ts")
-  const done = await actOnHook(context, { agent, event, state, profile, holds: values["let-stop"] !== true })
+  const done = await actOnHook(context, run)
   const plan = done.session === event.session ? {} : { plan: done.session }
   // Said first: what the journal holds as told must be said, even if nothing more can be kept.
   const output = agent.answer(event, done.answer)
-  if (output !== undefined) io.out(`${escapeHidden(JSON.stringify(dataForModel(output)))}\n`)
+  if (output !== undefined) context.io.out(`${escapeHidden(JSON.stringify(dataForModel(output)))}\n`)
   done.settle()
   const next: HookState = { ...done.state, ...plan, position: done.position }
-  if (done.hasPlan) replaceFile(path, JSON.stringify(next), join(home, "tmp"))
+  if (done.hasPlan) saveHookState(home, event, next)
 }
 
 /** Events we do not handle come all the time; input that is not an event at all is worth a line. */
