@@ -95,7 +95,8 @@ export const allowSilence = (home: string, event: PlanKey, silence: Silence): vo
   const path = silenceOf(home, event)
   const flag = silenceOf(home, plan)
   const lines = [`${format} ${most} ${hasPlan ? "plan" : "none"}`, journal, flag, moment, tools.join(" ")]
-  if (lines.some((line) => line.includes("\n"))) return
+  // It knows plans only by ids that are the names of their files as they are.
+  if (/[%~]/.test(planFileName(event)) || lines.some((line) => line.includes("\n"))) return
   prepare(home)
   if (flag !== path) replaceFile(flag, "", join(home, "tmp"))
   replaceFile(path, `${lines.join("\n")}\n`, join(home, "tmp"))

@@ -5,7 +5,7 @@ import { foreignTextIn } from "./foreign-file.ts"
 import { isRunning, makeFolderInside } from "./write-file.ts"
 
 /** How long to wait for a turn, and between two looks, in milliseconds. A hook has ten seconds for everything. */
-const longestWait = 4_000
+const longestWait = 7_000
 const pause = 4
 
 /** A turn takes far less. A process that has the number of one that died longer ago is another one. */

@@ -89,7 +89,10 @@ export const actOnHook = async (
 }
 
 /** The plan an event is about, and what is written down when it begins. */
-const whereItBelongs = async (context: Context, { agent, event, state }: Pick<HookRun, "agent" | "event" | "state">) => {
+const whereItBelongs = async (
+  context: Context,
+  { agent, event, state }: Pick<HookRun, "agent" | "event" | "state">,
+) => {
   const store = await storeForHook(context)
   const project = projectNameIn(context)
   const session = await sessionOf(store, { agent, event, state, project })

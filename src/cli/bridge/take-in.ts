@@ -25,7 +25,11 @@ export const takeInAll = async (context: Context): Promise<void> => {
 }
 
 /** Where an event was called. */
-export const contextOf = <Here extends Context>(given: Here, event: HookEvent, more: Partial<Here["io"]> = {}): Here => {
+export const contextOf = <Here extends Context>(
+  given: Here,
+  event: HookEvent,
+  more: Partial<Here["io"]> = {},
+): Here => {
   const { io } = given
   return withoutUntrusted({ ...given, io: { ...io, ...more, cwd: event.cwd ?? more.cwd ?? io.cwd } })
 }
@@ -87,7 +91,13 @@ const readAside = async (given: Context, { content, at }: AsideEvent): Promise<T
 }
 
 /** The state after one more event. Nothing is told from here: what a person changed stays for the next hook. */
-const counted = async ({ agent, event, context, state, id }: Taken & { state: HookState; id: string }): Promise<HookState> => {
+const counted = async ({
+  agent,
+  event,
+  context,
+  state,
+  id,
+}: Taken & { state: HookState; id: string }): Promise<HookState> => {
   const { tool } = event
   if (event.moment !== "tool" || !tool) return state
   if (isListTool(agent, tool.name) || isOwnTool(tool.name)) {
