@@ -1,7 +1,7 @@
 /** `headway hook`: called by an agent's own hooks, with the event on standard input. Never fails and never holds it up. */
 import { agentNamed, hookAgentIds } from "../../agents/index.ts"
 import { leaveCallNote } from "../../bridges/hooks/call-notes.ts"
-import type { HookEvent } from "../../bridges/hooks/hook.ts"
+import type { HookAgent, HookEvent } from "../../bridges/hooks/hook.ts"
 import { isOwnTool } from "../../bridges/hooks/own-tool.ts"
 import { quietState } from "../../bridges/hooks/quick.ts"
 import { readHookEvent } from "../../bridges/hooks/read-event.ts"
@@ -69,12 +69,21 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
   const context = contextOf(given, event)
   const home = homeOf(context)
   if (event.moment === "call") return announce(home, event)
+  const leave = async () => (io.env.HEADWAY_LAUNCHER ? leaveWord(context, agent, event) : undefined)
+  if (await isNothing(context, agent, event)) return leave()
   await inTurn(home, planFileName(event), async () => {
     await takeIn(context, planFileName(event))
     const holds = values["let-stop"] !== true
     await answerEvent(context, { agent, event, profile, holds, state: readHookState(home, event) })
-    if (io.env.HEADWAY_LAUNCHER) await leaveWord(context, agent, event)
+    await leave()
   })
+}
+
+/** Whether there is no plan, and nothing to begin one: then nothing is counted, and no turn has to be waited for. */
+const isNothing = async (context: Context, agent: HookAgent, event: HookEvent): Promise<boolean> => {
+  const state = readHookState(homeOf(context), event)
+  const { position } = await planOf(context, event, state)
+  return position === undefined && quietState(agent, event, state, position) === state
 }
 
 const answerEvent = async (context: Context, run: HookRun): Promise<void> => {
