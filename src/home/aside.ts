@@ -116,6 +116,17 @@ export const forgetKept = (home: string, key: PlanKey): void => {
   removeIfThere(lineOf(home, key))
 }
 
+/** Sessions end without a word; what was left for them is as old as their last call. */
+export const forgetOld = (home: string, before: Date): void => {
+  for (const name of ["silent", "lines"] as const) {
+    const folder = folderIn(home, name)
+    for (const file of existsSync(folder) ? readdirSync(folder) : []) {
+      const stats = lstatSync(join(folder, file), { throwIfNoEntry: false })
+      if (stats && stats.mtime < before) removeIfThere(join(folder, file))
+    }
+  }
+}
+
 /** Leaves the status line of a plan for the launcher, for some milliseconds. */
 export const keepLine = (home: string, key: PlanKey, line: { text: string; width: number; lasts: number }): void => {
   const { text, width, lasts } = line

@@ -164,6 +164,14 @@ describe.runIf(process.platform !== "win32")("the launcher", () => {
     expect(Object.keys(contentsUnder(home)).filter((name) => name.endsWith("/made"))).toEqual([])
   })
 
+  test("is left no word of sessions that ended long ago, once another begins", () => {
+    const { hook, inHome, namesIn } = withPlan()
+    const old = new Date(Date.now() - 8 * 24 * 60 * 60_000)
+    utimesSync(inHome("aside", "silent", "s-1-agent-main"), old, old)
+    hook(JSON.stringify({ session_id: "s-2", cwd: "/", hook_event_name: "SessionStart", source: "startup" }))
+    expect(namesIn("aside", "silent")).toEqual(["s-2-agent-main"])
+  })
+
   test("puts aside no more than a reminder is away", () => {
     const { hook, started, namesIn } = withPlan()
     for (let call = 0; call < 9; call += 1) hook(bash)

@@ -6,7 +6,7 @@ import { afterTool, isListTool } from "../../bridges/hooks/quick.ts"
 import { readHookEvent } from "../../bridges/hooks/read-event.ts"
 import { updateSilence } from "../../bridges/hooks/silence.ts"
 import { type HookState, readHookState, saveHookState } from "../../bridges/hooks/state.ts"
-import { type AsideEvent, eventsAside, isAbandoned, plansAside, removeAside } from "../../home/aside.ts"
+import { type AsideEvent, eventsAside, forgetOld, isAbandoned, plansAside, removeAside } from "../../home/aside.ts"
 import { planFileName } from "../../home/file-names.ts"
 import type { PlanKey } from "../../plan/event.ts"
 import type { Context } from "../command.ts"
@@ -53,7 +53,11 @@ export const leaveWord = async (context: Context, agent: HookAgent, event: HookE
   const positionNow = async () => (await planOf(context, event, state)).position
   const journal = journalOf(context, plan)
   await updateSilence(home, { agent, event, plan, state, position, positionNow, journal })
+  if (event.moment === "start") forgetOld(home, new Date(Date.now() - aWeek))
 }
+
+/** In milliseconds, by the clock of the disk. */
+const aWeek = 7 * 24 * 60 * 60_000
 
 type Taken = { agent: HookAgent; event: HookEvent; context: Context }
 
