@@ -108,13 +108,15 @@ const prepare = (home: string): void => {
   assertNoLink(join(home, "aside"))
 }
 
-export const endSilence = (home: string, key: PlanKey): void => removeIfThere(silenceOf(home, key))
-
-/** Whoever writes a plan calls this afterwards: what was left for the launcher was true before. */
+/**
+ * Each process that writes a plan calls this afterwards: what was left for the launcher was true before. Most often nothing was
+ * left, and then this is one question to the system.
+ */
 export const forgetKept = (home: string, key: PlanKey): void => {
-  endSilence(home, key)
-  removeIfThere(lineOf(home, key))
+  if (removeIfThere(silenceOf(home, key))) forgetLine(home, key)
 }
+
+export const forgetLine = (home: string, key: PlanKey): void => void removeIfThere(lineOf(home, key))
 
 /** Sessions end without a word; what was left for them is as old as their last call. */
 export const forgetOld = (home: string, before: Date): void => {
@@ -133,6 +135,9 @@ export const keepLine = (home: string, key: PlanKey, line: { text: string; width
   if (text.includes("\n")) return
   prepare(home)
   const path = lineOf(home, key)
+  // A line counts only beside this file, which is what others look for.
+  const flag = silenceOf(home, key)
+  if (!existsSync(flag)) replaceFile(flag, "", join(home, "tmp"))
   replaceFile(path, `${format} ${width}\n${text}\n`, join(home, "tmp"))
   // The time it bears is the one until which it counts, by the clock of the disk.
   const until = new Date(lstatSync(path).mtimeMs + lasts)
@@ -143,10 +148,11 @@ const silenceOf = (home: string, key: PlanKey): string => join(folderIn(home, "s
 
 const lineOf = (home: string, key: PlanKey): string => join(folderIn(home, "lines"), planFileName(key))
 
-const removeIfThere = (path: string): void => {
-  // Asked first: most often there is none, and an error costs more than the question.
-  if (!existsSync(path)) return
+const removeIfThere = (path: string): boolean => {
+  // Asked first: an error costs more than the question.
+  if (!existsSync(path)) return false
   try {
     unlinkSync(path)
   } catch {}
+  return true
 }

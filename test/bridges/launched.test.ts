@@ -1,5 +1,15 @@
 /** The launcher in place of Node: silent while nothing can have to be said, and nothing lost, doubled or torn by it. */
-import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { runCli } from "../cli/run-cli.ts"
@@ -321,6 +331,17 @@ describe.runIf(process.platform !== "win32")("the status line", () => {
     expect([line(told, "10"), started() - before]).toEqual(["○ 0/1\n", 3])
     line(told.replace("s-1", "s-2"))
     expect(started() - before).toBe(4)
+  })
+
+  test("is asked of Node where a link or a pipe stands in the place of its clock", () => {
+    const { launch, home, inHome, started, before } = withPlan()
+    const line = () => launch(["statusline"], { input: told }).out
+    line()
+    symlinkSync(join(home, "elsewhere"), inHome("aside", "now"))
+    expect([line(), existsSync(join(home, "elsewhere"))]).toEqual(["○ Read · 0/1\n", false])
+    rmSync(inHome("aside", "now"))
+    execFileSync("mkfifo", [inHome("aside", "now")])
+    expect([line(), started() - before]).toEqual(["○ Read · 0/1\n", 3])
   })
 
   test("prints what steers a terminal no more than Node does", () => {

@@ -54,7 +54,9 @@ if [ "$1" = statusline ]; then
   [ -z "${HEADWAY_SESSION-}" ] && [ ! -t 1 ] || speak "$@"
   line=$aside/lines/$session-agent-main
   # The line counts until the time its file bears, which lies ahead; a file written now tells what time it is.
-  [ -f "$line" ] && [ ! -L "$aside/now" ] && printf 1 2>/dev/null >"$aside/now" && [ "$line" -nt "$aside/now" ] || speak "$@"
+  clock=$aside/now
+  [ ! -L "$clock" ] && { [ -f "$clock" ] || [ ! -e "$clock" ]; } || speak "$@"
+  [ -f "$line" ] && [ -e "$aside/silent/$session-agent-main" ] && printf 1 2>/dev/null >"$clock" && [ "$line" -nt "$clock" ] || speak "$@"
   { read -r version width && IFS= read -r text; } 2>/dev/null <"$line" || speak "$@"
   [ "$version $width" = "headway-1 ${COLUMNS:-80}" ] || speak "$@"
   [ -z "$text" ] || printf '%s\n' "$text"

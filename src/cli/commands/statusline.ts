@@ -1,6 +1,6 @@
 /** `headway statusline`: the current plan in one line, for a status bar; silent where there is none, and never in the way. */
 import { isAbsolute, join } from "node:path"
-import { forgetKept, keepLine } from "../../home/aside.ts"
+import { forgetLine, keepLine } from "../../home/aside.ts"
 import { activeTodo, createFold, type Fold, isoTime, type Plan, planInSight, progressOf } from "../../plan/index.ts"
 import { sanitiseShown } from "../../plan/text/sanitise.ts"
 import type { Cursor, PlanKey, Snapshot, Store } from "../../stores/store.ts"
@@ -58,7 +58,7 @@ const [keptPlan, otherPlan] = [5_000, 1_000]
 const leaveLine = async (told: Told, line: { text: string; width: number }): Promise<void> => {
   const { home, key, store, position, isOwn } = told
   keepLine(home, key, { ...line, lasts: isOwn ? keptPlan : otherPlan })
-  if ((await store.position(key)) !== position) forgetKept(home, key)
+  if ((await store.position(key)) !== position) forgetLine(home, key)
 }
 
 /** For bars that do their own drawing. */
