@@ -35,6 +35,16 @@ describe.runIf(process.platform !== "win32")("the launcher", () => {
     expect([namesIn("aside", "events"), counted()]).toEqual([[], 6])
   })
 
+  test.each([
+    ["openai-codex", "codex-0.166.0/PostToolUse"],
+    ["google-gemini", "gemini-0.61.0/AfterTool"],
+  ])("does the same for genuine events of %s", (agent, file) => {
+    const { launch, started, namesIn } = launchedHome()
+    const events = readFileSync(new URL(`../fixtures/hooks/${file}.jsonl`, import.meta.url), "utf8").split("\n")
+    for (const input of events.slice(0, 2)) launch(["hook", agent], { input })
+    expect([started(), namesIn("aside", "events").length]).toEqual([1, 1])
+  })
+
   test("does the same in a shell that is bash", () => {
     const { launch, started, namesIn } = withPlan()
     launch(hookWords, { input: bash, shell: ["/bin/bash", "--posix"] })
@@ -81,6 +91,23 @@ describe.runIf(process.platform !== "win32")("the launcher", () => {
     expect(hook(bash).out).toContain("Ask Ada")
     expect(hook(bash).out).toBe("")
     expect(started()).toBe(2)
+  })
+
+  test("does so for a plan that is kept in its repository, too", () => {
+    const { home, launch, run, started } = launchedHome()
+    const project = join(home, "project")
+    mkdirSync(join(project, ".git"), { recursive: true })
+    const inProject = (event: string) => JSON.stringify({ ...JSON.parse(event), cwd: project })
+    const todo = (...words: string[]) => run(["todo", ...words, "--session", "s-1"], { cwd: project })
+    todo("add", "Read", "--project")
+    expect(launch(hookWords, { input: inProject(bash) }).out).toContain("Read")
+    expect([launch(hookWords, { input: inProject(bash) }).out, started()]).toEqual(["", 1])
+    todo("add", "Ask Ada")
+    expect([launch(hookWords, { input: inProject(bash) }).out, started()]).toEqual([
+      expect.stringContaining("Ask Ada"),
+      2,
+    ])
+    expect(existsSync(join(project, ".headway", "aside"))).toBe(false)
   })
 
   test("sees a journal that was changed by a program that does not tell", () => {
@@ -312,9 +339,16 @@ describe.runIf(process.platform !== "win32")("every reader takes in what was put
 describe.runIf(process.platform !== "win32")("the status line", () => {
   const told = JSON.stringify({ hook_event_name: "Status", session_id: "s-1", cwd: "/", model: { id: "a-model" } })
 
+  /** Makes the line count for longer than any machine takes for the next call. */
+  const lasting = (inHome: (...path: string[]) => string, out: string): string => {
+    const later = new Date(Date.now() + 3_600_000)
+    utimesSync(inHome("aside", "lines", "s-1-agent-main"), later, later)
+    return out
+  }
+
   test("is printed again without Node, until the plan is changed", () => {
-    const { launch, run, started, before } = withPlan()
-    const line = () => launch(["statusline"], { input: told }).out
+    const { launch, run, inHome, started, before } = withPlan()
+    const line = () => lasting(inHome, launch(["statusline"], { input: told }).out)
     const lines = [line(), line(), line()]
     expect([lines, started() - before]).toEqual([["○ Read · 0/1\n", "○ Read · 0/1\n", "○ Read · 0/1\n"], 1])
     run(["todo", "add", "Ask Ada", "--session", "s-1"])

@@ -62,10 +62,10 @@ export const launchedHome = () => {
     /** The program itself, without the launcher. */
     run: (
       words: readonly string[],
-      more: { input?: string; nodeOptions?: readonly string[]; env?: Record<string, string> } = {},
+      more: { input?: string; nodeOptions?: readonly string[]; env?: Record<string, string>; cwd?: string } = {},
     ) =>
       spawnSync(process.execPath, [...(more.nodeOptions ?? []), ownBin, ...words], {
-        cwd: home,
+        cwd: more.cwd ?? home,
         env: { HOME: home, ...more.env },
         input: more.input ?? "",
         encoding: "utf8",
