@@ -56,7 +56,8 @@ if [ "$1" = statusline ]; then
   # The line counts until the time its file bears, which lies ahead; a file written now tells what time it is.
   clock=$aside/now
   [ ! -L "$clock" ] && { [ -f "$clock" ] || [ ! -e "$clock" ]; } || speak "$@"
-  [ -f "$line" ] && [ -e "$aside/silent/$session-agent-main" ] && printf 1 2>/dev/null >"$clock" && [ "$line" -nt "$clock" ] || speak "$@"
+  [ -f "$line" ] && [ -e "$aside/silent/$session-agent-main" ] || speak "$@"
+  printf 1 2>/dev/null >"$clock" && [ "$line" -nt "$clock" ] || speak "$@"
   { read -r version width && IFS= read -r text; } 2>/dev/null <"$line" || speak "$@"
   [ "$version $width" = "headway-1 ${COLUMNS:-80}" ] || speak "$@"
   [ -z "$text" ] || printf '%s\n' "$text"
