@@ -1,6 +1,6 @@
 /** What the bridges cost an agent: the start of the MCP server, one update on plans of two sizes, the words of its tool. */
-import { spawn } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
+import { spawn, spawnSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { createInterface } from "node:readline"
@@ -90,13 +90,78 @@ const hookTimes = (home: string): { bare: number; quiet: number; none: number } 
   return { bare, quiet, none }
 }
 
+/** The same through the launcher, as set-up writes it, and a status line that is still good. */
+const launchedTimes = (home: string): { bare: number; silent: number; none: number; line: number } => {
+  const launch = (words: readonly string[], input: string): void => {
+    const env = { ...process.env, HEADWAY_HOME: home, HOME: home }
+    const call = [process.execPath, resolve(bin), ...words]
+    const { status, stderr } = spawnSync(resolve(launcher), call, { env, input, encoding: "utf8" })
+    if (status !== 0) throw new Error(`the launcher ended with ${status}: ${stderr}`)
+  }
+  const event = (tool_name: string, tool_input: object, session_id: string): string =>
+    JSON.stringify({ session_id, cwd: home, hook_event_name: "PostToolUse", tool_name, tool_input })
+  const hook = (input: string): void => launch(["hook", "claude-code"], input)
+  const todos = [{ content: "Write the report", status: "pending", activeForm: "Writing" }]
+  hook(event("TodoWrite", { todos }, "with-plan"))
+  return byTurns(
+    {
+      bare: bareStart,
+      silent: () => {
+        hook(event("Bash", { command: "ls" }, "with-plan"))
+        // As if it was taken in: else Node would be started when enough has gathered.
+        rmSync(join(home, "aside", "events", "with-plan-agent-main.1"))
+      },
+      none: () => hook(event("Bash", { command: "ls" }, "without")),
+      line: () => launch(["statusline"], JSON.stringify({ session_id: "with-plan", cwd: home })),
+    },
+    25,
+  )
+}
+
+const launcher = "dist/bin/headway-launcher"
+
+/** CPU time of a call, as the shell counts it for its children: others who use the cores hardly change it. */
+const cpuOf = (home: string, words: readonly string[], input: string): number => {
+  const file = join(home, "input")
+  writeFileSync(file, input)
+  const loop = 'n=8; while [ $n -gt 0 ]; do "$@" <"$0" >/dev/null; n=$((n - 1)); done; times'
+  const times = Array.from({ length: 9 }, () => {
+    rmSync(join(home, "aside", "events"), { recursive: true, force: true })
+    mkdirSync(join(home, "aside", "events"), { recursive: true })
+    const env = { ...process.env, HEADWAY_HOME: home, HOME: home }
+    const { stdout } = spawnSync("/bin/sh", ["-c", loop, file, ...words], { env, encoding: "utf8" })
+    const [, children = ""] = stdout.trim().split("\n")
+    const seconds = [...children.matchAll(/(\d+)m([\d.]+)s/g)].map(([, m, s]) => Number(m) * 60 + Number(s))
+    return (seconds.reduce((sum, one) => sum + one, 0) / 8) * 1000
+  })
+  return times.reduce((sum, one) => sum + one, 0) / times.length
+}
+
+const launchedCpu = (home: string): { bare: number; silent: number; line: number } => {
+  const call = [resolve(launcher), process.execPath, resolve(bin)]
+  const event = {
+    session_id: "with-plan",
+    cwd: home,
+    hook_event_name: "PostToolUse",
+    tool_name: "Bash",
+    tool_input: {},
+  }
+  return {
+    bare: cpuOf(home, [process.execPath, "-e", "0"], ""),
+    silent: cpuOf(home, [...call, "hook", "claude-code"], JSON.stringify(event)),
+    line: cpuOf(home, [...call, "statusline"], JSON.stringify({ session_id: "with-plan", cwd: home })),
+  }
+}
+
 export const bridges = async (): Promise<Row[]> => {
-  const homes = Array.from({ length: 4 }, () => mkdtempSync(join(tmpdir(), "headway-bench-")))
-  const [first = "", second = "", third = "", fourth = ""] = homes
+  const homes = Array.from({ length: 5 }, () => mkdtempSync(join(tmpdir(), "headway-bench-")))
+  const [first = "", second = "", third = "", fourth = "", fifth = ""] = homes
   const { bare, listed, tools } = await startTimes(first)
   const small = await updateTimes(second, 10)
   const large = await updateTimes(third, 10_000)
   const hooks = hookTimes(fourth)
+  const launched = launchedTimes(fifth)
+  const cpu = launchedCpu(fifth)
   for (const home of homes) rmSync(home, { recursive: true })
   const words = encode(JSON.stringify(tools)).length
   return [
@@ -109,6 +174,15 @@ export const bridges = async (): Promise<Row[]> => {
       ratio: hooks.quiet / hooks.bare,
       limit: 1.2,
     },
+    ...(
+      [
+        ["silent hook by the launcher, a plan", launched.silent, launched.bare],
+        ["silent hook by the launcher, no plan", launched.none, launched.bare],
+        ["fresh status line by the launcher", launched.line, launched.bare],
+        ["silent hook, a plan, CPU time", cpu.silent, cpu.bare],
+        ["fresh status line, CPU time", cpu.line, cpu.bare],
+      ] as const
+    ).map(([what, time, bare]) => ({ what, figure: milliseconds(time), ratio: time / bare, limit: 0.15 })),
     { what: "tool list at quiet", figure: `${words} tokens`, ratio: words / 500, limit: 1 },
     { what: "update over MCP, 10 todos, p50", figure: milliseconds(small.time) },
     {

@@ -34,6 +34,7 @@ const parts = [
   "src/tui/board/screen.ts",
   "src/bridges/mcp-http.ts",
   "src/cli/bridge/act-on-hook.ts",
+  "src/cli/bridge/take-in.ts",
   "src/cli/edit/hearing.ts",
 ]
 
@@ -42,7 +43,7 @@ const parts = [
  * kept (`part-loader.ts`). All others are modules.
  */
 const isQuick = (part: string): boolean =>
-  /^src\/(?:agents\/|cli\/(?:commands\/(?:hook|list|show|statusline|todo|write)|sessions-here|bridge\/act-on-hook|output\/session-table)\.|board\/kept-sessions|sessions\/(?:_read-found|named-file)|stores\/|dialects\/)/.test(
+  /^src\/(?:agents\/|cli\/(?:commands\/(?:hook|list|show|statusline|todo|write)|sessions-here|bridge\/(?:act-on-hook|take-in)|output\/session-table)\.|board\/kept-sessions|sessions\/(?:_read-found|named-file)|stores\/|dialects\/)/.test(
     part,
   )
 
@@ -135,6 +136,7 @@ const withUrl = (text: string): string =>
 for (const { path, text } of quickFiles) write(path, withUrl(withLoader(text)))
 for (const { path, text } of entryFile)
   write(path, withLoader(text.replace(/^#!.*\n/, (line) => `${line}${loader?.text ?? ""}`)), 0o755)
+write(join(bin, "headway-launcher"), readFileSync("src/bridges/hooks/launcher.sh", "utf8"), 0o755)
 write(join(bin, "package.json"), '{"type":"commonjs"}\n')
 
 function write(path: string, text: string, mode = 0o644): void {

@@ -1,5 +1,6 @@
 /** What a command is: a value with its options, examples and `run`. The help is printed from the same value. */
-
+import { join } from "node:path"
+import { hasAside } from "../home/aside.ts"
 import { drawsUnicode } from "../views/unicode.ts"
 import type { Io } from "./io.ts"
 import { type Opened, withOpened } from "./opened.ts"
@@ -32,6 +33,8 @@ type About = {
   takesCommand?: boolean
   /** The exit code for wrong usage, where 2 means something else to the caller. @default 2 */
   usageExitCode?: number
+  /** It takes in what was put aside for its own plan by itself, in its turn. @default false */
+  isHook?: boolean
 }
 
 export type Definition<Own extends Options> = About & {
@@ -53,9 +56,24 @@ export const defineCommand = <const Own extends Options>({ run, ...about }: Defi
   async call(argv, io) {
     const { values, ...parsed } = await parse({ ...about, common: commonOptions }, argv)
     const ascii = values.ascii ?? (!drawsUnicode(io.env) && io.isTerminal.out)
-    return withOpened(io, (opened) => run({ io, opened, ...parsed, values: { ...values, ascii } }))
+    return withOpened(io, async (opened) => {
+      const context = { io, opened, ...parsed, values: { ...values, ascii } }
+      if (!about.isHook) await takeInFirst(context)
+      return run(context)
+    })
   },
 })
+
+/** What the launcher put aside belongs to the plans a command is about to read. It never keeps the command from its work. */
+const takeInFirst = async (context: Context): Promise<void> => {
+  const { io, values } = context
+  if (!hasAside(values.home || io.env.HEADWAY_HOME || join(io.home, ".headway"))) return
+  try {
+    await (await import("./bridge/take-in.ts")).takeInAll(context)
+  } catch {
+    // It stays where it is, for the next one.
+  }
+}
 
 /** Options every command takes. */
 export const commonOptions = {

@@ -8,7 +8,7 @@ import { loadSettings } from "../home/settings.ts"
 import { isTrusted, trustProject } from "../home/trust.ts"
 import { isLink } from "../home/write-file.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
-import { type OpenOptions, openStore, positionIn } from "../stores/index.ts"
+import { journalIn, type OpenOptions, openStore, positionIn } from "../stores/index.ts"
 import type { PlanKey, Store } from "../stores/store.ts"
 import type { Context } from "./command.ts"
 import type { Option } from "./option.ts"
@@ -108,6 +108,7 @@ export const storeOf = async (context: RootedContext, { isQuiet = false } = {}):
   if (leftAlone !== undefined && !isQuiet) sayOnce(context, leftAloneText(leftAlone))
   if (isReadOnly && !isQuiet) sayOnce(context, foreignText(plans))
   const project = {
+    person: home,
     local,
     seal: createSeal(home),
     isReadOnly,
@@ -124,10 +125,14 @@ const urlOf = ({ io, values }: Context): string => values.store || io.env.HEADWA
 export const positionOf = (context: Context, key: PlanKey, open: () => Promise<Store>): Promise<string | undefined> =>
   positionIn({ url: urlOf(context), home: placeOf(context).plans, key }, open)
 
+/** The file of a plan's journal, where the store a command uses keeps it in its own place. */
+export const journalOf = (context: Context, key: PlanKey): string | undefined =>
+  journalIn({ url: urlOf(context), home: placeOf(context).plans, key })
+
 /** The plans in a repository, only to be read. */
 export const projectStoreOf = (context: Context, project: string): Promise<Store> => {
   const home = homeOf(context)
-  const how = { local: localOf(home, project), seal: createSeal(home), isReadOnly: true }
+  const how = { person: home, local: localOf(home, project), seal: createSeal(home), isReadOnly: true }
   return openHere(context, "file:", { home: join(project, ".headway"), project: how })
 }
 

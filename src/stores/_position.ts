@@ -4,9 +4,10 @@ import { join } from "node:path"
 import type { PlanKey } from "../plan/event.ts"
 import { journalNameOf } from "./_journal-name.ts"
 
-export const positionInHome = (home: string, key: PlanKey): string | undefined => {
+/** The file of a plan's journal, or where it will be. */
+export const journalInHome = (home: string, key: PlanKey): string => {
   const journals = join(home, "journal")
-  return journalPosition(join(journals, `${journalNameOf(journals, key).name}.jsonl`))
+  return join(journals, `${journalNameOf(journals, key).name}.jsonl`)
 }
 
 /** Undefined where there is no journal. */

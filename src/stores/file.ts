@@ -1,6 +1,7 @@
 /** Plans as files in Headway's home: a journal that is the truth, a published list others can read, a cache to be quick. */
 import { closeSync, constants, existsSync, lstatSync, rmSync, unlinkSync } from "node:fs"
 import { dirname, join, sep } from "node:path"
+import { forgetKept } from "../home/aside.ts"
 import { hashedNameOf, keyOf, planFileName } from "../home/file-names.ts"
 import { assertOwnFolder } from "../home/own-folder.ts"
 import { openPlainFile, readPlainFile } from "../home/plain-file.ts"
@@ -60,6 +61,8 @@ export type FileStoreOptions = {
 
 /** Plans in a repository are data of others, too: what only this machine needs is kept out of it. */
 export type ProjectOptions = {
+  /** The home of the person, where the launcher looks. */
+  person: string
   /** Where caches are kept instead. */
   local: string
   /** Tells the entries written on this machine from those that came with the repository. */
@@ -82,6 +85,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
   const journals = join(home, "journal")
   const lists = join(home, "todos")
   const local = project?.local ?? home
+  const person = project?.person ?? home
   const cache = join(local, "cache")
   /** Where files come from must be on the same disk as where they go. */
   const temporary = join(home, "tmp")
@@ -254,6 +258,8 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
           } catch (cause) {
             lastWritten.close()
             throw cause
+          } finally {
+            forgetKept(person, key)
           }
         }),
       )

@@ -1,6 +1,6 @@
 /** The table of stores: one row each. Those that need more than files load what they need when they are opened. */
 import { HeadwayError, type PlanKey } from "../plan/index.ts"
-import { positionInHome } from "./_position.ts"
+import { journalInHome, journalPosition } from "./_position.ts"
 import { createFileStore, type ProjectOptions } from "./file.ts"
 import { createMemoryStore } from "./memory.ts"
 import { createRootStore } from "./root.ts"
@@ -50,7 +50,7 @@ const nameIn = (url: string): string => /^([a-z]+):/.exec(url)?.[1] ?? ""
 
 /** Ways to a position that need nothing else of the store, for those stores that have one. */
 const quickPositions: Partial<Record<string, (url: string, home: string, key: PlanKey) => string | undefined>> = {
-  file: (url, home, key) => positionInHome(folderIn(url) || home, key),
+  file: (url, home, key) => journalPosition(journalInHome(folderIn(url) || home, key)),
 }
 
 /** The position of a plan, as `Store.position` says it. The store is opened only where there is no quicker way. */
@@ -61,6 +61,10 @@ export const positionIn = async (
   const quick = quickPositions[nameIn(url)]
   return quick ? quick(url, home, key) : (await open()).position(key)
 }
+
+/** The file of a plan's journal, or where it will be; undefined for a store that does not keep it in the home. */
+export const journalIn = ({ url, home, key }: { url: string; home: string; key: PlanKey }): string | undefined =>
+  url === "file:" ? journalInHome(home, key) : undefined
 
 /** Opens the store a URL names. */
 export const openStore = async (url: string, options: OpenOptions = {}): Promise<Store> => {

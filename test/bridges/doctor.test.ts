@@ -11,6 +11,7 @@ import type { Agent } from "../../src/bridges/setup/agent-settings.ts"
 import { connectedAgents as agents } from "../agents/loaded.ts"
 import { atHome, type CliOptions } from "../cli/run-cli.ts"
 import { contentsUnder, namesIn, temporaryFolder } from "../stores/temporary.ts"
+import { script } from "./launched.ts"
 import { programOnPath } from "./on-path.ts"
 
 const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url))
@@ -190,6 +191,22 @@ describe("our parts", () => {
       hooks: { state: "connected", note: "runs" },
       statusLine: { state: "connected" },
     })
+  })
+
+  test("that start Node at every call work, and are said to be quicker once they are set up again", async () => {
+    const { home, doctor, run } = machine()
+    await run(["setup", "claude", "--status-line"])
+    const file = join(home, ".claude", "settings.json")
+    writeFileSync(file, readFileSync(file, "utf8").replaceAll(`${script} `, ""))
+    const note = "starts Node at every call; set it up again for a quicker call"
+    expect(only(await doctor()).parts.user).toMatchObject({
+      hooks: { state: "connected", note },
+      statusLine: { state: "connected", note },
+    })
+    await run(["setup", "claude", "--status-line"])
+    expect(only(await doctor()).parts.user?.hooks).toMatchObject({ state: "connected", note: "runs" })
+    await run(["setup", "claude", "--undo"])
+    expect(readFileSync(file, "utf8")).not.toContain("headway")
   })
 
   test("that are absent are not a fault", async () => {

@@ -13,6 +13,7 @@ import { connectedAgents } from "../agents/loaded.ts"
 import { atHome, type CliOptions, runCli } from "../cli/run-cli.ts"
 import { parseLoosely } from "../contracts/agent-config.ts"
 import { contentsUnder, namesIn, temporaryFolder } from "../stores/temporary.ts"
+import { script } from "./launched.ts"
 import { headwayOnPath, ownBin, programOnPath } from "./on-path.ts"
 import { jsonDocs, styles, tomlDocs, writeJson, writeToml } from "./written-configs.ts"
 
@@ -60,7 +61,7 @@ describe("what is written", () => {
     const { hooks } = value(".claude/settings.json") as { hooks: { Stop: { hooks: { command: string }[] }[] } }
     const command = hooks.Stop[0]?.hooks[0]?.command ?? ""
     const words = execFileSync("/bin/sh", ["-c", `for w in ${command}; do echo "$w"; done`], { encoding: "utf8" })
-    const call = [process.execPath, ownBin, "hook", "claude-code", "--home", join(home, "it's mine")]
+    const call = [script, process.execPath, ownBin, "hook", "claude-code", "--home", join(home, "it's mine")]
     expect(words.trim().split("\n")).toEqual(call)
   })
 

@@ -18,6 +18,7 @@ import { parse as parseToml } from "smol-toml"
 import { describe, expect, test } from "vitest"
 import { valueAt } from "../../src/bridges/config/edit.ts"
 import { type Agent, type Scope, type Setting, scopes, type Where } from "../../src/bridges/setup/agent-settings.ts"
+import { script } from "../bridges/launched.ts"
 import { headwayOnPath, ownBin } from "../bridges/on-path.ts"
 import { type CliResult, runCli } from "../cli/run-cli.ts"
 import { contentsUnder, temporaryFolder } from "../stores/temporary.ts"
@@ -51,10 +52,11 @@ export const machineOf = (agent: Agent, scope: Scope = "user") => {
 }
 
 const launcherIn: Record<Scope, string[]> = { user: [process.execPath, ownBin], project: ["headway"] }
+const quickIn: Record<Scope, string[]> = { user: [script, ...launcherIn.user], project: launcherIn.project }
 
 const settingsOf = (agent: Agent, where: Where, scope: Scope): Setting[] => [
   ...agent.server({ words: [...launcherIn[scope], "mcp"], isTrusted: true }, where, scope),
-  ...(agent.hooks?.([...launcherIn[scope], "hook", agent.id].join(" "), where, scope) ?? []),
+  ...(agent.hooks?.([...quickIn[scope], "hook", agent.id].join(" "), where, scope) ?? []),
 ]
 
 const filesOf = (agent: Agent, where: Where, scope: Scope): string[] => [

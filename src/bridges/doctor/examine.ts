@@ -7,7 +7,7 @@ import type { Value } from "../config/edit.ts"
 import { applyEdits } from "../config/edit.ts"
 import { isInside } from "../find-program.ts"
 import { type Agent, type NativeState, type Scope, type Setting, scopes, type Where } from "../setup/agent-settings.ts"
-import { isFetched } from "../setup/launcher.ts"
+import { isFetched, isQuick } from "../setup/launcher.ts"
 import { findInstalled, type Installed } from "./agent-version.ts"
 import { type Callable, type CallCheck, checkHook, checkProgram, checkServer } from "./check-calls.ts"
 import { inspectParts, isFound, knownOf, type Part, type Parts } from "./inspect.ts"
@@ -44,6 +44,8 @@ export type ExamineOptions = {
   sessions: readonly DiscoveredSession[]
   /** Whether calls of ours that are in the person's own configuration are tried. */
   isTrying: boolean
+  /** Whether set-up would make the calls that come all the time through the script that is quicker. @default false */
+  hasScript?: boolean
 }
 
 export const examine = async (options: ExamineOptions): Promise<AgentReport> => {
@@ -125,7 +127,12 @@ const switches = (settings: readonly Setting[]): Switch[] => {
   })
 }
 
-const partsOf = async ({ agent, where, isTrying }: ExamineOptions): Promise<AgentReport["parts"]> => {
+const partsOf = async ({
+  agent,
+  where,
+  isTrying,
+  hasScript = false,
+}: ExamineOptions): Promise<AgentReport["parts"]> => {
   const found: AgentReport["parts"] = {}
   for (const scope of scopes) {
     // A person who stands in their home has no project there: both would be the same files.
@@ -135,8 +142,22 @@ const partsOf = async ({ agent, where, isTrying }: ExamineOptions): Promise<Agen
     // A project's configuration may be anyone's: it is looked at, and nothing in it is run.
     const mayTry = isTrying && scope === "user" && !isOfProject(parts, where)
     if (scope === "user" || isAny) found[scope] = await checked(parts, where, mayTry)
+    if (scope === "user" && hasScript) found[scope] = withAdvice(found[scope] ?? parts)
   }
   return found
+}
+
+/** A call that an earlier version wrote works, and starts Node each time. */
+const withAdvice = ({ mcp, hooks, statusLine }: Parts): Parts => ({
+  mcp,
+  ...(hooks ? { hooks: advised(hooks) } : {}),
+  ...(statusLine ? { statusLine: advised(statusLine) } : {}),
+})
+
+const advised = (part: Part): Part => {
+  const { state, words = [] } = part
+  if (state !== "connected" || isQuick(words) || isFetched(words)) return part
+  return { ...part, note: "starts Node at every call; set it up again for a quicker call" }
 }
 
 /** A variable may have moved the person's own files into the project, where others write them. */

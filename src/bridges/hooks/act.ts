@@ -38,7 +38,9 @@ export const act = async (work: HookWork): Promise<{ answer: HookAnswer; state: 
 }
 
 /** Takes in what happened: a list call, a person's words, a conversation that was cut. */
-const recordEvent = async (work: HookWork): Promise<{ state: HookState; edits: string | undefined }> => {
+export const recordEvent = async (
+  work: Pick<HookWork, "agent" | "event" | "state" | "tracker">,
+): Promise<{ state: HookState; edits: string | undefined }> => {
   const { agent, event, state, tracker } = work
   const { moment, tool, restored, prompt } = event
   if (moment === "start") {

@@ -41,6 +41,16 @@ export const isPush = (prompt: string | undefined, { held }: HookState): boolean
 
 export const noPushes: HookState["continuation"] = { v: 1, pushes: 0, pushesInAll: 0 }
 
+/** How many calls of other tools than a list's can follow before a reminder may be due, and no more than `most`. */
+export const silentCalls = (agent: HookAgent, state: HookState, most: number): number => {
+  let { turns } = state
+  for (let calls = 0; calls < most; calls += 1) {
+    turns = afterTool(turns, agent, "")
+    if (mayBeDue(turns, state.checked)) return calls
+  }
+  return most
+}
+
 /** Looking costs more than counting: once it was in vain, it is tried again only some turns later. */
 const turnsBetweenLooks = 5
 

@@ -1,6 +1,11 @@
 /** What is remembered of a session between two hooks, each of which is a process of its own: little, and safe to lose. */
+import { join } from "node:path"
 import { type ContinuationState, continuationFrom } from "../../guidance/continuation.ts"
 import { countersFrom, type TurnCounters } from "../../guidance/turns.ts"
+import { planFileName } from "../../home/file-names.ts"
+import { foreignTextIn } from "../../home/foreign-file.ts"
+import { replaceFile } from "../../home/write-file.ts"
+import type { PlanKey } from "../../plan/event.ts"
 import { parseJson } from "../../plan/json.ts"
 import { isRecord } from "../../plan/log/shape.ts"
 
@@ -15,11 +20,20 @@ export type HookState = {
   checked: number
   /** What held the agent back last: it may come back to us as if the person had said it. */
   held?: string
+  /** The events put aside that are counted here and may not be removed yet. */
+  taken?: readonly string[]
 }
 
-export const hookStateFrom = (text: string | undefined): HookState => {
+export const readHookState = (home: string, key: PlanKey): HookState => hookStateFrom(foreignTextIn(pathOf(home, key)))
+
+export const saveHookState = (home: string, key: PlanKey, state: HookState): void =>
+  void replaceFile(pathOf(home, key), JSON.stringify(state), join(home, "tmp"))
+
+const pathOf = (home: string, key: PlanKey): string => join(home, "cache", "hooks", `${planFileName(key)}.json`)
+
+const hookStateFrom = (text: string | undefined): HookState => {
   const given = parsed(text)
-  const { turns, continuation, position, listTool, checked, held } = given
+  const { turns, continuation, position, listTool, checked, held, taken } = given
   return {
     turns: countersFrom(turns),
     continuation: continuationFrom(continuation),
@@ -27,6 +41,7 @@ export const hookStateFrom = (text: string | undefined): HookState => {
     ...(typeof position === "string" ? { position } : {}),
     ...(typeof listTool === "string" ? { listTool } : {}),
     ...(typeof held === "string" ? { held } : {}),
+    ...(Array.isArray(taken) ? { taken: taken.filter((id) => typeof id === "string") } : {}),
   }
 }
 

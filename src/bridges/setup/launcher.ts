@@ -1,6 +1,6 @@
 /** How other programs are told to call Headway, and how such a call is recognised. */
 import { basename } from "node:path"
-import { findProgram, realpathOf, type Search } from "../find-program.ts"
+import { findProgram, isExecutable, realpathOf, type Search } from "../find-program.ts"
 import { runProgram } from "../run-program.ts"
 
 export type Launcher = {
@@ -59,6 +59,18 @@ const npxWords = (node: string, options: LauncherOptions): string[] => {
   const prefix = options.home === undefined ? [] : [`--prefix=${options.home}`]
   return [...(npx === undefined ? ["npx"] : [node, npx]), "-y", ...prefix, program]
 }
+
+/**
+ * The words for calls that come all the time: through the shell script beside the program, where the system can run it. That
+ * starts the program only when there is something to say. It comes and goes with the program, so it is always of its version.
+ */
+export const quickWords = ({ kind, words }: Launcher, script: string, platform: NodeJS.Platform): readonly string[] =>
+  kind === "file" && platform !== "win32" && isExecutable("/bin/sh") && isExecutable(script)
+    ? [script, ...words]
+    : words
+
+/** Whether a call goes through that script. */
+export const isQuick = ([first = ""]: readonly string[]): boolean => basename(first) === "headway-launcher"
 
 /** Whether a call fetches Headway when it is made. */
 export const isFetched = (words: readonly string[]): boolean =>

@@ -1,5 +1,5 @@
 /** A hook that has something to do: opens the plan, lets the bridge act, and keeps what is to be remembered. */
-import { act } from "../../bridges/hooks/act.ts"
+import { act, recordEvent } from "../../bridges/hooks/act.ts"
 import type { HookAgent, HookAnswer, HookEvent } from "../../bridges/hooks/hook.ts"
 import { openOwedNotices } from "../../bridges/hooks/owed-notice.ts"
 import type { HookState } from "../../bridges/hooks/state.ts"
@@ -30,32 +30,43 @@ export type HookDone = {
   position?: string | undefined
 }
 
+/** Records an event that was put aside, and tells the agent nothing. */
+export const recordQuietly = async (
+  context: Context,
+  { agent, event, state }: Pick<HookRun, "agent" | "event" | "state">,
+): Promise<HookState> => {
+  const { store, key, opened } = await whereItBelongs(context, { agent, event })
+  const { now } = context.io
+  const tracker = await openSilently({ store, ...key, opened, now, onProblem: reporter(context) })
+  try {
+    return (await recordEvent({ agent, event, state, tracker })).state
+  } finally {
+    await tracker.close()
+  }
+}
+
 export const actOnHook = async (
   context: Context,
   { agent, event, state, profile, holds }: HookRun,
 ): Promise<HookDone> => {
-  const store = await storeForHook(context)
-  const project = projectNameIn(context)
-  const { session, moment, restored } = event
-  const isShared = event.tool !== undefined && (agent.sharedTools ?? []).includes(event.tool.name)
-  const name = isShared ? "main" : event.agent
-  const parent = name === "main" ? {} : { parent: { agent: "main" } }
+  const { store, key, opened } = await whereItBelongs(context, { agent, event })
+  const { session, agent: name } = key
+  const { moment, restored } = event
   // What a person changed in a shared list is for the agent whose list it is: a sub-agent would take it along to its end.
   const open = name === event.agent ? openTracker : openSilently
-  const owed = openOwedNotices(homeOf(context), { session, agent: name }, context.io.now)
+  const owed = openOwedNotices(homeOf(context), key, context.io.now)
   const tracker = await context.opened.plan(
     open({
       store,
-      session,
-      agent: name,
-      opened: { agentType: agent.agentType, project, ...parent },
+      ...key,
+      opened,
       now: context.io.now,
       onTelling: owed.owe,
       onProblem: reporter(context),
     }),
   )
   if (moment === "start" && restored === "resume")
-    await beginFromSession({ store, tracker, agentType: agent.agentType, project, io: context.io })
+    await beginFromSession({ store, tracker, agentType: agent.agentType, project: opened.project, io: context.io })
   const isNothing = tracker.ledger.entries === 0 && moment !== "tool"
   const done = isNothing
     ? { answer: {}, state }
@@ -76,6 +87,20 @@ export const actOnHook = async (
   const isAllSaid = tracker.ledger.untold.size === 0 && !owed.isOwedByOthers()
   const { settle } = owed
   return { ...done, hasPlan: position !== undefined, settle, ...(isAllSaid ? { position } : {}) }
+}
+
+/** The plan an event is about, and what is written down when it begins. */
+const whereItBelongs = async (context: Context, { agent, event }: Pick<HookRun, "agent" | "event">) => {
+  const store = await storeForHook(context)
+  const project = projectNameIn(context)
+  const isShared = event.tool !== undefined && (agent.sharedTools ?? []).includes(event.tool.name)
+  const name = isShared ? "main" : event.agent
+  const parent = name === "main" ? {} : { parent: { agent: "main" } }
+  return {
+    store,
+    key: { session: event.session, agent: name },
+    opened: { agentType: agent.agentType, project, ...parent },
+  }
 }
 
 /** What only a person reads is left out. */

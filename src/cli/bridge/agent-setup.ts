@@ -3,7 +3,7 @@
 import { projectOf } from "../../board/project.ts"
 import { isSame } from "../../bridges/config/edit.ts"
 import { type Agent, type Scope, scopes, type Where } from "../../bridges/setup/agent-settings.ts"
-import { findLauncher, type Launcher, shellLine } from "../../bridges/setup/launcher.ts"
+import { findLauncher, type Launcher, quickWords, shellLine } from "../../bridges/setup/launcher.ts"
 import { clearUp } from "../../bridges/setup/run-note.ts"
 import type { Calls, Choices, Wish } from "../../bridges/setup/wishes.ts"
 import { promptLevels } from "../../dialects/index.ts"
@@ -15,7 +15,7 @@ import { say } from "../output/say.ts"
 import { homeOf } from "../place.ts"
 import { version } from "../version.ts"
 import { defaultPort, findDialectWithTools, offeredDialectIds, portOption } from "./mcp-options.ts"
-import { ownBin } from "./own-bin.ts"
+import { ownBin, ownScript } from "./own-bin.ts"
 
 export const setupOptions = {
   "dry-run": { type: "boolean", about: "show the change without making it" },
@@ -96,6 +96,10 @@ export const launcherFor = (context: Context, scope: Scope): Promise<Launcher> =
     platform: process.platform,
     isForOthers: scope === "project",
   })
+
+/** The words for calls that come all the time. */
+export const quickWordsOf = (launcher: Launcher): readonly string[] =>
+  quickWords(launcher, ownScript(), process.platform)
 
 export const scopeOf = (context: SetupContext): Scope => {
   const { scope = "user" } = context.values
@@ -178,7 +182,8 @@ export const callsOf = (context: SetupContext, agent: Agent, launcher: Launcher)
     ...(store ? ["--store", store] : []),
   ]
   const server = [...(dialect ? ["--dialect", dialect] : []), ...(level ? ["--level", level] : [])]
-  const line = (...words: string[]): string => shellLine([...launcher.words, ...words, ...common], process.platform)
+  const quick = quickWordsOf(launcher)
+  const line = (...words: string[]): string => shellLine([...quick, ...words, ...common], process.platform)
   return {
     server: [...launcher.words, "mcp", ...server, ...common],
     http: httpOf(context),

@@ -4,7 +4,8 @@ import { connectedAgentIds, loadConnectedAgent, loadConnectedAgents } from "../.
 import { type AgentReport, examine } from "../../bridges/doctor/examine.ts"
 import { storeHealth } from "../../bridges/doctor/store-health.ts"
 import type { Agent } from "../../bridges/setup/agent-settings.ts"
-import { clearUpSetup, whereOf } from "../bridge/agent-setup.ts"
+import { isQuick } from "../../bridges/setup/launcher.ts"
+import { clearUpSetup, launcherFor, quickWordsOf, whereOf } from "../bridge/agent-setup.ts"
 import { defineCommand } from "../command.ts"
 import { doctorLines } from "../output/doctor-lines.ts"
 import { printJson } from "../output/plan-json.ts"
@@ -28,10 +29,11 @@ export const doctor = defineCommand({
     const where = whereOf(context)
     clearUpSetup(context)
     const sessions = await sessionsHere(context)
+    const hasScript = isQuick(quickWordsOf(await launcherFor(context, "user")))
     const reports: AgentReport[] = []
     for (const agent of asked) {
       const own = sessions.filter(({ agentType }) => agentType === agent.id)
-      reports.push(await examine({ agent, where, sessions: own, isTrying: values.look !== true }))
+      reports.push(await examine({ agent, where, sessions: own, isTrying: values.look !== true, hasScript }))
     }
     const store = await storeHealth({ home: homeOf(context), store: () => storeOf(context), now: io.now() })
     const isBroken = reports.some((report) => report.isBroken) || store.some(({ ok }) => !ok)

@@ -1,27 +1,27 @@
 /** `headway hook`: called by an agent's own hooks, with the event on standard input. Never fails and never holds it up. */
-import { join } from "node:path"
 import type { Agent } from "../../agents/agent.ts"
 import { agentNamed, hookAgentIds } from "../../agents/index.ts"
 import { findClientProcess } from "../../bridges/client-process.ts"
 import { announceCall, leaveCallNote } from "../../bridges/hooks/call-notes.ts"
 import { noteSession } from "../../bridges/hooks/client-notes.ts"
-import type { HookEvent } from "../../bridges/hooks/hook.ts"
+import type { HookAgent, HookEvent } from "../../bridges/hooks/hook.ts"
 import { isOwnTool } from "../../bridges/hooks/own-tool.ts"
 import { quietState } from "../../bridges/hooks/quick.ts"
 import { readHookEvent } from "../../bridges/hooks/read-event.ts"
-import { type HookState, hookStateFrom } from "../../bridges/hooks/state.ts"
+import { type HookState, readHookState, saveHookState } from "../../bridges/hooks/state.ts"
 import { createErrorSink } from "../../home/error-log.ts"
 import { planFileName } from "../../home/file-names.ts"
-import { foreignTextIn } from "../../home/foreign-file.ts"
-import { replaceFile } from "../../home/write-file.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { dataForModel } from "../../plan/text/for-model.ts"
 import { escapeHidden } from "../../plan/text/sanitise.ts"
+import type { HookRun } from "../bridge/act-on-hook.ts"
+import { inTurn } from "../bridge/hook-turn.ts"
 import { noteCalling } from "../bridge/note-calling.ts"
+import { contextOf, leaveWord, positionOfPlan, takeIn } from "../bridge/take-in.ts"
 import { type Context, defineCommand } from "../command.ts"
 import type { Options } from "../option.ts"
 import { say } from "../output/say.ts"
-import { homeOf, positionOf, withoutUntrusted } from "../place.ts"
+import { homeOf } from "../place.ts"
 
 const names = hookAgentIds.join("|")
 
@@ -46,6 +46,7 @@ reminds (quietly), and sends an agent that stops with work left back to it. What
   firstWords: hookAgentIds,
   // Agents take 2 for "stop": a call that was written by another version must not hold them up.
   usageExitCode: 1,
+  isHook: true,
   examples: ["headway hook claude-code < event.json", "headway hook openai-codex --profile off --let-stop"],
   async run(context) {
     try {
@@ -70,7 +71,7 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
   const text = await io.input(longest)
   const event = readHookEvent(agent, text)
   if (!event) return unheard(given, text)
-  const context = withoutUntrusted({ ...given, io: { ...io, cwd: event.cwd ?? io.cwd } })
+  const context = contextOf(given, event)
   const home = homeOf(context)
   try {
     announce(named, event, { home, now: io.now() })
@@ -79,31 +80,56 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
     report(context, cause)
   }
   if (event.moment === "call") return
-  const path = join(home, "cache", "hooks", `${planFileName(event)}.json`)
-  const state = hookStateFrom(foreignTextIn(path))
-  const key = { session: event.session, agent: event.agent }
-  const position = await positionOf(context, key, async () =>
-    (await import("../bridge/act-on-hook.ts")).storeForHook(context),
-  )
-  const quiet = quietState(agent, event, state, position)
-  const note = (isHeld = false): void => {
+  const leave = async () => (io.env.HEADWAY_LAUNCHER ? leaveWord(context, agent, event) : undefined)
+  const note = (isHeld: boolean): void => {
     const isStopping = event.moment === "stop" && event.agent === "main" && !isHeld
-    noteCalling({ home, session: event.session, agentType: agent.agentType, through: "hook", now: io.now(), isStopping })
+    noteCalling({
+      home,
+      session: event.session,
+      agentType: agent.agentType,
+      through: "hook",
+      now: io.now(),
+      isStopping,
+    })
   }
+  if (await isNothing(context, agent, event)) {
+    note(false)
+    return leave()
+  }
+  await inTurn(home, planFileName(event), async () => {
+    await takeIn(context, planFileName(event))
+    const holds = values["let-stop"] !== true
+    note(await answerEvent(context, { agent, event, profile, holds, state: readHookState(home, event) }))
+    await leave()
+  })
+}
+
+/** Whether there is no plan, and nothing to begin one: then nothing is counted, and no turn has to be waited for. */
+const isNothing = async (context: Context, agent: HookAgent, event: HookEvent): Promise<boolean> => {
+  const state = readHookState(homeOf(context), event)
+  const position = await positionOfPlan(context, event)
+  return position === undefined && quietState(agent, event, state, position) === state
+}
+
+/** Returns whether the agent is sent back to its work. */
+const answerEvent = async (context: Context, run: HookRun): Promise<boolean> => {
+  const { agent, event, state } = run
+  const home = homeOf(context)
+  const position = await positionOfPlan(context, event)
+  const quiet = quietState(agent, event, state, position)
   if (quiet) {
-    note()
-    if (quiet !== state) replaceFile(path, JSON.stringify(quiet), join(home, "tmp"))
-    return
+    if (quiet !== state) saveHookState(home, event, quiet)
+    return false
   }
   const { actOnHook } = await import("../bridge/act-on-hook.ts")
-  const done = await actOnHook(context, { agent, event, state, profile, holds: values["let-stop"] !== true })
+  const done = await actOnHook(context, run)
   // Said first: what the journal holds as told must be said, even if nothing more can be kept.
   const output = agent.answer(event, done.answer)
-  if (output !== undefined) io.out(`${escapeHidden(JSON.stringify(dataForModel(output)))}\n`)
+  if (output !== undefined) context.io.out(`${escapeHidden(JSON.stringify(dataForModel(output)))}\n`)
   done.settle()
   const next: HookState = { ...done.state, position: done.position }
-  if (done.hasPlan) replaceFile(path, JSON.stringify(next), join(home, "tmp"))
-  note(done.answer.holds !== undefined)
+  if (done.hasPlan) saveHookState(home, event, next)
+  return done.answer.holds !== undefined
 }
 
 /** Events we do not handle come all the time; input that is not an event at all is worth a line. */

@@ -1,13 +1,15 @@
 /** `headway statusline`: the current plan in one line, for a status bar; silent where there is none, and never in the way. */
 import { isAbsolute, join } from "node:path"
+import { forgetLine, keepLine } from "../../home/aside.ts"
 import { activeTodo, createFold, type Fold, isoTime, type Plan, planInSight, progressOf } from "../../plan/index.ts"
-import type { Cursor, Snapshot, Store } from "../../stores/store.ts"
+import { sanitiseShown } from "../../plan/text/sanitise.ts"
+import type { Cursor, PlanKey, Snapshot, Store } from "../../stores/store.ts"
 import { statusLine } from "../../views/status-line.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { durationText } from "../duration.ts"
 import type { Io } from "../io.ts"
 import { printJsonLine } from "../output/plan-json.ts"
-import { storeOf, withoutUntrusted } from "../place.ts"
+import { homeOf, storeOf, withoutUntrusted } from "../place.ts"
 import { namedAgent, namedSession, newestSession } from "../plans.ts"
 
 /** A plan and, where it is known, since when its todo in progress is so. */
@@ -33,19 +35,31 @@ export const statusline = defineCommand({
     const { io, values } = context
     const width = values.width ?? (Number(io.env.COLUMNS) || 80)
     try {
-      const found = await find(context)
-      if (!found) return 0
-      const elapsed =
-        found.since === undefined ? undefined : durationText(Math.max(0, io.now().getTime() - found.since))
-      const line = statusLine(found.plan, { width, ascii: values.ascii === true, elapsed })
-      if (line === "") return 0
-      io.out(values.json ? printJsonLine({ text: line, ...factsOf(found) }) : `${line}\n`)
+      const { found, told } = await find(context)
+      const line = found ? lineOf(context, found, width) : ""
+      if (found && line !== "") io.out(values.json ? printJsonLine({ text: line, ...factsOf(found) }) : `${line}\n`)
+      if (told && io.env.HEADWAY_LAUNCHER) await leaveLine(told, { text: sanitiseShown(line), width })
     } catch {
       // Errors do not belong in a status bar; the other commands say what is wrong.
     }
     return 0
   },
 })
+
+const lineOf = ({ io, values }: Context, { plan, since }: Found, width: number): string => {
+  const elapsed = since === undefined ? undefined : durationText(Math.max(0, io.now().getTime() - since))
+  return statusLine(plan, { width, ascii: values.ascii === true, elapsed })
+}
+
+/** How long the launcher may print a line again, in milliseconds: one of a plan we keep, which every writer ends, and any other. */
+const [keptPlan, otherPlan] = [5_000, 1_000]
+
+/** The plan may have been written since it was read, when there was no line to forget yet. */
+const leaveLine = async (told: Told, line: { text: string; width: number }): Promise<void> => {
+  const { home, key, store, position, isOwn } = told
+  keepLine(home, key, { ...line, lasts: isOwn ? keptPlan : otherPlan })
+  if ((await store.position(key)) !== position) forgetLine(home, key)
+}
 
 /** For bars that do their own drawing. */
 const factsOf = ({ plan, since }: Found) => ({
@@ -54,7 +68,10 @@ const factsOf = ({ plan, since }: Found) => ({
   since: isoTime(since) ?? null,
 })
 
-const find = async (context: Context): Promise<Found | undefined> => {
+/** The session Claude Code told of, how its plan stood before it was read, and whether it has one. */
+type Told = { home: string; key: PlanKey; store: Store; position: string | undefined; isOwn: boolean }
+
+const find = async (context: Context): Promise<{ found: Found | undefined; told?: Told }> => {
   const named = namedSession(context)
   const input = named === undefined ? readHostInput(await context.io.hint()) : noInput
   const inSession = input.folder === undefined ? context : { ...context, io: inFolder(context.io, input.folder) }
@@ -62,9 +79,25 @@ const find = async (context: Context): Promise<Found | undefined> => {
   const store = await storeOf(here, { isQuiet: true })
   const session = named ?? input.session
   const agent = namedAgent(context)
+  const key = { session: session ?? "", agent }
+  const position = session === undefined ? undefined : await store.position(key)
   const own = session === undefined ? undefined : await readPlan(store, session, agent)
-  if (own || named !== undefined) return own
-  // A session without a list, such as the one that `/clear` begins, does not show the list of another.
+  if (named !== undefined) return { found: own }
+  const told = { home: homeOf(here), key, store, position, isOwn: own !== undefined }
+  const found = own ?? (await otherPlanFor(here, store, input, agent))
+  return { found, ...(input.session === undefined ? {} : { told }) }
+}
+
+/**
+ * Where the session has no plan with us: what Claude Code itself shows. A session without a list, such as the one that `/clear`
+ * begins, does not show the list of another; the newest plan of the project is for a host that names no session.
+ */
+const otherPlanFor = async (
+  here: Context,
+  store: Store,
+  input: HostInput,
+  agent: string,
+): Promise<Found | undefined> => {
   if (input.session !== undefined) return claudesOwn(here, input)
   const newest = await newestSession(here, store, agent)
   return newest === undefined ? undefined : readPlan(store, newest, agent)

@@ -1,0 +1,158 @@
+/** What the launcher is left and leaves, in `aside` of Headway's home: when it may be silent, lines to print, events to take in. */
+import { existsSync, lstatSync, readdirSync, rmSync, unlinkSync, utimesSync } from "node:fs"
+import { join } from "node:path"
+import type { PlanKey } from "../plan/event.ts"
+import { planFileName } from "./file-names.ts"
+import { readForeignText } from "./foreign-file.ts"
+import { assertNoLink, makeFolderInside, replaceFile } from "./write-file.ts"
+
+/** An event the launcher put aside. */
+export type AsideEvent = {
+  /** The file it is in. */
+  path: string
+  /** Another one for every event, though a later one may get a file of the same name. */
+  id: string
+  at: Date
+  /** What follows is undefined until all of the event was written. */
+  content: { agent: string; cwd: string; text: string } | undefined
+}
+
+/** What the launcher goes by; one of another version it leaves to Node. */
+const format = "headway-1"
+
+const folders = ["events", "silent", "lines"] as const
+
+const folderIn = (home: string, name: (typeof folders)[number]): string => join(home, "aside", name)
+
+/** Whether anything may have been put aside, at the cost of one look. */
+export const hasAside = (home: string): boolean => namesAside(home).length > 0
+
+/** The plans, by the names of their files, for which something was put aside. */
+export const plansAside = (home: string): string[] => [
+  ...new Set(namesAside(home).map((name) => name.slice(0, name.lastIndexOf(".")))),
+]
+
+/** What was put aside for a plan, in the order in which it came. */
+export const eventsAside = (home: string, plan: string): AsideEvent[] => {
+  const folder = folderIn(home, "events")
+  const numberOf = (name: string): number => Number(name.slice(plan.length + 1))
+  return namesAside(home)
+    .filter((name) => name.startsWith(`${plan}.`) && numberOf(name) > 0)
+    .toSorted((one, other) => numberOf(one) - numberOf(other))
+    .flatMap((name) => eventIn(join(folder, name), name) ?? [])
+    .toSorted((one, other) => one.at.getTime() - other.at.getTime())
+}
+
+const namesAside = (home: string): string[] => {
+  try {
+    return readdirSync(folderIn(home, "events"))
+  } catch {
+    return []
+  }
+}
+
+const eventIn = (path: string, name: string): AsideEvent | undefined => {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  if (!stats) return undefined
+  const about = { path, id: `${name}/${stats.ino}/${stats.mtimeNs}`, at: new Date(Number(stats.mtimeMs)) }
+  return { ...about, content: stats.isFile() ? contentIn(path) : undefined }
+}
+
+/** Its first lines say which agent's event it is and where it was called, the last one that it is whole. */
+const contentIn = (path: string): AsideEvent["content"] => {
+  try {
+    const [, agent = "", cwd = "", text = ""] = /^(.*)\n(.*)\n([\s\S]*)\nend\n$/.exec(readForeignText(path)) ?? []
+    return agent === "" ? undefined : { agent, cwd, text }
+  } catch {
+    return undefined
+  }
+}
+
+/** The launcher has ten seconds to write an event. What is not whole after a minute is what a killed one left. */
+const longest = 60_000
+
+export const isAbandoned = ({ at, content }: AsideEvent, now: Date): boolean =>
+  content === undefined && Math.abs(now.getTime() - at.getTime()) > longest
+
+export const removeAside = ({ path }: AsideEvent): void => rmSync(path, { force: true, recursive: true })
+
+export type Silence = {
+  /** At most how many events are put aside. */
+  most: number
+  /** The plan's journal, and whether there is one: silence ends when it is written. */
+  journal: string
+  hasPlan: boolean
+  /** The plan itself, which may go by another name than the session of the event. */
+  plan: PlanKey
+  /** The agent's word for the event that may be put aside, and the tools of which none may. */
+  moment: string
+  tools: readonly string[]
+}
+
+/** Lets the launcher be silent. The caller looks at the plan once more afterwards, as it may have changed in between. */
+export const allowSilence = (home: string, event: PlanKey, silence: Silence): void => {
+  const { most, journal, hasPlan, plan, moment, tools } = silence
+  const path = silenceOf(home, event)
+  const flag = silenceOf(home, plan)
+  const lines = [`${format} ${most} ${hasPlan ? "plan" : "none"}`, journal, flag, moment, tools.join(" ")]
+  // It knows plans only by ids that are the names of their files as they are.
+  if (/[%~]/.test(planFileName(event)) || lines.some((line) => line.includes("\n"))) return
+  prepare(home)
+  if (flag !== path) replaceFile(flag, "", join(home, "tmp"))
+  replaceFile(path, `${lines.join("\n")}\n`, join(home, "tmp"))
+}
+
+/** The launcher goes by the folders alone whether Node has left anything. */
+const prepare = (home: string): void => {
+  for (const name of folders) makeFolderInside(folderIn(home, name))
+  assertNoLink(join(home, "aside"))
+}
+
+/**
+ * Each process that writes a plan calls this afterwards: what was left for the launcher was true before. Most often nothing was
+ * left, and then this is one question to the system.
+ */
+export const forgetKept = (home: string, key: PlanKey): void => {
+  if (removeIfThere(silenceOf(home, key))) forgetLine(home, key)
+}
+
+export const forgetLine = (home: string, key: PlanKey): void => void removeIfThere(lineOf(home, key))
+
+/** Sessions end without a word; what was left for them is as old as their last call. */
+export const forgetOld = (home: string, before: Date): void => {
+  for (const name of ["silent", "lines"] as const) {
+    const folder = folderIn(home, name)
+    for (const file of existsSync(folder) ? readdirSync(folder) : []) {
+      const stats = lstatSync(join(folder, file), { throwIfNoEntry: false })
+      if (stats && stats.mtime < before) removeIfThere(join(folder, file))
+    }
+  }
+}
+
+/** Leaves the status line of a plan for the launcher, for some milliseconds. */
+export const keepLine = (home: string, key: PlanKey, line: { text: string; width: number; lasts: number }): void => {
+  const { text, width, lasts } = line
+  if (text.includes("\n")) return
+  prepare(home)
+  const path = lineOf(home, key)
+  // A line counts only beside this file, which is what others look for.
+  const flag = silenceOf(home, key)
+  if (!existsSync(flag)) replaceFile(flag, "", join(home, "tmp"))
+  replaceFile(path, `${format} ${width}\n${text}\n`, join(home, "tmp"))
+  // The time it bears is the one until which it counts, by the clock of the disk.
+  const until = new Date(lstatSync(path).mtimeMs + lasts)
+  utimesSync(path, until, until)
+}
+
+const silenceOf = (home: string, key: PlanKey): string => join(folderIn(home, "silent"), planFileName(key))
+
+const lineOf = (home: string, key: PlanKey): string => join(folderIn(home, "lines"), planFileName(key))
+
+const removeIfThere = (path: string): boolean => {
+  // Asked first: an error costs more than the question.
+  if (!existsSync(path)) return false
+  try {
+    unlinkSync(path)
+  } catch {}
+  return true
+}

@@ -1,0 +1,61 @@
+/** Lets one process at a time do something: a file says whose turn it is, and that of a process that is gone does not count. */
+import { closeSync, linkSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs"
+import { dirname } from "node:path"
+import { foreignTextIn } from "./foreign-file.ts"
+import { isRunning, makeFolderInside } from "./write-file.ts"
+
+/** How long to wait for a turn, and between two looks, in milliseconds. A hook has ten seconds for everything. */
+const longestWait = 7_000
+const pause = 4
+
+/** A turn takes far less. A process that has the number of one that died longer ago is another one. */
+const longestTurn = 30_000
+
+/** Where no turn comes in time, or no file can be written, it is done all the same: then two may do it at once. */
+export const takingTurns = async <Result>(path: string, action: () => Promise<Result>): Promise<Result> => {
+  const isOurs = await hasTurn(path)
+  try {
+    return await action()
+  } finally {
+    if (isOurs) rmSync(path, { force: true })
+  }
+}
+
+const hasTurn = async (path: string): Promise<boolean> => {
+  for (let waited = 0; waited <= longestWait; waited += pause) {
+    try {
+      if (waited === 0) makeFolderInside(dirname(path))
+      const file = openSync(path, "wx", 0o600)
+      try {
+        writeSync(file, String(process.pid))
+      } finally {
+        closeSync(file)
+      }
+      return true
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== "EEXIST") return false
+    }
+    if (isLeft(path)) removeLeft(path)
+    else await new Promise((resolve) => setTimeout(resolve, pause))
+  }
+  return false
+}
+
+/** Taken away first and looked at again: another process may have removed the old one, and have its turn by now. */
+const removeLeft = (path: string): void => {
+  const taken = `${path}.${process.pid}`
+  try {
+    renameSync(path, taken)
+    if (!isLeft(taken)) linkSync(taken, path)
+  } catch {}
+  rmSync(taken, { force: true, recursive: true })
+}
+
+/** Whether the process whose turn it is has ended without saying so; one that has not written its number yet is waited for. */
+const isLeft = (path: string): boolean => {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (!stats) return false
+  const age = Math.abs(Date.now() - stats.mtimeMs)
+  const pid = Number(foreignTextIn(path))
+  return age > longestTurn || (pid > 0 ? !isRunning(pid) : age > 1_000)
+}

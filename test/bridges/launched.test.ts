@@ -1,0 +1,398 @@
+/** The launcher in place of Node: silent while nothing can have to be said, and nothing lost, doubled or torn by it. */
+import { execFileSync } from "node:child_process"
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { runCli } from "../cli/run-cli.ts"
+import { contentsUnder, temporaryFolder } from "../stores/temporary.ts"
+import { bash, hookWords, launchedHome, listCall, toolEvent } from "./launched.ts"
+
+const killer = new URL("../fixtures/kill-at.mjs", import.meta.url).href
+
+/** A session whose plan is known, and whose next events are put aside. */
+const withPlan = (...contents: string[]) => {
+  const place = launchedHome()
+  const hook = (input: string | Buffer) => place.launch(hookWords, { input })
+  hook(listCall(...contents, "Read"))
+  return { ...place, hook, before: place.started() }
+}
+
+describe.runIf(process.platform !== "win32")("the launcher", () => {
+  test("starts Node for a list, and none for the tools in between", () => {
+    const { hook, started, before, namesIn, counted, run } = withPlan()
+    for (let call = 0; call < 5; call += 1) expect(hook(bash)).toMatchObject({ code: 0, out: "", err: "" })
+    expect([before, started(), namesIn("aside", "events").length, counted()]).toEqual([1, 1, 5, 1])
+    run(["list"])
+    expect([namesIn("aside", "events"), counted()]).toEqual([[], 6])
+  })
+
+  test.each([
+    ["openai-codex", "codex-0.166.0/PostToolUse"],
+    ["google-gemini", "gemini-0.61.0/AfterTool"],
+  ])("does the same for genuine events of %s", (agent, file) => {
+    const { launch, started, namesIn } = launchedHome()
+    const events = readFileSync(new URL(`../fixtures/hooks/${file}.jsonl`, import.meta.url), "utf8").split("\n")
+    for (const input of events.slice(0, 2)) launch(["hook", agent], { input })
+    expect([started(), namesIn("aside", "events").length]).toEqual([1, 1])
+  })
+
+  test("does the same in a shell that is bash", () => {
+    const { launch, started, namesIn } = withPlan()
+    launch(hookWords, { input: bash, shell: ["/bin/bash", "--posix"] })
+    expect([started(), namesIn("aside", "events").length]).toEqual([1, 1])
+  })
+
+  test("keeps nothing of a session without a plan", () => {
+    const { launch, started, namesIn } = launchedHome()
+    for (let call = 0; call < 3; call += 1) launch(hookWords, { input: bash })
+    expect([started(), namesIn("aside", "events")]).toEqual([1, []])
+    launch(hookWords, { input: listCall("Read") })
+    expect([started(), namesIn("journal")]).toEqual([2, ["s-1-agent-main.jsonl"]])
+  })
+
+  test("tells sub-agents apart", () => {
+    const { hook, started, namesIn } = withPlan()
+    const event = toolEvent("Read", {}, { agent: "a5dca4644d25367e1" })
+    hook(event)
+    hook(event)
+    expect([started(), namesIn("aside", "silent").toSorted()]).toEqual([
+      2,
+      ["s-1-agent-a5dca4644d25367e1", "s-1-agent-main"],
+    ])
+    hook(toolEvent("Read", {}, { agent: "main" }))
+    expect([started(), namesIn("aside", "events")]).toEqual([3, []])
+  })
+
+  test("reminds after as many calls as Node would alone", () => {
+    const [launched, alone] = [withPlan(), withPlan()]
+    for (const place of [launched, alone]) place.hook(listCall("Read").replace("pending", "in_progress"))
+    const answers = Array.from({ length: 30 }, () => [
+      launched.hook(bash).out,
+      alone.run(hookWords, { input: bash }).stdout,
+    ])
+    expect(answers.map(([out]) => out)).toEqual(answers.map(([, out]) => out))
+    expect(answers.filter(([out]) => out !== "").length).toBeGreaterThan(1)
+    expect(launched.started()).toBeLessThan(10)
+  })
+
+  test("passes on what a person changed at the next call, and is silent again after it", () => {
+    const { hook, run, started } = withPlan()
+    hook(bash)
+    run(["todo", "add", "Ask Ada", "--session", "s-1"])
+    expect(hook(bash).out).toContain("Ask Ada")
+    expect(hook(bash).out).toBe("")
+    expect(started()).toBe(2)
+  })
+
+  test("does so for a plan that is kept in its repository, too", () => {
+    const { home, launch, run, started } = launchedHome()
+    const project = join(home, "project")
+    mkdirSync(join(project, ".git"), { recursive: true })
+    const inProject = (event: string) => JSON.stringify({ ...JSON.parse(event), cwd: project })
+    const todo = (...words: string[]) => run(["todo", ...words, "--session", "s-1"], { cwd: project })
+    todo("add", "Read", "--project")
+    expect(launch(hookWords, { input: inProject(bash) }).out).toContain("Read")
+    expect([launch(hookWords, { input: inProject(bash) }).out, started()]).toEqual(["", 1])
+    todo("add", "Ask Ada")
+    expect([launch(hookWords, { input: inProject(bash) }).out, started()]).toEqual([
+      expect.stringContaining("Ask Ada"),
+      2,
+    ])
+    expect(existsSync(join(project, ".headway", "aside"))).toBe(false)
+  })
+
+  test("sees a journal that was changed by a program that does not tell", () => {
+    const { hook, started, inHome } = withPlan()
+    const journal = inHome("journal", "s-1-agent-main.jsonl")
+    const later = new Date(Date.now() + 10_000)
+    utimesSync(journal, later, later)
+    hook(bash)
+    expect(started()).toBe(2)
+  })
+
+  test.each([
+    ["Stop", { hook_event_name: "Stop" }],
+    ["UserPromptSubmit", { hook_event_name: "UserPromptSubmit", prompt: "go on" }],
+    ["SessionStart", { hook_event_name: "SessionStart", source: "compact" }],
+    ["the call of our own tool", { hook_event_name: "PostToolUse", tool_name: "mcp__headway__todo", tool_input: {} }],
+    [
+      "a tool with a name like no other",
+      { hook_event_name: "PostToolUse", tool_name: "Todo\u0057rite é", tool_input: {} },
+    ],
+  ])("leaves %s to Node, which has taken in what came before", (_, event) => {
+    const { hook, started, namesIn } = withPlan()
+    hook(bash)
+    hook(JSON.stringify({ session_id: "s-1", cwd: "/", ...event }))
+    expect([started(), namesIn("aside", "events")]).toEqual([2, []])
+  })
+
+  test.each<[string, (place: ReturnType<typeof withPlan>) => void]>([
+    ["no home", ({ inHome }) => rmSync(inHome(), { recursive: true })],
+    [
+      "a link in the place of its folder",
+      ({ home, inHome }) => {
+        renameSync(inHome("aside"), join(home, "elsewhere"))
+        symlinkSync(join(home, "elsewhere"), inHome("aside"))
+      },
+    ],
+    [
+      "no folder to write to",
+      ({ inHome }) => {
+        rmSync(inHome("aside", "events"), { recursive: true })
+        writeFileSync(inHome("aside", "events"), "")
+      },
+    ],
+    [
+      "links in the place of the files",
+      ({ home, inHome }) => {
+        for (let number = 1; number < 60; number += 1)
+          symlinkSync(join(home, "elsewhere"), inHome("aside", "events", `s-1-agent-main.${number}`))
+      },
+    ],
+    [
+      "word of another version",
+      ({ inHome }) => writeFileSync(inHome("aside", "silent", "s-1-agent-main"), "headway-2\n"),
+    ],
+    ["half a word", ({ inHome }) => writeFileSync(inHome("aside", "silent", "s-1-agent-main"), "headway-1 9 plan")],
+  ])("starts Node where there is %s", (_, spoil) => {
+    const place = withPlan()
+    spoil(place)
+    expect(place.hook(bash)).toMatchObject({ code: 0, out: "" })
+    expect([
+      place.started(),
+      Object.keys(contentsUnder(place.home)).some((name) => name.endsWith("elsewhere")),
+    ]).toEqual([2, false])
+  })
+
+  test.each([
+    ["quotes and expansions", `"'\`touch made\` $(touch made) \${HOME} \\ ; touch made & | > made *`],
+    ["new lines", "one\ntwo\nend\nthree"],
+    ["characters of other scripts", "日本語 🎉 \u2028 é"],
+    ["two hundred kilobytes", "x".repeat(100_000)],
+  ])("keeps an event with %s as it came", (_, content) => {
+    const { home, hook, inHome, started } = withPlan()
+    const event = toolEvent("Bash", { command: content }, { response: content })
+    expect(hook(event)).toMatchObject({ code: 0, out: "", err: "" })
+    const kept = readFileSync(inHome("aside", "events", "s-1-agent-main.1"), "utf8")
+    expect([kept, started()]).toEqual([`claude-code\n${home}\n${event}\nend\n`, 1])
+    expect(Object.keys(contentsUnder(home)).filter((name) => name.endsWith("made"))).toEqual([])
+  })
+
+  test.each<[string, string | Buffer]>([
+    ["ten megabytes", toolEvent("Bash", {}, { response: "x".repeat(10 << 20) })],
+    ["no JSON", "$(touch made)"],
+    ["nothing", ""],
+    ["bytes that are no text", Buffer.from([0x7b, 0, 0xff, 0xfe, 0x22, 0, 0x0a])],
+    ["an id that is a path", toolEvent("Bash", {}, { session: "../../made" })],
+    ["an id with letters of a pattern", toolEvent("Bash", {}, { session: "s-*" })],
+  ])("leaves an event of %s to Node", (_, event) => {
+    const { home, hook, started, namesIn } = withPlan()
+    expect(hook(event)).toMatchObject({ code: 0, out: "" })
+    expect([started(), namesIn("aside", "events")]).toEqual([2, []])
+    expect(Object.keys(contentsUnder(home)).filter((name) => name.endsWith("/made"))).toEqual([])
+  })
+
+  test("is left no word of sessions that ended long ago, once another begins", () => {
+    const { hook, inHome, namesIn } = withPlan()
+    const old = new Date(Date.now() - 8 * 24 * 60 * 60_000)
+    utimesSync(inHome("aside", "silent", "s-1-agent-main"), old, old)
+    hook(JSON.stringify({ session_id: "s-2", cwd: "/", hook_event_name: "SessionStart", source: "startup" }))
+    expect(namesIn("aside", "silent")).toEqual(["s-2-agent-main"])
+  })
+
+  test("puts aside no more than a reminder is away", () => {
+    const { hook, started, namesIn } = withPlan()
+    for (let call = 0; call < 9; call += 1) hook(bash)
+    expect([started(), namesIn("aside", "events").length]).toEqual([1, 9])
+    hook(bash)
+    expect([started(), namesIn("aside", "events").length]).toEqual([2, 0])
+  })
+})
+
+describe.runIf(process.platform !== "win32")("nothing is lost, doubled or torn", () => {
+  test("by 16 at once, 25 times each", { timeout: 180_000 }, async () => {
+    const { launchBeside, run, counted, namesIn } = withPlan()
+    const codes: (number | null)[] = []
+    const one = async () => {
+      for (let call = 0; call < 25; call += 1) codes.push((await launchBeside(hookWords, { input: bash })).code)
+    }
+    await Promise.all(Array.from({ length: 16 }, one))
+    run(["list"])
+    expect([codes.length, codes.every((code) => code === 0), counted(), namesIn("aside", "events")]).toEqual([
+      400,
+      true,
+      401,
+      [],
+    ])
+  })
+
+  test("by launchers that are killed at any moment", { timeout: 120_000 }, async () => {
+    const { launchBeside, home, run, counted, inHome, namesIn } = withPlan()
+    let acknowledged = 0
+    for (let round = 0; round < 50; round += 1) {
+      const { code } = await launchBeside(hookWords, { input: bash, killAfter: (round % 25) / 2 })
+      if (code === 0) acknowledged += 1
+    }
+    run(["list"])
+    const now = new Date(Date.now() + 3_600_000).toISOString()
+    await runCli(["list"], { home, now })
+    expect(namesIn("aside", "events")).toEqual([])
+    expect(counted()).toBeGreaterThanOrEqual(1 + acknowledged)
+    expect(counted()).toBeLessThanOrEqual(51)
+    expect(namesIn("cache", "turns").filter((name) => name.includes("."))).toEqual([])
+    expect(() => JSON.parse(readFileSync(inHome("cache", "hooks", "s-1-agent-main.json"), "utf8"))).not.toThrow()
+  })
+
+  test("by a reader that is killed at any step of taking it in", { timeout: 180_000 }, () => {
+    const { hook, run, counted, namesIn } = withPlan()
+    let expected = counted()
+    let killed = 0
+    for (let step = 1; step <= 50; step += 1) {
+      // Spread over all steps there are, before and after each.
+      for (let call = 0; call < 2; call += 1) hook(bash)
+      const aside = namesIn("aside", "events").length
+      const env = { KILL_AT: String(1 + (step % 17)), KILL_HOW: step % 2 === 0 ? "before" : "after" }
+      const { signal } = run(["list"], { nodeOptions: ["--import", killer], env })
+      if (signal === "SIGKILL") killed += 1
+      run(["list"])
+      expected += 2
+      expect([step, aside > 0, namesIn("aside", "events"), counted()]).toEqual([step, aside > 0, [], expected])
+    }
+    expect(killed).toBeGreaterThan(20)
+  })
+
+  test("of a list call that was put aside, however often taking it in is killed", () => {
+    const { hook, run, inHome, home } = withPlan()
+    hook(bash)
+    const content = `claude-code\n${home}\n${listCall("Read", "Report")}\nend\n`
+    writeFileSync(inHome("aside", "events", "s-1-agent-main.2"), content)
+    for (let step = 1; step < 20; step += 1)
+      run(["list"], { nodeOptions: ["--import", killer], env: { KILL_AT: String(step), KILL_HOW: "after" } })
+    const { todos } = JSON.parse(run(["show", "--session", "s-1", "--json"]).stdout)
+    expect(todos.map((todo: { content: string }) => todo.content)).toEqual(["Read", "Report"])
+    const entries = readFileSync(inHome("journal", "s-1-agent-main.jsonl"), "utf8")
+    expect(entries.match(/"content":"Report"/g)).toHaveLength(1)
+  })
+
+  test("though a file is half written: it waits, and goes when its writer must be dead", async () => {
+    const { home, hook, inHome, namesIn, run, counted } = withPlan()
+    hook(bash)
+    writeFileSync(inHome("aside", "events", "s-1-agent-main.2"), `claude-code\n${home}\n${bash.slice(0, 50)}`)
+    hook(bash)
+    run(["list"])
+    expect([namesIn("aside", "events"), counted()]).toEqual([["s-1-agent-main.2"], 3])
+    await runCli(["list"], { home, now: new Date(Date.now() + 61_000).toISOString() })
+    expect([namesIn("aside", "events"), counted()]).toEqual([[], 3])
+  })
+})
+
+describe.runIf(process.platform !== "win32")("every reader takes in what was put aside first", () => {
+  /** As it is where the launcher could not see that it is a list call. */
+  const withListAside = () => {
+    const place = withPlan()
+    const content = `claude-code\n/\n${listCall("Read", "Report")}\nend\n`
+    writeFileSync(place.inHome("aside", "events", "s-1-agent-main.1"), content)
+    return place
+  }
+
+  test.each([
+    [["list", "--json"]],
+    [["show", "--session", "s-1"]],
+    [["statusline", "--session", "s-1"]],
+    [["history", "--session", "s-1"]],
+    [["todo", "done", "2", "--session", "s-1"]],
+    [["doctor", "--look"]],
+    [["--json"]],
+  ])("headway %j", (words) => {
+    const { run, namesIn } = withListAside()
+    const { stdout } = run(words)
+    if (words[0] !== "doctor" && words[0] !== "statusline") expect(stdout).toMatch(/Report|"total": ?2|"todos": ?2/)
+    if (words[0] === "statusline") expect(stdout).toContain("0/2")
+    expect(namesIn("aside", "events")).toEqual([])
+  })
+
+  test("with the time at which it came", () => {
+    const { run, inHome } = withListAside()
+    const at = new Date("2026-03-04T05:06:07Z")
+    utimesSync(inHome("aside", "events", "s-1-agent-main.1"), at, at)
+    run(["list"])
+    expect(readFileSync(inHome("journal", "s-1-agent-main.jsonl"), "utf8")).toContain("2026-03-04T05:06:07.000Z")
+  })
+
+  test("what a person changed meanwhile is still told by the next hook", () => {
+    const { run, hook } = withListAside()
+    run(["todo", "add", "Ask Ada", "--session", "s-1"])
+    run(["show", "--session", "s-1"])
+    expect(hook(bash).out).toContain("Ask Ada")
+  })
+})
+
+describe.runIf(process.platform !== "win32")("the status line", () => {
+  const told = JSON.stringify({ hook_event_name: "Status", session_id: "s-1", cwd: "/", model: { id: "a-model" } })
+
+  /** Makes the line count for longer than any machine takes for the next call. */
+  const lasting = (inHome: (...path: string[]) => string, out: string): string => {
+    const later = new Date(Date.now() + 3_600_000)
+    utimesSync(inHome("aside", "lines", "s-1-agent-main"), later, later)
+    return out
+  }
+
+  test("is printed again without Node, until the plan is changed", () => {
+    const { launch, run, inHome, started, before } = withPlan()
+    const line = () => lasting(inHome, launch(["statusline"], { input: told }).out)
+    const lines = [line(), line(), line()]
+    expect([lines, started() - before]).toEqual([["○ Read · 0/1\n", "○ Read · 0/1\n", "○ Read · 0/1\n"], 1])
+    run(["todo", "add", "Ask Ada", "--session", "s-1"])
+    expect([line(), line(), started() - before]).toEqual(["○ Read · 0/2\n", "○ Read · 0/2\n", 2])
+  })
+
+  test("is asked for again when its time is over, for another width, and for another session", () => {
+    const { launch, inHome, started, before } = withPlan()
+    const line = (input = told, COLUMNS = "80") => launch(["statusline"], { input, env: { COLUMNS } }).out
+    line()
+    const past = new Date(Date.now() - 1_000)
+    utimesSync(inHome("aside", "lines", "s-1-agent-main"), past, past)
+    expect([line(), started() - before]).toEqual(["○ Read · 0/1\n", 2])
+    expect([line(told, "10"), started() - before]).toEqual(["○ 0/1\n", 3])
+    line(told.replace("s-1", "s-2"))
+    expect(started() - before).toBe(4)
+  })
+
+  test("is asked of Node where a link or a pipe stands in the place of its clock", () => {
+    const { launch, home, inHome, started, before } = withPlan()
+    const line = () => launch(["statusline"], { input: told }).out
+    line()
+    symlinkSync(join(home, "elsewhere"), inHome("aside", "now"))
+    expect([line(), existsSync(join(home, "elsewhere"))]).toEqual(["○ Read · 0/1\n", false])
+    rmSync(inHome("aside", "now"))
+    execFileSync("mkfifo", [inHome("aside", "now")])
+    expect([line(), started() - before]).toEqual(["○ Read · 0/1\n", 3])
+  })
+
+  test("prints what steers a terminal no more than Node does", () => {
+    const { launch } = withPlan("\u001b]0;title\u0007Wash")
+    const lines = [1, 2].map(() => launch(["statusline"], { input: told }).out)
+    expect(lines[1]).toBe(lines[0])
+    expect(lines[1]).not.toContain("\u001b")
+  })
+})
+
+test("a home that is asked for by --home is the one where it is put aside", () => {
+  const { launch, home, started } = launchedHome()
+  const own = join(temporaryFolder(), "it's mine")
+  mkdirSync(own)
+  const hook = (input: string) => launch([...hookWords, "--home", own], { input })
+  hook(listCall("Read"))
+  hook(bash)
+  expect(started()).toBe(1)
+  expect(readFileSync(join(own, "aside", "events", "s-1-agent-main.1"), "utf8")).toContain(home)
+})
