@@ -153,26 +153,26 @@ describe("the state of recorded sessions", () => {
     const words = lines.findLastIndex((line) => line.includes('"type":"gemini"'))
     const at = Date.parse((JSON.parse(lines[words] ?? "{}") as { timestamp: string }).timestamp)
     writeFileSync(join(folder, name), `${lines.slice(0, words + 1).join("\n")}\n`)
-    const after = (seconds: number): string => new Date(at + seconds * 1000).toISOString()
-    const [[, soon] = []] = await states(home, after(2))
-    const [[, later] = []] = await states(home, after(4))
+    const past = (seconds: number): string => new Date(at + seconds * 1000).toISOString()
+    const [[, soon] = []] = await states(home, past(2))
+    const [[, later] = []] = await states(home, past(4))
     expect([soon, later]).toEqual(["working", expect.stringMatching(/^(?:waiting|finished)$/)])
-    const prompt = { id: "p", timestamp: after(1), type: "user", content: [{ text: "Go on." }] }
-    const cancelled = { id: "c", timestamp: after(2), type: "info", content: "Request cancelled." }
+    const prompt = { id: "p", timestamp: past(1), type: "user", content: [{ text: "Go on." }] }
+    const cancelled = { id: "c", timestamp: past(2), type: "info", content: "Request cancelled." }
     const [until, ...more] = [lines.slice(0, words + 1), prompt, cancelled]
     const written = (...records: object[]) =>
       writeFileSync(join(folder, name), `${[...until, ...records.map((one) => JSON.stringify(one))].join("\n")}\n`)
     written(prompt)
-    expect(await states(home, after(2))).toMatchObject([[expect.any(String), "working", false]])
+    expect(await states(home, past(2))).toMatchObject([[expect.any(String), "working", false]])
     written(...more)
-    expect((await states(home, after(2)))[0]?.[1]).toBe(later)
+    expect((await states(home, past(2)))[0]?.[1]).toBe(later)
     written()
     const project = temporaryFolder()
     mkdirSync(join(home, ".gemini"), { recursive: true })
     writeFileSync(join(home, ".gemini/projects.json"), JSON.stringify({ projects: { [project]: "project" } }))
     const client = { pid: 7, words: gemini, folder: project, children: [8] }
-    const tool = { pid: 8, words: ["sh"], started: after(1) }
-    expect(await states(home, after(60), running(client, tool))).toMatchObject([[expect.any(String), "working", false]])
-    expect(await states(home, after(60), running())).toMatchObject([[expect.any(String), "finished", true]])
+    const tool = { pid: 8, words: ["sh"], started: past(1) }
+    expect(await states(home, past(60), running(client, tool))).toMatchObject([[expect.any(String), "working", false]])
+    expect(await states(home, past(60), running())).toMatchObject([[expect.any(String), "finished", true]])
   })
 })
