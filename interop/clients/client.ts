@@ -22,6 +22,8 @@ export interface Client extends Wanted {
   ownTool: string
   /** A call of another tool that changes nothing, so that its hooks get their turn. Absent where it has no hooks. */
   otherCall?: ScriptCall
+  /** Its hooks are told that it stops, and cannot send it back to work. */
+  isNeverHeld?: boolean
   /** Writes the configuration that leads to the scripted model. Set-up comes after it. */
   prepare?(place: Place): void
   env(place: Place): Record<string, string>

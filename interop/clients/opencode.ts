@@ -1,7 +1,7 @@
-/** opencode, with a provider of our own. It has no hooks that call a command. */
+/** opencode, with a provider of our own. A plugin stands for hooks, and cannot send it back to work. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Client } from "./client.ts"
+import { type Client, nativeList } from "./client.ts"
 
 export const opencode: Client = {
   id: "opencode",
@@ -11,6 +11,8 @@ export const opencode: Client = {
   version: "latest",
   program: "opencode",
   ownTool: "headway_todo",
+  otherCall: { tool: "glob", input: { pattern: "*.md" } },
+  isNeverHeld: true,
   prepare({ home, url }) {
     const folder = join(home, ".config", "opencode")
     mkdirSync(folder, { recursive: true })
@@ -38,4 +40,15 @@ export const opencode: Client = {
   }),
   args: (prompt, { isResumed }) => ["run", "--format", "json", ...(isResumed ? ["--continue"] : []), prompt],
   asides: { when: { tools: false }, text: "A plan" },
+  natives: [
+    {
+      tool: "todowrite",
+      turns: [
+        {
+          calls: [{ tool: "todowrite", input: { todos: nativeList.map((one) => ({ ...one, priority: "medium" })) } }],
+        },
+      ],
+      isThere: true,
+    },
+  ],
 }

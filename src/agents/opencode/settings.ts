@@ -1,8 +1,9 @@
-/** opencode: one configuration file under one of three names; it has no hooks that call a command. */
+/** opencode: one configuration file under one of three names, and in place of hooks a folder of plugins. */
 import { join } from "node:path"
 import type { AgentSettings, ConfigFile, Scope, Setting, Where } from "../../bridges/setup/agent-settings.ts"
 import { firstThere, serverName, serverSetting } from "../settings-shapes.ts"
 import { isAtLeast } from "../version.ts"
+import { pluginText } from "./_plugin.ts"
 
 const folder = ({ env, home }: Where): string => join(env.XDG_CONFIG_HOME || join(home, ".config"), "opencode")
 
@@ -12,6 +13,11 @@ const config = (where: Where, scope: Scope): ConfigFile => {
   const paths = [...names, "opencode.json"].map((name) => join(root, name)) as [string, ...string[]]
   return firstThere(paths, "JSON with comments and trailing commas")
 }
+
+const plugin = (where: Where, scope: Scope): ConfigFile => ({
+  path: join(scope === "project" ? join(where.project, ".opencode") : folder(where), "plugin", "headway.js"),
+  reads: "JavaScript",
+})
 
 const permission = (where: Where, scope: Scope, value: "allow" | "deny"): Setting[] => [
   { kind: "switch", file: config(where, scope), path: ["permission", "todowrite"], value },
@@ -26,6 +32,10 @@ export const settings: AgentSettings = {
       asked: (url, headers) => ({ type: "remote", url, headers, enabled: true, oauth: false }),
     }),
   ],
+  hooks: (command, where, scope) => [
+    { kind: "program", file: plugin(where, scope), path: ["text"], value: pluginText(command) },
+  ],
+  isNeverHeld: true,
   native: {
     tools: ["todowrite"],
     state: ({ about, where, scope, read }) => {

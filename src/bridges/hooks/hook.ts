@@ -46,6 +46,10 @@ export interface HookAgent {
   ownTool: string
   /** Its MCP client does not say its session: our tool's plan is found by the project. */
   hasNamelessClient?: boolean
+  /** Where its prompt event has the person's own words, if it also comes when the person has said nothing (default `prompt`). */
+  promptField?: string
+  /** It tells when it stops, and cannot be sent back to work. */
+  isNeverHeld?: boolean
   /** What goes to standard output; undefined says nothing. */
   answer(event: Pick<HookEvent, "name" | "moment">, answer: HookAnswer): unknown
 }

@@ -29,6 +29,7 @@ export const quietState = (
   // Without a plan there is nothing to count, to give back, or to go on with; only a nameless client may have one elsewhere.
   if (position === undefined) return agent.hasNamelessClient && mayHaveAnother(event) ? undefined : state
   if (moment === "start") return restored === undefined ? state : undefined
+  if (moment === "stop" && agent.isNeverHeld) return state
   if (moment === "stop" || position !== state.position) return undefined
   if (moment === "prompt") return isPush(prompt, state) ? state : { ...state, continuation: noPushes }
   const turns = tool ? afterTool(state.turns, agent, tool.name) : state.turns
@@ -39,9 +40,9 @@ export const quietState = (
 export const mayHaveAnother = ({ tool, restored }: HookEvent): boolean =>
   restored !== undefined || (tool !== undefined && isOwnTool(tool.name))
 
-/** What held the agent back may come back as a prompt. */
+/** What held the agent back may come back as a prompt; a prompt event without words is not the person's either. */
 export const isPush = (prompt: string | undefined, { held }: HookState): boolean =>
-  prompt !== undefined && held !== undefined && prompt.includes(held.slice(0, 200))
+  prompt === undefined || (held !== undefined && prompt.includes(held.slice(0, 200)))
 
 export const noPushes: HookState["continuation"] = { v: 1, pushes: 0, pushesInAll: 0 }
 
