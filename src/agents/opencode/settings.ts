@@ -19,6 +19,9 @@ const plugin = (where: Where, scope: Scope): ConfigFile => ({
   reads: "JavaScript",
 })
 
+/** Our package by its name, or a copy of it by its path. */
+const ownPackage = new RegExp(String.raw`^(?:.*[\\/])?${serverName}(?:@[^\\/]+)?$`)
+
 const permission = (where: Where, scope: Scope, value: "allow" | "deny"): Setting[] => [
   { kind: "switch", file: config(where, scope), path: ["permission", "todowrite"], value },
 ]
@@ -36,6 +39,14 @@ export const settings: AgentSettings = {
     { kind: "program", file: plugin(where, scope), path: ["text"], value: pluginText(command) },
   ],
   isNeverHeld: true,
+  plugin: {
+    install: () => [`opencode plugin ${serverName} --global`],
+    state: ({ where, read }) => {
+      const list = read(config(where, "user"), "plugin")
+      const names = Array.isArray(list) ? list.map((one: unknown) => String(Array.isArray(one) ? one[0] : one)) : []
+      return names.some((name) => ownPackage.test(name)) ? "on" : "absent"
+    },
+  },
   native: {
     tools: ["todowrite"],
     state: ({ about, where, scope, read }) => {

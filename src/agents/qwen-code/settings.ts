@@ -9,7 +9,7 @@ import type {
   Setting,
   Where,
 } from "../../bridges/setup/agent-settings.ts"
-import { hookSettings, serverName, trustedServerSetting } from "../settings-shapes.ts"
+import { extensionPlace, hookSettings, serverName, trustedServerSetting } from "../settings-shapes.ts"
 import { isAtLeast } from "../version.ts"
 
 const settingsFile = (where: Where, scope: Scope): ConfigFile => ({
@@ -43,6 +43,7 @@ export const settings: AgentSettings = {
       },
       { name: "headway", timeout: 10 },
     ),
+  plugin: extensionPlace("qwen", ".qwen"),
   native: {
     tools: ["todo_write"],
     state: ({ about, where, scope, read }) => {

@@ -5,8 +5,16 @@ import type { DiscoveredSession } from "../../sessions/discover.ts"
 import { formatOf } from "../config/config-file.ts"
 import type { Value } from "../config/edit.ts"
 import { applyEdits } from "../config/edit.ts"
-import { isInside } from "../find-program.ts"
-import { type Agent, type NativeState, type Scope, type Setting, scopes, type Where } from "../setup/agent-settings.ts"
+import { findProgram, isInside } from "../find-program.ts"
+import {
+  type Agent,
+  type NativeState,
+  type PluginState,
+  type Scope,
+  type Setting,
+  scopes,
+  type Where,
+} from "../setup/agent-settings.ts"
 import { isFetched } from "../setup/launcher.ts"
 import { findInstalled, type Installed } from "./agent-version.ts"
 import { type Callable, type CallCheck, checkHook, checkProgram, checkServer } from "./check-calls.ts"
@@ -32,9 +40,19 @@ export type AgentReport = {
     off?: Way
     advice?: string
   }
+  /** Our plugin, where the agent can have one. */
+  plugin?: PluginReport
+  /** Which way the agent gets to us. */
+  connected: "set-up" | "plugin" | "both" | "no"
   /** Our parts, by whose configuration they stand in. */
   parts: Partial<Record<Scope, Parts>>
   isBroken: boolean
+}
+
+export type PluginReport = {
+  state: PluginState | "broken"
+  /** A sentence for the person. */
+  note?: string
 }
 
 export type ExamineOptions = {
@@ -54,6 +72,9 @@ export const examine = async (options: ExamineOptions): Promise<AgentReport> => 
   const advice = native.advice?.[state]
   const parts = await partsOf(options)
   if (parts.user) parts.user = { ...parts.user, mcp: seenPart(options, about, parts.user.mcp) }
+  const plugin = pluginOf(agent, where)
+  const isSetUp = Object.values(parts).some((own) => Object.values(own).some(isThere))
+  const hasPlugin = plugin !== undefined && plugin.state !== "absent" && plugin.state !== "off"
   return {
     agent: agent.id,
     title: agent.title,
@@ -67,9 +88,22 @@ export const examine = async (options: ExamineOptions): Promise<AgentReport> => 
       ...wayOf(agent, where, "off"),
       ...(advice ? { advice } : {}),
     },
+    ...(plugin ? { plugin } : {}),
+    connected: isSetUp ? (hasPlugin ? "both" : "set-up") : hasPlugin ? "plugin" : "no",
     parts,
-    isBroken: Object.values(parts).some((own) => Object.values(own).some(({ state: one }) => one === "broken")),
+    isBroken:
+      plugin?.state === "broken" ||
+      Object.values(parts).some((own) => Object.values(own).some(({ state: one }) => one === "broken")),
   }
+}
+
+const isThere = ({ state }: Part): boolean => state !== "absent"
+
+const pluginOf = (agent: Agent, where: Where): PluginReport | undefined => {
+  if (!agent.plugin) return undefined
+  const state = agent.plugin.state(knownOf(where, "user", {}))
+  if (state !== "on" || findProgram("headway", where) !== undefined) return { state }
+  return { state: "broken", note: 'headway is not on your PATH; run "npm install --global headway"' }
 }
 
 const wayOf = ({ id, native }: Agent, where: Where, to: "on" | "off"): { on?: Way; off?: Way } => {
@@ -102,11 +136,11 @@ const seenPart = ({ agent, where }: ExamineOptions, about: { version?: string },
   const { inSight } = agent
   if (!inSight || part.state !== "connected" || !about.version || !isAtLeast(about.version, inSight.since)) return part
   const { read } = knownOf(where, "user", about)
-  const isThere = ({ file, path, value }: Setting): boolean => {
+  const isListed = ({ file, path, value }: Setting): boolean => {
     const list = read(file, ...path.map(String))
     return Array.isArray(list) && list.includes(value)
   }
-  if (inSight.settings(where, "user").every(isThere)) return part
+  if (inSight.settings(where, "user").every(isListed)) return part
   return { ...part, state: "incomplete", note: "newer models are not shown the tool; set it up again" }
 }
 

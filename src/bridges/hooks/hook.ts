@@ -44,6 +44,8 @@ export interface HookAgent {
   sharedTools?: readonly string[]
   /** How its models know our own tool. */
   ownTool: string
+  /** The same where our plugin brought it, if that is another name. */
+  pluginTool?: string
   /** Its MCP client does not say its session: our tool's plan is found by the project. */
   hasNamelessClient?: boolean
   /** Where its prompt event has the person's own words, if it also comes when the person has said nothing (default `prompt`). */

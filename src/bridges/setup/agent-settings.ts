@@ -88,6 +88,16 @@ export type Native = {
   advice?: Partial<Record<NativeState, string>>
 }
 
+/** `off`: installed, and switched off. */
+export type PluginState = "on" | "off" | "absent"
+
+export type PluginPlace = {
+  /** What a person types to install it, given where the repository is. */
+  install(repository: string): readonly string[]
+  /** As the agent itself notes it. Only the person's own configuration is looked at. */
+  state(known: Known): PluginState
+}
+
 /** An agent that can be connected: who it is, and what is known about its configuration. */
 export type Agent = {
   id: string
@@ -111,6 +121,8 @@ export interface AgentSettings {
   isNeverHeld?: boolean
   /** Our status line, given its command line. */
   statusLine?(command: string, where: Where, scope: Scope): Setting[]
+  /** Our plugin, in the form this agent's users install such things. */
+  plugin?: PluginPlace
   native: Native
   /** A value of the agent's that keeps all hooks from running. */
   hooksOff?(where: Where, scope: Scope): { file: ConfigFile; path: string[]; value: Value }

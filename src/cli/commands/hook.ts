@@ -1,12 +1,15 @@
 /** `headway hook`: called by an agent's own hooks, with the event on standard input. Never fails and never holds it up. */
 import { join } from "node:path"
-import { agentNamed, hookAgentIds } from "../../agents/index.ts"
+import type { Agent } from "../../agents/agent.ts"
+import { agentNamed, hookAgentIds, loadConnectedAgent } from "../../agents/index.ts"
+import { projectOf } from "../../board/project.ts"
 import { leaveCallNote } from "../../bridges/hooks/call-notes.ts"
 import type { HookEvent } from "../../bridges/hooks/hook.ts"
 import { isOwnTool } from "../../bridges/hooks/own-tool.ts"
 import { quietState } from "../../bridges/hooks/quick.ts"
 import { readHookEvent } from "../../bridges/hooks/read-event.ts"
 import { type HookState, hookStateFrom } from "../../bridges/hooks/state.ts"
+import { hasHooksSetUp } from "../../bridges/setup/also-set-up.ts"
 import { createErrorSink } from "../../home/error-log.ts"
 import { planFileName } from "../../home/file-names.ts"
 import { foreignTextIn } from "../../home/foreign-file.ts"
@@ -29,10 +32,11 @@ const profiles = ["off", "quiet", "classic", "gencode"] as const
 const options = {
   profile: { type: "choice", of: profiles, about: "how often the model is reminded (default quiet)" },
   "let-stop": { type: "boolean", about: "never send an agent back to work" },
+  plugin: { type: "boolean", about: "called by Headway's plugin: silent where set-up has put hooks as well" },
 } as const satisfies Options
 
 export const hook = defineCommand({
-  usage: `hook ${names} [--profile ${profiles.join("|")}] [--let-stop]`,
+  usage: `hook ${names} [--profile ${profiles.join("|")}] [--let-stop] [--plugin]`,
   about: `Called by an agent's hooks, with the event on standard input; "headway setup AGENT" arranges that.
 
 Records the agent's own list, gives it back after compaction and in a resumed session, passes on what a person changed,
@@ -56,7 +60,8 @@ reminds (quietly), and sends an agent that stops with work left back to it. What
 
 const answer = async (given: Context<typeof options>): Promise<void> => {
   const { io, values, words } = given
-  const agent = await agentNamed(words[0] ?? "")?.hooks?.()
+  const row = agentNamed(words[0] ?? "")
+  const agent = await row?.hooks?.()
   if (!agent) {
     say(io, `hook needs the name of an agent: ${names.replaceAll("|", ", ")}.`)
     return
@@ -66,6 +71,7 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
   const event = readHookEvent(agent, text)
   if (!event) return unheard(given, text)
   const context = withoutUntrusted({ ...given, io: { ...io, cwd: event.cwd ?? io.cwd } })
+  if (values.plugin && row && (await isCalledTwice(row, context))) return
   const home = homeOf(context)
   if (event.moment === "call") return announce(home, event)
   const path = join(home, "cache", "hooks", `${planFileName(event)}.json`)
@@ -80,7 +86,9 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
     return
   }
   const { actOnHook } = await import("../bridge/act-on-hook.ts")
-  const done = await actOnHook(context, { agent, event, state, profile, holds: values["let-stop"] !== true })
+  const ownTool = (values.plugin && agent.pluginTool) || agent.ownTool
+  const called = { agent: { ...agent, ownTool }, event, state, profile, holds: values["let-stop"] !== true }
+  const done = await actOnHook(context, called)
   const plan = done.session === event.session ? {} : { plan: done.session }
   // Said first: what the journal holds as told must be said, even if nothing more can be kept.
   const output = agent.answer(event, done.answer)
@@ -88,6 +96,12 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
   done.settle()
   const next: HookState = { ...done.state, ...plan, position: done.position }
   if (done.hasPlan) replaceFile(path, JSON.stringify(next), join(home, "tmp"))
+}
+
+/** The hooks that set-up wrote are called too, and do the work. */
+const isCalledTwice = async ({ id }: Agent, { io }: Context): Promise<boolean> => {
+  const agent = await loadConnectedAgent(id)
+  return hasHooksSetUp(agent, { env: io.env, home: io.home, project: projectOf(io.cwd) })
 }
 
 /** Events we do not handle come all the time; input that is not an event at all is worth a line. */
