@@ -41,6 +41,8 @@ const isThere = (path: string, text: string): boolean => {
 /** A plugin is the same everywhere, so that nothing of this machine may get into it. */
 const where: Where = { env: {}, home: "/", project: "/project" }
 
+const owner = { name: "Headway" }
+
 const about = { name, version, description }
 
 const serversOf = (agent: Agent): object => {
@@ -56,11 +58,12 @@ const hooksOf = (agent: Agent): object => {
 
 const claudeFiles = (agent: Agent): Record<string, string> => {
   const folder = "plugins/claude-code"
-  const plugin = { ...about, license, mcpServers: serversOf(agent) }
+  const plugin = { ...about, author: owner, license, mcpServers: serversOf(agent) }
   return {
     ".claude-plugin/marketplace.json": json({
       name,
-      owner: { name: "Headway" },
+      description,
+      owner,
       plugins: [{ name, source: `./${folder}`, description }],
     }),
     [`${folder}/.claude-plugin/plugin.json`]: json(plugin),
@@ -111,7 +114,16 @@ const qwenFiles = (agent: Agent): Record<string, string> => ({
 const opencodeFiles = (): Record<string, string> => {
   const path = "plugins/opencode/headway.js"
   const calls = `const calls = { hook: "${name} hook opencode", server: ["${name}", "mcp"] }`
-  return { [path]: read(path).replace(/^const calls = .*$/m, () => calls) }
+  return {
+    [path]: read(path).replace(/^const calls = .*$/m, () => calls),
+    "plugins/opencode/package.json": json({
+      ...about,
+      name: `${name}-opencode`,
+      license,
+      type: "module",
+      exports: { "./server": "./headway.js" },
+    }),
+  }
 }
 
 type SlashCommand = { id: string; title: string; call: string }

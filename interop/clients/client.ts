@@ -20,6 +20,10 @@ export interface Client extends Wanted {
   runsOn?: Wanted
   /** What its model calls our tool by. */
   ownTool: string
+  /** The same where our plugin brought it, if that is another name. */
+  pluginTool?: string
+  /** What a person would be asked for while the plugin is installed: words that say yes. */
+  consent?: readonly string[]
   /** A call of another tool that changes nothing, so that its hooks get their turn. Absent where it has no hooks. */
   otherCall?: ScriptCall
   /** Its hooks are told that it stops, and cannot send it back to work. */

@@ -12,6 +12,7 @@ export const qwenCode: Client = {
   program: "qwen",
   runsOn: { package: "node", version: "24" },
   ownTool: "mcp__headway__todo",
+  consent: ["--consent"],
   otherCall: { tool: "glob", input: { pattern: "*.md" } },
   prepare({ home }) {
     const folder = join(home, ".qwen")

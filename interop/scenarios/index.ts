@@ -3,6 +3,7 @@ import { beginning } from "./beginning.ts"
 import { clearing } from "./clearing.ts"
 import { compaction } from "./compaction.ts"
 import { native } from "./native.ts"
+import { plugin } from "./plugin.ts"
 import { resuming } from "./resuming.ts"
 import type { Scenario } from "./scenario.ts"
 import { setUp } from "./set-up.ts"
@@ -20,4 +21,5 @@ export const scenarios: readonly Scenario[] = [
   clearing,
   subAgent,
   stopping,
+  plugin,
 ]

@@ -92,9 +92,12 @@ export const pluginListed = (table: unknown): PluginState => {
   return own.some(([, value]) => isEnabled(value)) ? "on" : "off"
 }
 
-/** An extension of Gemini CLI, and of what was made from it: a folder, and a note of where it is switched off. */
-export const extensionPlace = (program: string, folder: string): PluginPlace => ({
-  install: (repository) => [`${program} extensions install ${repository}`],
+/**
+ * An extension of Gemini CLI, and of what was made from it: a folder, and a note of where it is switched off. `which` names it
+ * where the repository would be taken for a marketplace.
+ */
+export const extensionPlace = (program: string, folder: string, which = ""): PluginPlace => ({
+  install: (repository) => [`${program} extensions install ${repository}${which}`],
   state: ({ where, read }) => {
     const extensions = join(where.home, folder, "extensions")
     if (!existsSync(join(extensions, serverName))) return "absent"

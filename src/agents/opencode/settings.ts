@@ -1,5 +1,6 @@
 /** opencode: one configuration file under one of three names, and in place of hooks a folder of plugins. */
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import type { AgentSettings, ConfigFile, Scope, Setting, Where } from "../../bridges/setup/agent-settings.ts"
 import { firstThere, serverName, serverSetting } from "../settings-shapes.ts"
 import { isAtLeast } from "../version.ts"
@@ -19,8 +20,10 @@ const plugin = (where: Where, scope: Scope): ConfigFile => ({
   reads: "JavaScript",
 })
 
-/** Our package by its name, or a copy of it by its path. */
-const ownPackage = new RegExp(String.raw`^(?:.*[\\/])?${serverName}(?:@[^\\/]+)?$`)
+/** A package of its own: of ours, opencode would also load what is for terminals. */
+const ownPackage = `${serverName}-opencode`
+
+const folderIn = (name: string): string => (name.startsWith("file://") ? fileURLToPath(name) : name)
 
 const permission = (where: Where, scope: Scope, value: "allow" | "deny"): Setting[] => [
   { kind: "switch", file: config(where, scope), path: ["permission", "todowrite"], value },
@@ -40,11 +43,14 @@ export const settings: AgentSettings = {
   ],
   isNeverHeld: true,
   plugin: {
-    install: () => [`opencode plugin ${serverName} --global`],
-    state: ({ where, read }) => {
+    install: (repository) => [`opencode plugin ${repository}/plugins/opencode --global`],
+    state: ({ where, read, text }) => {
       const list = read(config(where, "user"), "plugin")
       const names = Array.isArray(list) ? list.map((one: unknown) => String(Array.isArray(one) ? one[0] : one)) : []
-      return names.some((name) => ownPackage.test(name)) ? "on" : "absent"
+      const isOurs = (name: string): boolean =>
+        name.startsWith(ownPackage) ||
+        (text(join(folderIn(name), "package.json"))?.includes(`"${ownPackage}"`) ?? false)
+      return names.some(isOurs) ? "on" : "absent"
     },
   },
   native: {

@@ -43,7 +43,7 @@ export const settings: AgentSettings = {
       },
       { name: "headway", timeout: 10 },
     ),
-  plugin: extensionPlace("qwen", ".qwen"),
+  plugin: extensionPlace("qwen", ".qwen", `:${serverName}`),
   native: {
     tools: ["todo_write"],
     state: ({ about, where, scope, read }) => {
