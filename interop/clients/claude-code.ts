@@ -53,7 +53,14 @@ const claude = (version: string, natives: readonly Native[]): Client => ({
   args: (_, { isResumed }) => [
     "--print",
     "--verbose",
-    ...["--input-format", "stream-json", "--output-format", "stream-json", "--allowedTools", "Bash"],
+    ...[
+      "--input-format",
+      "stream-json",
+      "--output-format",
+      "stream-json",
+      "--allowedTools",
+      "Bash,mcp__plugin_headway_headway",
+    ],
     ...(isResumed ? ["--continue"] : []),
   ],
   dialogue: {

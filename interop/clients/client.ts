@@ -22,6 +22,8 @@ export interface Client extends Wanted {
   ownTool: string
   /** The same where our plugin brought it, if that is another name. */
   pluginTool?: string
+  /** Its model is not shown the tools of a plugin, and doctor says so. */
+  isPluginUnseen?: boolean
   /** What a person would be asked for while the plugin is installed: words that say yes. */
   consent?: readonly string[]
   /** A call of another tool that changes nothing, so that its hooks get their turn. Absent where it has no hooks. */

@@ -37,13 +37,13 @@ export const plugin: Scenario = {
         play: async (stage) => {
           const alone = await stage.converse(["Do the work."])
           const list = shownPlan(stage)
-          const facts = [
-            endedWell(alone),
+          const seen = [
             offered(stage, 0, [pluginTool], "the plugin's tool is in the first request"),
             sameList("the plan is in headway show", list, [...ownList.map(written), `pending ${first}`]),
             told(stage, 2, first, "a person's edit reaches the next request through the plugin, once"),
-            connection(stage, "plugin"),
           ]
+          const unseen = [offered(stage, 0, [], "this model is not shown the plugin's tool"), unseenNote(stage)]
+          const facts = [endedWell(alone), ...(client.isPluginUnseen ? unseen : seen), connection(stage, "plugin")]
           const { err } = stage.headway("setup", client.agent)
           const both = await stage.converse(["Do more work."])
           return [
@@ -73,8 +73,19 @@ const told = (stage: Stage, at: number, edit: string, what: string): Fact => {
   return { what, ok: times === 1, seen: times === 1 ? "" : `${times} times` }
 }
 
-const connection = (stage: Stage, wanted: string): Fact => {
+type Report = { connected: string; plugin?: { note?: string } }
+
+const reportOf = (stage: Stage): Partial<Report> => {
   const { out } = stage.headway("doctor", stage.client.agent, "--json")
-  const { connected } = (JSON.parse(out) as { agents: { connected: string }[] }).agents[0] ?? {}
+  return (JSON.parse(out) as { agents: Report[] }).agents[0] ?? {}
+}
+
+const unseenNote = (stage: Stage): Fact => {
+  const { note = "" } = reportOf(stage).plugin ?? {}
+  return { what: "doctor says so, and what to do", ok: note.includes("headway setup"), seen: note }
+}
+
+const connection = (stage: Stage, wanted: string): Fact => {
+  const { connected } = reportOf(stage)
   return { what: `doctor says it is connected by: ${wanted}`, ok: connected === wanted, seen: connected ?? "nothing" }
 }

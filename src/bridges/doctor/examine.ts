@@ -72,7 +72,7 @@ export const examine = async (options: ExamineOptions): Promise<AgentReport> => 
   const advice = native.advice?.[state]
   const parts = await partsOf(options)
   if (parts.user) parts.user = { ...parts.user, mcp: seenPart(options, about, parts.user.mcp) }
-  const plugin = pluginOf(agent, where)
+  const plugin = pluginOf(options, about)
   const isSetUp = Object.values(parts).some((own) => Object.values(own).some(isThere))
   const hasPlugin = plugin !== undefined && plugin.state !== "absent" && plugin.state !== "off"
   return {
@@ -99,11 +99,15 @@ export const examine = async (options: ExamineOptions): Promise<AgentReport> => 
 
 const isThere = ({ state }: Part): boolean => state !== "absent"
 
-const pluginOf = (agent: Agent, where: Where): PluginReport | undefined => {
+const pluginOf = (options: ExamineOptions, about: { version?: string }): PluginReport | undefined => {
+  const { agent, where } = options
   if (!agent.plugin) return undefined
-  const state = agent.plugin.state(knownOf(where, "user", {}))
-  if (state !== "on" || findProgram("headway", where) !== undefined) return { state }
-  return { state: "broken", note: 'headway is not on your PATH; run "npm install --global headway"' }
+  const state = agent.plugin.state(knownOf(where, "user", about))
+  if (state !== "on") return { state }
+  if (findProgram("headway", where) === undefined)
+    return { state: "broken", note: 'headway is not on your PATH; run "npm install --global headway"' }
+  if (!isKeptBack(options, about)) return { state }
+  return { state, note: `newer models are not shown its tool; "headway setup ${agent.id}" shows it to them` }
 }
 
 const wayOf = ({ id, native }: Agent, where: Where, to: "on" | "off"): { on?: Way; off?: Way } => {
@@ -131,17 +135,21 @@ export const aboutAgent = async (
   }
 }
 
+const seenPart = (options: ExamineOptions, about: { version?: string }, part: Part): Part =>
+  part.state === "connected" && isKeptBack(options, about)
+    ? { ...part, state: "incomplete", note: "newer models are not shown the tool; set it up again" }
+    : part
+
 /** Our tool may be connected and still be kept from the model. */
-const seenPart = ({ agent, where }: ExamineOptions, about: { version?: string }, part: Part): Part => {
+const isKeptBack = ({ agent, where }: ExamineOptions, about: { version?: string }): boolean => {
   const { inSight } = agent
-  if (!inSight || part.state !== "connected" || !about.version || !isAtLeast(about.version, inSight.since)) return part
+  if (!inSight || !about.version || !isAtLeast(about.version, inSight.since)) return false
   const { read } = knownOf(where, "user", about)
   const isListed = ({ file, path, value }: Setting): boolean => {
     const list = read(file, ...path.map(String))
     return Array.isArray(list) && list.includes(value)
   }
-  if (inSight.settings(where, "user").every(isListed)) return part
-  return { ...part, state: "incomplete", note: "newer models are not shown the tool; set it up again" }
+  return !inSight.settings(where, "user").every(isListed)
 }
 
 /** The text a person would write, made by writing it into nothing. */
