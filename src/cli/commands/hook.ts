@@ -22,7 +22,7 @@ import type { Options } from "../option.ts"
 import { say } from "../output/say.ts"
 import { homeOf, positionOf, withoutUntrusted } from "../place.ts"
 
-const names = hookAgentIds.join("|")
+const names = hookAgentIds.join(", ")
 
 /** Longer than any event: what is piped in is something else. */
 const longest = 32 * 1024 * 1024
@@ -36,11 +36,13 @@ const options = {
 } as const satisfies Options
 
 export const hook = defineCommand({
-  usage: `hook ${names} [--profile ${profiles.join("|")}] [--let-stop] [--plugin]`,
+  usage: `hook AGENT [--profile ${profiles.join("|")}] [--let-stop] [--plugin]`,
   about: `Called by an agent's hooks, with the event on standard input; "headway setup AGENT" arranges that.
 
 Records the agent's own list, gives it back after compaction and in a resumed session, passes on what a person changed,
-reminds (quietly), and sends an agent that stops with work left back to it. Whatever comes, it ends with 0; wrong options end it with 1.`,
+reminds (quietly), and sends an agent that stops with work left back to it. Whatever comes, it ends with 0; wrong options end it with 1.
+
+AGENT is one of ${names}.`,
   options,
   maxWords: 1,
   firstWords: hookAgentIds,
@@ -63,7 +65,7 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
   const row = agentNamed(words[0] ?? "")
   const agent = await row?.hooks?.()
   if (!agent) {
-    say(io, `hook needs the name of an agent: ${names.replaceAll("|", ", ")}.`)
+    say(io, `hook needs the name of an agent: ${names}.`)
     return
   }
   const { profile = "quiet" } = values
