@@ -3,6 +3,9 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Client, nativeList } from "./client.ts"
 
+/** So many tokens fill its context. */
+const limit = 200_000
+
 export const opencode: Client = {
   id: "opencode",
   title: "opencode",
@@ -27,7 +30,7 @@ export const opencode: Client = {
           npm: "@ai-sdk/openai-compatible",
           name: "Loopback",
           options: { baseURL: `${url}/v1`, apiKey: "none" },
-          models: { scripted: { name: "Scripted", tool_call: true } },
+          models: { scripted: { name: "Scripted", tool_call: true, limit: { context: limit, output: 8000 } } },
         },
       },
     }
@@ -40,6 +43,7 @@ export const opencode: Client = {
   }),
   args: (prompt, { isResumed }) => ["run", "--format", "json", ...(isResumed ? ["--continue"] : []), prompt],
   asides: { when: { tools: false }, text: "A plan" },
+  compaction: { when: { last: "anchored summary" }, text: "Work has begun.", usage: limit + 1 },
   natives: [
     {
       tool: "todowrite",
