@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import { loadConnectedAgent } from "../src/agents/index.ts"
 import { createLoopback, type LoopbackRequest } from "../src/scripted/loopback.ts"
 import type { Script, Thread, Turn } from "../src/scripted/script.ts"
 import type { Aside, Client, Place } from "./clients/client.ts"
@@ -40,6 +41,8 @@ export type StageOptions = {
   turns: readonly Turn[]
   /** What it says to a sub-agent, by the task it was sent off with. */
   delegated?: { task: string; turns: readonly Turn[] }
+  /** Connected by the client's own way to install our plugin from a clone of this repository, and not by set-up. */
+  isInstalled?: boolean
   /** More words for `headway setup AGENT`. */
   setup?: readonly string[]
   /** Calls of `headway` made while a turn of the conversation is being answered, by its number. */
@@ -75,8 +78,11 @@ export const openStage = async (options: StageOptions): Promise<Stage> => {
   const printed: Ran[] = []
   const place: Place = { home, project, url: loopback.url }
   client.prepare?.(place)
-  const connected = headway("setup", client.agent, ...setup)
-  if (connected.code !== 0) throw new Error(`headway setup ${client.agent} failed: ${connected.err}`)
+  if (options.isInstalled) await installPlugin(client, { home, project, env: { ...env, ...client.env(place) } })
+  else {
+    const connected = headway("setup", client.agent, ...setup)
+    if (connected.code !== 0) throw new Error(`headway setup ${client.agent} failed: ${connected.err}`)
+  }
 
   const requests: Stage["requests"] = () => loopback.requests.filter(({ played }) => played.thread === "main")
 
@@ -112,6 +118,22 @@ export const openStage = async (options: StageOptions): Promise<Stage> => {
       keep("requests.json", loopback.requests)
       keep("printed.json", printed)
     },
+  }
+}
+
+type Machine = { home: string; project: string; env: Record<string, string> }
+
+/** By the words our rows give a person, on what is committed here. */
+const installPlugin = async ({ agent, consent = [] }: Client, { home, project, env }: Machine): Promise<void> => {
+  const clone = join(home, "clone")
+  spawnSync("git", ["clone", "--quiet", "--depth", "1", new URL("..", import.meta.url).href, clone])
+  const { plugin } = await loadConnectedAgent(agent)
+  for (const line of plugin?.install(clone) ?? []) {
+    const [program = "", ...words] = line.split(" ")
+    // Some ask whether the folder is to be trusted.
+    const options = { cwd: project, env, encoding: "utf8", input: "y\n", timeout: patience } as const
+    const { status, stdout, stderr } = spawnSync(program, [...words, ...consent], options)
+    if (status !== 0) throw new Error(`${line} failed: ${stdout}${stderr}`)
   }
 }
 

@@ -33,6 +33,7 @@ const parts = [
   "src/tui/agent/screen.tsx",
   "src/tui/board/screen.ts",
   "src/bridges/mcp-http.ts",
+  "src/bridges/doctor/inspect.ts",
   "src/cli/bridge/act-on-hook.ts",
   "src/cli/bridge/take-in.ts",
   "src/cli/edit/hearing.ts",

@@ -41,6 +41,7 @@ const claude = (version: string, natives: readonly Native[]): Client => ({
   version,
   program: "claude",
   ownTool: "mcp__headway__todo",
+  pluginTool: "mcp__plugin_headway_headway__todo",
   otherCall: { tool: "Bash", input: { command: "pwd", description: "Say where we are" } },
   env: ({ url }) => ({
     ANTHROPIC_BASE_URL: url,
@@ -52,7 +53,14 @@ const claude = (version: string, natives: readonly Native[]): Client => ({
   args: (_, { isResumed }) => [
     "--print",
     "--verbose",
-    ...["--input-format", "stream-json", "--output-format", "stream-json", "--allowedTools", "Bash"],
+    ...[
+      "--input-format",
+      "stream-json",
+      "--output-format",
+      "stream-json",
+      "--allowedTools",
+      "Bash,mcp__plugin_headway_headway",
+    ],
     ...(isResumed ? ["--continue"] : []),
   ],
   dialogue: {

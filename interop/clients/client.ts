@@ -20,8 +20,16 @@ export interface Client extends Wanted {
   runsOn?: Wanted
   /** What its model calls our tool by. */
   ownTool: string
+  /** The same where our plugin brought it, if that is another name. */
+  pluginTool?: string
+  /** Its model is not shown the tools of a plugin, and doctor says so. */
+  isPluginUnseen?: boolean
+  /** What a person would be asked for while the plugin is installed: words that say yes. */
+  consent?: readonly string[]
   /** A call of another tool that changes nothing, so that its hooks get their turn. Absent where it has no hooks. */
   otherCall?: ScriptCall
+  /** Its hooks are told that it stops, and cannot send it back to work. */
+  isNeverHeld?: boolean
   /** Writes the configuration that leads to the scripted model. Set-up comes after it. */
   prepare?(place: Place): void
   env(place: Place): Record<string, string>

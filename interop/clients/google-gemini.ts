@@ -24,6 +24,7 @@ export const googleGemini: Client = {
   program: "gemini",
   runsOn: { package: "node", version: "24" },
   ownTool: "mcp_headway_todo",
+  consent: ["--consent"],
   otherCall: { tool: "list_directory", input: { dir_path: "." } },
   prepare({ home }) {
     const folder = join(home, ".gemini")

@@ -28,11 +28,12 @@ type Flavour = {
   id: string
   title: string
   model?: string
+  isPluginUnseen?: boolean
   call: (tool: string, input: object) => ScriptCall
   delegation?: NonNullable<Client["delegation"]>
 }
 
-const codex = ({ id, title, model, call, delegation }: Flavour): Client => ({
+const codex = ({ id, title, model, isPluginUnseen = false, call, delegation }: Flavour): Client => ({
   id,
   title,
   agent: "openai-codex",
@@ -40,6 +41,7 @@ const codex = ({ id, title, model, call, delegation }: Flavour): Client => ({
   version: "latest",
   program: "codex",
   ownTool: "mcp__headway.todo",
+  isPluginUnseen,
   otherCall: call("exec_command", { cmd: "pwd" }),
   prepare(place) {
     const folder = join(place.home, ".codex")
@@ -62,6 +64,7 @@ const codex = ({ id, title, model, call, delegation }: Flavour): Client => ({
 export const openaiCodex = codex({
   id: "codex",
   title: "Codex, its default model",
+  isPluginUnseen: true,
   call: (tool, input) => ({ tool: "exec", input: `text(await tools.${tool}(${JSON.stringify(input)}))` }),
   delegation: (task) => [
     { calls: [{ tool: "spawn_agent", input: { task_name: "look", message: task, fork_turns: "none" } }] },

@@ -1,7 +1,10 @@
-/** opencode, with a provider of our own. It has no hooks that call a command. */
+/** opencode, with a provider of our own. A plugin stands for hooks, and cannot send it back to work. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Client } from "./client.ts"
+import { type Client, nativeList } from "./client.ts"
+
+/** So many tokens fill its context. */
+const limit = 200_000
 
 export const opencode: Client = {
   id: "opencode",
@@ -11,6 +14,8 @@ export const opencode: Client = {
   version: "latest",
   program: "opencode",
   ownTool: "headway_todo",
+  otherCall: { tool: "glob", input: { pattern: "*.md" } },
+  isNeverHeld: true,
   prepare({ home, url }) {
     const folder = join(home, ".config", "opencode")
     mkdirSync(folder, { recursive: true })
@@ -25,7 +30,7 @@ export const opencode: Client = {
           npm: "@ai-sdk/openai-compatible",
           name: "Loopback",
           options: { baseURL: `${url}/v1`, apiKey: "none" },
-          models: { scripted: { name: "Scripted", tool_call: true } },
+          models: { scripted: { name: "Scripted", tool_call: true, limit: { context: limit, output: 8000 } } },
         },
       },
     }
@@ -46,4 +51,16 @@ export const opencode: Client = {
   ],
   forking: (session) => ["--session", session, "--fork"],
   asides: [{ when: { tools: false }, text: "A plan" }],
+  compaction: { when: { last: "anchored summary" }, text: "Work has begun.", usage: limit + 1 },
+  natives: [
+    {
+      tool: "todowrite",
+      turns: [
+        {
+          calls: [{ tool: "todowrite", input: { todos: nativeList.map((one) => ({ ...one, priority: "medium" })) } }],
+        },
+      ],
+      isThere: true,
+    },
+  ],
 }

@@ -1,7 +1,7 @@
 /** Qwen Code, which needs a newer Node. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Client } from "./client.ts"
+import { type Client, nativeList } from "./client.ts"
 
 export const qwenCode: Client = {
   id: "qwen",
@@ -12,10 +12,14 @@ export const qwenCode: Client = {
   program: "qwen",
   runsOn: { package: "node", version: "24" },
   ownTool: "mcp__headway__todo",
+  consent: ["--consent"],
+  otherCall: { tool: "glob", input: { pattern: "*.md" } },
   prepare({ home }) {
     const folder = join(home, ".qwen")
     mkdirSync(folder, { recursive: true })
-    const settings = { security: { auth: { selectedType: "openai" } } }
+    // Its memory asks the model once more after the last answer.
+    const memory = { enableManagedAutoMemory: false, enableManagedAutoDream: false }
+    const settings = { security: { auth: { selectedType: "openai" } }, memory }
     writeFileSync(join(folder, "settings.json"), `${JSON.stringify(settings, null, 2)}\n`)
   },
   env: ({ url }) => ({ OPENAI_API_KEY: "none", OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: "scripted" }),
@@ -35,5 +39,20 @@ export const qwenCode: Client = {
   asides: [
     { when: { tools: false }, text: "A plan" },
     { when: { system: "managed memory extraction" }, text: "Nothing to save." },
+  ],
+  natives: [
+    {
+      tool: "todo_write",
+      turns: [
+        {
+          calls: [
+            {
+              tool: "todo_write",
+              input: { todos: nativeList.map((one, index) => ({ id: String(index + 1), ...one })) },
+            },
+          ],
+        },
+      ],
+    },
   ],
 }

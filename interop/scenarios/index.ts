@@ -6,6 +6,7 @@ import { editNative } from "./edit-native.ts"
 import { ending } from "./ending.ts"
 import { forking } from "./forking.ts"
 import { native } from "./native.ts"
+import { plugin } from "./plugin.ts"
 import { resuming } from "./resuming.ts"
 import type { Scenario } from "./scenario.ts"
 import { setUp } from "./set-up.ts"
@@ -28,4 +29,5 @@ export const scenarios: readonly Scenario[] = [
   editNative,
   twins,
   forking,
+  plugin,
 ]

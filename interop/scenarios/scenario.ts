@@ -11,7 +11,7 @@ export interface Scenario {
   acts(client: Client): readonly Act[]
 }
 
-export type Act = Pick<StageOptions, "turns" | "delegated" | "setup" | "meanwhile"> & {
+export type Act = Pick<StageOptions, "turns" | "delegated" | "setup" | "isInstalled" | "meanwhile"> & {
   play(stage: Stage): Promise<Fact[]>
 }
 

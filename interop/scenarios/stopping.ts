@@ -4,7 +4,7 @@ import { endedWell, ownCall, ownList, type Scenario, timesIn, wordsOf } from "./
 export const stopping: Scenario = {
   id: "stopping",
   acts: (client) =>
-    client.otherCall
+    client.otherCall && !client.isNeverHeld
       ? [
           {
             turns: [

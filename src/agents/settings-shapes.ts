@@ -1,7 +1,16 @@
 /** Settings in the shapes several agents share, so that a row only says what is its own. */
 import { existsSync } from "node:fs"
+import { join } from "node:path"
 import type { Path, Value } from "../bridges/config/edit.ts"
-import type { ConfigFile, HookGroup, Reads, ServerCall, Setting } from "../bridges/setup/agent-settings.ts"
+import type {
+  ConfigFile,
+  HookGroup,
+  PluginPlace,
+  PluginState,
+  Reads,
+  ServerCall,
+  Setting,
+} from "../bridges/setup/agent-settings.ts"
 import { serverName } from "./own-tool-name.ts"
 
 export { serverName } from "./own-tool-name.ts"
@@ -73,3 +82,29 @@ export const firstThere = (paths: readonly [string, ...string[]], reads: Reads):
 /** Environment variables that switch something: set, and not to a word for no. */
 export const isOn = (value: unknown): boolean =>
   typeof value === "string" && value !== "" && !/^(?:0|false|no|off)$/i.test(value)
+
+/** Our plugin in a table of `plugin@marketplace`, whose values say whether it is on. */
+export const pluginListed = (table: unknown): PluginState => {
+  const own = Object.entries(table ?? {}).filter(([name]) => name.startsWith(`${serverName}@`))
+  if (own.length === 0) return "absent"
+  const isEnabled = (value: unknown): boolean =>
+    value === true || (typeof value === "object" && value !== null && Reflect.get(value, "enabled") !== false)
+  return own.some(([, value]) => isEnabled(value)) ? "on" : "off"
+}
+
+/**
+ * An extension of Gemini CLI, and of what was made from it: a folder, and a note of where it is switched off. `which` names it
+ * where the repository would be taken for a marketplace.
+ */
+export const extensionPlace = (program: string, folder: string, which = ""): PluginPlace => ({
+  install: (repository) => [`${program} extensions install ${repository}${which}`],
+  state: ({ where, read }) => {
+    const extensions = join(where.home, folder, "extensions")
+    if (!existsSync(join(extensions, serverName))) return "absent"
+    const file: ConfigFile = { path: join(extensions, "extension-enablement.json"), reads: "plain JSON" }
+    const rules = read(file, serverName, "overrides")
+    // The last rule that is about the whole home decides.
+    const whole = Array.isArray(rules) ? rules.map(String).filter((rule) => rule.endsWith(`${where.home}/*`)) : []
+    return whole.at(-1)?.startsWith("!") ? "off" : "on"
+  },
+})

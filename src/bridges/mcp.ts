@@ -78,6 +78,10 @@ export const todoServer = (
     },
   })
 
+/** Answers that it is there, and has nothing to offer. */
+export const createSilentServer = ({ version }: Pick<McpOptions, "version">): McpServer =>
+  new Server({ name: "headway", version }, { capabilities: {} })
+
 /** Listing more would only fill a model's context. */
 const mostResources = 50
 

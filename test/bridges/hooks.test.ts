@@ -89,6 +89,15 @@ describe("native list calls are recorded as they were sent (A1, N1)", () => {
     expect(await shown(String(session))).toEqual(["in_progress Read", "pending Report"])
   })
 
+  test("of Qwen Code", async () => {
+    const native = recorded("qwen-0.24.4", "PostToolUse").filter(({ tool_name }) => tool_name === "todo_write")
+    for (const event of native) await fire("qwen", event)
+    expect(await shown(String(native[0]?.session_id))).toEqual([
+      "in_progress Read the notes",
+      "pending Write the report",
+    ])
+  })
+
   test("once, though the event comes twice", async () => {
     const event = todoWrite(["Read", "pending"])
     await fire("claude-code", event)
@@ -276,6 +285,32 @@ describe("stopping with work left (N6)", () => {
     expect((await fire("claude-code", stop(), ["--let-stop"])).out).toBe("")
     await run(["todo", "block", "1", "--waits-for", "Ada", "--session", "c-1"])
     expect((await fire("claude-code", stop())).out).toBe("")
+  })
+})
+
+describe("Qwen Code, whose prompt event also comes after each tool", () => {
+  const [native = {}] = recorded("qwen-0.24.4", "PostToolUse").filter(({ tool_name }) => tool_name === "todo_write")
+  const [person = {}, afterTool = {}] = recorded("qwen-0.24.4", "UserPromptSubmit")
+  const done = { ...recorded("qwen-0.24.4", "Stop").at(-1), last_assistant_message: "Done." }
+
+  test("is held as often as is meant, and anew only when the person speaks (N6)", async () => {
+    await fire("qwen", native)
+    const held = async (): Promise<boolean> => JSON.parse((await fire("qwen", done)).out || "{}").decision === "block"
+    expect(await held()).toBe(true)
+    await fire("qwen", afterTool)
+    const after = [await held(), await held(), await held()]
+    expect(after).toContain(false)
+    await fire("qwen", afterTool)
+    expect(await held()).toBe(false)
+    await fire("qwen", person)
+    expect(await held()).toBe(true)
+  })
+
+  test("waits for jobs that run, and not for those that have ended", async () => {
+    await fire("qwen", native)
+    const running = { ...done, background_tasks: [{ id: "a", status: "running" }] }
+    expect((await fire("qwen", running)).out).toBe("")
+    expect((await fire("qwen", done)).out).toContain('"decision":"block"')
   })
 })
 

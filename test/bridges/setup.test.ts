@@ -129,7 +129,7 @@ describe("what is written", () => {
       const { home, run, value } = furnished({ [path]: "{ // mine\n}" })
       await run(["setup", "opencode"])
       expect(value(path).mcp).toMatchObject({ headway: { type: "local", enabled: true } })
-      expect(namesIn(join(home, ".config/opencode"))).toEqual([name])
+      expect(namesIn(join(home, ".config/opencode"))).toEqual([name, "plugin"].toSorted())
     },
   )
 
@@ -583,7 +583,8 @@ describe("wrong usage", () => {
   test.each([
     [["emacs"], /no agent "emacs".*claude-code \(claude\)/],
     [["claude", "codex"], /not expected/],
-    [["opencode", "--hooks"], /opencode has no hooks/],
+    [["omp", "--hooks"], /oh-my-pi has no hooks/],
+    [["opencode", "--let-stop"], /opencode has no hooks that could/],
     [["codex", "--status-line"], /Codex has no status line/],
     [["codex", "--ask"], /Codex has no setting/],
     [["omp", "--native", "off"], /omp config set/],

@@ -88,7 +88,8 @@ test("what the agent writes while it is set up is kept, whenever that is", () =>
     return { status, text: readFileSync(path, "utf8"), number: index }
   })
   for (const { status, text } of texts) {
-    expect([status, JSON.parse(text)]).toEqual([0, { model: "x", mcpServers: { headway: expect.anything() } }])
+    const ours = { mcpServers: { headway: expect.anything() }, hooks: expect.anything() }
+    expect([status, JSON.parse(text)]).toEqual([0, { model: "x", ...ours }])
   }
   // The last ones come to no such step.
   expect(texts.filter(({ text }) => text.endsWith("\n ")).length).toBeGreaterThan(5)

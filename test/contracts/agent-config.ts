@@ -59,9 +59,13 @@ const settingsOf = (agent: Agent, where: Where, scope: Scope): Setting[] => [
   ...(agent.hooks?.([...quickIn[scope], "hook", agent.id].join(" "), where, scope) ?? []),
 ]
 
-const filesOf = (agent: Agent, where: Where, scope: Scope): string[] => [
+const allFilesOf = (agent: Agent, where: Where, scope: Scope): string[] => [
   ...new Set(settingsOf(agent, where, scope).map(({ file }) => file.path)),
 ]
+
+/** Those that others write in too. */
+const filesOf = (agent: Agent, where: Where, scope: Scope): string[] =>
+  allFilesOf(agent, where, scope).filter((path) => !path.endsWith(".js"))
 
 /** The files of the fixture, put where this scope has them. */
 const furnished = (agent: Agent, scope: Scope = "user") => {
@@ -89,6 +93,10 @@ const agentsFiles = (home: string): Record<string, string> => {
 /** That each of our settings stands in its file, read by another parser. */
 const expectSettings = (settings: readonly Setting[]): void => {
   for (const { kind, file, path, value } of settings) {
+    if (kind === "program") {
+      expect(readFileSync(file.path, "utf8")).toBe(value)
+      continue
+    }
     const there = valueAt(parseLoosely(file.path), path)
     if (kind === "hook" || kind === "listed") expect(there).toContainEqual(value)
     else expect(there).toEqual(value)
@@ -207,7 +215,7 @@ export const describeAgentConfig = (agent: Agent): void => {
     })
 
     test("--dry-run changes nothing, and its diff is the change that would be made", async () => {
-      const { home, run, files } = furnished(agent, scope)
+      const { home, where, run } = furnished(agent, scope)
       const before = contentsUnder(home)
       const { code, out, err } = await run(["--dry-run"])
       expect([code, err]).toEqual([0, expect.stringContaining("Nothing was changed")])
@@ -215,7 +223,7 @@ export const describeAgentConfig = (agent: Agent): void => {
       const patches = parsePatch(out)
       const meant = patches.map((patch) => applyPatch(maskedText(patch.oldFileName ?? ""), patch))
       await run()
-      const changed = files.filter((path) => readFileSync(path, "latin1") !== before[path])
+      const changed = allFilesOf(agent, where, scope).filter((path) => readFileSync(path, "latin1") !== before[path])
       expect(patches.map(({ newFileName }) => newFileName)).toEqual(changed)
       expect(meant).toEqual(changed.map(maskedText))
     })
@@ -226,7 +234,7 @@ export const describeAgentConfig = (agent: Agent): void => {
       expect((await run(["--no-mcp"])).code).toBe(0)
       const server = settingsOf(agent, where, scope).filter(({ kind }) => kind === "server")
       for (const { file, path } of server) expect(valueAt(parseLoosely(file.path), path)).toBeUndefined()
-      expectSettings(settingsOf(agent, where, scope).filter(({ kind }) => kind === "hook"))
+      expectSettings(settingsOf(agent, where, scope).filter(({ kind }) => kind === "hook" || kind === "program"))
     })
 
     test.skipIf(!agent.native.on)(
@@ -260,7 +268,7 @@ const personsEdit = (path: string): string => {
 
 /** As a diff shows it: without what sounds secret. */
 const maskedText = (path: string): string =>
-  readFileSync(path, "utf8").replace(
+  (path === "/dev/null" ? "" : readFileSync(path, "utf8")).replace(
     /("(?:Authorization|API_KEY|apiKey|INVENTORY_TOKEN)"\s*[:=]\s*)"[^"]*"/g,
     '$1"***"',
   )

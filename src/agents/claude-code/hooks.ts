@@ -22,5 +22,6 @@ export const hooks: HookAgent = {
   },
   sharedTools: ["TaskCreate", "TaskUpdate", "TaskList", "TaskGet"],
   ownTool: "mcp__headway__todo",
+  pluginTool: "mcp__plugin_headway_headway__todo",
   answer: answerWith("block"),
 }

@@ -9,7 +9,7 @@ import type {
   Setting,
   Where,
 } from "../../bridges/setup/agent-settings.ts"
-import { hookSettings, isOn, serverName, serverSetting, typedServer } from "../settings-shapes.ts"
+import { hookSettings, isOn, pluginListed, serverName, serverSetting, typedServer } from "../settings-shapes.ts"
 import { isAtLeast } from "../version.ts"
 
 const folder = ({ env, home }: Where): string => env.CLAUDE_CONFIG_DIR || join(home, ".claude")
@@ -61,7 +61,8 @@ export const settings: AgentSettings = {
       {
         SessionStart: {},
         UserPromptSubmit: {},
-        PreToolUse: { matcher: `mcp__${serverName}__.*` },
+        // The same server of our plugin has the plugin's name before its own.
+        PreToolUse: { matcher: `mcp__(?:plugin_${serverName}_)?${serverName}__.*` },
         PostToolUse: { matcher: "*" },
         Stop: {},
       },
@@ -70,6 +71,13 @@ export const settings: AgentSettings = {
   statusLine: (command, where, scope) => [
     { kind: "line", file: settingsFile(where, scope), path: ["statusLine"], value: { type: "command", command } },
   ],
+  plugin: {
+    install: (repository) => [
+      `claude plugin marketplace add ${repository}`,
+      `claude plugin install ${serverName}@${serverName}`,
+    ],
+    state: ({ where, read }) => pluginListed(read(settingsFile(where, "user"), "enabledPlugins")),
+  },
   native: {
     tools,
     state: ({ about, where, scope, read }) => {

@@ -1,7 +1,7 @@
 /** Gemini CLI: servers, hooks and switches in one settings file, of the person or of the project. */
 import { join } from "node:path"
 import type { AgentSettings, ConfigFile, Known, NativeState, Scope, Where } from "../../bridges/setup/agent-settings.ts"
-import { hookSettings, serverName, trustedServerSetting } from "../settings-shapes.ts"
+import { extensionPlace, hookSettings, serverName, trustedServerSetting } from "../settings-shapes.ts"
 
 const settingsFile = (where: Where, scope: Scope): ConfigFile => ({
   path: join(scope === "project" ? where.project : where.home, ".gemini", "settings.json"),
@@ -28,6 +28,7 @@ export const settings: AgentSettings = {
       },
       { name: "headway", timeout: 10_000 },
     ),
+  plugin: extensionPlace("gemini", ".gemini"),
   native: {
     tools: ["write_todos", "tracker_create_task"],
     state: ({ about, where, scope, read }) => {

@@ -11,7 +11,7 @@ import type {
   Where,
 } from "../../bridges/setup/agent-settings.ts"
 import { foreignTextIn } from "../../home/foreign-file.ts"
-import { hookSettings, serverName, serverSetting } from "../settings-shapes.ts"
+import { hookSettings, pluginListed, serverName, serverSetting } from "../settings-shapes.ts"
 import { isAtLeast } from "../version.ts"
 
 const folder = ({ env, home, project }: Where, scope: Scope): string =>
@@ -68,6 +68,13 @@ export const settings: AgentSettings = {
       { SessionStart: {}, UserPromptSubmit: {}, PostToolUse: {}, Stop: {} },
       { timeout: 10 },
     ),
+  plugin: {
+    install: (repository) => [
+      `codex plugin marketplace add ${repository}`,
+      `codex plugin add ${serverName}@${serverName}`,
+    ],
+    state: ({ where, read }) => pluginListed(read(config(where, "user"), "plugins")),
+  },
   native: {
     tools: ["update_plan"],
     state: ({ about, where, scope, read }) => {

@@ -13,6 +13,7 @@ export const opencode = {
     "opencode-events": async () => (await import("./events.ts")).opencodeEvents,
   },
   sessions: async () => (await import("./sessions.ts")).sessions,
+  hooks: async () => (await import("./hooks.ts")).hooks,
   settings: async () => (await import("./settings.ts")).settings,
   client: { name: "opencode" },
 } as const satisfies Agent

@@ -1,8 +1,10 @@
-/** opencode: one configuration file under one of three names; it has no hooks that call a command. */
+/** opencode: one configuration file under one of three names, and in place of hooks a folder of plugins. */
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import type { AgentSettings, ConfigFile, Scope, Setting, Where } from "../../bridges/setup/agent-settings.ts"
 import { firstThere, serverName, serverSetting } from "../settings-shapes.ts"
 import { isAtLeast } from "../version.ts"
+import { pluginText } from "./_plugin.ts"
 
 const folder = ({ env, home }: Where): string => join(env.XDG_CONFIG_HOME || join(home, ".config"), "opencode")
 
@@ -12,6 +14,16 @@ const config = (where: Where, scope: Scope): ConfigFile => {
   const paths = [...names, "opencode.json"].map((name) => join(root, name)) as [string, ...string[]]
   return firstThere(paths, "JSON with comments and trailing commas")
 }
+
+const plugin = (where: Where, scope: Scope): ConfigFile => ({
+  path: join(scope === "project" ? join(where.project, ".opencode") : folder(where), "plugin", "headway.js"),
+  reads: "JavaScript",
+})
+
+/** A package of its own: of ours, opencode would also load what is for terminals. */
+const ownPackage = `${serverName}-opencode`
+
+const folderIn = (name: string): string => (name.startsWith("file://") ? fileURLToPath(name) : name)
 
 const permission = (where: Where, scope: Scope, value: "allow" | "deny"): Setting[] => [
   { kind: "switch", file: config(where, scope), path: ["permission", "todowrite"], value },
@@ -26,6 +38,21 @@ export const settings: AgentSettings = {
       asked: (url, headers) => ({ type: "remote", url, headers, enabled: true, oauth: false }),
     }),
   ],
+  hooks: (command, where, scope) => [
+    { kind: "program", file: plugin(where, scope), path: ["text"], value: pluginText(command) },
+  ],
+  isNeverHeld: true,
+  plugin: {
+    install: (repository) => [`opencode plugin ${repository}/plugins/opencode --global`],
+    state: ({ where, read, text }) => {
+      const list = read(config(where, "user"), "plugin")
+      const names = Array.isArray(list) ? list.map((one: unknown) => String(Array.isArray(one) ? one[0] : one)) : []
+      const isOurs = (name: string): boolean =>
+        name.startsWith(ownPackage) ||
+        (text(join(folderIn(name), "package.json"))?.includes(`"${ownPackage}"`) ?? false)
+      return names.some(isOurs) ? "on" : "absent"
+    },
+  },
   native: {
     tools: ["todowrite"],
     state: ({ about, where, scope, read }) => {

@@ -13,6 +13,7 @@ export const qwenCode = {
     "qwen-chat": async () => (await import("./chat.ts")).qwenChat,
   },
   sessions: async () => (await import("./sessions.ts")).sessions,
+  hooks: async () => (await import("./hooks.ts")).hooks,
   settings: async () => (await import("./settings.ts")).settings,
   client: { name: "qwen", showsBoth: true },
 } as const satisfies Agent

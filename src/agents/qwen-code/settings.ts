@@ -1,4 +1,4 @@
-/** Qwen Code: servers and switches in one settings file, of the person or of the project. */
+/** Qwen Code: servers, hooks and switches in one settings file, of the person or of the project. */
 import { join } from "node:path"
 import type {
   AgentSettings,
@@ -9,7 +9,7 @@ import type {
   Setting,
   Where,
 } from "../../bridges/setup/agent-settings.ts"
-import { trustedServerSetting } from "../settings-shapes.ts"
+import { extensionPlace, hookSettings, serverName, trustedServerSetting } from "../settings-shapes.ts"
 import { isAtLeast } from "../version.ts"
 
 const settingsFile = (where: Where, scope: Scope): ConfigFile => ({
@@ -30,6 +30,20 @@ export const settings: AgentSettings = {
   homes: ({ home }) => [join(home, ".qwen")],
   // Otherwise the model would have to search for our tool.
   server: (call, where, scope) => [trustedServerSetting(settingsFile(where, scope), call, { alwaysLoadTools: true })],
+  hooks: (command, where, scope) =>
+    hookSettings(
+      settingsFile(where, scope),
+      command,
+      {
+        SessionStart: {},
+        UserPromptSubmit: {},
+        PreToolUse: { matcher: `^mcp__${serverName}__` },
+        PostToolUse: { matcher: "*" },
+        Stop: {},
+      },
+      { name: "headway", timeout: 10 },
+    ),
+  plugin: extensionPlace("qwen", ".qwen", `:${serverName}`),
   native: {
     tools: ["todo_write"],
     state: ({ about, where, scope, read }) => {
@@ -40,4 +54,5 @@ export const settings: AgentSettings = {
     on: (where, scope) => todoWrite(where, scope, true),
     off: (where, scope) => todoWrite(where, scope, false),
   },
+  hooksOff: (where, scope) => ({ file: settingsFile(where, scope), path: ["disableAllHooks"], value: true }),
 }

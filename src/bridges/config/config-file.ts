@@ -8,6 +8,7 @@ import { readConfigBytes } from "./config-bytes.ts"
 import type { ConfigFormat } from "./edit.ts"
 import { beyondPlainJson, jsonText } from "./json-text.ts"
 import { tomlText } from "./toml-text.ts"
+import { wholeText } from "./whole-text.ts"
 
 export type Content = {
   /** Where the agent looks for it, and where it really is. */
@@ -22,7 +23,8 @@ export type Content = {
 
 const byteOrderMark = "\ufeff"
 
-export const formatOf = (reads: Reads): ConfigFormat => (reads === "TOML" ? tomlText : jsonText)
+export const formatOf = (reads: Reads): ConfigFormat =>
+  reads === "TOML" ? tomlText : reads === "JavaScript" ? wholeText : jsonText
 
 export const readConfig = (path: string): Content => {
   const target = targetOf(path)
@@ -62,9 +64,11 @@ const decoded = (path: string, bytes: Buffer): string => {
 export const bytesFor = ({ bytes }: Content, text: string): Buffer =>
   Buffer.from(bytes?.subarray(0, 3).toString("utf8") === byteOrderMark ? `${byteOrderMark}${text}` : text)
 
+const strictReads: readonly Reads[] = ["plain JSON", "JSON with comments"]
+
 /** What the agent itself cannot read in this text, as a sentence. It then ignores the file, or fails. */
 export const unreadableFor = (reads: Reads, text: string): string | undefined => {
-  if (reads === "TOML" || reads === "JSON with comments and trailing commas" || text.trim() === "") return undefined
+  if (!strictReads.includes(reads) || text.trim() === "") return undefined
   const beyond = beyondPlainJson(text)
   if (!beyond || (reads === "JSON with comments" && beyond.what === "comments")) return undefined
   return `It has ${beyond.what} (line ${beyond.line}), and the agent reads only ${reads} there.`

@@ -23,6 +23,8 @@ export interface ConfigFormat {
   edit(text: string, edit: Edit): string
   /** What holds nothing any more may not be written at all. */
   dropsEmpty?: boolean
+  /** A file that says nothing any more is not kept. */
+  dropsFile?: boolean
 }
 
 /** The text with all edits made. Every step is read back: a text that says anything else than was meant is never used. */

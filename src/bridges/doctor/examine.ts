@@ -5,8 +5,16 @@ import type { DiscoveredSession } from "../../sessions/discover.ts"
 import { formatOf } from "../config/config-file.ts"
 import type { Value } from "../config/edit.ts"
 import { applyEdits } from "../config/edit.ts"
-import { isInside } from "../find-program.ts"
-import { type Agent, type NativeState, type Scope, type Setting, scopes, type Where } from "../setup/agent-settings.ts"
+import { findProgram, isInside } from "../find-program.ts"
+import {
+  type Agent,
+  type NativeState,
+  type PluginState,
+  type Scope,
+  type Setting,
+  scopes,
+  type Where,
+} from "../setup/agent-settings.ts"
 import { isFetched, isQuick } from "../setup/launcher.ts"
 import { findInstalled, type Installed } from "./agent-version.ts"
 import { type Callable, type CallCheck, checkHook, checkProgram, checkServer } from "./check-calls.ts"
@@ -32,9 +40,19 @@ export type AgentReport = {
     off?: Way
     advice?: string
   }
+  /** Our plugin, where the agent can have one. */
+  plugin?: PluginReport
+  /** Which way the agent gets to us. */
+  connected: "set-up" | "plugin" | "both" | "no"
   /** Our parts, by whose configuration they stand in. */
   parts: Partial<Record<Scope, Parts>>
   isBroken: boolean
+}
+
+export type PluginReport = {
+  state: PluginState | "broken"
+  /** A sentence for the person. */
+  note?: string
 }
 
 export type ExamineOptions = {
@@ -56,6 +74,9 @@ export const examine = async (options: ExamineOptions): Promise<AgentReport> => 
   const advice = native.advice?.[state]
   const parts = await partsOf(options)
   if (parts.user) parts.user = { ...parts.user, mcp: seenPart(options, about, parts.user.mcp) }
+  const plugin = pluginOf(options, about)
+  const isSetUp = Object.values(parts).some((own) => Object.values(own).some(isThere))
+  const hasPlugin = plugin !== undefined && plugin.state !== "absent" && plugin.state !== "off"
   return {
     agent: agent.id,
     title: agent.title,
@@ -69,9 +90,26 @@ export const examine = async (options: ExamineOptions): Promise<AgentReport> => 
       ...wayOf(agent, where, "off"),
       ...(advice ? { advice } : {}),
     },
+    ...(plugin ? { plugin } : {}),
+    connected: isSetUp ? (hasPlugin ? "both" : "set-up") : hasPlugin ? "plugin" : "no",
     parts,
-    isBroken: Object.values(parts).some((own) => Object.values(own).some(({ state: one }) => one === "broken")),
+    isBroken:
+      plugin?.state === "broken" ||
+      Object.values(parts).some((own) => Object.values(own).some(({ state: one }) => one === "broken")),
   }
+}
+
+const isThere = ({ state }: Part): boolean => state !== "absent"
+
+const pluginOf = (options: ExamineOptions, about: { version?: string }): PluginReport | undefined => {
+  const { agent, where } = options
+  if (!agent.plugin) return undefined
+  const state = agent.plugin.state(knownOf(where, "user", about))
+  if (state !== "on") return { state }
+  if (findProgram("headway", where) === undefined)
+    return { state: "broken", note: 'headway is not on your PATH; run "npm install --global headway"' }
+  if (!isKeptBack(options, about)) return { state }
+  return { state, note: `newer models are not shown its tool; "headway setup ${agent.id}" shows it to them` }
 }
 
 const wayOf = ({ id, native }: Agent, where: Where, to: "on" | "off"): { on?: Way; off?: Way } => {
@@ -99,17 +137,21 @@ export const aboutAgent = async (
   }
 }
 
+const seenPart = (options: ExamineOptions, about: { version?: string }, part: Part): Part =>
+  part.state === "connected" && isKeptBack(options, about)
+    ? { ...part, state: "incomplete", note: "newer models are not shown the tool; set it up again" }
+    : part
+
 /** Our tool may be connected and still be kept from the model. */
-const seenPart = ({ agent, where }: ExamineOptions, about: { version?: string }, part: Part): Part => {
+const isKeptBack = ({ agent, where }: ExamineOptions, about: { version?: string }): boolean => {
   const { inSight } = agent
-  if (!inSight || part.state !== "connected" || !about.version || !isAtLeast(about.version, inSight.since)) return part
+  if (!inSight || !about.version || !isAtLeast(about.version, inSight.since)) return false
   const { read } = knownOf(where, "user", about)
-  const isThere = ({ file, path, value }: Setting): boolean => {
+  const isListed = ({ file, path, value }: Setting): boolean => {
     const list = read(file, ...path.map(String))
     return Array.isArray(list) && list.includes(value)
   }
-  if (inSight.settings(where, "user").every(isThere)) return part
-  return { ...part, state: "incomplete", note: "newer models are not shown the tool; set it up again" }
+  return !inSight.settings(where, "user").every(isListed)
 }
 
 /** The text a person would write, made by writing it into nothing. */

@@ -6,9 +6,9 @@ import { textOfConfig } from "../config/config-bytes.ts"
 import { formatOf, readConfig, unreadableFor } from "../config/config-file.ts"
 import { isSame, valueAt } from "../config/edit.ts"
 import { findProgram } from "../find-program.ts"
-import type { Agent, ConfigFile, Known, Scope, Where } from "../setup/agent-settings.ts"
+import type { Agent, ConfigFile, Known, Scope, Setting, Where } from "../setup/agent-settings.ts"
 import { wordsOf } from "../setup/launcher.ts"
-import { isOurLine, ourHooks, serverAddress, serverWords } from "../setup/setting-edits.ts"
+import { isOurLine, ourHooks, programWords, serverAddress, serverWords } from "../setup/setting-edits.ts"
 
 /**
  * `connected`: it is all there. `incomplete`: a part of it. `off`: there, but switched off. `absent`: not there, or
@@ -109,6 +109,8 @@ const hooksPart = (agent: Agent, where: Where, scope: Scope): Part => {
   const known = knownOf(where, scope, {})
   const files = [...new Set(settings.map(({ file }) => file.path))]
   const problem = settings[0] && readSettings(settings[0].file).problem
+  const [program] = settings
+  if (program?.kind === "program") return programPart(program)
   const found = settings.map(({ file, path }) => {
     const event = String(path.at(-1))
     return { file, event, ours: ourHooks(known.read(file, ...path.map(String))) }
@@ -135,6 +137,23 @@ const hooksPart = (agent: Agent, where: Where, scope: Scope): Part => {
   }
   return judged({ ...part, state: "connected" }, problem)
 }
+
+/** A plugin of ours that the agent loads in place of hooks. */
+const programPart = ({ file, path, value }: Setting & { kind: "program" }): Part => {
+  const { root, problem } = readSettings(file)
+  const files = [file.path]
+  const there = valueAt(root, path)
+  const words = programWords(there)
+  if (!words) {
+    const note = there === undefined ? {} : { note: "another file has its name" }
+    return judged({ state: "absent", files, ...note }, problem)
+  }
+  if (withoutCalls(there) === withoutCalls(value)) return judged({ state: "connected", words, files }, problem)
+  const note = "it is the plugin of another version; set it up again"
+  return judged({ state: "incomplete", words, files, note }, problem)
+}
+
+const withoutCalls = (text: unknown): string => String(text).replace(/^const calls = .*$/m, "")
 
 const linePart = (agent: Agent, where: Where, scope: Scope): Part => {
   const [setting] = agent.statusLine?.("", where, scope) ?? []

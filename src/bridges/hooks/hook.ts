@@ -44,6 +44,12 @@ export interface HookAgent {
   sharedTools?: readonly string[]
   /** How its models know our own tool. */
   ownTool: string
+  /** The same where our plugin brought it, if that is another name. */
+  pluginTool?: string
+  /** Where its prompt event has the person's own words, if it also comes when the person has said nothing (default `prompt`). */
+  promptField?: string
+  /** It tells when it stops, and cannot be sent back to work. */
+  isNeverHeld?: boolean
   /** What goes to standard output; undefined says nothing. */
   answer(event: Pick<HookEvent, "name" | "moment">, answer: HookAnswer): unknown
 }

@@ -29,15 +29,16 @@ export const quietState = (
   // Without a plan there is nothing to count, to give back, or to go on with; only a session that comes back may have a list.
   if (position === undefined) return moment === "start" && restored === "resume" ? undefined : state
   if (moment === "start") return restored === undefined ? state : undefined
+  if (moment === "stop" && agent.isNeverHeld) return state
   if (moment === "stop" || position !== state.position) return undefined
   if (moment === "prompt") return isPush(prompt, state) ? state : { ...state, continuation: noPushes }
   const turns = tool ? afterTool(state.turns, agent, tool.name) : state.turns
   return mayBeDue(turns, state.checked) ? undefined : { ...state, turns }
 }
 
-/** What held the agent back may come back as a prompt. */
+/** What held the agent back may come back as a prompt; a prompt event without words is not the person's either. */
 export const isPush = (prompt: string | undefined, { held }: HookState): boolean =>
-  prompt !== undefined && held !== undefined && prompt.includes(held.slice(0, 200))
+  prompt === undefined || (held !== undefined && prompt.includes(held.slice(0, 200)))
 
 export const noPushes: HookState["continuation"] = { v: 1, pushes: 0, pushesInAll: 0 }
 

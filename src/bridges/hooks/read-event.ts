@@ -15,7 +15,7 @@ export const readHookEvent = (agent: HookAgent, text: string): HookEvent | undef
   const moment = Object.hasOwn(agent.moments, name) ? agent.moments[name] : undefined
   if (!moment) return undefined
   const cwd = folderOf(given.cwd)
-  const prompt = textOf(given.prompt)
+  const prompt = textOf(given[agent.promptField ?? "prompt"])
   const tool = toolOf(given)
   const { source } = given
   return {
@@ -63,9 +63,14 @@ const toolOf = ({ tool_name, tool_input, tool_response, tool_use_id }: Fields): 
 const isWaiting = ({ last_assistant_message, prompt_response, background_tasks }: Fields): boolean => {
   const words = textOf(last_assistant_message) ?? textOf(prompt_response) ?? ""
   return (
-    /[?？]["'”’)*_`\s]*$/.test(words.slice(-200)) || (Array.isArray(background_tasks) && background_tasks.length > 0)
+    /[?？]["'”’)*_`\s]*$/.test(words.slice(-200)) ||
+    (Array.isArray(background_tasks) && background_tasks.some(isRunning))
   )
 }
+
+/** Some agents list jobs that have ended too. */
+const isRunning = (task: unknown): boolean =>
+  !isRecord(task) || !/^(?:completed|failed|cancelled|canceled|stopped|killed)$/.test(String(task.status))
 
 /** Longer ones are not names: they become names of files, and are compared and kept again and again. */
 const longestId = 1000

@@ -15,12 +15,17 @@ export const scopes = ["user", "project"] as const
 export type Scope = (typeof scopes)[number]
 
 /** What the agent can read in its own file; given more than that it ignores the file or fails. */
-export type Reads = "plain JSON" | "JSON with comments" | "JSON with comments and trailing commas" | "TOML"
+export type Reads =
+  | "plain JSON"
+  | "JSON with comments"
+  | "JSON with comments and trailing commas"
+  | "TOML"
+  | "JavaScript"
 
 export type ConfigFile = { path: string; reads: Reads }
 
 /**
- * One thing of ours in a configuration. A `server`, a `hook` and a `line` are known again by the command they call.
+ * One thing of ours in a configuration. A `server`, a `hook`, a `program` and a `line` are known again by the command they call.
  * A `switch` and a `listed` value are the agent's own words: only what we noted down is ever undone.
  */
 export type Setting = { file: ConfigFile; path: Path } /** `without` are words that must not be there. */ & (
@@ -33,6 +38,8 @@ export type Setting = { file: ConfigFile; path: Path } /** `without` are words t
     }
   /** The path leads to a list of groups, each with the `hooks` it calls. */
   | { kind: "hook"; value: HookGroup }
+  /** A file that is ours as a whole, for an agent whose hooks are programs it loads. */
+  | { kind: "program"; value: string }
   | { kind: "line"; value: { type: string; command: string } }
   | { kind: "switch"; value: Value }
   /** The path leads to a list that is to hold the value. */
@@ -81,6 +88,16 @@ export type Native = {
   advice?: Partial<Record<NativeState, string>>
 }
 
+/** `off`: installed, and switched off. */
+export type PluginState = "on" | "off" | "absent"
+
+export type PluginPlace = {
+  /** What a person types to install it, given where the repository is. */
+  install(repository: string): readonly string[]
+  /** As the agent itself notes it. Only the person's own configuration is looked at. */
+  state(known: Known): PluginState
+}
+
 /** An agent that can be connected: who it is, and what is known about its configuration. */
 export type Agent = {
   id: string
@@ -100,8 +117,12 @@ export interface AgentSettings {
   inSight?: { since: string; settings(where: Where, scope: Scope): Setting[] }
   /** Our hooks, given the command line they call. */
   hooks?(command: string, where: Where, scope: Scope): Setting[]
+  /** Its hooks are told that it stops, and cannot send it back to work. */
+  isNeverHeld?: boolean
   /** Our status line, given its command line. */
   statusLine?(command: string, where: Where, scope: Scope): Setting[]
+  /** Our plugin, in the form this agent's users install such things. */
+  plugin?: PluginPlace
   native: Native
   /** A value of the agent's that keeps all hooks from running. */
   hooksOff?(where: Where, scope: Scope): { file: ConfigFile; path: string[]; value: Value }

@@ -17,7 +17,7 @@ export const prepareUndo = (subject: Subject): Prepared => {
   const groups = byFile([...tracesOf(agent, where, scope), ...wishesToUndo(agent, where, scope)])
   // A file noted down that the agent would not look at now, because another one has come.
   for (const { path } of own.filter((one) => !groups.some(({ file }) => file.path === one.path))) {
-    const file: ConfigFile = { path, reads: path.endsWith(".toml") ? "TOML" : "plain JSON" }
+    const file: ConfigFile = { path, reads: readsOf(path) }
     const wishes = wishesToUndo(agent, where, scope)
     groups.push({ file, own: wishes.map(({ setting, wish }) => ({ setting: { ...setting, file }, wish })) })
   }
@@ -33,13 +33,17 @@ export const prepareUndo = (subject: Subject): Prepared => {
     }
     const edited = editFile(file, content, wishes, record)
     if (edited.text === content.text) continue
-    const isEmpty = record?.before === null && isSame(formatOf(file.reads).parse(edited.text), {})
+    const format = formatOf(file.reads)
+    const isEmpty = (record?.before === null || format.dropsFile) && isSame(format.parse(edited.text), {})
     const bytes = isEmpty ? undefined : bytesFor(content, edited.text)
     const text = isEmpty ? "" : edited.text
     files.push({ content, bytes, text, mode, record: undefined, isExact: false })
   }
   return { files, warnings: [], forgotten: own.map(({ path }) => path) }
 }
+
+const readsOf = (path: string): ConfigFile["reads"] =>
+  path.endsWith(".toml") ? "TOML" : path.endsWith(".js") ? "JavaScript" : "plain JSON"
 
 /** What the agent noted about our hooks goes before them, as it goes by their places. */
 const tracesOf = (agent: Agent, where: Where, scope: Scope): Wished[] =>

@@ -6,7 +6,7 @@ import { type ConfigFormat, isSame, valueAt } from "../config/edit.ts"
 import type { Agent, ConfigFile, Scope, Setting, Where } from "./agent-settings.ts"
 import { editFile, naming } from "./edit-file.ts"
 import { type FileRecord, hashOf, isAsLeft } from "./record.ts"
-import { isOurServer, ourHooks } from "./setting-edits.ts"
+import { isOurServer, ourHooks, programWords } from "./setting-edits.ts"
 import type { Wished } from "./wishes.ts"
 
 /** A file that would change. */
@@ -44,6 +44,10 @@ export const prepareSetup = (subject: Subject, wishes: readonly Wished[]): Prepa
     if (unreadable) warnings.push(`${file.path}: ${unreadable} The agent ignores the file until that is fixed.`)
     const mode = modeFor(content, scope, own)
     if (edited.text === content.text && mode === content.mode) continue
+    if (edited.text === "" && formatOf(file.reads).dropsFile) {
+      files.push({ content, bytes: undefined, text: "", mode, record: undefined })
+      continue
+    }
     const bytes = bytesFor(content, edited.text)
     // Those of a run that was killed before it made the file are ours too.
     const folders = (content.bytes === undefined ? noted : old)?.folders ?? missingFolders(content.target)
@@ -131,6 +135,7 @@ const beforeOf = (
 const isThere = ({ kind, path }: Setting, root: Record<string, unknown>): boolean => {
   const value = valueAt(root, path)
   if (kind === "server") return isOurServer(value)
+  if (kind === "program") return programWords(value) !== undefined
   return kind === "hook" && ourHooks(value).length > 0
 }
 

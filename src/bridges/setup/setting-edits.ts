@@ -1,5 +1,6 @@
 /** From one of our settings to the edits that put it there or take it out, and whether it is there. */
 import { HeadwayError } from "../../plan/headway-error.ts"
+import { parseJson } from "../../plan/json.ts"
 import { isRecord } from "../../plan/log/shape.ts"
 import { type Edit, isContainer, isSame, type Path, settingNameOf, type Value, valueAt } from "../config/edit.ts"
 import type { Setting } from "./agent-settings.ts"
@@ -17,6 +18,8 @@ export const editsToSet = (setting: Setting, root: Root): Edit[] => {
       return serverEdits(setting, there)
     case "hook":
       return hookEdits(setting, there)
+    case "program":
+      return programEdits(setting, there)
     case "line":
       return isRecord(there) && there.command === setting.value.command
         ? []
@@ -92,6 +95,21 @@ const hookEdits = ({ path, value }: Setting & { kind: "hook" }, there: unknown):
   )
 }
 
+const programEdits = ({ path, value }: Setting & { kind: "program" }, there: unknown): Edit[] => {
+  if (there === value) return []
+  if (there === undefined || programWords(there) !== undefined) return [{ type: "set", path, value }]
+  throw new HeadwayError("foreign-program", "A file of that name exists already and is not Headway's. Rename it.")
+}
+
+/** The words that a program of ours calls at each event; undefined for a program that is not ours. */
+export const programWords = (text: unknown): readonly string[] | undefined => {
+  const [, quoted = ""] =
+    typeof text === "string" ? (/^const calls = \{ ?"?hook"?: ?("(?:\\.|[^"\\])*")/m.exec(text) ?? []) : []
+  const line = parseJson(quoted)
+  const words = typeof line === "string" ? wordsOf(line) : []
+  return ourLauncher(words, "hook") ? words : undefined
+}
+
 const listOf = (value: unknown, path: Path): unknown[] => {
   if (value === undefined) return []
   if (Array.isArray(value)) return value
@@ -117,6 +135,8 @@ export const editsToRemove = (setting: Setting, root: Root, noted: readonly Note
           type: "remove",
           path: isAlone ? [...path, group] : [...path, group, "hooks", hook],
         }))
+    case "program":
+      return programWords(there) ? [{ type: "remove", path }] : []
     case "line":
       return isOurLine(there)
         ? [
@@ -150,7 +170,7 @@ const isPlain = (value: unknown): boolean => {
 /** What must be remembered of a setting to take it back later. */
 export const noteOf = (setting: Setting, root: Root): NotedValue[] => {
   const { kind, path, value } = setting
-  if (kind === "server" || kind === "hook" || kind === "trace") return []
+  if (kind === "server" || kind === "hook" || kind === "program" || kind === "trace") return []
   if (kind === "listed") return [{ path, value, isListed: true }]
   const before = valueAt(root, path)
   // Our own line of an earlier time is nothing to go back to.

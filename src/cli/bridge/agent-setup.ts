@@ -121,7 +121,8 @@ export const choicesOf = (context: SetupContext, agent: Agent, launcher: Launche
   const { values } = context
   const hooks = wishOf(context, "hooks", agent.hooks && launcher.kind !== "npx" ? "set" : "leave")
   const statusLine = wishOf(context, "status-line", "leave")
-  if (values["let-stop"] && !agent.hooks) throw missing(agent, "hooks, so nothing sends it back to work")
+  if (values["let-stop"] && (!agent.hooks || agent.isNeverHeld))
+    throw missing(agent, "hooks that could send it back to work")
   if (values["let-stop"] && hooks !== "set")
     throw new HeadwayError("usage", "--let-stop is for the hooks: give --hooks as well, or leave it out.")
   const { native = "leave" } = values

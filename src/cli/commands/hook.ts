@@ -1,6 +1,7 @@
 /** `headway hook`: called by an agent's own hooks, with the event on standard input. Never fails and never holds it up. */
 import type { Agent } from "../../agents/agent.ts"
-import { agentNamed, hookAgentIds } from "../../agents/index.ts"
+import { agentNamed, hookAgentIds, loadConnectedAgent } from "../../agents/index.ts"
+import { projectOf } from "../../board/project.ts"
 import { findClientProcess } from "../../bridges/client-process.ts"
 import { announceCall, leaveCallNote } from "../../bridges/hooks/call-notes.ts"
 import { noteSession } from "../../bridges/hooks/client-notes.ts"
@@ -9,6 +10,7 @@ import { isOwnTool } from "../../bridges/hooks/own-tool.ts"
 import { quietState } from "../../bridges/hooks/quick.ts"
 import { readHookEvent } from "../../bridges/hooks/read-event.ts"
 import { type HookState, readHookState, saveHookState } from "../../bridges/hooks/state.ts"
+import { hasHooksSetUp } from "../../bridges/setup/also-set-up.ts"
 import { createErrorSink } from "../../home/error-log.ts"
 import { planFileName } from "../../home/file-names.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
@@ -23,7 +25,7 @@ import type { Options } from "../option.ts"
 import { say } from "../output/say.ts"
 import { homeOf } from "../place.ts"
 
-const names = hookAgentIds.join("|")
+const names = hookAgentIds.join(", ")
 
 /** Longer than any event: what is piped in is something else. */
 const longest = 32 * 1024 * 1024
@@ -33,14 +35,17 @@ const profiles = ["off", "quiet", "classic", "gencode"] as const
 const options = {
   profile: { type: "choice", of: profiles, about: "how often the model is reminded (default quiet)" },
   "let-stop": { type: "boolean", about: "never send an agent back to work" },
+  plugin: { type: "boolean", about: "called by Headway's plugin: silent where set-up has put hooks as well" },
 } as const satisfies Options
 
 export const hook = defineCommand({
-  usage: `hook ${names} [--profile ${profiles.join("|")}] [--let-stop]`,
+  usage: `hook AGENT [--profile ${profiles.join("|")}] [--let-stop] [--plugin]`,
   about: `Called by an agent's hooks, with the event on standard input; "headway setup AGENT" arranges that.
 
 Records the agent's own list, gives it back after compaction and in a resumed session, passes on what a person changed,
-reminds (quietly), and sends an agent that stops with work left back to it. Whatever comes, it ends with 0; wrong options end it with 1.`,
+reminds (quietly), and sends an agent that stops with work left back to it. Whatever comes, it ends with 0; wrong options end it with 1.
+
+AGENT is one of ${names}.`,
   options,
   maxWords: 1,
   firstWords: hookAgentIds,
@@ -64,7 +69,7 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
   const named = agentNamed(words[0] ?? "")
   const agent = await named?.hooks?.()
   if (!named || !agent) {
-    say(io, `hook needs the name of an agent: ${names.replaceAll("|", ", ")}.`)
+    say(io, `hook needs the name of an agent: ${names}.`)
     return
   }
   const { profile = "quiet" } = values
@@ -72,6 +77,7 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
   const event = readHookEvent(agent, text)
   if (!event) return unheard(given, text)
   const context = contextOf(given, event)
+  if (values.plugin && (await isCalledTwice(named, context))) return
   const home = homeOf(context)
   try {
     announce(named, event, { home, now: io.now() })
@@ -99,7 +105,9 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
   await inTurn(home, planFileName(event), async () => {
     await takeIn(context, planFileName(event))
     const holds = values["let-stop"] !== true
-    note(await answerEvent(context, { agent, event, profile, holds, state: readHookState(home, event) }))
+    const ownTool = (values.plugin && agent.pluginTool) || agent.ownTool
+    const run = { agent: { ...agent, ownTool }, event, profile, holds, state: readHookState(home, event) }
+    note(await answerEvent(context, run))
     await leave()
   })
 }
@@ -130,6 +138,12 @@ const answerEvent = async (context: Context, run: HookRun): Promise<boolean> => 
   const next: HookState = { ...done.state, position: done.position }
   if (done.hasPlan) saveHookState(home, event, next)
   return done.answer.holds !== undefined
+}
+
+/** The hooks that set-up wrote are called too, and do the work. */
+const isCalledTwice = async ({ id }: Agent, { io }: Context): Promise<boolean> => {
+  const agent = await loadConnectedAgent(id)
+  return hasHooksSetUp(agent, { env: io.env, home: io.home, project: projectOf(io.cwd) })
 }
 
 /** Events we do not handle come all the time; input that is not an event at all is worth a line. */

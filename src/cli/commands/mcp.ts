@@ -1,26 +1,40 @@
 /** `headway mcp`: the MCP server on standard input and output, as a client starts it. */
 import { Writable } from "node:stream"
-import { createMcpServer } from "../../bridges/mcp.ts"
+import { connectedAgentIds, loadConnectedAgent } from "../../agents/index.ts"
+import { projectOf } from "../../board/project.ts"
+import { createMcpServer, createSilentServer } from "../../bridges/mcp.ts"
 import { createStdioTransport } from "../../bridges/mcp-stdio.ts"
+import { scopes } from "../../bridges/setup/agent-settings.ts"
 import { escapeHidden } from "../../plan/text/sanitise.ts"
 import { openBridgePlans } from "../bridge/bridge-plans.ts"
 import { mcpOptions, readMcpOptions } from "../bridge/mcp-options.ts"
-import { defineCommand } from "../command.ts"
+import { type Context, defineCommand } from "../command.ts"
 import type { Io } from "../io.ts"
 
 export const mcp = defineCommand({
-  usage: "mcp [--dialect D] [--tool T] [--level L] [--share]",
+  usage: "mcp [--dialect D] [--tool T] [--level L] [--share] [--plugin AGENT]",
   about: `Serves a todo tool over MCP, on standard input and output. Started by an agent; "headway setup AGENT" arranges that.
 
 Each session keeps its own plan. A client that does not say its session is known by its hooks, its process or its session
 file; until then it has a plan of its own.`,
-  options: mcpOptions,
+  options: {
+    ...mcpOptions,
+    plugin: {
+      type: "string",
+      value: "AGENT",
+      known: connectedAgentIds,
+      about: "started by Headway's plugin of that agent: offers nothing where set-up has put the tool there as well",
+    },
+  },
   examples: ["headway mcp", "headway mcp --dialect claude-todos --level full", "headway mcp --share"],
   async run(context) {
     const { isShared, ...words } = readMcpOptions(context)
     const { io } = context
     const plans = openBridgePlans(context, { isShared, isChild: true })
-    const server = createMcpServer({ ...words, isShared, env: io.env, ...plans, ...plans.connect() })
+    const isSilent = context.values.plugin !== undefined && (await hasServerSetUp(context, context.values.plugin))
+    const server = isSilent
+      ? createSilentServer(words)
+      : createMcpServer({ ...words, isShared, env: io.env, ...plans, ...plans.connect() })
     const transport = createStdioTransport({ input: process.stdin, output: messagesTo(io) })
     const ended = new Promise<void>((resolve) => {
       // The client goes: by closing our input, or by a signal.
@@ -35,6 +49,14 @@ file; until then it has a plan of its own.`,
     return 0
   },
 })
+
+/** Then the model has our tool already, and would be shown it twice. */
+const hasServerSetUp = async ({ io }: Context, name: string): Promise<boolean> => {
+  const agent = await loadConnectedAgent(name)
+  const { inspectParts } = await import("../../bridges/doctor/inspect.ts")
+  const where = { env: io.env, home: io.home, project: projectOf(io.cwd) }
+  return scopes.some((scope) => ["connected", "incomplete"].includes(inspectParts(agent, where, scope).mcp.state))
+}
 
 /** Messages are JSON, each written in one piece; what is hidden in them is written as an escape, as in all our JSON. */
 const messagesTo = (io: Io): Writable =>

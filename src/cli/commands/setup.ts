@@ -5,6 +5,7 @@ import { connectedAgentIds, loadConnectedAgent } from "../../agents/index.ts"
 import { projectOf } from "../../board/project.ts"
 import { assertWritable } from "../../bridges/config/config-file.ts"
 import { aboutAgent } from "../../bridges/doctor/examine.ts"
+import { knownOf } from "../../bridges/doctor/inspect.ts"
 import type { Agent, Scope } from "../../bridges/setup/agent-settings.ts"
 import { type Committed, commitChanges } from "../../bridges/setup/commit.ts"
 import { diffLines, diffText } from "../../bridges/setup/diff-text.ts"
@@ -76,6 +77,8 @@ const connect = async (context: SetupContext, agent: Agent): Promise<number> => 
     heading: choicesText({ agent, scope, where, about, launcher, choices, address }, context.io.columns),
     none: "is already set up like this",
   })
+  if (agent.plugin?.state(knownOf(where, "user", about)) === "on")
+    say(context.io, `${agent.title} has Headway's plugin as well, which stays silent while this set-up is there.`)
   const after = agent.afterwards?.[scope]
   if (isChanged && after) say(context.io, after)
   if (isChanged && calls.http) say(context.io, runText(context))

@@ -44,7 +44,7 @@ const rowsOf = ({ agent, scope, where, about, launcher, choices, address }: Chos
   ]
   if (choices.mcp === "set" && canAsk(agent, where, scope)) rows.push(["asking", askText(choices)])
   rows.push(["hooks", hooksText(agent, launcher, choices)])
-  if (choices.hooks === "set") rows.push(["stopping", stopText(choices)])
+  if (choices.hooks === "set") rows.push(["stopping", stopText(agent, choices)])
   if (agent.statusLine) rows.push(["status line", lineText(choices)])
   rows.push(["own list", nativeText(agent, choices, agent.native.state(knownOf(where, scope, about)))])
   if (scope === "project" && launcher.kind === "path")
@@ -70,9 +70,9 @@ const hooksText = (agent: Agent, launcher: Launcher, { hooks }: Choices): string
     : "left alone"
 }
 
-const stopText = ({ letsStop }: Choices): string =>
-  letsStop
-    ? "the agent may stop with work left"
+const stopText = ({ isNeverHeld }: Agent, { letsStop }: Choices): string =>
+  letsStop || isNeverHeld
+    ? `the agent may stop with work left${isNeverHeld ? "; its plugins cannot send it back" : ""}`
     : `an agent that stops with work left is sent back to it: once where the agent itself limits it, else up to ${defaultPushes} times in a row if it does nothing and up to ${defaultPushesInAll} times for one request of yours (--let-stop: never)`
 
 const lineText = ({ statusLine }: Choices): string => {

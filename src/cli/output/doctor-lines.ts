@@ -48,9 +48,36 @@ const agentLines = (report: AgentReport, linesOf: LinesOf): Line[] => {
     ...(model ? linesOf([{ text: `model: ${sanitise(model)}` }]) : []),
     ...linesOf([{ text: "own list: " }, { text, style }, { text: ` (${native.tools.join(", ")})` }]),
     ...nativeAdvice(report, linesOf),
+    ...connectionLines(report, linesOf),
     ...scopeOrder.flatMap((scope) => partLines(parts[scope], scope, linesOf)),
-    ...(isFound && isUnconnected(parts) ? linesOf(adviceSpans("to connect", `headway setup ${report.agent}`)) : []),
+    ...(isFound && report.connected !== "plugin" && isUnconnected(parts)
+      ? linesOf(adviceSpans("to connect", `headway setup ${report.agent}`))
+      : []),
   ]
+}
+
+/** Said only where there is a plugin: without one it is what set-up put there. */
+const connectionLines = ({ connected, plugin }: AgentReport, linesOf: LinesOf): Line[] => {
+  if (!plugin || plugin.state === "absent") return []
+  const note = plugin.note === undefined ? "" : `, ${sanitise(plugin.note)}`
+  return [
+    ...linesOf([{ text: "plugin: " }, pluginWords[plugin.state], { text: note }]),
+    ...linesOf([{ text: `connected by: ${connectionWords[connected]}` }]),
+  ]
+}
+
+const pluginWords: Record<NonNullable<AgentReport["plugin"]>["state"], Required<Pick<Span, "text" | "style">>> = {
+  on: { text: "installed", style: goodStyle },
+  off: { text: "switched off", style: careStyle },
+  absent: { text: "not installed", style: quietStyle },
+  broken: { text: "BROKEN", style: badStyle },
+}
+
+const connectionWords: Record<AgentReport["connected"], string> = {
+  "set-up": "set-up",
+  plugin: "plugin",
+  both: "set-up and plugin; the plugin stays silent while set-up's parts are there",
+  no: "nothing",
 }
 
 const scopeOrder: readonly Scope[] = ["user", "project"]

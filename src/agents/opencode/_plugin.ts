@@ -1,0 +1,19 @@
+/** Our plugin for opencode as set-up writes it: the file of this package, with the calls that work on this machine. */
+import { existsSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { readForeignText } from "../../home/foreign-file.ts"
+
+const callsLine = /^const calls = .*$/m
+
+/** The text of the plugin that calls this command line at each event. */
+export const pluginText = (hook: string): string =>
+  readForeignText(pluginFile()).replace(callsLine, () => `const calls = ${JSON.stringify({ hook })}`)
+
+/** From source and built, this file lies at another depth below the package. */
+const pluginFile = (): string => {
+  const name = join("plugins", "opencode", "headway.js")
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(folder, name)) && folder !== dirname(folder)) folder = dirname(folder)
+  return join(folder, name)
+}

@@ -1,0 +1,19 @@
+/** opencode's plugin of ours, which passes on what happens under the names most agents have taken over from each other. */
+
+import type { HookAgent } from "../../bridges/hooks/hook.ts"
+import { answerWith } from "../hook-answer.ts"
+
+export const hooks: HookAgent = {
+  agentType: "opencode",
+  moments: {
+    SessionStart: "start",
+    UserPromptSubmit: "prompt",
+    PreToolUse: "call",
+    PostToolUse: "tool",
+    Stop: "stop",
+  },
+  listTools: { todowrite: "opencode" },
+  ownTool: "headway_todo",
+  isNeverHeld: true,
+  answer: answerWith("block"),
+}

@@ -1,0 +1,19 @@
+/** Qwen Code's hooks: those of Claude Code, with a prompt event at other moments too. */
+
+import type { HookAgent } from "../../bridges/hooks/hook.ts"
+import { answerWith } from "../hook-answer.ts"
+
+export const hooks: HookAgent = {
+  agentType: "qwen-code",
+  moments: {
+    SessionStart: "start",
+    UserPromptSubmit: "prompt",
+    PreToolUse: "call",
+    PostToolUse: "tool",
+    Stop: "stop",
+  },
+  promptField: "submitted_prompt",
+  listTools: { todo_write: "qwen" },
+  ownTool: "mcp__headway__todo",
+  answer: answerWith("block"),
+}
