@@ -107,6 +107,7 @@ const notTyped: Record<string, string> = {
   "10. Show a plan in your terminal app": "installs from the registry",
   "Its own list": "a command of oh-my-pi",
   "A server that already runs": "runs until it is stopped: guide-live.test.ts",
+  "Or install the plugin": "needs the agent itself: the scenario plugin of interop",
   Events: "files of agents that are not here: events.test.ts",
 }
 

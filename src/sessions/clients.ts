@@ -96,8 +96,14 @@ const createRunning = (processes: Processes | undefined) => {
 const freshFor = 1_000
 
 /** A session in a container or on another machine names a folder that is not here: its processes are not here either. */
-const isFolderHere = (project: string): boolean =>
-  isAbsolute(project) && statSync(project, { throwIfNoEntry: false })?.isDirectory() === true
+const isFolderHere = (project: string): boolean => {
+  try {
+    return isAbsolute(project) && statSync(project).isDirectory()
+  } catch {
+    // A session file may name anything as its folder, also what cannot be a path.
+    return false
+  }
+}
 
 /** An agent may have been started above or below the folder that its session names. */
 const areRelated = (one: string, other: string): boolean =>
