@@ -227,8 +227,9 @@ const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): Candida
         return read ? { ...listIn(stateIn(read)), isWhole: true } : known
       }
       const history = await whole.history(found, { session: facts.about.session ?? session, agent: facts.agent })
-      const { plan = known.plan, times = known.times } = history ?? {}
-      return { plan, times, isTimed: true, isWhole: true }
+      // Rows under an id that the database cannot be asked for, such as one with a NUL in it, are not found by it.
+      const isFound = history?.plan !== undefined && history.plan.todos.length > 0
+      return { ...(isFound ? history : known), isTimed: true, isWhole: true }
     }
     // An agent's own file says of other agents only what it did to their lists.
     const isPartial = isLines && !isOwn && (facts.agent === "main" || found.whose.agent !== undefined)
