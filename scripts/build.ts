@@ -40,13 +40,11 @@ const parts = [
 ]
 
 /**
- * What agents and shells call all the time, and what that loads: scripts, which start sooner than modules and whose compiled form is
- * kept (`part-loader.ts`). All others are modules.
+ * Modules: what is drawn with Ink, whose packages wait at their top level, and what is a process of its own. All others are scripts,
+ * which start sooner and whose compiled form is kept (`part-loader.ts`).
  */
-const isQuick = (part: string): boolean =>
-  /^src\/(?:agents\/|cli\/(?:commands\/(?:hook|list|show|statusline|todo|write)|sessions-here|bridge\/(?:act-on-hook|take-in)|output\/session-table)\.|board\/kept-sessions|sessions\/(?:_read-found|named-file)|stores\/|dialects\/)/.test(
-    part,
-  )
+const isModule = (part: string): boolean => /^src\/(?:cli\/commands\/agent|tui\/agent\/|sessions\/_unpacker)/.test(part)
+const isQuick = (part: string): boolean => !isModule(part)
 
 const entryFiles = ["src/cli/bin.ts", "src/cli/main.ts", "src/cli/commands/index.ts"]
 
@@ -94,17 +92,17 @@ const shared: BuildOptions = {
 const entryPoints = (chosen: readonly string[]): Record<string, string> =>
   Object.fromEntries(chosen.map((part) => [outputOf(part), part]))
 
-await build({
-  ...shared,
-  entryPoints: entryPoints(parts.filter((part) => !isQuick(part))),
-  format: "esm",
-  outExtension: { ".js": ".mjs" },
-})
-
 const asScripts: BuildOptions = { ...shared, format: "cjs", write: false }
 
 const textsOf = async (options: BuildOptions): Promise<OutputFile[]> => (await build(options)).outputFiles ?? []
 
+const moduleFiles = await textsOf({
+  ...shared,
+  entryPoints: entryPoints(parts.filter((part) => !isQuick(part))),
+  format: "esm",
+  outExtension: { ".js": ".mjs" },
+  write: false,
+})
 const quickFiles = await textsOf({
   ...asScripts,
   entryPoints: entryPoints(parts.filter(isQuick)),
@@ -123,20 +121,31 @@ const [loader] = await textsOf({
   define: { HEADWAY_BUILD: JSON.stringify(digest.digest("hex").slice(0, 16)) },
 })
 
-/** Scripts ask the loader for other parts; a script that a module loaded knows no loader. */
+/** Scripts ask the loader for other parts; a script that was loaded in another way knows no loader. */
 const withLoader = (text: string): string =>
   text.replaceAll(
     /\bimport\(("\.\.?\/[^"]+\.m?js")\)/g,
     (all, path: string) => `(typeof __parts<"u"?__parts.load(require,__dirname,${path}):${all})`,
   )
 
+/** So do modules for scripts: Node would read and compile each of them anew. The loader is the entry's, and not there in a worker. */
+const withSharedLoader = (text: string): string =>
+  text.replaceAll(
+    /\bimport\(("\.\.?\/[^"]+\.js")\)/g,
+    (all, path: string) => `(globalThis.${sharedLoader}?.(import.meta.dirname,${path})??${all})`,
+  )
+
+const sharedLoader = "__headwayPart"
+const sharesLoader = `globalThis.${sharedLoader}=(from,path)=>__parts.load(require,from,path);`
+
 /** A script has no `import.meta`. */
 const withUrl = (text: string): string =>
   text.includes("__url") ? `const __url=require("node:url").pathToFileURL(__filename).href;${text}` : text
 
+for (const { path, text } of moduleFiles) write(path, withSharedLoader(text))
 for (const { path, text } of quickFiles) write(path, withUrl(withLoader(text)))
 for (const { path, text } of entryFile)
-  write(path, withLoader(text.replace(/^#!.*\n/, (line) => `${line}${loader?.text ?? ""}`)), 0o755)
+  write(path, withLoader(text.replace(/^#!.*\n/, (line) => `${line}${loader?.text ?? ""}${sharesLoader}`)), 0o755)
 write(join(bin, "headway-launcher"), readFileSync("src/bridges/hooks/launcher.sh", "utf8"), 0o755)
 write(join(bin, "package.json"), '{"type":"commonjs"}\n')
 
