@@ -103,7 +103,7 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
     return leave()
   }
   await inTurn(home, planFileName(event), async () => {
-    await takeIn(context, planFileName(event))
+    await takeIn(context, planFileName(event)).catch((cause) => report(context, cause))
     const holds = values["let-stop"] !== true
     const ownTool = (values.plugin && agent.pluginTool) || agent.ownTool
     const run = { agent: { ...agent, ownTool }, event, profile, holds, state: readHookState(home, event) }
