@@ -51,6 +51,17 @@ describe.runIf(process.platform !== "win32")("the launcher", () => {
     expect([started(), namesIn("aside", "events").length]).toEqual([1, 1])
   })
 
+  test("hands over a long prompt at once in a shell that is slow to look through one", async () => {
+    const { launchBeside, run, before, started } = withPlan()
+    run(["todo", "add", "Buy milk", "--session", "s-1"])
+    const event = { session_id: "s-1", cwd: "/", hook_event_name: "UserPromptSubmit", prompt: "grüße ".repeat(200_000) }
+    // Agents end a hook after ten seconds.
+    const given = { input: JSON.stringify(event), shell: ["/bin/bash", "--posix"], killAfter: 10_000 }
+    const { code, out } = await launchBeside(hookWords, { ...given, env: { LC_ALL: "C.UTF-8" } })
+    expect([code, started() - before]).toEqual([0, 1])
+    expect(out).toContain("Buy milk")
+  })
+
   test("keeps nothing of a session without a plan", () => {
     const { launch, started, namesIn } = launchedHome()
     for (let call = 0; call < 3; call += 1) launch(hookWords, { input: bash })
@@ -326,6 +337,16 @@ describe.runIf(process.platform !== "win32")("every reader takes in what was put
     utimesSync(inHome("aside", "events", "s-1-agent-main.1"), at, at)
     run(["list"])
     expect(readFileSync(inHome("journal", "s-1-agent-main.jsonl"), "utf8")).toContain("2026-03-04T05:06:07.000Z")
+  })
+
+  test("and what a person changed is told, though an event came from a folder that no longer can be one", () => {
+    const { hook, run, namesIn } = withPlan()
+    hook(bash.replace('"cwd":"/"', `"cwd":"/${"a".repeat(300)}"`))
+    hook(bash)
+    expect(namesIn("aside", "events")).toHaveLength(2)
+    run(["todo", "add", "Buy milk", "--session", "s-1"])
+    expect(hook(bash).out).toContain("Buy milk")
+    expect(namesIn("aside", "events")).toEqual([])
   })
 
   test("what a person changed meanwhile is still told by the next hook", () => {

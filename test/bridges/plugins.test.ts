@@ -109,6 +109,14 @@ describe("where set-up is used too", () => {
     expect((await run(["show", "--session", "c-1"])).out).toContain("Read")
   })
 
+  test("the plugin's hooks are not silenced by a project whose configuration only mentions such a call", async () => {
+    const { project, run } = person()
+    mkdirSync(join(project, ".claude"))
+    writeFileSync(join(project, ".claude", "settings.json"), '{ "env": { "NOTE": "headway hook claude-code" } }')
+    await run(["hook", "claude-code", "--plugin"], { input: todoWrite(project) })
+    expect((await run(["show", "--session", "c-1"])).out).toContain("Read")
+  })
+
   test("the plugin's server offers no tool, and offers it again without set-up", async () => {
     const { home, project, run, PATH } = person()
     const capabilities = (): string[] => {

@@ -42,10 +42,14 @@ case ${2-} in -*) direct "$@" ;; esac
 
 event=$(/bin/cat 2>/dev/null)
 
+# What is looked for stands at the beginning. Only there: some shells take a minute to look through a megabyte.
+[ ${#event} -le 262144 ] || speak "$@"
+head=$(printf '%.2048s' "$event")
+
 # The names of files are the ids, where those are made of plain letters; any other event is Node's.
-case $event in
-  '{"session_id":"'*) session=${event#'{"session_id":"'} ;;
-  *) [ "$1" = statusline ] && [ ${#event} -le 16384 ] && session=${event#*\"session_id\":\"} || speak "$@" ;;
+case $head in
+  '{"session_id":"'*) session=${head#'{"session_id":"'} ;;
+  *) [ "$1" = statusline ] && session=${head#*\"session_id\":\"} || speak "$@" ;;
 esac
 session=${session%%\"*}
 case $session in '' | *[!A-Za-z0-9_-]* | *agent*) speak "$@" ;; esac
@@ -64,8 +68,7 @@ if [ "$1" = statusline ]; then
   exit 0
 fi
 
-head=${event%%\"tool_input\"*}
-[ ${#head} -le 8192 ] && [ ${#event} -le 262144 ] || speak "$@"
+case $head in *\"tool_input\"*) head=${head%%\"tool_input\"*} ;; *) speak "$@" ;; esac
 agent=main
 case $head in
   *\"agent_id\":\"*) agent=${head#*\"agent_id\":\"} agent=${agent%%\"*} ;;

@@ -17,10 +17,14 @@ import { inTurn } from "./hook-turn.ts"
 export const takeInAll = async (context: Context): Promise<void> => {
   const home = homeOf(context)
   for (const plan of plansAside(home)) {
-    await inTurn(home, plan, async () => {
-      const last = await takeIn(context, plan)
-      if (last) await leaveWord(last.context, last.agent, last.event)
-    })
+    try {
+      await inTurn(home, plan, async () => {
+        const last = await takeIn(context, plan)
+        if (last) await leaveWord(last.context, last.agent, last.event)
+      })
+    } catch {
+      // It stays where it is, for the next one.
+    }
   }
 }
 
@@ -85,7 +89,12 @@ export const takeIn = async (given: Context, plan: string): Promise<Taken | unde
 const readAside = async (given: Context, { content, at }: AsideEvent): Promise<Taken | undefined> => {
   const agent = content && (await agentNamed(content.agent)?.hooks?.())
   const event = agent && readHookEvent(agent, content.text)
-  return event && { agent, event, context: contextOf(given, event, { cwd: content.cwd, now: () => at }) }
+  try {
+    return event && { agent, event, context: contextOf(given, event, { cwd: content.cwd, now: () => at }) }
+  } catch {
+    // No plan can be kept for the folder it was called in. It counts for nothing, and must not keep those after it out.
+    return undefined
+  }
 }
 
 /** The state after one more event. Nothing is told from here: what a person changed stays for the next hook. */

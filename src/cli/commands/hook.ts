@@ -10,6 +10,7 @@ import { isOwnTool } from "../../bridges/hooks/own-tool.ts"
 import { quietState } from "../../bridges/hooks/quick.ts"
 import { readHookEvent } from "../../bridges/hooks/read-event.ts"
 import { type HookState, readHookState, saveHookState } from "../../bridges/hooks/state.ts"
+import { scopes } from "../../bridges/setup/agent-settings.ts"
 import { hasHooksSetUp } from "../../bridges/setup/also-set-up.ts"
 import { createErrorSink } from "../../home/error-log.ts"
 import { planFileName } from "../../home/file-names.ts"
@@ -103,7 +104,7 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
     return leave()
   }
   await inTurn(home, planFileName(event), async () => {
-    await takeIn(context, planFileName(event))
+    await takeIn(context, planFileName(event)).catch((cause) => report(context, cause))
     const holds = values["let-stop"] !== true
     const ownTool = (values.plugin && agent.pluginTool) || agent.ownTool
     const run = { agent: { ...agent, ownTool }, event, profile, holds, state: readHookState(home, event) }
@@ -143,7 +144,13 @@ const answerEvent = async (context: Context, run: HookRun): Promise<boolean> => 
 /** The hooks that set-up wrote are called too, and do the work. */
 const isCalledTwice = async ({ id }: Agent, { io }: Context): Promise<boolean> => {
   const agent = await loadConnectedAgent(id)
-  return hasHooksSetUp(agent, { env: io.env, home: io.home, project: projectOf(io.cwd) })
+  const where = { env: io.env, home: io.home, project: projectOf(io.cwd) }
+  if (!hasHooksSetUp(agent, where)) return false
+  // A file that only mentions such a call, as a cloned project's may, must not keep what a person changed from the agent.
+  const { inspectParts } = await import("../../bridges/doctor/inspect.ts")
+  return scopes.some((scope) =>
+    ["connected", "incomplete"].includes(inspectParts(agent, where, scope).hooks?.state ?? ""),
+  )
 }
 
 /** Events we do not handle come all the time; input that is not an event at all is worth a line. */
