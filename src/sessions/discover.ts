@@ -1,9 +1,9 @@
 /** Finds the sessions of all agents on this machine, reads only what is new, and never writes to an agent's folder. */
 import { statSync } from "node:fs"
 import { dirname, join, sep } from "node:path"
-import { readForeignText } from "../home/foreign-file.ts"
 import { messageOf } from "../plan/headway-error.ts"
 import { isHeadwayError, type Problem, sanitise, warning } from "../plan/index.ts"
+import { labelledFolders } from "./_project-labels.ts"
 import {
   createIndexed,
   createRefused,
@@ -274,14 +274,7 @@ const readAgain = async (
 const projectsIn = (homes: readonly Home[], report: (problem: Problem) => void): Projects => {
   const tables: Projects = new Map()
   for (const { source, home } of homes) {
-    if (!source.projects) continue
-    const path = join(home, source.projects.file)
-    try {
-      tables.set(source, { ...tables.get(source), ...source.projects.read(readForeignText(path)) })
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== "ENOENT")
-        report(warning("unreadable-file", `${sanitise(path)} could not be read: ${messageOf(cause)}`))
-    }
+    if (source.projects) tables.set(source, { ...tables.get(source), ...labelledFolders(source, [home], report) })
   }
   return tables
 }

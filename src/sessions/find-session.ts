@@ -15,6 +15,8 @@ export type FoundSession = {
   plan?: Plan
   planned?: string
   fingerprint?: string
+  /** The folder it works in. */
+  project?: string
   forkedFrom?: NonNullable<SessionSignal["forkedFrom"]>
   /** The calls about its list that were answered, in their order. */
   calls: { callId: string; input: unknown }[]
@@ -72,5 +74,6 @@ const sessionIn = (
     const { callId, input } = signal.call
     return [{ callId, input }]
   })
-  return { calls, ...known({ plan, planned, fingerprint: plan && fingerprintOf(plan), forkedFrom: about.forkedFrom }) }
+  const { project, forkedFrom } = about
+  return { calls, ...known({ plan, planned, fingerprint: plan && fingerprintOf(plan), project, forkedFrom }) }
 }

@@ -89,6 +89,8 @@ export interface Source {
   places: readonly Place[]
   /** How long after its last words its turn is over, in milliseconds, where its files never say so. @default five minutes */
   settlesAfter?: number
+  /** A call is written down only after it was answered, with the time of that. */
+  writesAfterAnswers?: boolean
   /** From the tools the session itself shows, when no list was seen; `unknown` where it shows none. */
   planTool(about: Pick<SessionSignal, "tools">): PlanTool
   /** The project's folder for a label on the path, where the agent keeps such a table. */

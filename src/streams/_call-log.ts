@@ -2,6 +2,8 @@
 import type { Decoded, ToolCall } from "../dialects/dialect.ts"
 import { type DialectId, findDialect } from "../dialects/index.ts"
 import { apply, emptyLedger, emptyPlan, type Plan, type Problem, warning } from "../plan/index.ts"
+import { limits } from "../plan/limits.ts"
+import { maxComparisons } from "../plan/list/match.ts"
 import { noTimes, type Timed, timesAfter } from "./times.ts"
 
 /**
@@ -41,7 +43,7 @@ export type CallLogOptions = {
   onProblem: (problem: Problem) => void
 }
 
-/** What all lists of a stream may cost to make, in todos. */
+/** What all lists of a stream may cost to make, in todos; to compare the texts of two costs about as much as one. */
 export type Budget = { left: number }
 
 export type CallLog = ReturnType<typeof createCallLog>
@@ -93,13 +95,15 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
           onProblem(tooManyChanges)
           break
         }
+        if (index < last) standing = startedOver(standing, last - index)
         isShortened ||= index < last
         index = last
       }
       const made = calls[index]
       if (!made) break
+      const { plan: before = emptyPlan } = standing
       standing = step(standing, made, readsAll)
-      budget.left -= 1 + (standing.plan?.todos.length ?? 0)
+      budget.left -= 1 + costOf(before, standing.plan ?? emptyPlan)
       if (isShortened) continue
       made.after = standing
       applied = index + 1
@@ -168,6 +172,28 @@ export const createCallLog = ({ base: start, readsAll, budget, onProblem, ...opt
     },
   }
 }
+
+/**
+ * How things stand where lists were skipped. Which todos were in them is not known, so that no id of any of them is given
+ * again: an id that a person has seen would else come to mean another todo.
+ */
+const startedOver = ({ listCount, highestId = 0 }: Standing, skipped: number): Standing => ({
+  plan: emptyPlan,
+  times: noTimes,
+  listCount,
+  highestId: highestId + skipped * limits.todos,
+})
+
+/** A todo with a new text is compared with all whose text is gone. */
+const costOf = (before: Plan, after: Plan): number => {
+  const size = after.todos.length
+  if (before === after) return size
+  const [old, now] = [contentsOf(before), contentsOf(after)]
+  const kept = [...old].filter((content) => now.has(content)).length
+  return size + Math.min((old.size - kept) * (now.size - kept), maxComparisons)
+}
+
+const contentsOf = ({ todos }: Plan): Set<string> => new Set(todos.map(({ content }) => content))
 
 /** How things stand after a call. One that was refused, or only reads, leaves them as they are. */
 const step = (standing: Standing, made: KeptCall, isTimed: boolean): Standing => {

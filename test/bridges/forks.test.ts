@@ -91,6 +91,23 @@ describe("a fork whose file points to where it came from (Codex)", () => {
     await fire("codex", third, "SessionStart", { source: "fork" })
     expect(await shown(third)).toEqual([])
   })
+
+  test("does not get the list in the file of a session of another folder, only in one of its own", async () => {
+    const [source, other] = ["01a1e24c-1111-7413-9b36-7b5ce3efcd94", "01a1e24c-2222-7413-9b36-7b5ce3efcd94"]
+    const timestamp = "2029-12-31T23:00:00Z"
+    const payload = { type: "function_call", name: "update_plan", call_id: "c1" }
+    const written = (cwd: string) =>
+      put(join(home, ".codex/sessions/2029/12/31", `rollout-2029-12-31T23-00-00-${source}.jsonl`), [
+        { timestamp, type: "session_meta", payload: { id: source, cwd, cli_version: "0.166.0" } },
+        { timestamp, type: "response_item", payload: { ...payload, arguments: '{"plan":[{"step":"Secret"}]}' } },
+        { timestamp, type: "response_item", payload: { type: "function_call_output", call_id: "c1", output: "ok" } },
+      ])
+    rollout(other, { forked_from_id: source })
+    written("/elsewhere")
+    expect(await call("openai-codex", other, {})).not.toContain("Secret")
+    written(home)
+    expect(await call("openai-codex", other, {})).toContain("Secret")
+  })
 })
 
 describe("a fork whose file repeats the conversation (Claude Code)", () => {

@@ -227,6 +227,55 @@ describe("a client without hooks", () => {
   })
 })
 
+describe("a client whose calls are written down after they were answered", () => {
+  const write = (project: string, session: string, ...inputs: object[]): void => {
+    const path = join(home, ".gemini", "tmp", project, "chats", `session-2030-01-01T00-00-${session}.jsonl`)
+    const timestamp = new Date().toISOString()
+    const toolCalls = inputs.map((args, index) => {
+      return { id: `${session}-${index}`, name: "mcp_headway_todo", args, status: "success", timestamp }
+    })
+    const lines = [
+      { sessionId: session, projectHash: "x", kind: "main" },
+      { id: "r1", timestamp, type: "gemini", content: "", toolCalls },
+    ]
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""))
+  }
+
+  beforeEach(() => {
+    mkdirSync(join(home, ".gemini"))
+    const projects = { [cwd()]: "shop", [join(home, "bakery")]: "bakery" }
+    writeFileSync(join(home, ".gemini", "projects.json"), JSON.stringify({ projects }))
+  })
+
+  test("is not taken for another that made the same call just before", async () => {
+    const [one, other] = [client(), client()]
+    await one.call(add("Paint the fence"))
+    await one.call(add("Mow the lawn"))
+    write("shop", "g-1", add("Paint the fence"), add("Mow the lawn"))
+    await one.end()
+    expect(await sessions()).toEqual(["g-1"])
+    await other.call(add("Paint the fence"))
+    expect(await other.call({})).not.toContain("Mow the lawn")
+    write("shop", "g-2", add("Paint the fence"), {})
+    await other.end()
+    expect([await shown("g-1"), await shown("g-2")]).toEqual([
+      ["1 Paint the fence", "2 Mow the lawn"],
+      ["1 Paint the fence"],
+    ])
+    expect(await sessions()).toEqual(["g-1", "g-2"])
+  })
+
+  test("is not known by a session of another folder, or of one that its agent does not name", async () => {
+    const one = client()
+    await one.call(add("Paint the fence"))
+    write("bakery", "g-1", add("Paint the fence"))
+    write("unheard-of", "g-2", add("Paint the fence"))
+    await one.end()
+    expect(await sessions()).toEqual([expect.stringMatching(/^shop-[\da-f]{8}$/)])
+  })
+})
+
 describe("the process of a client", () => {
   const processes = (user: number) => (pid: number) =>
     ({

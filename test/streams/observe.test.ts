@@ -328,6 +328,24 @@ describe("a scan", () => {
     expect(listIn(observer)).toEqual(["Todo 9 pending"])
   })
 
+  test("of lists that cost too much to compare skips those before the last, and gives no id of theirs to another todo", () => {
+    const many = Array.from({ length: 20 }, (_, list) => Array.from({ length: 200 }, (__, at) => `${list} of ${at}`))
+    const lists = [...many, ["Alpha", "Beta", "Gamma"], ["Beta", "Gamma", "Zeta", "Alpha"], ["Gamma", "Alpha"]]
+    const signals = lists.map((list, index) => [call(`${index}`, todos(...list)), result(`${index}`)])
+    const meant = new Map<string, string>()
+    for (const count of [many.length, many.length + 1, many.length + 2, many.length + 3]) {
+      const observer = createScanObserver({ readsAll: true })
+      for (const signal of signals.slice(0, count).flat()) observer.take(signal)
+      const { plan } = observer.agents()[0] ?? {}
+      expect(observer.isWhole()).toBe(false)
+      expect(plan?.todos.map(({ content }) => content)).toEqual(lists[count - 1])
+      for (const { id, content } of plan?.todos ?? []) {
+        expect(meant.get(id) ?? content).toBe(content)
+        meant.set(id, content)
+      }
+    }
+  })
+
   test("looks for the results of the last calls only", () => {
     const observer = createScanObserver()
     for (let made = 0; made < 1_000; made += 1)

@@ -27,6 +27,7 @@ export const sessions: Source = {
   ],
   // A reply is written down without the calls in it, which follow when they have been answered.
   settlesAfter: 3_000,
+  writesAfterAnswers: true,
   planTool: planToolFrom(["write_todos", "tracker_create_task"]),
   projects: {
     file: "projects.json",

@@ -4,6 +4,7 @@ import { followSession, isLook } from "../../board/follow-session.ts"
 import { callIdOf } from "../../bridges/call-id.ts"
 import type { Entry } from "../../plan/index.ts"
 import type { FoundSession } from "../../sessions/find-session.ts"
+import { isSameFolder } from "../../sessions/same-folder.ts"
 import type { PlanKey, PlanSummary, Store } from "../../stores/store.ts"
 import { type CopyPlan, copyPlan } from "../../tracker/copy-plan.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
@@ -38,9 +39,11 @@ export const beginFromSession = async ({ store, tracker, agentType, project, io 
     const copied = await originalOf(store, others, seen)
     if (copied) await copyPlan({ store, to: tracker.key, ...copied })
     await tracker.refresh()
-    const { forkedFrom } = seen
+    const { forkedFrom, project: folder } = seen
     const shown = seen.plan || !forkedFrom ? seen : await findSession({ session: forkedFrom.session, agent }, places)
-    if (tracker.ledger.entries === 0 && shown?.plan && shown.plan.todos.length > 0)
+    // A file may name any session as the one it was forked from.
+    if (!shown || (shown !== seen && !isSameFolder(shown.project, folder))) return
+    if (tracker.ledger.entries === 0 && shown.plan && shown.plan.todos.length > 0)
       await followSession(tracker, { ...shown, agentType, readPlan: async () => shown.plan })
   } catch {
     // The plan begins with nothing then, as that of any new session.

@@ -98,7 +98,7 @@ const alike = 0.4
 const similarAnywhere = 0.6
 const similarInPlace = 0.45
 /** Above this many comparisons only neighbours are compared, fewer of them the more items there are. */
-const maxComparisons = 40_000
+export const maxComparisons = 40_000
 const neighbourhood = 8
 
 const similarPairs = (
