@@ -147,6 +147,16 @@ describe.each(each)("%s", (_, text) => {
     expectSafeText(verdict.stop ? undefined : verdict.text)
   })
 
+  test.each(["show", "list"])("a slash command that gives it what %s prints", async (command) => {
+    const { run } = atHome()
+    await run(["write", "--session", "s"], {
+      input: JSON.stringify({ todos: [{ content: text, status: "in_progress" }] }),
+    })
+    const { code, out } = await run([command, "--for-model", ...(command === "show" ? ["--session", "s"] : [])])
+    expect(code).toBe(0)
+    expectSafeText(out)
+  })
+
   test.each(Object.keys(hookAgents))("the hooks of %s", async (name) => {
     const agent = hookAgents[name as keyof typeof hookAgents]
     const { run, home } = atHome()

@@ -34,7 +34,7 @@ const cases: [typed: string[], offered: string[]][] = [
   ],
   [["setup", "cl"], ["claude-code"]],
   [["list", "--ro"], ["--root"]],
-  [["--session", "s", "show", "--fo"], ["--format"]],
+  [["--session", "s", "show", "--fo"], ["--for-model", "--format"]],
   [
     ["completion", ""],
     ["bash", "fish", "zsh"],

@@ -7,6 +7,7 @@ import type { DiscoveredSession } from "../../sessions/discover.ts"
 import type { PlanSummary, Store } from "../../stores/store.ts"
 import { type Context, defineCommand } from "../command.ts"
 import type { Options } from "../option.ts"
+import { forModelOption, toModel } from "../output/for-model.ts"
 import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
 import { homeOf, rootOption, storeOf } from "../place.ts"
@@ -16,6 +17,7 @@ const options = {
   own: { type: "boolean", about: "only plans kept by Headway itself" },
   all: { type: "boolean", about: "also old sessions that never had a plan" },
   root: rootOption,
+  "for-model": forModelOption,
 } as const satisfies Options
 
 type ListContext = Context<typeof options>
@@ -26,7 +28,10 @@ export const list = defineCommand({
     "Lists all plans known here, Headway's own and those of every agent: state, progress, age, what is being done.",
   options,
   examples: ["headway list", "headway list --json", "headway list --root ~/.claude"],
-  run: async (context) => printList(context, await storeOf(context)),
+  run: async (given) => {
+    const context = toModel(given)
+    return printList(context, await storeOf(context))
+  },
 })
 
 const printList = async (context: ListContext, store: Store): Promise<number> => {

@@ -5,6 +5,7 @@ import { type Line, panelLines, planLines, todosLines, treeLines, type ViewOptio
 import { textStyles } from "../../views/status-styles.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { findPlanToShow, type Shown } from "../named-plan.ts"
+import { forModelOption, toModel } from "../output/for-model.ts"
 import { planJson, printJson } from "../output/plan-json.ts"
 import { homeOf, rootOption } from "../place.ts"
 import { noPlan } from "../plans.ts"
@@ -40,6 +41,7 @@ export const show = defineCommand({
   options: {
     format: { type: "choice", of: formatNames, short: "f", about: "how to print it (default text)" },
     root: rootOption,
+    "for-model": forModelOption,
     width: {
       type: "number",
       value: "COLUMNS",
@@ -48,7 +50,8 @@ export const show = defineCommand({
     },
   },
   examples: ["headway show", "headway show --format tree --session my-session", "headway show --json | jq .progress"],
-  async run(context) {
+  async run(given) {
+    const context = toModel(given)
     const { io, values } = context
     const format = values.json ? "json" : (values.format ?? "text")
     const shown = await findPlanToShow(context)
