@@ -21,6 +21,7 @@ import { createToolbox } from "./toolbox.ts"
 import { createFileMemory, defaultLimits, type Limits, type Permission } from "./tools/index.ts"
 import { createTurn } from "./turn.ts"
 import { work } from "./work.ts"
+import { type FolderFault, holdFolder } from "./working-folder.ts"
 
 /** Which list tools it has, what is said about them and when: as at every door. */
 export type AgentOptions = Omit<HostOptions, "subagent" | "system" | "overrides"> & {
@@ -84,15 +85,15 @@ export interface Agent {
 }
 
 export const openAgent = (options: AgentOptions): Promise<Agent> =>
-  openAt(options, { name: "main", depth: 0, asking: oneAtATime(options) })
+  openAt(options, { name: "main", depth: 0, asking: oneAtATime(options), folderFault: holdFolder(options.cwd) })
 
 /** The place of an agent among the others: the main one, or one that works for another. */
-type Place = { name: string; depth: number; asking: Asking; planMode?: PlanMode }
+type Place = { name: string; depth: number; asking: Asking; folderFault: FolderFault; planMode?: PlanMode }
 
 const openAt = async (options: AgentOptions, place: Place): Promise<Agent> => {
   const { model, tracker, transcript, cwd, now = () => new Date(), mostTurns = 200 } = options
   const { newId = () => crypto.randomUUID(), contextWindow = 200_000, pause } = options
-  const { name, depth, asking } = place
+  const { name, depth, asking, folderFault } = place
   const isSubAgent = depth > 0
   const stands = { agentId: name, isSubAgent, depth }
   const emit = emitAs(options, { name, depth })
@@ -109,8 +110,14 @@ const openAt = async (options: AgentOptions, place: Place): Promise<Agent> => {
     ...tools,
     depth,
     planMode,
+    folderFault,
     confirm: (question, detail, signal) => asking.confirm(question, detail, by(signal)),
-    work: runSubAgent({ tracker, transcript, newId, run: openBelow(options, { depth, asking, planMode }) }),
+    work: runSubAgent({
+      tracker,
+      transcript,
+      newId,
+      run: openBelow(options, { depth, asking, folderFault, planMode }),
+    }),
   })
   const onProblem = (problem: Problem): void => {
     emit({ type: "notice-given", message: problem.message })
@@ -181,11 +188,17 @@ const emitAs =
 
 /** Runs an agent that works for this one: same person, folder and plan mode; a plan, words and files of its own. */
 const openBelow =
-  (options: AgentOptions, { depth: above, asking, planMode }: Omit<Place, "name"> & { planMode: PlanMode }): RunBelow =>
+  (
+    options: AgentOptions,
+    { depth: above, planMode, ...shared }: Omit<Place, "name"> & { planMode: PlanMode },
+  ): RunBelow =>
   async ({ name, ...parts }, { prompt, description, todo, signal }) => {
     const depth = above + 1
     const emit = emitAs(options, { name, depth })
-    const agent = await openAt({ ...options, ...parts }, { name, depth, asking, planMode: planModeOfAnother(planMode) })
+    const agent = await openAt(
+      { ...options, ...parts },
+      { ...shared, name, depth, planMode: planModeOfAnother(planMode) },
+    )
     emit({ type: "agent-started", description, ...(todo === undefined ? {} : { todo }) })
     try {
       const done = await agent.run(prompt, signal)

@@ -9,6 +9,7 @@ import { type AgentTool, agentTool, createRegistry, type Registry } from "./regi
 import { createSubAgentTool, deepest, subAgentTool } from "./sub-agent.ts"
 import { createTodoTools, offersTodos } from "./todo-tools.ts"
 import { tools as machineTools } from "./tools/index.ts"
+import { type FolderFault, heldTo } from "./working-folder.ts"
 
 export type ToolboxOptions = HostOptions & {
   tracker: Tracker
@@ -18,6 +19,8 @@ export type ToolboxOptions = HostOptions & {
   /** 0 for the main agent. */
   depth: number
   planMode: PlanMode
+  /** Tools of the machine run only while there is none. */
+  folderFault: FolderFault
   confirm: PlanModeToolsOptions["confirm"]
   work: Parameters<typeof createSubAgentTool>[0]
 }
@@ -29,7 +32,7 @@ export type Toolbox = {
 }
 
 export const createToolbox = (options: ToolboxOptions): Toolbox => {
-  const { tracker, depth, planMode, confirm, offersList = true, includesYield = false } = options
+  const { tracker, depth, planMode, folderFault, confirm, offersList = true, includesYield = false } = options
   const { dialect: spoken = "headway" } = options
   const isSubAgent = depth > 0
   const dialect = typeof spoken === "string" ? findDialect(spoken) : spoken
@@ -37,7 +40,7 @@ export const createToolbox = (options: ToolboxOptions): Toolbox => {
   const handsOn = depth < deepest
   const toolset = createToolset({ ...options, dialect, isOffered, subagent: handsOn ? subAgentTool : undefined })
   const registry = createRegistry([
-    ...Object.values(machineTools).map(agentTool),
+    ...Object.values(machineTools).map(agentTool).map(heldTo(folderFault)),
     ...createTodoTools({ toolset, tracker, isEnabled: isOffered }),
     ...(isSubAgent ? [] : createPlanModeTools({ planMode, confirm })),
     ...(handsOn ? [createSubAgentTool(options.work)] : []),

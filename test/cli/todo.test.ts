@@ -4,10 +4,13 @@ import {
   chmodSync,
   existsSync,
   lchownSync,
+  linkSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -321,6 +324,26 @@ describe("the whole plan", () => {
     }
     expect(readFileSync(join(home, "mine"), "utf8")).toBe("mine")
   })
+
+  test.skipIf(!existsSync("/dev/shm"))(
+    "export replaces a file below /dev like any other: whole, or not at all",
+    async () => {
+      const { todo, markdown } = await withPlan()
+      const folder = mkdtempSync("/dev/shm/headway-test-")
+      try {
+        const [file, otherName] = [join(folder, "plan.md"), join(folder, "other.md")]
+        writeFileSync(file, "old")
+        linkSync(file, otherName)
+        expect(await todo("export", file)).toMatchObject({ code: 0 })
+        expect(readFileSync(file, "utf8")).toBe(await markdown())
+        expect(readFileSync(otherName, "utf8")).toBe("old")
+        expect(await todo("export", "/dev/null")).toMatchObject({ code: 0 })
+        expect(lstatSync("/dev/null").isCharacterDevice()).toBe(true)
+      } finally {
+        rmSync(folder, { recursive: true })
+      }
+    },
+  )
 
   test.skipIf(process.platform === "win32")("import reads no device, also through a link", async () => {
     const { home, todo } = await withPlan()

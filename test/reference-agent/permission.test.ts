@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import type { Permission } from "../../src/reference-agent/index.ts"
@@ -146,6 +146,40 @@ describe("permission", () => {
     ])
     expect(namesIn(outside)).toEqual([])
   })
+
+  test.each([
+    ["a link", (path: string, outside: string) => symlinkSync(outside, path)],
+    ["another folder", (path: string) => mkdirSync(path)],
+    ["nothing", () => {}],
+  ])(
+    "does not hold once %s is in the place of the working folder, and a sub-agent is held to it too",
+    async (_, put) => {
+      const [outside, above] = [temporaryFolder(), temporaryFolder()]
+      const cwd = join(above, "work")
+      mkdirSync(cwd)
+      const permit = async () => {
+        if (existsSync(join(above, "moved"))) return true
+        renameSync(cwd, join(above, "moved"))
+        put(cwd, outside)
+        return true
+      }
+      const task = { tool: "Task", input: { description: "Write it", prompt: "Below" } }
+      const model = script(
+        { calls: [write("a.txt")] },
+        { calls: [bash("touch b.txt")] },
+        { calls: [task] },
+        { text: "Then not." },
+        { thread: "below", when: { prompt: "Below" } },
+        { calls: [write("c.txt")] },
+        { text: "Nor I." },
+      )
+      const { run, told } = await open(model, { permit, cwd })
+      await run()
+      const refused = told("tool-ended").filter(({ tool }) => tool !== "Task")
+      expect(refused.map(({ text }) => text.startsWith(`The working folder ${cwd} is `))).toEqual([true, true, true])
+      expect([outside, cwd, join(above, "moved")].flatMap(namesIn)).toEqual([])
+    },
+  )
 
   test("is given up on when what would happen changes each time it is asked about", async () => {
     let asks = 0

@@ -6,14 +6,19 @@ import { HeadwayError, messageOf } from "../../plan/index.ts"
 
 export const writeNamedFile = (path: string, text: string): void => {
   try {
-    // `/dev/stdout` is what it leads to only while this process runs: another file must not take that one's place.
-    if (/^\/(?:dev|proc)\//.test(path)) writeFileSync(path, text)
+    if (ownStreams.test(path)) writeFileSync(path, text)
     else write(targetOf(path), text)
   } catch (cause) {
     const why = messageOf(cause)
     throw new HeadwayError("unwritable", `${path} could not be written and was left as it was: ${why}.`, { cause })
   }
 }
+
+/**
+ * `/dev/stdout` is what it leads to only while this process runs: another file must not take that one's place. All else in
+ * `/dev` is a device or, as in `/dev/shm`, a file like any other.
+ */
+const ownStreams = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)$|proc\/)/
 
 const write = (target: string, text: string): void => {
   const old = statSync(target, { throwIfNoEntry: false })
