@@ -2,15 +2,15 @@
 import type { Agent } from "../../agents/agent.ts"
 import { agentNamed, hookAgentIds, loadConnectedAgent } from "../../agents/index.ts"
 import { projectOf } from "../../board/project.ts"
-import { findClientProcess } from "../../bridges/client-process.ts"
 import { announceCall, leaveCallNote } from "../../bridges/hooks/call-notes.ts"
-import { noteSession } from "../../bridges/hooks/client-notes.ts"
 import type { HookAgent, HookEvent } from "../../bridges/hooks/hook.ts"
 import { isOwnTool } from "../../bridges/hooks/own-tool.ts"
 import { quietState } from "../../bridges/hooks/quick.ts"
 import { readHookEvent } from "../../bridges/hooks/read-event.ts"
 import { type HookState, readHookState, saveHookState } from "../../bridges/hooks/state.ts"
 import { hasHooksSetUp } from "../../bridges/setup/also-set-up.ts"
+import { findCallingProcess } from "../../home/calling-process.ts"
+import { noteClient } from "../../home/clients.ts"
 import { createErrorSink } from "../../home/error-log.ts"
 import { planFileName } from "../../home/file-names.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
@@ -18,7 +18,6 @@ import { dataForModel } from "../../plan/text/for-model.ts"
 import { escapeHidden } from "../../plan/text/sanitise.ts"
 import type { HookRun } from "../bridge/act-on-hook.ts"
 import { inTurn } from "../bridge/hook-turn.ts"
-import { noteCalling } from "../bridge/note-calling.ts"
 import { contextOf, leaveWord, positionOfPlan, takeIn } from "../bridge/take-in.ts"
 import { type Context, defineCommand } from "../command.ts"
 import type { Options } from "../option.ts"
@@ -79,27 +78,15 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
   const context = contextOf(given, event)
   if (values.plugin && (await isCalledTwice(named, context))) return
   const home = homeOf(context)
-  try {
-    announce(named, event, { home, now: io.now() })
-  } catch (cause) {
-    // What else there is to do does not depend on it.
-    report(context, cause)
-  }
+  // What else there is to do does not depend on it.
+  const note = (isStopping: boolean): Promise<void> =>
+    noteCaller(named, event, { home, now: io.now(), isStopping }).catch((cause) => report(context, cause))
+  if (event.moment !== "stop") await note(false)
   if (event.moment === "call") return
   const leave = async () => (io.env.HEADWAY_LAUNCHER ? leaveWord(context, agent, event) : undefined)
-  const note = (isHeld: boolean): void => {
-    const isStopping = event.moment === "stop" && event.agent === "main" && !isHeld
-    noteCalling({
-      home,
-      session: event.session,
-      agentType: agent.agentType,
-      through: "hook",
-      now: io.now(),
-      isStopping,
-    })
-  }
+  const isMain = event.agent === "main"
   if (await isNothing(context, agent, event)) {
-    note(false)
+    if (event.moment === "stop" && isMain) await note(true)
     return leave()
   }
   await inTurn(home, planFileName(event), async () => {
@@ -107,7 +94,8 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
     const holds = values["let-stop"] !== true
     const ownTool = (values.plugin && agent.pluginTool) || agent.ownTool
     const run = { agent: { ...agent, ownTool }, event, profile, holds, state: readHookState(home, event) }
-    note(await answerEvent(context, run))
+    const isHeld = await answerEvent(context, run)
+    if (event.moment === "stop" && isMain) await note(!isHeld)
     await leave()
   })
 }
@@ -154,23 +142,28 @@ const unheard = (context: Context, text: string): void => {
 }
 
 /**
- * Our server, which the same client has started, is told whose its next calls are. Only here, where the client itself
- * calls: in any other process its ancestors are not those of the client.
+ * Notes which process of the agent is in this session, and whose the next call of our tool is: our server, which the same
+ * process has started, may not be told. Only here, where the client itself calls: any other process has other ancestors.
  */
-const announce = (agent: Agent, event: HookEvent, { home, now }: { home: string; now: Date }): void => {
+const noteCaller = async (
+  { id, client }: Agent,
+  event: HookEvent,
+  { home, now, isStopping }: { home: string; now: Date; isStopping: boolean },
+): Promise<void> => {
   const { moment, tool, session } = event
   const isOwnCall = moment === "call" && tool !== undefined && isOwnTool(tool.name)
-  if (agent.client?.callId) {
-    if (isOwnCall && tool.callId !== undefined) leaveCallNote(home, tool.callId, event)
+  if (isOwnCall && client?.callId) {
+    if (tool.callId !== undefined) leaveCallNote(home, tool.callId, event)
     return
   }
-  // The others come with every step, and change nothing.
-  if (agent.client?.session || (moment !== "start" && moment !== "prompt" && !isOwnCall)) return
-  const client = findClientProcess()
-  if (!client) return
-  const from = { agentType: agent.id, client }
-  if (event.agent === "main") noteSession(home, from, session)
-  if (isOwnCall) announceCall(home, from, tool.input, event, now)
+  // Other calls come with every step, and change nothing.
+  if (moment === "tool" || (moment === "call" && !isOwnCall)) return
+  const calling = { agentType: id, process: findCallingProcess() }
+  const { process: found } = calling
+  if (isOwnCall && found && !client?.session)
+    announceCall(home, { agentType: id, process: found }, tool.input, event, now)
+  const isCurrent = moment !== "stop" && event.agent === "main"
+  await noteClient(home, calling, { session, through: "hook", isCurrent, isStopping }, now)
 }
 
 const report = (context: Context, cause: unknown): void => {
