@@ -35,7 +35,10 @@ const parts = [
   "src/bridges/mcp-http.ts",
   "src/bridges/doctor/inspect.ts",
   "src/cli/bridge/act-on-hook.ts",
+  "src/cli/bridge/join-unnamed.ts",
+  "src/cli/bridge/note-caller.ts",
   "src/cli/bridge/take-in.ts",
+  "src/bridges/setup/also-set-up.ts",
   "src/cli/edit/hearing.ts",
 ]
 
@@ -44,7 +47,7 @@ const parts = [
  * kept (`part-loader.ts`). All others are modules.
  */
 const isQuick = (part: string): boolean =>
-  /^src\/(?:agents\/|cli\/(?:commands\/(?:hook|list|show|statusline|todo|write)|sessions-here|bridge\/(?:act-on-hook|take-in)|output\/session-table)\.|board\/kept-sessions|sessions\/(?:_read-found|named-file)|stores\/|dialects\/)/.test(
+  /^src\/(?:agents\/|cli\/(?:commands\/(?:hook|list|show|statusline|todo|write)|sessions-here|bridge\/(?:act-on-hook|note-caller|take-in)|output\/session-table)\.|board\/kept-sessions|sessions\/(?:_read-found|named-file)|stores\/|dialects\/|bridges\/setup\/also-set-up)/.test(
     part,
   )
 

@@ -2,23 +2,19 @@
 import type { Agent } from "../../agents/agent.ts"
 import { agentNamed, hookAgentIds, loadConnectedAgent } from "../../agents/index.ts"
 import { projectOf } from "../../board/project.ts"
-import { announceCall, leaveCallNote } from "../../bridges/hooks/call-notes.ts"
 import type { HookAgent, HookEvent } from "../../bridges/hooks/hook.ts"
-import { isOwnTool } from "../../bridges/hooks/own-tool.ts"
 import { quietState } from "../../bridges/hooks/quick.ts"
 import { readHookEvent } from "../../bridges/hooks/read-event.ts"
 import { type HookState, readHookState, saveHookState } from "../../bridges/hooks/state.ts"
-import { hasHooksSetUp } from "../../bridges/setup/also-set-up.ts"
-import { findCallingProcess } from "../../home/calling-process.ts"
-import { noteClient } from "../../home/clients.ts"
+import { hasAside } from "../../home/aside.ts"
 import { createErrorSink } from "../../home/error-log.ts"
 import { planFileName } from "../../home/file-names.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { dataForModel } from "../../plan/text/for-model.ts"
 import { escapeHidden } from "../../plan/text/sanitise.ts"
 import type { HookRun } from "../bridge/act-on-hook.ts"
+import { contextOf, positionOfPlan } from "../bridge/hook-place.ts"
 import { inTurn } from "../bridge/hook-turn.ts"
-import { contextOf, leaveWord, positionOfPlan, takeIn } from "../bridge/take-in.ts"
 import { type Context, defineCommand } from "../command.ts"
 import type { Options } from "../option.ts"
 import { say } from "../output/say.ts"
@@ -78,24 +74,34 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
   const context = contextOf(given, event)
   if (values.plugin && (await isCalledTwice(named, context))) return
   const home = homeOf(context)
-  // What else there is to do does not depend on it.
-  const note = (isStopping: boolean): Promise<void> =>
-    noteCaller(named, event, { home, now: io.now(), isStopping }).catch((cause) => report(context, cause))
-  if (event.moment !== "stop") await note(false)
-  if (event.moment === "call") return
-  const leave = async () => (io.env.HEADWAY_LAUNCHER ? leaveWord(context, agent, event) : undefined)
-  const isMain = event.agent === "main"
+  const { moment } = event
+  const note = async (isStopping: boolean): Promise<void> => {
+    try {
+      const { noteCaller } = await import("../bridge/note-caller.ts")
+      await noteCaller(named, event, { home, now: io.now(), isStopping })
+    } catch (cause) {
+      // What else there is to do does not depend on it.
+      report(context, cause)
+    }
+  }
+  // A tool that has run comes with every step, and tells nothing new.
+  if (moment === "start" || moment === "prompt" || moment === "call") await note(false)
+  if (moment === "call") return
+  const isEndOfTurn = moment === "stop" && event.agent === "main"
+  const leave = async (): Promise<void> => {
+    if (io.env.HEADWAY_LAUNCHER) await (await import("../bridge/take-in.ts")).leaveWord(context, agent, event)
+  }
   if (await isNothing(context, agent, event)) {
-    if (event.moment === "stop" && isMain) await note(true)
+    if (isEndOfTurn) await note(true)
     return leave()
   }
   await inTurn(home, planFileName(event), async () => {
-    await takeIn(context, planFileName(event))
+    if (hasAside(home)) await (await import("../bridge/take-in.ts")).takeIn(context, planFileName(event))
     const holds = values["let-stop"] !== true
     const ownTool = (values.plugin && agent.pluginTool) || agent.ownTool
     const run = { agent: { ...agent, ownTool }, event, profile, holds, state: readHookState(home, event) }
     const isHeld = await answerEvent(context, run)
-    if (event.moment === "stop" && isMain) await note(!isHeld)
+    if (isEndOfTurn) await note(!isHeld)
     await leave()
   })
 }
@@ -131,6 +137,7 @@ const answerEvent = async (context: Context, run: HookRun): Promise<boolean> => 
 /** The hooks that set-up wrote are called too, and do the work. */
 const isCalledTwice = async ({ id }: Agent, { io }: Context): Promise<boolean> => {
   const agent = await loadConnectedAgent(id)
+  const { hasHooksSetUp } = await import("../../bridges/setup/also-set-up.ts")
   return hasHooksSetUp(agent, { env: io.env, home: io.home, project: projectOf(io.cwd) })
 }
 
@@ -139,31 +146,6 @@ const unheard = (context: Context, text: string): void => {
   if (text === "" || (text.length < longest && text.includes('"hook_event_name"'))) return
   const message = `Standard input (${text.length} characters) is not an agent's event, so it was ignored.`
   report(context, new HeadwayError("hook-input", message))
-}
-
-/**
- * Notes which process of the agent is in this session, and whose the next call of our tool is: our server, which the same
- * process has started, may not be told. Only here, where the client itself calls: any other process has other ancestors.
- */
-const noteCaller = async (
-  { id, client }: Agent,
-  event: HookEvent,
-  { home, now, isStopping }: { home: string; now: Date; isStopping: boolean },
-): Promise<void> => {
-  const { moment, tool, session } = event
-  const isOwnCall = moment === "call" && tool !== undefined && isOwnTool(tool.name)
-  if (isOwnCall && client?.callId) {
-    if (tool.callId !== undefined) leaveCallNote(home, tool.callId, event)
-    return
-  }
-  // Other calls come with every step, and change nothing.
-  if (moment === "tool" || (moment === "call" && !isOwnCall)) return
-  const calling = { agentType: id, process: findCallingProcess() }
-  const { process: found } = calling
-  if (isOwnCall && found && !client?.session)
-    announceCall(home, { agentType: id, process: found }, tool.input, event, now)
-  const isCurrent = moment !== "stop" && event.agent === "main"
-  await noteClient(home, calling, { session, through: "hook", isCurrent, isStopping }, now)
 }
 
 const report = (context: Context, cause: unknown): void => {
