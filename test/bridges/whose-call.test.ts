@@ -1,5 +1,5 @@
 /** Whose call it is, where a client does not say: real clients' processes with a server and hooks of their own. */
-import { type ChildProcess, spawn } from "node:child_process"
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -50,12 +50,18 @@ const client = (name = "gemini-cli-mcp-client", agent = "google-gemini") => {
       child.stdin.end()
       await once(child, "close")
     },
+    /** Kills its server, which has no time to look whose its calls were. */
+    async loseServer() {
+      const server = clientsIn(join(home, ".headway")).find(({ isOwnServer }) => isOwnServer)
+      process.kill(server?.process?.pid ?? 0, "SIGKILL")
+      await order({ isServerGone: true })
+    },
   }
 }
 
 const add = (...contents: string[]) => ({ todos: contents.map((content) => ({ content })) })
 
-type Row = { session: string; agent: string; isOwn: boolean }
+type Row = { session: string; agent: string; isOwn: boolean; state: string; isEnded?: boolean }
 
 const rows = async (): Promise<Row[]> => JSON.parse((await run(["list", "--own", "--json"], { cwd: cwd() })).out)
 
@@ -139,6 +145,17 @@ describe("a client whose hooks say its session", () => {
     expect(contentsUnder(join(home, ".headway", "cache", "calls"))).toEqual({})
   })
 
+  test("writes what it made before a sub-agent called, and what it did not announce, to no plan of the sub-agent (C10)", async () => {
+    const one = client("opencode", "opencode")
+    await one.call(add("Look around"))
+    const called = { agent_id: "o-2", tool_name: "headway_todo", tool_input: add("Of the sub-agent") }
+    await one.hook("PreToolUse", "o-1", called)
+    await one.call(add("Of the sub-agent"))
+    await one.call(add("Not announced"))
+    expect(await shown("o-1", "o-2")).toEqual(["1 Of the sub-agent"])
+    expect(await shown("o-1")).toEqual(["1 Look around", "2 Not announced"])
+  })
+
   test("does not get the plan of another agent or project by the name of its session", async () => {
     await run(["write", "--session", "c-1"], { cwd: cwd(), input: '{"todos":["Of another agent"]}' })
     const gemini = client()
@@ -210,6 +227,25 @@ describe("a client without hooks", () => {
     write("q-1", called("q-1", "c1", add("Paint the fence")))
     await one.end()
     expect(await sessions()).toEqual(["q-1"])
+  })
+
+  test("is known by its file after its server was killed, at the next look; until then its plan has ended", async () => {
+    const one = qwen()
+    await one.call(add("Paint the fence"))
+    // With the clock of the machine, which the server has gone by too.
+    const listed = (): Row[] => {
+      const env = { PATH: process.env.PATH ?? "", HOME: home }
+      const words = [ownBin, "list", "--own", "--json"]
+      return JSON.parse(spawnSync(process.execPath, words, { cwd: cwd(), env, encoding: "utf8" }).stdout)
+    }
+    const states = () => listed().map(({ state, isEnded }) => [state, isEnded ?? false])
+    expect(states()).toEqual([["working", false]])
+    await one.loseServer()
+    expect(states()).toEqual([[expect.not.stringMatching("working"), true]])
+    write("q-1", called("q-1", "c1", add("Paint the fence")))
+    expect(listed().map(({ session }) => session)).toEqual(["q-1"])
+    expect(await shown("q-1")).toEqual(["1 Paint the fence"])
+    expect(clientsIn(join(home, ".headway")).filter(({ isOwnServer }) => isOwnServer)).toEqual([])
   })
 
   test("is not known by a session of another folder, a call that is old, or a file that claims another name", async () => {
