@@ -114,6 +114,31 @@ export const openBridgePlans = (given: Context, { isShared, isChild }: BridgeOpt
     return shared
   }
 
+  /** Its name becomes a part of file names, so it is one of ours. */
+  const isKnown = (agentType: string): boolean => agentNamed(agentType)?.id === agentType
+  /** The client's process, where it has started this one. */
+  const calling = isChild ? findCallingProcess({ processes }) : undefined
+  const clientOf = (agentType: string): ClientProcess | undefined =>
+    calling && isKnown(agentType) ? { agentType, process: calling } : undefined
+  const own = processes?.find(process.pid)
+  /** This process: it alone has to do with the plan of a client that it does not know yet. */
+  const ownServer = (agentType: string): ClientProcess | undefined =>
+    own && isKnown(agentType)
+      ? { agentType, process: { pid: own.pid, start: own.start }, isOwnServer: true }
+      : undefined
+
+  const keepCalls = async (session: string, agentType: string, calls: readonly MadeCall[]): Promise<void> => {
+    const server = ownServer(agentType)
+    if (!server) return
+    const short = calls.filter(({ input }) => JSON.stringify(input ?? {}).length <= longestCall)
+    const made = short.map((call) => ({ ...call, at: call.at.toISOString() }))
+    const unnamed = { folder: io.cwd, agent, calls: made }
+    await noteClient(home, server, { session, through: "server", unnamed }, io.now()).catch(() => {})
+  }
+
+  /** The main agent goes by the name that this server was started with. */
+  const agentIn = ({ agent: given = main }: Pick<Caller, "agent">): string => (given === main ? agent : given)
+
   const isOwn = async (session: string, agentType: string): Promise<boolean> =>
     isPlanOf(await store(), { session, agentType, project })
 
@@ -130,26 +155,6 @@ export const openBridgePlans = (given: Context, { isShared, isChild }: BridgeOpt
     await (await open.get(keyOf(target)))?.refresh()
   }
 
-  /** Its name becomes a part of file names, so it is one of ours. */
-  const isKnown = (agentType: string): boolean => agentNamed(agentType)?.id === agentType
-  const calling = isChild ? findCallingProcess({ processes }) : undefined
-  const clientOf = (agentType: string): ClientProcess | undefined =>
-    calling && isKnown(agentType) ? { agentType, process: calling } : undefined
-  const own = processes?.find(process.pid)
-  const ownServer = (agentType: string): ClientProcess | undefined =>
-    own && isKnown(agentType)
-      ? { agentType, process: { pid: own.pid, start: own.start }, isOwnServer: true }
-      : undefined
-
-  const keepCalls = async (session: string, agentType: string, calls: readonly MadeCall[]): Promise<void> => {
-    const server = ownServer(agentType)
-    if (!server) return
-    const short = calls.filter(({ input }) => JSON.stringify(input ?? {}).length <= longestCall)
-    const made = short.map((call) => ({ ...call, at: call.at.toISOString() }))
-    const unnamed = { folder: io.cwd, agent, calls: made }
-    await noteClient(home, server, { session, through: "server", unnamed }, io.now()).catch(() => {})
-  }
-
   const finders = new Map<string, Promise<CallFinder | undefined>>()
   const finderOf = (agentType: string): Promise<CallFinder | undefined> => {
     const finder = finders.get(agentType) ?? openFinder(agentType, io, io.cwd)
@@ -164,9 +169,13 @@ export const openBridgePlans = (given: Context, { isShared, isChild }: BridgeOpt
   }
   const tidyOnce = async (): Promise<void> => {
     const before = (time: number): Date => new Date(io.now().getTime() - time)
-    forgetCallNotes(home, before(aDay))
-    await joinLeftPlans(context).catch(() => {})
-    forgetClients(home, processes, before(aWeek))
+    try {
+      forgetCallNotes(home, before(aDay))
+      forgetClients(home, processes, before(aWeek))
+      await joinLeftPlans(context)
+    } catch {
+      // It stays where it is, for the next one.
+    }
   }
 
   const whose: BridgePlans["whose"] = (callId) => {
@@ -217,8 +226,6 @@ export const openBridgePlans = (given: Context, { isShared, isChild }: BridgeOpt
       onClose: unnamed.close,
     }
   }
-
-  const agentIn = ({ agent: given = main }: Pick<Caller, "agent">): string => (given === main ? agent : given)
 
   return {
     whose,

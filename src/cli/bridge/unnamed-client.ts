@@ -53,6 +53,7 @@ export const createUnnamedClient = (options: UnnamedClientOptions): UnnamedClien
     return session === undefined ? undefined : { session, agent: main }
   }
 
+  /** Whose call the hook before it said it was. */
   const announced = (input: unknown): CallOwner | undefined => {
     const client = clientOf(agentType)
     return client && takeAnnouncedCall(home, client, input)
@@ -68,8 +69,9 @@ export const createUnnamedClient = (options: UnnamedClientOptions): UnnamedClien
   }
 
   /**
-   * Whose the plan of its own is, once its session is known. Where one agent of that session has made every call it is that
-   * agent's, else the main agent's: the call that made the session known may be another agent's than those before it.
+   * The session is known: the plan of its own becomes a part of it. Where one agent of that session has made every call it is that
+   * agent's, else the main agent's: the call that made the session known may be another agent's than those before it. False where
+   * the session is another agent's or project's.
    */
   const become = async ({ session }: CallOwner, maker?: CallOwner): Promise<boolean> => {
     if (session !== known && !(await isOwn(session, agentType))) return false
@@ -98,6 +100,7 @@ export const createUnnamedClient = (options: UnnamedClientOptions): UnnamedClien
     later.unref()
   }
 
+  /** Returns whether it is known now whose the calls were. */
   const look = async (): Promise<boolean> => {
     if (own === undefined) return true
     const told = current()
@@ -121,6 +124,7 @@ export const createUnnamedClient = (options: UnnamedClientOptions): UnnamedClien
     return { session: own, isNew: true }
   }
 
+  /** A call that nothing tells of is taken for one of the main agent, never for one of the sub-agent that called last. */
   const ofKnown = (): CallOwner | undefined => (known === undefined ? undefined : { session: known, agent: main })
 
   const inOrder = <Result>(action: () => Promise<Result>): Promise<Result> => {
