@@ -35,7 +35,10 @@ const parts = [
   "src/bridges/mcp-http.ts",
   "src/bridges/doctor/inspect.ts",
   "src/cli/bridge/act-on-hook.ts",
+  "src/cli/bridge/join-unnamed.ts",
+  "src/cli/bridge/note-caller.ts",
   "src/cli/bridge/take-in.ts",
+  "src/bridges/setup/also-set-up.ts",
   "src/cli/edit/hearing.ts",
 ]
 

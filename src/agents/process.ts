@@ -1,6 +1,5 @@
 /** Which processes are an agent's, by the words they were started with. */
 import { basename } from "node:path"
-import type { Processes, RunningProcess } from "../home/processes.ts"
 import type { Agent } from "./agent.ts"
 
 type Known = Pick<Agent, "program" | "packages" | "process">
@@ -18,23 +17,6 @@ export const isProcessOf = ({ program, packages = [], process }: Known, words: r
 /** Whether the process may be working on a session of any folder: a server, which several clients share. */
 export const servesAnyFolder = ({ process }: Known, words: readonly string[]): boolean =>
   words.some((word) => process?.serves?.includes(word))
-
-/** The nearest of our ancestors that is the agent's process. */
-export const callingProcess = (
-  agent: Known,
-  processes: Pick<Processes, "find" | "wordsOf">,
-  own: { pid: number },
-): RunningProcess | undefined => {
-  let found = processes.find(own.pid)
-  for (let depth = 0; found && depth < mostAncestors; depth += 1) {
-    found = processes.find(found.parent)
-    if (found && isProcessOf(agent, processes.wordsOf(found.pid))) return found
-  }
-  return undefined
-}
-
-/** A hook is started through shells and launchers, but not through this many. */
-const mostAncestors = 8
 
 const interpreters: ReadonlySet<string> = new Set(["node", "bun", "deno", "nodejs"])
 

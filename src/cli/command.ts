@@ -1,6 +1,7 @@
 /** What a command is: a value with its options, examples and `run`. The help is printed from the same value. */
 import { join } from "node:path"
 import { hasAside } from "../home/aside.ts"
+import { hasLeftServers } from "../home/clients.ts"
 import { drawsUnicode } from "../views/unicode.ts"
 import type { Io } from "./io.ts"
 import { type Opened, withOpened } from "./opened.ts"
@@ -64,12 +65,16 @@ export const defineCommand = <const Own extends Options>({ run, ...about }: Defi
   },
 })
 
-/** What the launcher put aside belongs to the plans a command is about to read. It never keeps the command from its work. */
+/**
+ * What the launcher put aside, and what a server that was killed left, belongs to the plans a command is about to read. It
+ * never keeps the command from its work.
+ */
 const takeInFirst = async (context: Context): Promise<void> => {
   const { io, values } = context
-  if (!hasAside(values.home || io.env.HEADWAY_HOME || join(io.home, ".headway"))) return
+  const home = values.home || io.env.HEADWAY_HOME || join(io.home, ".headway")
   try {
-    await (await import("./bridge/take-in.ts")).takeInAll(context)
+    if (hasAside(home)) await (await import("./bridge/take-in.ts")).takeInAll(context)
+    if (hasLeftServers(home)) await (await import("./bridge/join-unnamed.ts")).joinLeftPlans(context)
   } catch {
     // It stays where it is, for the next one.
   }

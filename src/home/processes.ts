@@ -1,68 +1,63 @@
-/** The processes of this machine, as far as the system shows them: `/proc` on Linux, nothing elsewhere. */
-import { readdirSync, readFileSync, readlinkSync } from "node:fs"
-import { join } from "node:path"
+/** The processes of this machine, as far as the system shows them: `/proc` on Linux, `ps` on macOS, nothing elsewhere. */
+import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs"
 
 export type RunningProcess = {
   pid: number
   parent: number
-  /** When it was started, in milliseconds. A number that is given again has another start. */
+  user: number
+  /** Tells it from a later process that is given the same number. */
+  start: string
+  /** When it was started, in milliseconds, by the clock of this machine. */
   started: number
+  /** The file it runs; undefined where the system does not tell us. */
+  program?: string | undefined
 }
 
 export type Processes = {
-  /** Undefined when it is not running; one that has ended and was not yet taken note of by its parent does not run. */
+  /** Undefined when it does not run; one that has ended and that its parent has not asked about does not run. */
   find(pid: number): RunningProcess | undefined
   /** The processes whose words are these, those of other people included. */
   withWords(isWanted: (words: readonly string[]) => boolean): (RunningProcess & { words: readonly string[] })[]
   wordsOf(pid: number): readonly string[]
-  /** The folder it works in; undefined where the system does not say it to us. */
+  /** The folder it works in; undefined where the system does not tell us. */
   folderOf(pid: number): string | undefined
   childrenOf(pid: number): RunningProcess[]
 }
 
-/** Undefined where the system does not show its processes as files. */
-export const processesHere = (root = "/proc"): Processes | undefined => {
-  const booted = bootTime(root)
-  if (booted === undefined) return undefined
-  const textOf = (...path: string[]): string => {
-    try {
-      return readFileSync(join(root, ...path), "latin1")
-    } catch {
-      return ""
-    }
-  }
-  /** Never more than this machine can have. */
-  const pids = (): number[] => readdirSync(root).flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []))
+/** Undefined where the system does not show its processes. */
+export const processesHere = (platform: NodeJS.Platform = process.platform): Processes | undefined => {
+  if (platform === "linux") return fromProc()
+  return platform === "darwin" ? fromPs() : undefined
+}
+
+const fromProc = (): Processes | undefined => {
+  const own = statusOf(process.pid)
+  if (!own) return undefined
+  // Ticks are counted from the start of the machine, which containers may tell falsely; our own start is known both ways.
+  const timeOf = (ticks: number): number => performance.timeOrigin + (ticks - own.ticks) * millisecondsInTick
 
   const find = (pid: number): RunningProcess | undefined => {
-    // The name stands in brackets and may hold anything, so that fields are counted from the last one.
-    const fields = textOf(String(pid), "stat").split(")").at(-1)?.trim().split(" ") ?? []
-    const [state, parent] = fields
-    const ticks = Number(fields[19])
-    if (state === undefined || state === "" || "ZXx".includes(state) || !Number.isFinite(ticks)) return undefined
-    return { pid, parent: Number(parent), started: booted + ticks * millisecondsInTick }
+    const status = statusOf(pid)
+    const user = statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid
+    if (!status || user === undefined) return undefined
+    const { parent, ticks } = status
+    return { pid, parent, user, start: String(ticks), started: timeOf(ticks), program: linkAt(pid, "exe") }
   }
   const wordsOf = (pid: number): readonly string[] =>
-    textOf(String(pid), "cmdline").slice(0, longestLine).split("\0").filter(Boolean)
+    textOf(`${pid}/cmdline`).slice(0, longestLine).split("\0").filter(Boolean)
 
   return {
     find,
     wordsOf,
     withWords: (isWanted) =>
-      pids().flatMap((pid) => {
+      pidsInProc().flatMap((pid) => {
         const words = wordsOf(pid)
         const found = words.length > 0 && isWanted(words) ? find(pid) : undefined
         return found ? [{ ...found, words }] : []
       }),
-    folderOf(pid) {
-      try {
-        return readlinkSync(join(root, String(pid), "cwd"))
-      } catch {
-        return undefined
-      }
-    },
+    folderOf: (pid) => linkAt(pid, "cwd"),
     childrenOf: (pid) =>
-      textOf(String(pid), "task", String(pid), "children")
+      textOf(`${pid}/task/${pid}/children`)
         .split(" ")
         .flatMap((child) => (child === "" ? [] : (find(Number(child)) ?? []))),
   }
@@ -71,14 +66,80 @@ export const processesHere = (root = "/proc"): Processes | undefined => {
 /** What the kernel tells its programs, on every machine that Node runs on. */
 const millisecondsInTick = 10
 
-/** In characters: the words that tell a program stand at the start. */
+/** In characters: the words that tell a program come first. */
 const longestLine = 4096
 
-const bootTime = (root: string): number | undefined => {
+const statusOf = (pid: number): { parent: number; ticks: number } | undefined => {
+  // The name is in brackets and may hold anything, so that fields are counted from the last one.
+  const text = textOf(`${pid}/stat`)
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ")
+  const [state = ""] = fields
+  const [parent, ticks] = [Number(fields[1]), Number(fields[19])]
+  return state === "" || "ZXx".includes(state) || !Number.isSafeInteger(ticks) ? undefined : { parent, ticks }
+}
+
+const textOf = (path: string): string => {
   try {
-    const [, seconds] = /^btime (\d+)$/m.exec(readFileSync(join(root, "stat"), "latin1")) ?? []
-    return seconds === undefined ? undefined : Number(seconds) * 1000
+    return readFileSync(`/proc/${path}`, "latin1")
+  } catch {
+    return ""
+  }
+}
+
+const linkAt = (pid: number, name: "exe" | "cwd"): string | undefined => {
+  try {
+    return readlinkSync(`/proc/${pid}/${name}`)
   } catch {
     return undefined
   }
+}
+
+/** Never more than this machine can have. */
+const pidsInProc = (): number[] => {
+  try {
+    return readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []))
+  } catch {
+    return []
+  }
+}
+
+type Listed = RunningProcess & { words: readonly string[] }
+
+/** All processes are listed at once, at most once a second: each look starts a process itself. */
+const fromPs = (): Processes => {
+  let listed: { at: number; all: ReadonlyMap<number, Listed> } | undefined
+  const all = (): ReadonlyMap<number, Listed> => {
+    if (!listed || performance.now() - listed.at >= freshFor) listed = { at: performance.now(), all: listByPs() }
+    return listed.all
+  }
+  return {
+    find: (pid) => all().get(pid),
+    wordsOf: (pid) => all().get(pid)?.words ?? [],
+    withWords: (isWanted) => [...all().values()].filter(({ words }) => isWanted(words)),
+    folderOf: () => undefined,
+    childrenOf: (pid) => [...all().values()].filter(({ parent }) => parent === pid),
+  }
+}
+
+/** In milliseconds. */
+const freshFor = 1_000
+
+const listByPs = (): ReadonlyMap<number, Listed> => {
+  // Asked for only here: a hook on another system would pay for loading it.
+  const { spawnSync } = process.getBuiltinModule("node:child_process")
+  const words = ["-axww", "-o", "pid=,ppid=,uid=,stat=,lstart=,command="]
+  const options = { encoding: "utf8", env: { LC_ALL: "C" }, timeout: 2_000, maxBuffer: 64 << 20 } as const
+  const { stdout } = spawnSync("/bin/ps", words, options)
+  return new Map((stdout ?? "").split("\n").flatMap((line) => listedIn(line).map((one) => [one.pid, one])))
+}
+
+/** `  812   501   77 Ss   Mon Nov 16 13:42:27 2026 /bin/sh -c ...` */
+const listedIn = (line: string): Listed[] => {
+  const read = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w+ \w+\s+\d+ [\d:]+ \d+)\s+(.+?)\s*$/.exec(line)
+  const [, pid, parent, user, state = "", begun = "", command = ""] = read ?? []
+  const started = Date.parse(begun)
+  if (!read || state.startsWith("Z") || Number.isNaN(started)) return []
+  const words = command.slice(0, longestLine).split(" ").filter(Boolean)
+  const numbers = { pid: Number(pid), parent: Number(parent), user: Number(user) }
+  return [{ ...numbers, start: String(started), started, program: words[0], words }]
 }

@@ -3,8 +3,9 @@ import { statSync } from "node:fs"
 import { isAbsolute, sep } from "node:path"
 import { agentNamed } from "../agents/index.ts"
 import { isProcessOf, servesAnyFolder } from "../agents/process.ts"
-import { clientOf, isSameProcess } from "../home/client-note.ts"
+import { type ClientRecord, clientsIn, isSameProcess, type ServedSession } from "../home/clients.ts"
 import { type Processes, processesHere, type RunningProcess } from "../home/processes.ts"
+import { addTo } from "../streams/grouped.ts"
 
 export type LookedAt = {
   agentType: string
@@ -37,22 +38,50 @@ export type ClientsOptions = {
 /** Looks at the processes of this machine at most once a second, and only when it is asked about a session. */
 export const createClientLook = ({ home, processes = processesHere() }: ClientsOptions): LookAtClient => {
   const running = createRunning(processes)
+  const clientsOf = createClientsOf(home)
   return (session, now) => {
-    const note = clientOf(home, session.session)
-    const isNoted = note?.agentType === session.agentType
-    const stopped = isNoted && note.stopped !== undefined ? { stopped: note.stopped } : {}
+    const clients = clientsOf(session, now)
+    const isThere = ({ process: one }: Serving): boolean =>
+      one !== undefined && processes !== undefined && isSameProcess(one, processes)
+    const client = clients.find(isThere) ?? clients[0]
+    const stopped = client?.stopped === undefined ? {} : { stopped: client.stopped }
     if (!processes) return stopped
-    const noted = isNoted ? note.process : undefined
-    if (noted && isSameProcess(noted, processes)) return { ...stopped, ...busyness(noted.pid, session, processes) }
+    if (client?.process && isThere(client)) return { ...stopped, ...busyness(client.process.pid, session, processes) }
+    // No other process goes on with a plan that our server kept for a client it did not know.
+    if (client?.isOwnServer) return { ...stopped, isEnded: true }
     const here = running(session, now)
     if (here === "unknown") return stopped
     // Others that were there already when this one was noted serve other sessions; one that came later goes on with it.
-    const [only, ...others] = noted ? here.filter(({ started }) => started > Date.parse(note?.at ?? "")) : here
+    const isNoted = client?.process !== undefined
+    const [only, ...others] = isNoted ? here.filter(({ started }) => started > Date.parse(client.at)) : here
     if (only) return others.length === 0 ? { ...stopped, ...busyness(only.pid, session, processes) } : stopped
-    const isQuiet = noted !== undefined || now.getTime() - Date.parse(session.updated) >= quiet
+    const isQuiet = isNoted || now.getTime() - Date.parse(session.updated) >= quiet
     return isQuiet ? { ...stopped, isEnded: true } : stopped
   }
 }
+
+/** A process that serves the session, and what is noted of that. */
+type Serving = Pick<ClientRecord, "process" | "isOwnServer"> & ServedSession
+
+/** The processes of an agent that have served a session, the latest first. */
+const createClientsOf = (home: string) => {
+  let known: { at: number; bySession: ReadonlyMap<string, readonly Serving[]> } | undefined
+  return ({ agentType, session }: LookedAt, now: Date): readonly Serving[] => {
+    if (!known || Math.abs(now.getTime() - known.at) >= freshFor)
+      known = { at: now.getTime(), bySession: servedSessions(home) }
+    return known.bySession.get(keyOf(agentType, session)) ?? []
+  }
+}
+
+const servedSessions = (home: string): ReadonlyMap<string, readonly Serving[]> => {
+  const found = new Map<string, Serving[]>()
+  for (const { agentType, process, isOwnServer, sessions } of clientsIn(home))
+    for (const one of sessions) addTo(found, keyOf(agentType, one.session), { process, isOwnServer, ...one })
+  for (const all of found.values()) all.sort((one, other) => (one.at < other.at ? 1 : -1))
+  return found
+}
+
+const keyOf = (agentType: string, session: string): string => JSON.stringify([agentType, session])
 
 /** In milliseconds: what was written a moment ago was written by a process. */
 const quiet = 2_000

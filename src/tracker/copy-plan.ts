@@ -16,14 +16,18 @@ export const copyPlan = async ({ store, from, to, endsBefore = () => false }: Co
   const there = new Set((await store.load(to)).entries.map(({ id }) => id))
   for (const entry of (await store.load(from)).entries) {
     if (endsBefore(entry)) return
-    if (!there.has(entry.id)) await store.append(to, renamed(entry, to))
+    if (!there.has(entry.id)) await store.append(to, renamed(entry, from, to))
   }
 }
 
-const renamed = (entry: Entry, to: PlanKey): Entry => ({
-  ...entry,
-  events: entry.events.map((event) => (event.type === "plan-opened" ? { ...event, ...to } : event)),
-})
+/** What becomes the plan of another agent is that of a sub-agent. */
+const renamed = (entry: Entry, from: PlanKey, to: PlanKey): Entry => {
+  const parent = from.agent === to.agent ? {} : { parent: { agent: from.agent } }
+  return {
+    ...entry,
+    events: entry.events.map((event) => (event.type === "plan-opened" ? { ...event, ...to, ...parent } : event)),
+  }
+}
 
 export type JoinPlan = Pick<CopyPlan, "store" | "from" | "to"> & {
   now: () => Date
@@ -40,13 +44,18 @@ export const joinPlan = async ({ store, from, to, now, onProblem }: JoinPlan): P
     const { plans } = await store.list({ session: from.session })
     const plan = plans.find(({ agent }) => agent === from.agent)
     if (!plan) return
-    if (await isCopyOf(store, from, to)) await copyPlan({ store, from, to })
-    else await merge({ store, from, to, now, onProblem })
-    const isCopied = ({ session, agent, updated }: PlanSummary): boolean =>
-      session === from.session && agent === from.agent && updated === plan.updated
+    // A plan moves to another session only under the name of its agent.
+    const under: PlanKey = { session: from.session, agent: to.agent }
+    if (from.agent !== to.agent) await copyPlan({ store, from, to: under })
+    if (await isCopyOf(store, under, to)) await copyPlan({ store, from: under, to })
+    else await merge({ store, from: under, to, now, onProblem })
+    if (from.agent !== to.agent) await store.sweep((one) => isAt(one, under))
+    const isCopied = (one: PlanSummary): boolean => isAt(one, from) && one.updated === plan.updated
     if ((await store.sweep(isCopied)).removed.length > 0) return
   }
 }
+
+const isAt = ({ session, agent }: PlanSummary, key: PlanKey): boolean => session === key.session && agent === key.agent
 
 const mostAttempts = 5
 

@@ -1,5 +1,6 @@
 // A client as agents are: one process that starts our server and calls our hooks through a shell. Orders come on standard
-// input, one JSON value a line: {"call": input} or {"hook": agent, "event": event}; what came of it goes to standard output.
+// input, one JSON value a line: {"call": input}, {"hook": agent, "event": event}, or {"isServerGone": true} to wait for the
+// end of the server; what came of it goes to standard output.
 import { spawn, spawnSync } from "node:child_process"
 import { createInterface } from "node:readline"
 
@@ -23,7 +24,10 @@ const clientInfo = { name, version: "1" }
 await ask("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo })
 server.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`)
 
-const run = async ({ call, hook, event }) => {
+const ended = new Promise((resolve) => server.on("close", () => resolve("ended")))
+
+const run = async ({ call, hook, event, isServerGone }) => {
+  if (isServerGone) return ended
   if (hook === undefined) return (await ask("tools/call", { name: "todo", arguments: call })).content[0].text
   const command = `"${process.execPath}" "${bin}" hook ${hook}; true`
   return spawnSync("/bin/sh", ["-c", command], { input: JSON.stringify(event), encoding: "utf8" }).stdout

@@ -1,14 +1,15 @@
 /** Whose call it is, where a client does not say: real clients' processes with a server and hooks of their own. */
-import { type ChildProcess, spawn } from "node:child_process"
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { type ClientProcess, findClientProcess, lookUps } from "../../src/bridges/client-process.ts"
 import { announceCall, takeAnnouncedCall } from "../../src/bridges/hooks/call-notes.ts"
-import { forgetClients, notedSession, noteSession } from "../../src/bridges/hooks/client-notes.ts"
+import { findCallingProcess } from "../../src/home/calling-process.ts"
+import { clientIn, clientsIn, forgetClients, noteClient } from "../../src/home/clients.ts"
+import { processesHere } from "../../src/home/processes.ts"
 import { atHome } from "../cli/run-cli.ts"
 import { contentsUnder, temporaryFolder } from "../stores/temporary.ts"
 import { ownBin } from "./on-path.ts"
@@ -49,12 +50,18 @@ const client = (name = "gemini-cli-mcp-client", agent = "google-gemini") => {
       child.stdin.end()
       await once(child, "close")
     },
+    /** Kills its server, which has no time to look whose its calls were. */
+    async loseServer() {
+      const server = clientsIn(join(home, ".headway")).find(({ isOwnServer }) => isOwnServer)
+      process.kill(server?.process?.pid ?? 0, "SIGKILL")
+      await order({ isServerGone: true })
+    },
   }
 }
 
 const add = (...contents: string[]) => ({ todos: contents.map((content) => ({ content })) })
 
-type Row = { session: string; agent: string; isOwn: boolean }
+type Row = { session: string; agent: string; isOwn: boolean; state: string; isEnded?: boolean }
 
 const rows = async (): Promise<Row[]> => JSON.parse((await run(["list", "--own", "--json"], { cwd: cwd() })).out)
 
@@ -138,6 +145,17 @@ describe("a client whose hooks say its session", () => {
     expect(contentsUnder(join(home, ".headway", "cache", "calls"))).toEqual({})
   })
 
+  test("writes what it made before a sub-agent called, and what it did not announce, to no plan of the sub-agent (C10)", async () => {
+    const one = client("opencode", "opencode")
+    await one.call(add("Look around"))
+    const called = { agent_id: "o-2", tool_name: "headway_todo", tool_input: add("Of the sub-agent") }
+    await one.hook("PreToolUse", "o-1", called)
+    await one.call(add("Of the sub-agent"))
+    await one.call(add("Not announced"))
+    expect(await shown("o-1", "o-2")).toEqual(["1 Of the sub-agent"])
+    expect(await shown("o-1")).toEqual(["1 Look around", "2 Not announced"])
+  })
+
   test("does not get the plan of another agent or project by the name of its session", async () => {
     await run(["write", "--session", "c-1"], { cwd: cwd(), input: '{"todos":["Of another agent"]}' })
     const gemini = client()
@@ -211,6 +229,25 @@ describe("a client without hooks", () => {
     expect(await sessions()).toEqual(["q-1"])
   })
 
+  test("is known by its file after its server was killed, at the next look; until then its plan has ended", async () => {
+    const one = qwen()
+    await one.call(add("Paint the fence"))
+    // With the clock of the machine, which the server has gone by too.
+    const listed = (): Row[] => {
+      const env = { PATH: process.env.PATH ?? "", HOME: home }
+      const words = [ownBin, "list", "--own", "--json"]
+      return JSON.parse(spawnSync(process.execPath, words, { cwd: cwd(), env, encoding: "utf8" }).stdout)
+    }
+    const states = () => listed().map(({ state, isEnded }) => [state, isEnded ?? false])
+    expect(states()).toEqual([["working", false]])
+    await one.loseServer()
+    expect(states()).toEqual([[expect.not.stringMatching("working"), true]])
+    write("q-1", called("q-1", "c1", add("Paint the fence")))
+    expect(listed().map(({ session }) => session)).toEqual(["q-1"])
+    expect(await shown("q-1")).toEqual(["1 Paint the fence"])
+    expect(clientsIn(join(home, ".headway")).filter(({ isOwnServer }) => isOwnServer)).toEqual([])
+  })
+
   test("is not known by a session of another folder, a call that is old, or a file that claims another name", async () => {
     const one = qwen()
     write("q-1", called("q-1", "c1", add("Paint the fence")).replaceAll(JSON.stringify(cwd()), '"/elsewhere"'))
@@ -277,50 +314,75 @@ describe("a client whose calls are written down after they were answered", () =>
 })
 
 describe("the process of a client", () => {
-  const processes = (user: number) => (pid: number) =>
-    ({
-      40: { pid, started: "7", parent: 30, user, program: "/bin/dash" },
-      30: { pid, started: "6", parent: 20, user, program: "/usr/bin/bash" },
-      20: { pid, started: "5", parent: 10, user: 1000, program: "/opt/agent" },
-      10: { pid, started: "4", parent: 1, user: 1000, program: "/usr/bin/tmux" },
-    })[pid]
+  type One = { parent: number; program: string; words?: string[]; user?: number }
+  const all: Record<number, One> = {
+    60: { parent: 50, program: "/usr/bin/dash" },
+    50: { parent: 20, program: "/usr/bin/node", words: ["npm exec headway mcp"] },
+    40: { parent: 30, program: "/bin/dash" },
+    30: { parent: 20, program: "/usr/bin/bash" },
+    20: { parent: 10, program: "/usr/bin/node", words: ["node", "/opt/agent.js"] },
+    10: { parent: 1, program: "/usr/bin/tmux" },
+    9: { parent: 20, program: "/bin/sh", user: 0 },
+  }
+  const processes = {
+    find(pid: number) {
+      const { user = 1000, ...found } = all[pid] ?? {}
+      return "parent" in found ? { ...(found as One), pid, user, start: `s${pid}`, started: 0 } : undefined
+    },
+    wordsOf: (pid: number) => all[pid]?.words ?? [],
+  }
+  const found = (from: number) => findCallingProcess({ processes, from, user: 1000 })
 
-  test("is the first above that is no shell, and of the same user", () => {
-    expect(findClientProcess(40, processes(1000), 1000)).toEqual({ pid: 20, started: "5" })
-    expect(findClientProcess(20, processes(1000), 1000)).toEqual({ pid: 20, started: "5" })
-    expect(findClientProcess(40, processes(0), 1000)).toBeUndefined()
-    expect(findClientProcess(99, processes(1000), 1000)).toBeUndefined()
-    expect(findClientProcess(40, undefined, 1000)).toBeUndefined()
+  test("is the first above that is no shell and no runner of packages, and of the same user", () => {
+    for (const from of [60, 50, 40, 20]) expect(found(from)).toEqual({ pid: 20, start: "s20" })
+    expect(found(10)).toEqual({ pid: 10, start: "s10" })
+    expect(found(9)).toBeUndefined()
+    expect(found(99)).toBeUndefined()
   })
 
   test.skipIf(process.platform !== "linux" || !existsSync("/bin/ps"))("is the same for both ways to look it up", () => {
-    const [one, other] = [lookUps.linux(process.pid), lookUps.darwin(process.pid)]
+    const [proc, ps] = [processesHere("linux"), processesHere("darwin")]
+    const [one, other] = [proc?.find(process.pid), ps?.find(process.pid)]
     expect(other).toMatchObject({ pid: process.pid, parent: one?.parent, user: one?.user })
-    expect(Number(other?.started)).toBeGreaterThan(Date.parse("2020-01-01"))
-    expect(lookUps.darwin(2 ** 22 + 1)).toBeUndefined()
+    expect(Math.abs((other?.started ?? 0) - (one?.started ?? 0))).toBeLessThan(60_000)
+    expect(ps?.find(2 ** 22 + 1)).toBeUndefined()
+    expect(ps?.childrenOf(process.ppid)).toContainEqual(expect.objectContaining({ pid: process.pid }))
+    expect(processesHere("win32")).toBeUndefined()
   })
 
-  test("that has the number of one that is gone is another", () => {
+  test("that has the number of one that is gone is another, and its record outlives it for as long as is asked", async () => {
     const folder = temporaryFolder()
-    const [one, other]: ClientProcess[] = [
-      { pid: process.pid, started: "1" },
-      { pid: process.pid, started: "2" },
-    ]
-    if (!one || !other) throw new Error("unreachable")
-    noteSession(folder, { agentType: "opencode", client: one }, "s-1")
-    expect(notedSession(folder, { agentType: "opencode", client: one })).toBe("s-1")
-    expect(notedSession(folder, { agentType: "opencode", client: other })).toBeUndefined()
-    expect(notedSession(folder, { agentType: "qwen-code", client: one })).toBeUndefined()
-    forgetClients(folder)
-    expect(notedSession(folder, { agentType: "opencode", client: one })).toBe("s-1")
-    noteSession(folder, { agentType: "opencode", client: { pid: 2 ** 22 + 1, started: "1" } }, "gone")
-    forgetClients(folder)
-    expect(Object.values(contentsUnder(join(folder, "cache", "clients")))).toEqual(['{"session":"s-1"}'])
+    const start = processesHere()?.find(process.pid)?.start ?? "1"
+    const one = { agentType: "opencode", process: { pid: process.pid, start } }
+    const note = (client: typeof one, session: string) =>
+      noteClient(folder, client, { session, through: "hook", isCurrent: true }, new Date())
+    await note(one, "s-1")
+    expect(clientIn(folder, one)?.session).toBe("s-1")
+    expect(clientIn(folder, { ...one, process: { pid: process.pid, start: "2" } })).toBeUndefined()
+    expect(clientIn(folder, { ...one, agentType: "qwen-code" })).toBeUndefined()
+    await note({ ...one, process: { pid: 2 ** 22 + 1, start: "1" } }, "gone")
+    forgetClients(folder, processesHere(), new Date(0))
+    expect(clientsIn(folder)).toHaveLength(2)
+    forgetClients(folder, processesHere(), new Date(Date.now() + 60_000))
+    expect(clientsIn(folder)).toEqual([clientIn(folder, one)])
+  })
+
+  test("that is in several sessions keeps what each has noted, side by side", async () => {
+    const folder = temporaryFolder()
+    const client = { agentType: "opencode", process: { pid: process.pid, start: "1" } }
+    const sessions = Array.from({ length: 8 }, (_, index) => `s-${index}`)
+    await Promise.all(sessions.map((session) => noteClient(folder, client, { session, through: "hook" }, new Date())))
+    await noteClient(folder, client, { session: "s-3", through: "hook", isStopping: true }, new Date())
+    await noteClient(folder, client, { session: "s-3", through: "server" }, new Date())
+    const record = clientIn(folder, client)
+    expect(record?.sessions.map(({ session }) => session).toSorted()).toEqual(sessions)
+    expect(record?.sessions[0]).toMatchObject({ session: "s-3", through: ["hook", "server"] })
+    expect(record?.sessions.filter(({ stopped }) => stopped).map(({ session }) => session)).toEqual(["s-3"])
   })
 })
 
 describe("calls that are announced", () => {
-  const client = { agentType: "opencode", client: { pid: 7, started: "1" } }
+  const client = { agentType: "opencode", process: { pid: 7, start: "1" } }
   const at = (seconds: number) => new Date(1_900_000_000_000 + seconds * 1000)
 
   test("are taken in their order where they are equal, whatever the order of their fields, and each once", () => {

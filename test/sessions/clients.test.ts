@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest"
 import { googleGemini } from "../../src/agents/google-gemini/index.ts"
 import { opencode } from "../../src/agents/opencode/index.ts"
 import { isProcessOf } from "../../src/agents/process.ts"
-import { noteClient } from "../../src/home/client-note.ts"
+import { noteClient } from "../../src/home/clients.ts"
 import { type Processes, processesHere } from "../../src/home/processes.ts"
 import { createClientLook, type LookedAt } from "../../src/sessions/clients.ts"
 import { discover } from "../../src/sessions/discover.ts"
@@ -18,7 +18,13 @@ type Running = { pid: number; words: string[]; folder?: string; started?: string
 
 /** A machine on which only these processes run. */
 const running = (...all: Running[]): Processes => {
-  const one = ({ pid, started = "2026-11-15T18:00:00Z" }: Running) => ({ pid, parent: 1, started: Date.parse(started) })
+  const one = ({ pid, started = "2026-11-15T18:00:00Z" }: Running) => ({
+    pid,
+    parent: 1,
+    user: 1000,
+    start: started,
+    started: Date.parse(started),
+  })
   const named = (pid: number): Running | undefined => all.find((other) => other.pid === pid)
   const find: Processes["find"] = (pid) => {
     const found = named(pid)
@@ -73,34 +79,36 @@ describe("whether the process of a session is there", () => {
 })
 
 describe("a client that has called is known by its process", () => {
-  const called = (isStopping = false, pid = 7) => {
+  const called = async (isStopping = false, isOwnServer = false) => {
     const home = temporaryFolder()
     const project = temporaryFolder()
-    const client = { pid, words: gemini, folder: project }
-    noteClient({
+    const client = { pid: 7, words: gemini, folder: project }
+    await noteClient(
       home,
-      session: "s-1",
-      agentType: "google-gemini",
-      through: "hook",
-      now: new Date("2026-11-15T18:50:00Z"),
-      isStopping,
-      processes: running(client),
-      findProcess: () => ({ pid, started: Date.parse("2026-11-15T18:00:00Z") }),
-    })
+      { agentType: "google-gemini", process: { pid: 7, start: "2026-11-15T18:00:00Z" }, isOwnServer },
+      { session: "s-1", through: isOwnServer ? "server" : "hook", isStopping },
+      new Date("2026-11-15T18:50:00Z"),
+    )
     const session = { agentType: "google-gemini", session: "s-1", project, updated: "2026-11-15T18:59:59Z" }
     return { client, look: (...all: Running[]) => createClientLook({ home, processes: running(...all) })(session, now) }
   }
 
-  test("it has ended as soon as the process has, even beside another one in the same folder", () => {
-    const { client, look } = called()
+  test("it has ended as soon as the process has, even beside another one in the same folder", async () => {
+    const { client, look } = await called()
     expect(look(client)).toEqual({})
     expect(look({ ...client, pid: 9 })).toEqual({ isEnded: true })
     expect(look({ ...client, started: "2026-11-15T18:55:00Z" })).toEqual({})
   })
 
-  test("one that was let go has ended its turn", () => {
-    const { client, look } = called(true)
+  test("one that was let go has ended its turn", async () => {
+    const { client, look } = await called(true)
     expect(look(client)).toEqual({ stopped: "2026-11-15T18:50:00.000Z" })
+  })
+
+  test("a plan that our server kept for a client it did not know has ended with the server, whatever else runs", async () => {
+    const { client, look } = await called(false, true)
+    expect(look(client)).toEqual({})
+    expect(look({ ...client, pid: 9, started: "2026-11-15T18:55:00Z" })).toEqual({ isEnded: true })
   })
 })
 

@@ -61,6 +61,29 @@ describe.each([
     expect(await sessionsIn(store)).toEqual(["session"])
   })
 
+  test.each([
+    ["none yet", [], ["1 Read"]],
+    ["one", ["Look"], ["1 Look", "2 Read"]],
+  ])("what a sub-agent wrote becomes its own plan under its parent's, where it has %s (C10)", async (_, had, todos) => {
+    const store = open()
+    const child = { session: "session", agent: "child" }
+    await write(store, "session", "Of the parent")
+    if (had.length > 0) {
+      const parent = await openTracker({ store, ...to })
+      const tracker = await parent.child("child")
+      await tracker.write({ tool: "todo", input: { todos: had } }, dialects.headway)
+      for (const one of [tracker, parent]) await one.close()
+    }
+    await write(store, "own", "Read")
+    await joinPlan({ store, from, to: child, now: () => new Date(), onProblem: () => {} })
+    const joined = await openTracker({ store, ...child })
+    expect(joined.plan.todos.map(({ id, content }) => `${id} ${content}`)).toEqual(todos)
+    expect(joined.ledger.opened?.parent).toEqual({ agent: "main" })
+    await joined.close()
+    expect((await planOf(store, "session")).todos).toEqual(["1 Of the parent"])
+    expect(await sessionsIn(store)).toEqual(["session", "session"])
+  })
+
   test("a join that was cut off is finished by the next, and one without a plan changes nothing", async () => {
     const store = open()
     await write(store, "own", "Read")

@@ -1,10 +1,10 @@
 /** Notes on calls that are about to come: a hook is told whose they are, the server that gets them may not be. */
 import { readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { type ClientProcess, clientName } from "../../home/clients.ts"
 import { planFileName } from "../../home/file-names.ts"
 import { readForeignText } from "../../home/foreign-file.ts"
 import { replaceFile } from "../../home/write-file.ts"
-import { type ClientOf, clientName } from "./client-notes.ts"
 
 /** Whose call it is: the agent's session now, and `main` or a sub-agent in it. */
 export type CallNote = { session: string; agent: string }
@@ -16,7 +16,7 @@ export const leaveCallNote = (home: string, callId: string, note: CallNote): voi
 export const takeCallNote = (home: string, callId: string): CallNote | undefined => take(pathOf(home, callId))
 
 /** The same for a client that does not tell our server the id of a call: the call is known by its process and its input. */
-export const announceCall = (home: string, client: ClientOf, input: unknown, note: CallNote, now: Date): void => {
+export const announceCall = (home: string, client: ClientProcess, input: unknown, note: CallNote, now: Date): void => {
   const beginning = announcedAs(client, input)
   if (beginning !== undefined)
     write(home, join(folderOf(home), `${beginning}.${now.getTime()}-${process.pid}.json`), note)
@@ -26,7 +26,7 @@ export const announceCall = (home: string, client: ClientOf, input: unknown, not
  * Of several equal calls that are about to come the one that was announced first. A call may also be refused by the
  * person and never come: what was announced long before the others is not it.
  */
-export const takeAnnouncedCall = (home: string, client: ClientOf, input: unknown): CallNote | undefined => {
+export const takeAnnouncedCall = (home: string, client: ClientProcess, input: unknown): CallNote | undefined => {
   const beginning = announcedAs(client, input)
   if (beginning === undefined) return undefined
   const times = namesIn(folderOf(home)).flatMap((name) => {
@@ -62,7 +62,7 @@ const folderOf = (home: string): string => join(home, "cache", "calls")
 const pathOf = (home: string, callId: string): string =>
   join(folderOf(home), `${planFileName({ session: callId, agent: "call" })}.json`)
 
-const announcedAs = (client: ClientOf, input: unknown): string | undefined => {
+const announcedAs = (client: ClientProcess, input: unknown): string | undefined => {
   try {
     const { createHash } = process.getBuiltinModule("node:crypto")
     const content = JSON.stringify(inOrder(input ?? {}))

@@ -1,26 +1,24 @@
 /** Which plan a client of a bridge writes to: its session's, one of its own until that is known, or one all clients of a project share. */
-
 import { randomBytes } from "node:crypto"
 import { agentNamed } from "../../agents/index.ts"
 import { keyOf } from "../../board/joined-session.ts"
 import { projectName, projectOf } from "../../board/project.ts"
 import { createRecent } from "../../board/recent.ts"
 import type { Caller } from "../../bridges/caller.ts"
-import { findClientProcess } from "../../bridges/client-process.ts"
 import { forgetCallNotes, takeCallNote } from "../../bridges/hooks/call-notes.ts"
-import { forgetClients } from "../../bridges/hooks/client-notes.ts"
 import type { McpOptions } from "../../bridges/mcp.ts"
-import type { CallFinder } from "../../sessions/find-call.ts"
+import { findCallingProcess } from "../../home/calling-process.ts"
+import { type ClientProcess, forgetClients, forgetSession, noteClient } from "../../home/clients.ts"
+import { processesHere } from "../../home/processes.ts"
+import type { CallFinder, CallOwner, MadeCall } from "../../sessions/find-call.ts"
 import type { PlanKey, PlanSummary, Store } from "../../stores/store.ts"
-import { joinPlan } from "../../tracker/copy-plan.ts"
 import { openTracker } from "../../tracker/open-tracker.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import type { Context } from "../command.ts"
-import type { Io } from "../io.ts"
 import { homeOf, storeOf, withoutUntrusted } from "../place.ts"
 import { namedAgent, namedSession, projectNameIn, reporter } from "../plans.ts"
 import { beginFromSession } from "./begun-plan.ts"
-import { noteCalling } from "./note-calling.ts"
+import { isPlanOf, joinLeftPlans, joinUnnamed, openFinder } from "./join-unnamed.ts"
 import { createUnnamedClient } from "./unnamed-client.ts"
 
 export type BridgePlans = {
@@ -47,6 +45,8 @@ export const openBridgePlans = (given: Context, { isShared, isChild }: BridgeOpt
   const { io } = context
   const project = projectNameIn(context)
   const name = projectName(projectOf(io.cwd))
+  const home = homeOf(context)
+  const processes = processesHere()
   const named = namedSession(context)
   const agent = namedAgent(context)
   // Clients may name as many sessions as they like, and only name them.
@@ -114,64 +114,92 @@ export const openBridgePlans = (given: Context, { isShared, isChild }: BridgeOpt
     return shared
   }
 
-  const isOwn = async (session: string, agentType: string): Promise<boolean> => {
-    const { plans: kept } = await (await store()).list({ session })
-    return kept.every((plan) => plan.project === project && (plan.parent || plan.agentType === agentType))
+  /** Its name becomes a part of file names, so it is one of ours. */
+  const isKnown = (agentType: string): boolean => agentNamed(agentType)?.id === agentType
+  /** The client's process, where it has started this one. */
+  const calling = isChild ? findCallingProcess({ processes }) : undefined
+  const clientOf = (agentType: string): ClientProcess | undefined =>
+    calling && isKnown(agentType) ? { agentType, process: calling } : undefined
+  const own = processes?.find(process.pid)
+  /** This process: it alone has to do with the plan of a client that it does not know yet. */
+  const ownServer = (agentType: string): ClientProcess | undefined =>
+    own && isKnown(agentType)
+      ? { agentType, process: { pid: own.pid, start: own.start }, isOwnServer: true }
+      : undefined
+
+  const keepCalls = async (session: string, agentType: string, calls: readonly MadeCall[]): Promise<void> => {
+    const server = ownServer(agentType)
+    if (!server) return
+    const short = calls.filter(({ input }) => JSON.stringify(input ?? {}).length <= longestCall)
+    const made = short.map((call) => ({ ...call, at: call.at.toISOString() }))
+    const unnamed = { folder: io.cwd, agent, calls: made }
+    await noteClient(home, server, { session, through: "server", unnamed }, io.now()).catch(() => {})
   }
 
-  const join = async (from: string, to: string): Promise<void> => {
+  /** The main agent goes by the name that this server was started with. */
+  const agentIn = ({ agent: given = main }: Pick<Caller, "agent">): string => (given === main ? agent : given)
+
+  const isOwn = async (session: string, agentType: string): Promise<boolean> =>
+    isPlanOf(await store(), { session, agentType, project })
+
+  const join = async (from: string, to: CallOwner, agentType: string): Promise<void> => {
     const key = { session: from, agent }
     const tracker = await open.get(keyOf(key))
     open.delete(keyOf(key))
     await tracker?.close()
-    await joinPlan({
-      store: await store(),
-      from: key,
-      to: { session: to, agent },
-      now: io.now,
-      onProblem: reporter(context),
-    })
+    const target = { session: to.session, agent: agentIn(to) }
+    await joinUnnamed(context, { store: await store(), from: key, to: target })
+    const server = ownServer(agentType)
+    if (server) await forgetSession(home, server, from)
     // One that was open has to read what came.
-    await (await open.get(keyOf({ session: to, agent })))?.refresh()
+    await (await open.get(keyOf(target)))?.refresh()
   }
 
-  const client = isChild ? findClientProcess() : undefined
   const finders = new Map<string, Promise<CallFinder | undefined>>()
   const finderOf = (agentType: string): Promise<CallFinder | undefined> => {
-    const finder = finders.get(agentType) ?? openFinder(agentType, io)
+    const finder = finders.get(agentType) ?? openFinder(agentType, io, io.cwd)
     finders.set(agentType, finder)
     return finder
   }
 
-  let isTidied = false
-  const tidy = (): void => {
-    if (isTidied) return
-    isTidied = true
-    forgetCallNotes(homeOf(context), new Date(io.now().getTime() - aDay))
-    forgetClients(homeOf(context))
+  let tidied: Promise<void> | undefined
+  const tidy = (): Promise<void> => {
+    tidied ??= tidyOnce()
+    return tidied
+  }
+  const tidyOnce = async (): Promise<void> => {
+    const before = (time: number): Date => new Date(io.now().getTime() - time)
+    try {
+      forgetCallNotes(home, before(aDay))
+      forgetClients(home, processes, before(aWeek))
+      await joinLeftPlans(context)
+    } catch {
+      // It stays where it is, for the next one.
+    }
   }
 
   const whose: BridgePlans["whose"] = (callId) => {
-    const home = homeOf(context)
-    tidy()
+    void tidy()
     return takeCallNote(home, callId)
   }
 
   const noted = createRecent<string, true>(mostOpen)
-  const noteCaller = (session: string, { agentType }: Caller): void => {
-    if (agentType === undefined || noted.get(session)) return
+  const noteCaller = async (session: string, { agentType }: Caller): Promise<void> => {
+    if (agentType === undefined || !isKnown(agentType) || noted.get(session)) return
     noted.set(session, true)
-    noteCalling({ home: homeOf(context), session, agentType, through: "server", now: io.now() })
+    // Nothing depends on it, so that what keeps it from being written is not worth a word.
+    const client = { agentType, process: calling }
+    await noteClient(home, client, { session, through: "server" }, io.now()).catch(() => {})
   }
 
   const connect = (): ClientPlans => {
     const unnamed = createUnnamedClient({
-      home: homeOf(context),
-      // Its name becomes a part of file names, so it is one of ours.
-      clientOf: (agentType) => (client && agentNamed(agentType)?.id === agentType ? { agentType, client } : undefined),
+      home,
+      clientOf,
       finderOf,
       newSession,
       isOwn,
+      keepCalls,
       join,
       now: io.now,
     })
@@ -180,26 +208,24 @@ export const openBridgePlans = (given: Context, { isShared, isChild }: BridgeOpt
         const { agentType } = caller
         if (isShared) {
           const session = named ?? (await findShared())
-          noteCaller(session, caller)
+          await noteCaller(session, caller)
           return trackerOf({ session, agent })
         }
         if (named !== undefined || caller.session !== undefined) {
           const session = named ?? caller.session ?? ""
-          noteCaller(session, caller)
+          await noteCaller(session, caller)
           // A sub-agent's list is its own: it would write over that of its parent.
           return trackerOf({ session, agent: agentIn(caller) }, agentType)
         }
-        tidy()
+        await tidy()
         const { session, isNew, ...whose } = await unnamed.keyFor(caller, call)
-        noteCaller(session, caller)
+        if (!isNew) await noteCaller(session, caller)
         return trackerOf({ session, agent: agentIn(whose) }, agentType, isNew)
       },
       onCalled: unnamed.called,
       onClose: unnamed.close,
     }
   }
-
-  const agentIn = ({ agent: given = main }: Pick<Caller, "agent">): string => (given === main ? agent : given)
 
   return {
     whose,
@@ -226,12 +252,9 @@ const mostOpen = 64
 const main = "main"
 
 const aDay = 24 * 60 * 60 * 1000
+const aWeek = 7 * aDay
+
+/** In characters. What is longer is not kept to find the session by. */
+const longestCall = 8192
 
 const isSharedName = (session: string): boolean => /-shared(?:-\d+)?$/.test(session)
-
-const openFinder = async (agentType: string, { env, home, cwd }: Io): Promise<CallFinder | undefined> => {
-  const source = await agentNamed(agentType)?.sessions?.()
-  if (!source) return undefined
-  const { createCallFinder } = await import("../../sessions/find-call.ts")
-  return createCallFinder({ source, env, home, folder: cwd })
-}

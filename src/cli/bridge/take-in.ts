@@ -10,7 +10,8 @@ import { type AsideEvent, eventsAside, forgetOld, isAbandoned, plansAside, remov
 import { planFileName } from "../../home/file-names.ts"
 import type { PlanKey } from "../../plan/event.ts"
 import type { Context } from "../command.ts"
-import { homeOf, journalOf, positionOf, withoutUntrusted } from "../place.ts"
+import { homeOf, journalOf } from "../place.ts"
+import { contextOf, positionOfPlan } from "./hook-place.ts"
 import { inTurn } from "./hook-turn.ts"
 
 /** For a reader: everything that was put aside, of all plans. */
@@ -27,20 +28,6 @@ export const takeInAll = async (context: Context): Promise<void> => {
     }
   }
 }
-
-/** Where an event was called. */
-export const contextOf = <Here extends Context>(
-  given: Here,
-  event: HookEvent,
-  more: Partial<Here["io"]> = {},
-): Here => {
-  const { io } = given
-  return withoutUntrusted({ ...given, io: { ...io, ...more, cwd: event.cwd ?? more.cwd ?? io.cwd } })
-}
-
-/** The position of the plan an event is about; undefined where there is none. */
-export const positionOfPlan = (context: Context, { session, agent }: HookEvent): Promise<string | undefined> =>
-  positionOf(context, { session, agent }, async () => (await import("./act-on-hook.ts")).storeForHook(context))
 
 /** Tells the launcher when it may be silent, as things are now. */
 export const leaveWord = async (context: Context, agent: HookAgent, event: HookEvent): Promise<void> => {

@@ -1,22 +1,24 @@
 /** A client that does not say its session: whose call it makes is found out, and until then it has a plan of its own. */
 import type { Caller } from "../../bridges/caller.ts"
 import { takeAnnouncedCall } from "../../bridges/hooks/call-notes.ts"
-import { type ClientOf, notedSession } from "../../bridges/hooks/client-notes.ts"
+import { type ClientProcess, clientIn } from "../../home/clients.ts"
 import type { CallFinder, CallOwner, MadeCall } from "../../sessions/find-call.ts"
 
 export type UnnamedClientOptions = {
   /** Headway's home. */
   home: string
   /** The process of the client; undefined where it is not known, as over HTTP. */
-  clientOf: (agentType: string) => ClientOf | undefined
+  clientOf: (agentType: string) => ClientProcess | undefined
   /** Looks for calls in the files of the agent's sessions; undefined for an agent whose files are not known. */
   finderOf: (agentType: string) => Promise<CallFinder | undefined>
   /** Names the plan of this client until its session is known. */
   newSession: () => string
   /** Whether a session is one of this agent's in this project, as far as a plan that is kept for it tells. */
   isOwn: (session: string, agentType: string) => Promise<boolean>
+  /** Notes the calls that were written to a plan of this client: another process may have to find its session. */
+  keepCalls: (session: string, agentType: string, calls: readonly MadeCall[]) => Promise<void>
   /** Makes what was written to a plan of this client a part of that of its session. */
-  join: (from: string, to: string) => Promise<void>
+  join: (from: string, to: CallOwner, agentType: string) => Promise<void>
   now: () => Date
 }
 
@@ -33,23 +35,28 @@ export type UnnamedClient = {
 }
 
 export const createUnnamedClient = (options: UnnamedClientOptions): UnnamedClient => {
-  const { home, clientOf, finderOf, newSession, isOwn, join, now } = options
+  const { home, clientOf, finderOf, newSession, isOwn, keepCalls, join, now } = options
   /** The plan of its own, as long as it has one. */
   let own: string | undefined
   /** The calls that were written to it. */
   let calls: MadeCall[] = []
-  let known: CallOwner | undefined
+  /** The session of the last call that was known. */
+  let known: string | undefined
   let agentType = ""
   let later: NodeJS.Timeout | undefined
   let working: Promise<unknown> = Promise.resolve()
 
-  const noted = (input: unknown): CallOwner | undefined => {
+  /** The session the client's process is in, as its hooks were told. */
+  const current = (): CallOwner | undefined => {
     const client = clientOf(agentType)
-    if (!client) return undefined
-    const announced = takeAnnouncedCall(home, client, input)
-    if (announced) return announced
-    const session = notedSession(home, client)
-    return session === undefined ? undefined : { session, agent: "main" }
+    const session = client && clientIn(home, client)?.session
+    return session === undefined ? undefined : { session, agent: main }
+  }
+
+  /** Whose call the hook before it said it was. */
+  const announced = (input: unknown): CallOwner | undefined => {
+    const client = clientOf(agentType)
+    return client && takeAnnouncedCall(home, client, input)
   }
 
   const found = async (made: readonly MadeCall[]): Promise<CallOwner | undefined> => {
@@ -61,16 +68,21 @@ export const createUnnamedClient = (options: UnnamedClientOptions): UnnamedClien
     }
   }
 
-  /** What it wrote before is its session's too, also where the call of a sub-agent makes that known. False for a session of another. */
-  const become = async (owner: CallOwner): Promise<boolean> => {
-    if (owner.session !== known?.session && !(await isOwn(owner.session, agentType))) return false
+  /**
+   * The session is known: the plan of its own becomes a part of it. Where one agent of that session has made every call it is that
+   * agent's, else the main agent's: the call that made the session known may be another agent's than those before it. False where
+   * the session is another agent's or project's.
+   */
+  const become = async ({ session }: CallOwner, maker?: CallOwner): Promise<boolean> => {
+    if (session !== known && !(await isOwn(session, agentType))) return false
     clearTimeout(later)
-    known = owner
+    known = session
     if (own === undefined) return true
-    const from = own
+    const [from, made] = [own, calls]
     own = undefined
     calls = []
-    await join(from, owner.session)
+    const owner = maker ?? (await found(made))
+    await join(from, owner?.session === session ? owner : { session, agent: main }, agentType)
     return true
   }
 
@@ -88,25 +100,32 @@ export const createUnnamedClient = (options: UnnamedClientOptions): UnnamedClien
     later.unref()
   }
 
+  /** Returns whether it is known now whose the calls were. */
   const look = async (): Promise<boolean> => {
     if (own === undefined) return true
-    const client = clientOf(agentType)
-    const session = client && notedSession(home, client)
-    const owner = session === undefined ? await found(calls) : { session, agent: "main" }
-    return owner !== undefined && become(owner)
+    const told = current()
+    const maker = told ? undefined : await found(calls)
+    const owner = told ?? maker
+    return owner !== undefined && become(owner, maker)
   }
 
   const keyFor: UnnamedClient["keyFor"] = async (caller, call) => {
     agentType = caller.agentType ?? ""
     const made = call && { ...call, at: now() }
-    const owner = noted(call?.input) ?? (await found(made ? [made] : [])) ?? known
+    const owner = announced(call?.input) ?? current() ?? (await found(made ? [made] : [])) ?? ofKnown()
     if (owner && (await become(owner))) return owner
     own ??= newSession()
     // A plan is joined only while no call changes it.
     clearTimeout(later)
-    if (made) calls = [...calls, made].slice(-mostCalls)
+    if (made) {
+      calls = [...calls, made].slice(-mostCalls)
+      await keepCalls(own, agentType, calls)
+    }
     return { session: own, isNew: true }
   }
+
+  /** A call that nothing tells of is taken for one of the main agent, never for one of the sub-agent that called last. */
+  const ofKnown = (): CallOwner | undefined => (known === undefined ? undefined : { session: known, agent: main })
 
   const inOrder = <Result>(action: () => Promise<Result>): Promise<Result> => {
     const result = working.then(action)
@@ -127,6 +146,8 @@ export const createUnnamedClient = (options: UnnamedClientOptions): UnnamedClien
 
 /** In milliseconds. A client that has written its file by then, or called a hook, is known in the end. */
 const pauses = [100, 400, 1_500, 5_000, 20_000]
+
+const main = "main"
 
 /** The last ones are near the end of the file. */
 const mostCalls = 8

@@ -2,25 +2,20 @@
 import type { Agent } from "../../agents/agent.ts"
 import { agentNamed, hookAgentIds, loadConnectedAgent } from "../../agents/index.ts"
 import { projectOf } from "../../board/project.ts"
-import { findClientProcess } from "../../bridges/client-process.ts"
-import { announceCall, leaveCallNote } from "../../bridges/hooks/call-notes.ts"
-import { noteSession } from "../../bridges/hooks/client-notes.ts"
 import type { HookAgent, HookEvent } from "../../bridges/hooks/hook.ts"
-import { isOwnTool } from "../../bridges/hooks/own-tool.ts"
 import { quietState } from "../../bridges/hooks/quick.ts"
 import { readHookEvent } from "../../bridges/hooks/read-event.ts"
 import { type HookState, readHookState, saveHookState } from "../../bridges/hooks/state.ts"
 import { scopes } from "../../bridges/setup/agent-settings.ts"
-import { hasHooksSetUp } from "../../bridges/setup/also-set-up.ts"
+import { hasAside } from "../../home/aside.ts"
 import { createErrorSink } from "../../home/error-log.ts"
 import { planFileName } from "../../home/file-names.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { dataForModel } from "../../plan/text/for-model.ts"
 import { escapeHidden } from "../../plan/text/sanitise.ts"
 import type { HookRun } from "../bridge/act-on-hook.ts"
+import { contextOf, positionOfPlan } from "../bridge/hook-place.ts"
 import { inTurn } from "../bridge/hook-turn.ts"
-import { noteCalling } from "../bridge/note-calling.ts"
-import { contextOf, leaveWord, positionOfPlan, takeIn } from "../bridge/take-in.ts"
 import { type Context, defineCommand } from "../command.ts"
 import type { Options } from "../option.ts"
 import { say } from "../output/say.ts"
@@ -80,35 +75,37 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
   const context = contextOf(given, event)
   if (values.plugin && (await isCalledTwice(named, context))) return
   const home = homeOf(context)
-  try {
-    announce(named, event, { home, now: io.now() })
-  } catch (cause) {
-    // What else there is to do does not depend on it.
-    report(context, cause)
+  const { moment } = event
+  const note = async (isStopping: boolean): Promise<void> => {
+    try {
+      const { noteCaller } = await import("../bridge/note-caller.ts")
+      await noteCaller(named, event, { home, now: io.now(), isStopping })
+    } catch (cause) {
+      // What else there is to do does not depend on it.
+      report(context, cause)
+    }
   }
-  if (event.moment === "call") return
-  const leave = async () => (io.env.HEADWAY_LAUNCHER ? leaveWord(context, agent, event) : undefined)
-  const note = (isHeld: boolean): void => {
-    const isStopping = event.moment === "stop" && event.agent === "main" && !isHeld
-    noteCalling({
-      home,
-      session: event.session,
-      agentType: agent.agentType,
-      through: "hook",
-      now: io.now(),
-      isStopping,
-    })
+  // A tool that has run comes with every step, and tells nothing new.
+  if (moment === "start" || moment === "prompt" || moment === "call") await note(false)
+  if (moment === "call") return
+  const isEndOfTurn = moment === "stop" && event.agent === "main"
+  const leave = async (): Promise<void> => {
+    if (io.env.HEADWAY_LAUNCHER) await (await import("../bridge/take-in.ts")).leaveWord(context, agent, event)
   }
   if (await isNothing(context, agent, event)) {
-    note(false)
+    if (isEndOfTurn) await note(true)
     return leave()
   }
   await inTurn(home, planFileName(event), async () => {
-    await takeIn(context, planFileName(event)).catch((cause) => report(context, cause))
+    if (hasAside(home)) {
+      const { takeIn } = await import("../bridge/take-in.ts")
+      await takeIn(context, planFileName(event)).catch((cause) => report(context, cause))
+    }
     const holds = values["let-stop"] !== true
     const ownTool = (values.plugin && agent.pluginTool) || agent.ownTool
     const run = { agent: { ...agent, ownTool }, event, profile, holds, state: readHookState(home, event) }
-    note(await answerEvent(context, run))
+    const isHeld = await answerEvent(context, run)
+    if (isEndOfTurn) await note(!isHeld)
     await leave()
   })
 }
@@ -145,6 +142,7 @@ const answerEvent = async (context: Context, run: HookRun): Promise<boolean> => 
 const isCalledTwice = async ({ id }: Agent, { io }: Context): Promise<boolean> => {
   const agent = await loadConnectedAgent(id)
   const where = { env: io.env, home: io.home, project: projectOf(io.cwd) }
+  const { hasHooksSetUp } = await import("../../bridges/setup/also-set-up.ts")
   if (!hasHooksSetUp(agent, where)) return false
   // A file that only mentions such a call, as a cloned project's may, must not keep what a person changed from the agent.
   const { inspectParts } = await import("../../bridges/doctor/inspect.ts")
@@ -158,26 +156,6 @@ const unheard = (context: Context, text: string): void => {
   if (text === "" || (text.length < longest && text.includes('"hook_event_name"'))) return
   const message = `Standard input (${text.length} characters) is not an agent's event, so it was ignored.`
   report(context, new HeadwayError("hook-input", message))
-}
-
-/**
- * Our server, which the same client has started, is told whose its next calls are. Only here, where the client itself
- * calls: in any other process its ancestors are not those of the client.
- */
-const announce = (agent: Agent, event: HookEvent, { home, now }: { home: string; now: Date }): void => {
-  const { moment, tool, session } = event
-  const isOwnCall = moment === "call" && tool !== undefined && isOwnTool(tool.name)
-  if (agent.client?.callId) {
-    if (isOwnCall && tool.callId !== undefined) leaveCallNote(home, tool.callId, event)
-    return
-  }
-  // The others come with every step, and change nothing.
-  if (agent.client?.session || (moment !== "start" && moment !== "prompt" && !isOwnCall)) return
-  const client = findClientProcess()
-  if (!client) return
-  const from = { agentType: agent.id, client }
-  if (event.agent === "main") noteSession(home, from, session)
-  if (isOwnCall) announceCall(home, from, tool.input, event, now)
 }
 
 const report = (context: Context, cause: unknown): void => {

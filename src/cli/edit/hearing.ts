@@ -3,7 +3,7 @@ import { agentNamed } from "../../agents/index.ts"
 import { isFollowing } from "../../board/follow-session.ts"
 import { isOwnTool } from "../../bridges/hooks/own-tool.ts"
 import { loadRecords } from "../../bridges/setup/record.ts"
-import { clientOf } from "../../home/client-note.ts"
+import { clientsIn } from "../../home/clients.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import type { Hearing, HearsWhen } from "../../views/hearing.ts"
 
@@ -16,10 +16,11 @@ export const hearingIn =
     const { agentType } = ledger.opened ?? {}
     if (agentType === undefined) return undefined
     const agent = agentNamed(agentType)
-    const note = clientOf(home, key.session)
-    const through = note?.agentType === agentType ? note.through : []
+    const clients = clientsIn(home).filter((client) => client.agentType === agentType)
+    const served = clients.flatMap(({ sessions }) => sessions.filter(({ session }) => session === key.session))
+    const through = served.flatMap((one) => one.through)
     const { called } = ledger
-    // Its own list came to us through a hook, also where the note is gone.
+    // Its own list came to us through a hook, also where the record of that is gone.
     const isHooked = through.includes("hook") || (called !== undefined && !isOwnTool(called.tool))
     const isServed = called !== undefined || (through.includes("server") && !isFollowing(ledger))
     const hearsBy = (): HearsWhen => {

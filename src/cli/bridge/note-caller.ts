@@ -1,0 +1,37 @@
+/** What a hook leaves for our server and for readers: which process of the agent is in which session, and whose the next call is. */
+import type { Agent } from "../../agents/agent.ts"
+import { announceCall, leaveCallNote } from "../../bridges/hooks/call-notes.ts"
+import type { HookEvent } from "../../bridges/hooks/hook.ts"
+import { isOwnTool } from "../../bridges/hooks/own-tool.ts"
+import { findCallingProcess } from "../../home/calling-process.ts"
+import { noteClient } from "../../home/clients.ts"
+
+export type NotedCaller = {
+  home: string
+  now: Date
+  /** The agent has been let go at the end of its turn. */
+  isStopping: boolean
+}
+
+/**
+ * Our server, which the same process has started, may not be told any of it. Only for a hook, which the client itself calls: any
+ * other process has other ancestors.
+ */
+export const noteCaller = async (
+  { id, client }: Agent,
+  event: HookEvent,
+  { home, now, isStopping }: NotedCaller,
+): Promise<void> => {
+  const { moment, tool, session } = event
+  const isMain = event.agent === "main"
+  const isOwnCall = moment === "call" && tool !== undefined && isOwnTool(tool.name)
+  if (isOwnCall && client?.callId) {
+    if (tool.callId !== undefined) leaveCallNote(home, tool.callId, event)
+    return
+  }
+  if (moment === "call" && !isOwnCall) return
+  const process = findCallingProcess()
+  if (isOwnCall && process && !client?.session) announceCall(home, { agentType: id, process }, tool.input, event, now)
+  const noted = { session, through: "hook", isCurrent: isMain && moment !== "stop", isStopping } as const
+  await noteClient(home, { agentType: id, process }, noted, now)
+}

@@ -1,0 +1,219 @@
+/** Which process of an agent serves which sessions: one record for each process, kept by the hooks and servers it starts. */
+import { readdirSync, rmSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { parseJson } from "../plan/json.ts"
+import { isRecord } from "../plan/log/shape.ts"
+import type { CallingProcess } from "./calling-process.ts"
+import { foreignTextIn } from "./foreign-file.ts"
+import type { Processes } from "./processes.ts"
+import { takingTurns } from "./take-turns.ts"
+import { isRunning, replaceFile } from "./write-file.ts"
+
+/** By which of its ways into Headway an agent has called. */
+export type Through = "hook" | "server"
+
+/** An agent's process, which is not known on every system. The agent is one of our own table: its name becomes a file's. */
+export type Client = {
+  agentType: string
+  process?: CallingProcess | undefined
+  /** It is our server itself, which keeps a plan for a client whose session is not known yet. */
+  isOwnServer?: boolean | undefined
+}
+
+/** The same where the process is known. */
+export type ClientProcess = Client & { process: CallingProcess }
+
+/** Calls of a client whose session is not known, by which it may be found after our server was killed. */
+export type UnnamedCalls = {
+  /** The folder the client works in, and the agent its plan is kept under. */
+  folder: string
+  agent: string
+  calls: readonly { tool: string; input: unknown; at: string }[]
+}
+
+export type ServedSession = {
+  session: string
+  /** All ways by which the agent has called in this session. */
+  through: readonly Through[]
+  /** When this was noted, in ISO form. */
+  at: string
+  /** When the agent was let go at the end of its turn; absent as soon as the person speaks again. */
+  stopped?: string
+  unnamed?: UnnamedCalls
+}
+
+export type ClientRecord = Client & {
+  /** The session the process is in, as a hook was told last. */
+  session?: string
+  /** All it has served, the latest first. */
+  sessions: readonly ServedSession[]
+}
+
+export type Noted = {
+  session: string
+  through: Through
+  /** The process is in this session now, and in no other. @default false */
+  isCurrent?: boolean
+  /** The agent has been let go at the end of its turn. @default false */
+  isStopping?: boolean
+  unnamed?: UnnamedCalls
+}
+
+/** Writes only what is new: most of what an agent calls with was noted before. */
+export const noteClient = async (home: string, client: Client, noted: Noted, now: Date): Promise<void> => {
+  if (isNoted(clientIn(home, client), noted)) return
+  await change(home, client, ({ session, sessions }) => {
+    const current = noted.isCurrent ? noted.session : session
+    const others = sessions.filter((one) => one.session !== noted.session)
+    return {
+      ...client,
+      ...(current === undefined ? {} : { session: current }),
+      sessions: [served(sessions, noted, now), ...others].slice(0, mostSessions),
+    }
+  })
+}
+
+/** The process does not serve this session any more. */
+export const forgetSession = (home: string, client: Client, session: string): Promise<void> =>
+  change(home, client, (record) => ({ ...record, sessions: record.sessions.filter((one) => one.session !== session) }))
+
+/** What is known of one process. */
+export const clientIn = (home: string, client: Client): ClientRecord | undefined => {
+  const record = recordIn(pathOf(home, client))
+  return record?.agentType === client.agentType ? record : undefined
+}
+
+/** All processes that have called, those that have ended lately too. */
+export const clientsIn = (home: string): ClientRecord[] =>
+  namesIn(home).flatMap((name) => recordIn(join(folderOf(home), name)) ?? [])
+
+/** Whether a server of ours that was killed may have left a plan of its own, at the cost of one look. */
+export const hasLeftServers = (home: string): boolean =>
+  namesIn(home).some((name) => {
+    const pid = Number(/-(\d+)-\w+-server\.json$/.exec(name)?.[1])
+    return pid > 0 && !isRunning(pid)
+  })
+
+/** Whether the process still runs, and is not another one under the same number. */
+export const isSameProcess = ({ pid, start }: CallingProcess, processes: Pick<Processes, "find">): boolean =>
+  processes.find(pid)?.start === start
+
+/** Removes the records of processes that are gone and were last written before this time. */
+export const forgetClients = (home: string, processes: Pick<Processes, "find"> | undefined, before: Date): void => {
+  for (const name of namesIn(home)) {
+    const path = join(folderOf(home), name)
+    const stats = statSync(path, { throwIfNoEntry: false })
+    const gone = recordIn(path)?.process
+    const runs = gone && (processes ? isSameProcess(gone, processes) : isRunning(gone.pid))
+    if (stats && stats.mtime < before && !runs) rmSync(path, { force: true })
+  }
+}
+
+/** Only letters, digits and hyphens. */
+export const clientName = ({ agentType, process, isOwnServer }: Client): string =>
+  process ? `${agentType}-${process.pid}-${process.start.replace(/\W/g, "")}${isOwnServer ? "-server" : ""}` : agentType
+
+/** One process may serve many, and where processes are not known all sessions of an agent are in one record. */
+const mostSessions = 100
+
+/** In bytes, for that many sessions with the calls of each. */
+const longest = 8 << 20
+
+/** Several hooks and a server of one process may write at once. A record without sessions is removed. */
+const change = (home: string, client: Client, next: (record: ClientRecord) => ClientRecord): Promise<void> =>
+  takingTurns(join(home, "cache", "turns", clientName(client)), async () => {
+    const path = pathOf(home, client)
+    const record = next(clientIn(home, client) ?? { ...client, sessions: [] })
+    if (record.sessions.length === 0) rmSync(path, { force: true })
+    else replaceFile(path, JSON.stringify(record), join(home, "tmp"))
+  })
+
+const isNoted = (record: ClientRecord | undefined, noted: Noted): boolean => {
+  const { session, through, isCurrent, isStopping = false, unnamed } = noted
+  const known = record?.sessions.find((one) => one.session === session)
+  return (
+    known !== undefined &&
+    unnamed === undefined &&
+    known.through.includes(through) &&
+    // A server does not know whether the turn goes on.
+    (through === "server" || (known.stopped !== undefined) === isStopping) &&
+    (!isCurrent || record?.session === session)
+  )
+}
+
+const served = (
+  sessions: readonly ServedSession[],
+  { session, through, isStopping, unnamed }: Noted,
+  now: Date,
+): ServedSession => {
+  const known = sessions.find((one) => one.session === session)
+  const at = now.toISOString()
+  const stopped = through === "server" ? known?.stopped : isStopping ? at : undefined
+  return {
+    session,
+    through: [...new Set([...(known?.through ?? []), through])],
+    at,
+    ...(stopped === undefined ? {} : { stopped }),
+    ...(unnamed ? { unnamed } : {}),
+  }
+}
+
+const folderOf = (home: string): string => join(home, "cache", "clients")
+
+const pathOf = (home: string, client: Client): string => join(folderOf(home), `${clientName(client)}.json`)
+
+const namesIn = (home: string): string[] => {
+  try {
+    return readdirSync(folderOf(home))
+  } catch {
+    return []
+  }
+}
+
+const recordIn = (path: string): ClientRecord | undefined => {
+  const value = parseJson(foreignTextIn(path, longest) ?? "")
+  if (!isRecord(value) || typeof value.agentType !== "string" || !Array.isArray(value.sessions)) return undefined
+  const { agentType, session, sessions, isOwnServer } = value
+  const process = processIn(value.process)
+  return {
+    agentType,
+    ...(process ? { process } : {}),
+    ...(isOwnServer === true ? { isOwnServer } : {}),
+    ...(typeof session === "string" && session !== "" ? { session } : {}),
+    sessions: sessions.flatMap((one: unknown) => servedIn(one) ?? []),
+  }
+}
+
+const processIn = (value: unknown): CallingProcess | undefined => {
+  if (!isRecord(value)) return undefined
+  const { pid, start } = value
+  return Number.isSafeInteger(pid) && Number(pid) > 0 && typeof start === "string"
+    ? { pid: Number(pid), start }
+    : undefined
+}
+
+const servedIn = (value: unknown): ServedSession | undefined => {
+  if (!isRecord(value)) return undefined
+  const { session, through, at, stopped, unnamed } = value
+  const calls = unnamedIn(unnamed)
+  if (typeof session !== "string" || session === "" || typeof at !== "string" || !Array.isArray(through))
+    return undefined
+  return {
+    session,
+    through: through.filter((one): one is Through => one === "hook" || one === "server"),
+    at,
+    ...(typeof stopped === "string" ? { stopped } : {}),
+    ...(calls ? { unnamed: calls } : {}),
+  }
+}
+
+const unnamedIn = (value: unknown): UnnamedCalls | undefined => {
+  if (!isRecord(value)) return undefined
+  const { folder, agent, calls } = value
+  if (typeof folder !== "string" || typeof agent !== "string" || !Array.isArray(calls)) return undefined
+  const made = calls.flatMap((call: unknown) => {
+    if (!isRecord(call) || typeof call.tool !== "string" || typeof call.at !== "string") return []
+    return [{ tool: call.tool, input: call.input, at: call.at }]
+  })
+  return { folder, agent, calls: made }
+}
