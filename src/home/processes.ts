@@ -16,7 +16,7 @@ export type RunningProcess = {
 export type Processes = {
   /** Undefined when it does not run; one that has ended and that its parent has not asked about does not run. */
   find(pid: number): RunningProcess | undefined
-  /** The processes whose words are these, those of other people included. */
+  /** The processes whose words are these, our own and those of root: another person's say nothing about our sessions. */
   withWords(isWanted: (words: readonly string[]) => boolean): (RunningProcess & { words: readonly string[] })[]
   wordsOf(pid: number): readonly string[]
   /** The folder it works in; undefined where the system does not tell us. */
@@ -38,7 +38,7 @@ const fromProc = (): Processes | undefined => {
 
   const find = (pid: number): RunningProcess | undefined => {
     const status = statusOf(pid)
-    const user = statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid
+    const user = ownerOf(pid)
     if (!status || user === undefined) return undefined
     const { parent, ticks } = status
     return { pid, parent, user, start: String(ticks), started: timeOf(ticks), program: linkAt(pid, "exe") }
@@ -51,6 +51,7 @@ const fromProc = (): Processes | undefined => {
     wordsOf,
     withWords: (isWanted) =>
       pidsInProc().flatMap((pid) => {
+        if (!mayBeOurs(ownerOf(pid))) return []
         const words = wordsOf(pid)
         const found = words.length > 0 && isWanted(words) ? find(pid) : undefined
         return found ? [{ ...found, words }] : []
@@ -62,6 +63,16 @@ const fromProc = (): Processes | undefined => {
         .flatMap((child) => (child === "" ? [] : (find(Number(child)) ?? []))),
   }
 }
+
+const ownerOf = (pid: number): number | undefined => {
+  try {
+    return statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid
+  } catch {
+    return undefined
+  }
+}
+
+const mayBeOurs = (user: number | undefined): boolean => user === 0 || user === process.getuid?.()
 
 /** What the kernel tells its programs, on every machine that Node runs on. */
 const millisecondsInTick = 10
@@ -115,7 +126,7 @@ const fromPs = (): Processes => {
   return {
     find: (pid) => all().get(pid),
     wordsOf: (pid) => all().get(pid)?.words ?? [],
-    withWords: (isWanted) => [...all().values()].filter(({ words }) => isWanted(words)),
+    withWords: (isWanted) => [...all().values()].filter(({ words, user }) => mayBeOurs(user) && isWanted(words)),
     folderOf: () => undefined,
     childrenOf: (pid) => [...all().values()].filter(({ parent }) => parent === pid),
   }
