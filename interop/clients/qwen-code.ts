@@ -1,7 +1,7 @@
 /** Qwen Code, which needs a newer Node. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type Client, nativeList } from "./client.ts"
+import { type Client, saidWhole } from "./client.ts"
 
 export const qwenCode: Client = {
   id: "qwen",
@@ -29,13 +29,6 @@ export const qwenCode: Client = {
     "--prompt",
     prompt,
   ],
-  ownList: {
-    setup: ["--native", "on"],
-    call: (todos) => ({
-      tool: "todo_write",
-      input: { todos: todos.map((todo, index) => ({ id: String(index + 1), ...todo })) },
-    }),
-  },
   asides: [
     { when: { tools: false }, text: "A plan" },
     { when: { system: "managed memory extraction" }, text: "Nothing to save." },
@@ -43,16 +36,10 @@ export const qwenCode: Client = {
   natives: [
     {
       tool: "todo_write",
-      turns: [
-        {
-          calls: [
-            {
-              tool: "todo_write",
-              input: { todos: nativeList.map((one, index) => ({ id: String(index + 1), ...one })) },
-            },
-          ],
-        },
-      ],
+      turns: saidWhole((list) => ({
+        tool: "todo_write",
+        input: { todos: list.map((one, index) => ({ id: String(index + 1), ...one })) },
+      })),
     },
   ],
 }

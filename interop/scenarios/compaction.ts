@@ -15,6 +15,7 @@ import {
 
 export const compaction: Scenario = {
   id: "compaction",
+  about: "the plan after compaction",
   acts: (client) => {
     if (!client.compaction) return []
     return [

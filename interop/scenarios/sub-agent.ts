@@ -6,6 +6,7 @@ const task = "Look at the attic and say what is there."
 
 export const subAgent: Scenario = {
   id: "sub-agent",
+  about: "a sub-agent with our tool",
   acts: (client) =>
     client.delegation
       ? [

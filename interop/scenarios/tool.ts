@@ -20,6 +20,7 @@ const byHook = "Water the plants"
 
 export const tool: Scenario = {
   id: "tool",
+  about: "our tool is called, and a person's edit comes with its result",
   acts: (client) => [client.otherCall ? withHooks(client) : withoutHooks(client)],
 }
 
