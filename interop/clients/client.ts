@@ -23,6 +23,8 @@ export interface Client extends Wanted {
   ownTool: string
   /** The same where our plugin brought it, if that is another name. */
   pluginTool?: string
+  /** Why our tool is not among the tools of a request, and how it is called then. */
+  ownToolUnlisted?: { reason: string; call(input: object): ScriptCall }
   /** Why its model is not shown the tools of a plugin, which doctor says too. */
   pluginUnseen?: string
   /** What a person would be asked for while the plugin is installed: words that say yes. */
@@ -48,6 +50,8 @@ export interface Client extends Wanted {
   forking?: (session: string) => string[]
   /** What its model says to send a sub-agent off and to wait for it. */
   delegation?: (task: string) => readonly Turn[]
+  /** The call that ends a sub-agent, where words do not. */
+  delegateEnd?: ScriptCall
   /** Its own lists, as its model keeps them. */
   natives: readonly Native[]
   /** The scenarios it cannot play, and why. */
@@ -65,6 +69,8 @@ export type Native = {
   onlyPending?: string
   /** It is there without `headway setup --native on`. */
   isThere?: boolean
+  /** It is only read from the client's files, so that no history names the tool. */
+  isObserved?: boolean
   /** What makes the client offer it. */
   args?: readonly string[]
   env?: Readonly<Record<string, string>>

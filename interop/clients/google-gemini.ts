@@ -37,6 +37,8 @@ export const googleGemini: Client = {
     prompt,
   ],
   asides: [{ when: { tools: false }, text: routed }],
+  delegation: (task) => [{ calls: [{ tool: "invoke_agent", input: { agent_name: "generalist", prompt: task } }] }],
+  delegateEnd: { tool: "complete_task", input: { result: "Dust." } },
   natives: [
     {
       tool: "tracker_create_task",

@@ -39,6 +39,14 @@ export const ohMyPi: Client = {
   program: "omp",
   runsOn: { package: "bun", version: "latest" },
   ownTool: "mcp__headway_todo",
+  ownToolUnlisted: {
+    reason:
+      "Tools of servers are not listed in a request: the model finds ours with `read xd://` and calls it with `write`.",
+    call: (input) => ({
+      tool: "write",
+      input: { i: "Keep the plan", path: "xd://mcp__headway_todo", content: JSON.stringify(input) },
+    }),
+  },
   prepare(place) {
     const folder = join(place.home, ".omp", "agent")
     mkdirSync(folder, { recursive: true })
@@ -51,7 +59,11 @@ export const ohMyPi: Client = {
     prompt,
   ],
   asides: [{ when: { tools: false }, text: "A plan" }],
-  natives: [{ tool: "todo", turns: todoTurns, isThere: true }],
+  delegation: (task) => [
+    { calls: [{ tool: "task", input: { i: "Look", context: "The house.", tasks: [{ name: "Look", task }] } }] },
+  ],
+  delegateEnd: { tool: "yield", input: { i: "Done", result: { data: "Dust." } } },
+  natives: [{ tool: "todo", turns: todoTurns, isThere: true, isObserved: true }],
   cannot: {
     compaction: noHooks,
     beginning: noHooks,

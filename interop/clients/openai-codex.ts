@@ -27,12 +27,11 @@ type Flavour = {
   title: string
   model?: string
   pluginUnseen?: string
-  cannot?: NonNullable<Client["cannot"]>
   call: (tool: string, input: object) => ScriptCall
   delegation?: NonNullable<Client["delegation"]>
 }
 
-const codex = ({ id, title, model, pluginUnseen, call, delegation, cannot = {} }: Flavour): Client => ({
+const codex = ({ id, title, model, pluginUnseen, call, delegation }: Flavour): Client => ({
   id,
   title,
   agent: "openai-codex",
@@ -65,7 +64,7 @@ const codex = ({ id, title, model, pluginUnseen, call, delegation, cannot = {} }
       ),
     },
   ],
-  cannot: { clearing: "`codex exec` takes one prompt and ends.", ...cannot },
+  cannot: { clearing: "`codex exec` takes one prompt and ends." },
 })
 
 export const openaiCodex = codex({
@@ -84,5 +83,9 @@ export const openaiCodexDirect = codex({
   title: "Codex, a model that calls tools itself",
   model: "gpt-5.1",
   call: (tool, input) => ({ tool, input }),
-  cannot: { "sub-agent": "This model is offered no tool that starts a sub-agent." },
+  // Only the client knows the id that it would have to wait for.
+  delegation: (task) => [
+    { calls: [{ tool: "multi_agent_v1.spawn_agent", input: { message: task } }] },
+    { calls: [{ tool: "exec_command", input: { cmd: "sleep 8", yield_time_ms: 10_000 } }] },
+  ],
 })

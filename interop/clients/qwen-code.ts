@@ -33,6 +33,10 @@ export const qwenCode: Client = {
     { when: { tools: false }, text: "A plan" },
     { when: { system: "managed memory extraction" }, text: "Nothing to save." },
   ],
+  forking: (session) => ["--resume", session, "--fork-session"],
+  delegation: (task) => [
+    { calls: [{ tool: "agent", input: { description: "Look", prompt: task, subagent_type: "general-purpose" } }] },
+  ],
   natives: [
     {
       tool: "todo_write",

@@ -19,21 +19,18 @@ export const run: Scenario = {
   ],
 }
 
-type Listed = { type: string; plan?: { todos: { content: string; status: string }[] } }
+/** A line of `headway events`. */
+type Listed = { type: string; items?: { text: string; status: string }[] }
 
 const shown = (out: string, err: string): Fact[] => {
-  const lists = out.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line) as Listed] : []))
-  const last = lists.findLast(({ plan }) => plan !== undefined)?.plan?.todos ?? []
+  const lines = out.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line) as Listed] : []))
+  const last = lines.findLast(({ type }) => type === "todo_list")?.items ?? []
   return [
     sameList(
       "the plan of our tool is shown",
-      last.map(({ content, status }) => `${status} ${content}`),
+      last.map(({ text, status }) => `${status} ${text}`),
       ["completed Read the notes", "pending Write the report"],
     ),
-    {
-      what: "it is not said that there is no plan tool",
-      ok: !/no plan tool/.test(`${out}${err}`),
-      seen: "",
-    },
+    { what: "it is not said that there is no plan tool", ok: !/no plan tool/.test(`${out}${err}`), seen: "" },
   ]
 }

@@ -1,7 +1,7 @@
 /** The contract of a scenario: what a model is made to say through a client, and the facts that must follow. */
 import { textOf } from "../../src/scripted/exchange.ts"
 import type { LoopbackRequest } from "../../src/scripted/loopback.ts"
-import type { Turn } from "../../src/scripted/script.ts"
+import type { ScriptCall, Turn } from "../../src/scripted/script.ts"
 import type { Client } from "../clients/client.ts"
 import type { Stage, StageOptions } from "../stage.ts"
 
@@ -52,7 +52,8 @@ export const ownList = [
   { content: "Write the report", status: "pending" },
 ]
 
-export const ownCall = ({ ownTool: tool }: Client, input: object) => ({ tool, input })
+export const ownCall = ({ ownTool: tool, ownToolUnlisted }: Client, input: object): ScriptCall =>
+  ownToolUnlisted?.call(input) ?? { tool, input }
 
 /** The client came to its end by itself. */
 export const endedWell = ({ code, isLate, err }: Awaited<ReturnType<Stage["converse"]>>): Fact => ({

@@ -18,7 +18,7 @@ export const subAgent: Scenario = {
                 {
                   calls: [ownCall(client, { todos: [{ content: "Climb up", status: "in_progress" }], replace: true })],
                 },
-                { text: "Dust.", repeat: true },
+                client.delegateEnd ? { calls: [client.delegateEnd], repeat: true } : { text: "Dust.", repeat: true },
               ],
             },
             play: async (stage) => [
