@@ -1,6 +1,6 @@
 /** Installs packages from npm, each version into a folder of its own that the next run finds again. */
 import { execFile } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { isAtLeast } from "../src/agents/version.ts"
@@ -19,11 +19,15 @@ export const install = async (cache: string, { package: name, version: wanted }:
   const failures: string[] = []
   for (const version of await candidates(name, wanted)) {
     const folder = join(cache, `${name.replace("/", "-")}@${version}`)
+    const failure = `${folder}.failed`
     try {
+      if (existsSync(failure)) throw new Error(readFileSync(failure, "utf8"))
       if (!existsSync(folder)) await fetchInto(folder, cache, `${name}@${version}`)
       return { version, bin: join(folder, "node_modules", ".bin"), passedOver: failures.length }
     } catch (cause) {
       failures.push(`${version}: ${String(cause)}`)
+      // A package that was not published is not tried again each time; a registry that could not be reached is.
+      if (/\bETARGET\b/.test(String(cause))) writeFileSync(failure, String(cause))
     }
   }
   throw new Error(`${name}@${wanted} cannot be installed.\n${failures.join("\n")}`)

@@ -37,8 +37,6 @@ export const googleGemini: Client = {
     prompt,
   ],
   asides: [{ when: { tools: false }, text: routed }],
-  delegation: (task) => [{ calls: [{ tool: "invoke_agent", input: { agent_name: "generalist", prompt: task } }] }],
-  delegateEnd: { tool: "complete_task", input: { result: "Dust." } },
   natives: [
     {
       tool: "tracker_create_task",
@@ -56,4 +54,11 @@ export const googleGemini: Client = {
       args: ["--model", "gemini-2.5-pro"],
     },
   ],
+  cannot: {
+    compaction: "There is no event after compression; the plan comes back with the next prompt or tool result.",
+    clearing: "`gemini --prompt` takes one prompt and ends.",
+    "sub-agent":
+      "Hooks do not say which sub-agent calls, and its chat file says so only afterwards: it writes to the plan of its session.",
+    forking: "Gemini CLI cannot fork a session.",
+  },
 }

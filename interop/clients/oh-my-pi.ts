@@ -59,8 +59,10 @@ export const ohMyPi: Client = {
     prompt,
   ],
   asides: [{ when: { tools: false }, text: "A plan" }],
+  // It goes on while its sub-agent works.
   delegation: (task) => [
     { calls: [{ tool: "task", input: { i: "Look", context: "The house.", tasks: [{ name: "Look", task }] } }] },
+    { calls: [{ tool: "bash", input: { i: "Wait", command: "sleep 8" } }] },
   ],
   delegateEnd: { tool: "yield", input: { i: "Done", result: { data: "Dust." } } },
   natives: [{ tool: "todo", turns: todoTurns, isThere: true, isObserved: true }],

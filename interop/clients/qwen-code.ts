@@ -3,6 +3,9 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Client, saidWhole } from "./client.ts"
 
+/** So many tokens fill its context. */
+const limit = 200_000
+
 export const qwenCode: Client = {
   id: "qwen",
   title: "Qwen Code",
@@ -33,6 +36,11 @@ export const qwenCode: Client = {
     { when: { tools: false }, text: "A plan" },
     { when: { system: "managed memory extraction" }, text: "Nothing to save." },
   ],
+  compaction: {
+    when: { system: "context window is about to overflow" },
+    text: "<state_snapshot>Work has begun.</state_snapshot>",
+    usage: limit + 1,
+  },
   forking: (session) => ["--resume", session, "--fork-session"],
   delegation: (task) => [
     { calls: [{ tool: "agent", input: { description: "Look", prompt: task, subagent_type: "general-purpose" } }] },
