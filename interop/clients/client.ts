@@ -43,7 +43,14 @@ export interface Client extends Wanted {
   /** Requests that are not part of the conversation, and what they are told: titles, routing, memories. */
   asides?: readonly Aside[]
   /** How its conversation is cut: asked by a prompt, or by itself when a reply says that its context is full. */
-  compaction?: { when: When; text: string; prompt?: string; usage?: number }
+  compaction?: {
+    when: When
+    text: string
+    prompt?: string
+    usage?: number
+    /** Why the plan is not in the very next request but in the one after it. */
+    late?: string
+  }
   /** What starts a new conversation in the same process. */
   clearing?: string
   /** More words that make it go on in a copy of a session; absent where it has no such thing. */

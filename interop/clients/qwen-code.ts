@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Client, saidWhole } from "./client.ts"
 
-/** So many tokens fill its context. */
-const limit = 200_000
+/** So many tokens make it shorten a conversation, and are not too many to go on with. */
+const nearlyFull = 170_000
 
 export const qwenCode: Client = {
   id: "qwen",
@@ -37,9 +37,10 @@ export const qwenCode: Client = {
     { when: { system: "managed memory extraction" }, text: "Nothing to save." },
   ],
   compaction: {
-    when: { system: "context window is about to overflow" },
+    when: { last: "context window is about to overflow" },
     text: "<state_snapshot>Work has begun.</state_snapshot>",
-    usage: limit + 1,
+    usage: nearlyFull,
+    late: "Qwen Code does not wait for its hook after compaction: the plan comes one request later.",
   },
   forking: (session) => ["--resume", session, "--fork-session"],
   delegation: (task) => [
