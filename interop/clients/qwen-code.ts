@@ -55,4 +55,5 @@ export const qwenCode: Client = {
       })),
     },
   ],
+  cannot: { clearing: "`qwen --prompt` takes one prompt and ends." },
 }
