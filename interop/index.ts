@@ -1,6 +1,7 @@
 /**
  * `npm run interop -- [CLIENT…] [--only SCENARIO] [--cache DIR] [--keep]`: drives the real clients from npm and checks what
- * they do with Headway. The folders of what failed are kept, with every request and all output.
+ * they do with Headway. `results.json` keeps what it came to, and `npm run readme` puts that in the guide. The folders of what
+ * failed are kept, with every request and all output.
  */
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -8,8 +9,9 @@ import { parseArgs } from "node:util"
 import type { Client } from "./clients/client.ts"
 import { clients } from "./clients/index.ts"
 import { type Installed, install } from "./install.ts"
+import { keepResults, type Result, resultOf } from "./results.ts"
 import { scenarios } from "./scenarios/index.ts"
-import type { Act, Fact } from "./scenarios/scenario.ts"
+import type { Act, Fact, Scenario } from "./scenarios/scenario.ts"
 import { openStage } from "./stage.ts"
 
 const { values, positionals } = parseArgs({
@@ -46,30 +48,53 @@ const played = async (client: Client, bins: readonly string[], { play, ...option
   return facts.map((fact) => (fact.ok ? fact : { ...fact, seen: `${fact.seen} (see ${stage.home})` }))
 }
 
-const row = (scenario: string, { what, ok, seen }: Fact): string =>
-  `  ${ok ? "ok    " : "FAILED"}  ${scenario.padEnd(10)}  ${what}${seen === "" ? "" : `: ${seen}`}`
+const row = (scenario: string, { what, ok, seen, cannot }: Fact): string =>
+  `  ${ok ? "ok    " : "FAILED"}  ${scenario.padEnd(11)}  ${[what, seen, cannot].filter(Boolean).join(": ")}`
+
+/** Plays a scenario, unless the client says that it cannot. */
+const resultIn = async (scenario: Scenario, client: Client, bins: readonly string[]): Promise<Result> => {
+  const date = new Date().toISOString().slice(0, 10)
+  const reason = client.cannot?.[scenario.id]
+  if (reason !== undefined) {
+    say(`  cannot  ${scenario.id.padEnd(11)}  ${reason}`)
+    return { state: "cannot", date, reason }
+  }
+  const facts: Fact[] = []
+  for (const act of scenario.acts(client)) {
+    const more = await played(client, bins, act)
+    for (const fact of more) say(row(scenario.id, fact))
+    facts.push(...more)
+  }
+  if (facts.length === 0) {
+    const missing = { what: "the client says how it is played, or why it cannot be", ok: false, seen: "" }
+    say(row(scenario.id, missing))
+    facts.push(missing)
+  }
+  checks += facts.length
+  failures += facts.filter(({ ok }) => !ok).length
+  return resultOf(facts, date)
+}
 
 let failures = 0
 let checks = 0
 for (const client of clients) {
   if (positionals.length > 0 && !positionals.includes(client.id)) continue
+  const { id, title, agent } = client
   const wanted = [client, ...(client.runsOn ? [client.runsOn] : [])]
   const installed: Installed[] = []
   for (const one of wanted) installed.push(await install(values.cache, one))
+  const [{ version, passedOver } = { version: "", passedOver: 0 }] = installed
   const versions = wanted.map((one, index) => `${one.package} ${installed[index]?.version}`)
-  say(`\n${client.title} (${client.id}): ${versions.join(" on ")}`)
+  const newer = passedOver > 0 ? ` (the newest that can be installed; ${passedOver} newer cannot)` : ""
+  say(`\n${title} (${id}): ${versions.join(" on ")}${newer}`)
+  const bins = installed.map(({ bin }) => bin)
   for (const scenario of scenarios) {
     if (values.only !== undefined && values.only !== scenario.id) continue
-    for (const act of scenario.acts(client)) {
-      const facts = await played(
-        client,
-        installed.map(({ bin }) => bin),
-        act,
-      )
-      for (const fact of facts) say(row(scenario.id, fact))
-      checks += facts.length
-      failures += facts.filter(({ ok }) => !ok).length
-    }
+    const result = await resultIn(scenario, client, bins)
+    keepResults(
+      { client: id, title, agent, version, scenarios: { [scenario.id]: result } },
+      clients.map((one) => one.id),
+    )
   }
 }
 say(`\n${checks} checks, ${failures === 0 ? "all ok" : `${failures} FAILED`}.`)

@@ -18,6 +18,8 @@ export type Stage = {
   headway(...words: string[]): { code: number | null; out: string; err: string }
   /** Runs the client until it ends; returns what it printed. */
   converse(prompts: readonly [string, ...string[]], options?: ConverseOptions): Promise<Ran>
+  /** The same for one prompt under `headway run --json`. */
+  runUnderHeadway(prompt: string): Promise<Ran>
   /** @param isKept leaves the folder to be inspected, with every request and what the client printed. */
   close(isKept: boolean): Promise<void>
   home: string
@@ -86,29 +88,38 @@ export const openStage = async (options: StageOptions): Promise<Stage> => {
 
   const requests: Stage["requests"] = () => loopback.requests.filter(({ played }) => played.thread === "main")
 
+  const start = ([program = "", ...words]: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+    spawn(program, words, {
+      cwd: project,
+      env: { ...env, ...client.env(place), ...more },
+      // A group of its own, so that all it started can be ended with it.
+      detached: true,
+    })
+
+  const ended = async (child: ChildProcess, dialogue?: Dialogue): Promise<Ran> => {
+    const ran = await finished(child, dialogue)
+    printed.push(ran)
+    return ran
+  }
+
   return {
     client,
     home,
     requests,
     headway,
     converse: (prompts, { isResumed = false, args = [], env: more = {}, endWith } = {}) => {
-      const words = [...client.args(prompts[0], { isResumed }), ...args]
-      const child = spawn(client.program, words, {
-        cwd: project,
-        env: { ...env, ...client.env(place), ...more },
-        // A group of its own, so that all it started can be ended with it.
-        detached: true,
-      })
+      const child = start([client.program, ...client.args(prompts[0], { isResumed }), ...args], more)
       const ending = setInterval(() => {
         if (!endWith || requests().length < endWith.afterRequests) return
         clearInterval(ending)
         if (child.pid !== undefined) process.kill(-child.pid, endWith.signal)
       }, 50)
       child.once("close", () => clearInterval(ending))
-      return finished(child, client, prompts).then((ran) => {
-        printed.push(ran)
-        return ran
-      })
+      return ended(child, client.dialogue ? { ...client.dialogue, prompts } : undefined)
+    },
+    runUnderHeadway: (prompt) => {
+      const words = client.argsAlone?.(prompt) ?? client.args(prompt, { isResumed: false })
+      return ended(start(["headway", "run", "--json", "--", client.program, ...words]))
     },
     async close(isKept) {
       await loopback.close()
@@ -155,11 +166,13 @@ const scriptFor = ({ client: { compaction, asides }, turns, delegated }: StageOp
   }
 }
 
-const finished = (child: ChildProcess, { dialogue }: Client, prompts: readonly [string, ...string[]]): Promise<Ran> =>
+type Dialogue = NonNullable<Client["dialogue"]> & { prompts: readonly string[] }
+
+const finished = (child: ChildProcess, dialogue: Dialogue | undefined): Promise<Ran> =>
   new Promise((resolve, reject) => {
     const { stdin, stdout, stderr } = child
     if (!stdin || !stdout || !stderr) return reject(new Error("The client has no pipes."))
-    const waiting = dialogue ? [...prompts] : []
+    const waiting = [...(dialogue?.prompts ?? [])]
     const next = (): void => {
       const prompt = waiting.shift()
       if (prompt === undefined) stdin.end()

@@ -2,6 +2,7 @@
 
 import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { clientLimits, clientResults } from "../interop/results-table.ts"
 import { commands } from "../src/cli/commands/index.ts"
 import type { Dialect } from "../src/dialects/index.ts"
 import { dialects } from "../src/dialects/index.ts"
@@ -14,6 +15,7 @@ export const pages = [
   "README.md",
   "docs/dialects.md",
   "docs/events.md",
+  "docs/guide/agents/README.md",
   "docs/guide/07-what-the-model-is-told.md",
 ] as const
 
@@ -81,6 +83,8 @@ const tables: Record<string, () => string | Promise<string>> = {
       ["command", "does"],
       Object.entries(commands).map(([name, { about }]) => [code(`headway ${name}`), about]),
     ),
+  clients: () => table(...clientResults()),
+  "limits of clients": () => clientLimits().join("\n"),
 }
 
 /** A vocabulary without tools of ours is only read. */

@@ -1,28 +1,28 @@
 /** Claude Code: the newest, and the last of those that offer their own list to every model. */
-import type { Turn } from "../../src/scripted/script.ts"
-import { type Client, type Native, nativeList } from "./client.ts"
+import type { ScriptCall } from "../../src/scripted/script.ts"
+import { type Client, type Native, saidWhole } from "./client.ts"
 
-const taskTurns: readonly Turn[] = [
-  {
-    calls: nativeList.map(({ content }) => ({ tool: "TaskCreate", input: { subject: content, description: content } })),
-  },
-  { calls: [{ tool: "TaskUpdate", input: { taskId: "1", status: "in_progress" } }] },
-]
+/** Tasks are made one by one, and numbered in that order. */
+const taskTurns: Native["turns"] = (list, before = []) => {
+  const created = list
+    .slice(before.length)
+    .map(({ content }): ScriptCall => ({ tool: "TaskCreate", input: { subject: content, description: content } }))
+  const updated = list.flatMap(({ status }, index): ScriptCall[] =>
+    status === (before[index]?.status ?? "pending")
+      ? []
+      : [{ tool: "TaskUpdate", input: { taskId: String(index + 1), status } }],
+  )
+  return [created, updated].filter((calls) => calls.length > 0).map((calls) => ({ calls }))
+}
 
 const tasks: Native = { tool: "TaskUpdate", turns: taskTurns, isThere: true }
 
 const todos: Native = {
   tool: "TodoWrite",
-  turns: [
-    {
-      calls: [
-        {
-          tool: "TodoWrite",
-          input: { todos: nativeList.map((one) => ({ ...one, activeForm: `${one.content}, now` })) },
-        },
-      ],
-    },
-  ],
+  turns: saidWhole((list) => ({
+    tool: "TodoWrite",
+    input: { todos: list.map((one) => ({ ...one, activeForm: `${one.content}, now` })) },
+  })),
   isThere: true,
   env: { CLAUDE_CODE_ENABLE_TASKS: "0" },
 }
@@ -30,7 +30,10 @@ const todos: Native = {
 /** The newest keeps its own tools back until the model looks for them. */
 const searchedTasks: Native = {
   tool: "TaskUpdate",
-  turns: [{ calls: [{ tool: "ToolSearch", input: { query: "select:TaskCreate,TaskUpdate" } }] }, ...taskTurns],
+  turns: (...lists) => [
+    { calls: [{ tool: "ToolSearch", input: { query: "select:TaskCreate,TaskUpdate" } }] },
+    ...taskTurns(...lists),
+  ],
 }
 
 const claude = (version: string, natives: readonly Native[]): Client => ({
@@ -62,6 +65,9 @@ const claude = (version: string, natives: readonly Native[]): Client => ({
       "Bash,mcp__plugin_headway_headway",
     ],
     ...(isResumed ? ["--continue"] : []),
+  ],
+  argsAlone: (prompt) => [
+    ...["--print", prompt, "--verbose", "--output-format", "stream-json", "--allowedTools", "Bash"],
   ],
   dialogue: {
     write: (prompt) => `${JSON.stringify({ type: "user", message: { role: "user", content: prompt } })}\n`,

@@ -2,18 +2,15 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { ScriptCall } from "../../src/scripted/script.ts"
-import { type Client, nativeList } from "./client.ts"
+import { type Client, type NativeTodo, saidWhole } from "./client.ts"
 
 /** Its model is chosen by another one, which is asked first. */
 const routed = JSON.stringify({ complexity_reasoning: "A simple task.", complexity_score: 1, model_choice: "flash" })
 
-const trackerCall = ({ content }: (typeof nativeList)[number]): ScriptCall => ({
+const trackerCall = ({ content }: NativeTodo): ScriptCall => ({
   tool: "tracker_create_task",
   input: { title: content, description: content, type: "task" },
 })
-
-/** Offered to models of the generation before. */
-const todos = nativeList.map(({ content, status }) => ({ description: content, status }))
 
 export const googleGemini: Client = {
   id: "gemini",
@@ -41,12 +38,27 @@ export const googleGemini: Client = {
   ],
   asides: [{ when: { tools: false }, text: routed }],
   natives: [
-    { tool: "tracker_create_task", turns: [{ calls: nativeList.map(trackerCall) }], isAllPending: true },
     {
+      tool: "tracker_create_task",
+      turns: (list) => [{ calls: list.map(trackerCall) }],
+      onlyPending: "Gemini CLI gives its tasks random ids, which a script cannot know.",
+    },
+    {
+      // Offered to models of the generation before.
       tool: "write_todos",
-      turns: [{ calls: [{ tool: "write_todos", input: { todos } }] }],
+      turns: saidWhole((list) => ({
+        tool: "write_todos",
+        input: { todos: list.map(({ content, status }) => ({ description: content, status })) },
+      })),
       isThere: true,
       args: ["--model", "gemini-2.5-pro"],
     },
   ],
+  cannot: {
+    compaction: "There is no event after compression; the plan comes back with the next prompt or tool result.",
+    clearing: "`gemini --prompt` takes one prompt and ends.",
+    "sub-agent":
+      "Hooks do not say which sub-agent calls, and its chat file says so only afterwards: it writes to the plan of its session.",
+    forking: "Gemini CLI cannot fork a session.",
+  },
 }

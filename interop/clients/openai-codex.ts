@@ -2,9 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { ScriptCall } from "../../src/scripted/script.ts"
-import { type Client, nativeList, type Place } from "./client.ts"
-
-const plan = { plan: nativeList.map(({ content, status }) => ({ step: content, status })) }
+import { type Client, type Place, saidWhole } from "./client.ts"
 
 /** So many tokens fill its context. */
 const limit = 200_000
@@ -28,12 +26,12 @@ type Flavour = {
   id: string
   title: string
   model?: string
-  isPluginUnseen?: boolean
+  pluginUnseen?: string
   call: (tool: string, input: object) => ScriptCall
   delegation?: NonNullable<Client["delegation"]>
 }
 
-const codex = ({ id, title, model, isPluginUnseen = false, call, delegation }: Flavour): Client => ({
+const codex = ({ id, title, model, pluginUnseen, call, delegation }: Flavour): Client => ({
   id,
   title,
   agent: "openai-codex",
@@ -41,7 +39,7 @@ const codex = ({ id, title, model, isPluginUnseen = false, call, delegation }: F
   version: "latest",
   program: "codex",
   ownTool: "mcp__headway.todo",
-  isPluginUnseen,
+  ...(pluginUnseen ? { pluginUnseen } : {}),
   otherCall: call("exec_command", { cmd: "pwd" }),
   prepare(place) {
     const folder = join(place.home, ".codex")
@@ -58,13 +56,21 @@ const codex = ({ id, title, model, isPluginUnseen = false, call, delegation }: F
   compaction: { when: { last: "CONTEXT CHECKPOINT" }, text: "Work has begun.", usage: limit + 1 },
   forking: (session) => ["fork", session],
   ...(delegation ? { delegation } : {}),
-  natives: [{ tool: "update_plan", turns: [{ calls: [call("update_plan", plan)] }] }],
+  natives: [
+    {
+      tool: "update_plan",
+      turns: saidWhole((list) =>
+        call("update_plan", { plan: list.map(({ content, status }) => ({ step: content, status })) }),
+      ),
+    },
+  ],
+  cannot: { clearing: "`codex exec` takes one prompt and ends." },
 })
 
 export const openaiCodex = codex({
   id: "codex",
   title: "Codex, its default model",
-  isPluginUnseen: true,
+  pluginUnseen: "A model that calls tools from its programs is not shown the tools of a plugin; set-up is needed.",
   call: (tool, input) => ({ tool: "exec", input: `text(await tools.${tool}(${JSON.stringify(input)}))` }),
   delegation: (task) => [
     { calls: [{ tool: "spawn_agent", input: { task_name: "look", message: task, fork_turns: "none" } }] },
@@ -77,4 +83,9 @@ export const openaiCodexDirect = codex({
   title: "Codex, a model that calls tools itself",
   model: "gpt-5.1",
   call: (tool, input) => ({ tool, input }),
+  // Only the client knows the id that it would have to wait for.
+  delegation: (task) => [
+    { calls: [{ tool: "multi_agent_v1.spawn_agent", input: { message: task } }] },
+    { calls: [{ tool: "exec_command", input: { cmd: "sleep 8", yield_time_ms: 10_000 } }] },
+  ],
 })

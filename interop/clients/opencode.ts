@@ -1,7 +1,7 @@
 /** opencode, with a provider of our own. A plugin stands for hooks, and cannot send it back to work. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type Client, nativeList } from "./client.ts"
+import { type Client, saidWhole } from "./client.ts"
 
 /** So many tokens fill its context. */
 const limit = 200_000
@@ -15,7 +15,6 @@ export const opencode: Client = {
   program: "opencode",
   ownTool: "headway_todo",
   otherCall: { tool: "glob", input: { pattern: "*.md" } },
-  isNeverHeld: true,
   prepare({ home, url }) {
     const folder = join(home, ".config", "opencode")
     mkdirSync(folder, { recursive: true })
@@ -42,10 +41,6 @@ export const opencode: Client = {
     OPENCODE_DISABLE_MODELS_FETCH: "1",
   }),
   args: (prompt, { isResumed }) => ["run", "--format", "json", ...(isResumed ? ["--continue"] : []), prompt],
-  ownList: {
-    setup: [],
-    call: (todos) => ({ tool: "todowrite", input: { todos: todos.map((todo) => ({ ...todo, priority: "medium" })) } }),
-  },
   delegation: (task) => [
     { calls: [{ tool: "task", input: { description: "Look", prompt: task, subagent_type: "general" } }] },
   ],
@@ -55,12 +50,15 @@ export const opencode: Client = {
   natives: [
     {
       tool: "todowrite",
-      turns: [
-        {
-          calls: [{ tool: "todowrite", input: { todos: nativeList.map((one) => ({ ...one, priority: "medium" })) } }],
-        },
-      ],
+      turns: saidWhole((list) => ({
+        tool: "todowrite",
+        input: { todos: list.map((one) => ({ ...one, priority: "medium" })) },
+      })),
       isThere: true,
     },
   ],
+  cannot: {
+    clearing: "`opencode run` takes one prompt and ends.",
+    stopping: "A plugin is told that the agent stops, and cannot send it back to work.",
+  },
 }

@@ -1,7 +1,10 @@
 /** Qwen Code, which needs a newer Node. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type Client, nativeList } from "./client.ts"
+import { type Client, saidWhole } from "./client.ts"
+
+/** So many tokens make it shorten a conversation, and are not too many to go on with. */
+const nearlyFull = 170_000
 
 export const qwenCode: Client = {
   id: "qwen",
@@ -29,30 +32,28 @@ export const qwenCode: Client = {
     "--prompt",
     prompt,
   ],
-  ownList: {
-    setup: ["--native", "on"],
-    call: (todos) => ({
-      tool: "todo_write",
-      input: { todos: todos.map((todo, index) => ({ id: String(index + 1), ...todo })) },
-    }),
-  },
   asides: [
     { when: { tools: false }, text: "A plan" },
     { when: { system: "managed memory extraction" }, text: "Nothing to save." },
   ],
+  compaction: {
+    when: { last: "context window is about to overflow" },
+    text: "<state_snapshot>Work has begun.</state_snapshot>",
+    usage: nearlyFull,
+    late: "Qwen Code does not wait for its hook after compaction: the plan comes one request later.",
+  },
+  forking: (session) => ["--resume", session, "--fork-session"],
+  delegation: (task) => [
+    { calls: [{ tool: "agent", input: { description: "Look", prompt: task, subagent_type: "general-purpose" } }] },
+  ],
   natives: [
     {
       tool: "todo_write",
-      turns: [
-        {
-          calls: [
-            {
-              tool: "todo_write",
-              input: { todos: nativeList.map((one, index) => ({ id: String(index + 1), ...one })) },
-            },
-          ],
-        },
-      ],
+      turns: saidWhole((list) => ({
+        tool: "todo_write",
+        input: { todos: list.map((one, index) => ({ id: String(index + 1), ...one })) },
+      })),
     },
   ],
+  cannot: { clearing: "`qwen --prompt` takes one prompt and ends." },
 }

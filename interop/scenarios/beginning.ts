@@ -3,6 +3,7 @@ import { askingTurn, endedWell, ownCall, ownList, type Scenario, timesIn, wordsO
 
 export const beginning: Scenario = {
   id: "beginning",
+  about: "a new session beside an old plan",
   acts: (client) =>
     client.otherCall
       ? [

@@ -15,6 +15,7 @@ import {
 
 export const clearing: Scenario = {
   id: "clearing",
+  about: "a new conversation in the same process",
   acts: (client) =>
     client.clearing === undefined
       ? []

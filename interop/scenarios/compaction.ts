@@ -15,6 +15,7 @@ import {
 
 export const compaction: Scenario = {
   id: "compaction",
+  about: "the plan after compaction",
   acts: (client) => {
     if (!client.compaction) return []
     return [
@@ -28,6 +29,7 @@ const cutByItself = (client: Client): Act => ({
   turns: [
     { calls: [ownCall(client, { todos: ownList })] },
     { calls: client.otherCall ? [client.otherCall] : [], usage: { input: client.compaction?.usage ?? 0, output: 1 } },
+    ...(client.compaction?.late && client.otherCall ? [{ calls: [client.otherCall] }] : []),
     askingTurn,
   ],
   play: async (stage) => [endedWell(await stage.converse(["Do the work."])), ...restored(stage, 2)],
@@ -41,9 +43,9 @@ const cutByPrompt = (client: Client, prompt: string): Act => ({
 const restored = (stage: Stage, at: number): Fact[] => {
   const requests = stage.requests()
   const [before, after] = [requests[at - 1], requests[at]].map((request) => request?.neutral.messages.length ?? 0)
-  const { ownTool } = stage.client
+  const { ownTool, compaction: { late } = {} } = stage.client
   const calls = requests[at]?.neutral.messages.flatMap(({ parts }) => parts.filter(({ type }) => type === "call")) ?? []
-  const words = wordsOf(requests[at])
+  const words = wordsOf(requests[late === undefined ? at : at + 1])
   return [
     {
       what: "the conversation is cut: the call that made the plan is gone",
@@ -51,11 +53,12 @@ const restored = (stage: Stage, at: number): Fact[] => {
       seen: `${before} messages before, ${after} after`,
     },
     {
-      what: "after compaction the plan is in the next request, once, with ids",
+      what: `after compaction the plan is in the ${late === undefined ? "next request" : "request after the next"}, once, with ids`,
       ok: ["#1 [in_progress] Read the notes", "#2 [pending] Write the report"].every(
         (line) => timesIn(words, line) === 1,
       ),
       seen: /[^\n]*\n\n#1 \[[^\n]*/.exec(words)?.[0].replaceAll("\n", " ").slice(-120) ?? "no plan in it",
+      ...(late === undefined ? {} : { cannot: late }),
     },
   ]
 }

@@ -1,62 +1,75 @@
 /** A person changes the agent's own list: it is said who hears of it, it stays in sight, and what is done against it is told. */
-import { askingTurn, endedWell, type Fact, type Scenario, wordsOf } from "./scenario.ts"
+import type { Native, NativeTodo } from "../clients/client.ts"
+import { type Act, askingTurn, endedWell, type Fact, type Scenario, wordsOf } from "./scenario.ts"
 
 type Listed = { session: string; agent: string; todos: number }
 
 export const editNative: Scenario = {
   id: "edit-native",
-  acts: ({ ownList: own }) =>
-    own
-      ? [
-          {
-            setup: own.setup,
-            turns: [
-              { calls: [own.call([todo("Build", "in_progress"), todo("Deploy", "pending")])] },
-              askingTurn,
-              { calls: [own.call([todo("Build", "completed"), todo("Deploy", "completed")])] },
-              askingTurn,
-            ],
-            play: async (stage) => {
-              const first = await stage.converse(["Do the work."])
-              const listed = JSON.parse(stage.headway("list", "--json").out || "[]") as Listed[]
-              const session = listed.find(({ agent, todos }) => agent === "main" && todos === 2)?.session ?? "none"
-              const edit = stage.headway("todo", "rm", "Deploy", "--session", session)
-              const before = stage.headway("history", "--session", session).out
-              const second = await stage.converse(["Go on."], { isResumed: true })
-              const after = stage.headway("history", "--session", session).out
-              return [
-                endedWell(first),
-                endedWell(second),
-                ...(edit.err.includes("will not hear") ? notHeard(edit.code, before, after) : heard(edit.err, before)),
-                ...(edit.err.includes("will not hear")
-                  ? []
-                  : [told(stage.requests().slice(2).map(wordsOf).join("\n"))]),
-              ]
-            },
-          },
-        ]
-      : [],
+  about: "an edit of its own list",
+  acts: ({ natives }) => natives.filter(({ onlyPending }) => onlyPending === undefined).map(edited),
 }
 
-const todo = (content: string, status: string) => ({ content, status })
+const before: readonly NativeTodo[] = [
+  { content: "Build", status: "in_progress" },
+  { content: "Deploy", status: "pending" },
+]
 
-const notHeard = (code: number | null, before: string, after: string): Fact[] => [
-  { what: "an edit it does not hear of is said to be so, and done", ok: code === 0, seen: `exit ${code}` },
-  { what: "history shows it as not told", ok: before.includes("(not told)"), seen: "" },
+const after = before.map((todo): NativeTodo => ({ ...todo, status: "completed" }))
+
+const edited = ({ tool, turns, isThere = false, args = [], env = {} }: Native): Act => {
+  const first = turns(before)
+  return {
+    setup: isThere ? [] : ["--native", "on"],
+    turns: [...first, askingTurn, ...turns(after, before), askingTurn],
+    play: async (stage) => {
+      const begun = await stage.converse(["Do the work."], { args, env })
+      const listed = JSON.parse(stage.headway("list", "--json").out || "[]") as Listed[]
+      const session = listed.find(({ agent, todos }) => agent === "main" && todos === 2)?.session ?? "none"
+      const edit = stage.headway("todo", "rm", "Deploy", "--session", session)
+      const untold = stage.headway("history", "--session", session).out
+      const resumed = await stage.converse(["Go on."], { isResumed: true, args, env })
+      const history = stage.headway("history", "--session", session).out
+      const words = stage
+        .requests()
+        .slice(first.length + 1)
+        .map(wordsOf)
+        .join("\n")
+      return [
+        endedWell(begun),
+        endedWell(resumed),
+        ...(edit.err.includes("will not hear") ? notHeard(tool, edit, untold) : heard(tool, edit, untold, words)),
+        wentOn(history),
+      ]
+    },
+  }
+}
+
+type Edit = { code: number | null; err: string }
+
+const notHeard = (tool: string, { code, err }: Edit, untold: string): Fact[] => [
   {
-    what: "what it does against the edit is in history",
-    ok: /went on with "Deploy" \(completed\)/.test(after),
-    seen: /went on with.*/.exec(after)?.[0] ?? "nothing",
+    what: `an edit of the list of ${tool}, which it does not hear of, is said to be so, and done`,
+    ok: code === 0,
+    seen: err.trim() || `exit ${code}`,
+    cannot: "It does not hear of an edit of its own list; the edit is shown as not told.",
   },
+  { what: "history shows it as not told", ok: untold.includes("(not told)"), seen: "" },
 ]
 
-const heard = (said: string, before: string): Fact[] => [
-  { what: "it is said when it hears of an edit", ok: said.includes("at its next turn"), seen: said.trim() },
-  { what: "until then history shows it as not told yet", ok: before.includes("(not told yet)"), seen: "" },
+const heard = (tool: string, { err }: Edit, untold: string, words: string): Fact[] => [
+  {
+    what: `it is said when it hears of an edit of the list of ${tool}`,
+    ok: err.includes("at its next turn"),
+    seen: err.trim(),
+  },
+  { what: "until then history shows it as not told yet", ok: untold.includes("(not told yet)"), seen: "" },
+  { what: "it is told of the edit", ok: /removed \S+ "Deploy"/.test(words), seen: "" },
 ]
 
-const told = (words: string): Fact => ({
-  what: "it is told of the edit",
-  ok: /removed \S+ "Deploy"/.test(words),
-  seen: "",
+/** It completes the todo all the same. */
+const wentOn = (history: string): Fact => ({
+  what: "what it does against the edit is in history",
+  ok: /went on with "Deploy" \(completed\)/.test(history),
+  seen: /went on with.*/.exec(history)?.[0] ?? "nothing",
 })

@@ -5,6 +5,7 @@ import { askingTurn, endedWell, type Fact, ownCall, ownList, type Scenario } fro
 
 export const ending: Scenario = {
   id: "ending",
+  about: "the end of a turn, seen within 5 s",
   acts: (client) => [
     {
       turns: [{ calls: [ownCall(client, { todos: ownList })] }, askingTurn],

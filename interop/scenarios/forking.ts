@@ -15,6 +15,7 @@ import {
 
 export const forking: Scenario = {
   id: "forking",
+  about: "a forked session",
   acts: (client) =>
     client.forking === undefined
       ? []

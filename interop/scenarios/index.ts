@@ -5,9 +5,11 @@ import { compaction } from "./compaction.ts"
 import { editNative } from "./edit-native.ts"
 import { ending } from "./ending.ts"
 import { forking } from "./forking.ts"
+import { killing } from "./killing.ts"
 import { native } from "./native.ts"
 import { plugin } from "./plugin.ts"
 import { resuming } from "./resuming.ts"
+import { run } from "./run.ts"
 import type { Scenario } from "./scenario.ts"
 import { setUp } from "./set-up.ts"
 import { stopping } from "./stopping.ts"
@@ -26,8 +28,10 @@ export const scenarios: readonly Scenario[] = [
   subAgent,
   stopping,
   ending,
+  killing,
   editNative,
   twins,
   forking,
+  run,
   plugin,
 ]

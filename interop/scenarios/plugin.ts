@@ -18,6 +18,7 @@ const second = "Water the plants"
 
 export const plugin: Scenario = {
   id: "plugin",
+  about: "our plugin, alone and with set-up",
   acts: (client) => {
     const { otherCall, pluginTool = client.ownTool } = client
     if (!otherCall) return []
@@ -42,8 +43,15 @@ export const plugin: Scenario = {
             sameList("the plan is in headway show", list, [...ownList.map(written), `pending ${first}`]),
             told(stage, 2, first, "a person's edit reaches the next request through the plugin, once"),
           ]
-          const unseen = [offered(stage, 0, [], "this model is not shown the plugin's tool"), unseenNote(stage)]
-          const facts = [endedWell(alone), ...(client.isPluginUnseen ? unseen : seen), connection(stage, "plugin")]
+          const unseen = (cannot: string): Fact[] => [
+            { ...offered(stage, 0, [], "this model is not shown the plugin's tool"), cannot },
+            unseenNote(stage),
+          ]
+          const facts = [
+            endedWell(alone),
+            ...(client.pluginUnseen === undefined ? seen : unseen(client.pluginUnseen)),
+            connection(stage, "plugin"),
+          ]
           const { err } = stage.headway("setup", client.agent)
           const both = await stage.converse(["Do more work."])
           return [

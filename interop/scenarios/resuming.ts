@@ -5,6 +5,7 @@ import { askingTurn, endedWell, type Fact, ownCall, ownList, type Scenario, time
 
 export const resuming: Scenario = {
   id: "resuming",
+  about: "the plan in a resumed session",
   acts: (client) => [
     {
       turns: [

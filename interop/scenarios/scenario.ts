@@ -1,13 +1,33 @@
 /** The contract of a scenario: what a model is made to say through a client, and the facts that must follow. */
 import { textOf } from "../../src/scripted/exchange.ts"
 import type { LoopbackRequest } from "../../src/scripted/loopback.ts"
-import type { Turn } from "../../src/scripted/script.ts"
+import type { ScriptCall, Turn } from "../../src/scripted/script.ts"
 import type { Client } from "../clients/client.ts"
 import type { Stage, StageOptions } from "../stage.ts"
 
+export type ScenarioId =
+  | "set-up"
+  | "tool"
+  | "native"
+  | "compaction"
+  | "resuming"
+  | "beginning"
+  | "clearing"
+  | "sub-agent"
+  | "stopping"
+  | "ending"
+  | "killing"
+  | "edit-native"
+  | "twins"
+  | "forking"
+  | "run"
+  | "plugin"
+
 export interface Scenario {
-  id: string
-  /** Each is played on a machine of its own; none where the client has no such thing. */
+  id: ScenarioId
+  /** What is tried, for the table in the guide. */
+  about: string
+  /** Each is played on a machine of its own; none only where the client says that it cannot. */
   acts(client: Client): readonly Act[]
 }
 
@@ -20,6 +40,8 @@ export type Fact = {
   ok: boolean
   /** What was seen instead, or what is worth seeing. */
   seen: string
+  /** What the client cannot do, where that is the fact. */
+  cannot?: string
 }
 
 /** A question waits for the person, so that the agent is not sent back to work after it. */
@@ -30,7 +52,8 @@ export const ownList = [
   { content: "Write the report", status: "pending" },
 ]
 
-export const ownCall = ({ ownTool: tool }: Client, input: object) => ({ tool, input })
+export const ownCall = ({ ownTool: tool, ownToolUnlisted }: Client, input: object): ScriptCall =>
+  ownToolUnlisted?.call(input) ?? { tool, input }
 
 /** The client came to its end by itself. */
 export const endedWell = ({ code, isLate, err }: Awaited<ReturnType<Stage["converse"]>>): Fact => ({
@@ -66,6 +89,10 @@ export const listedSessions = (stage: Stage): { session: string; todos: number }
   }[]
   return rows.filter(({ agent }) => agent === "main")
 }
+
+/** Every state that `headway list` shows. */
+export const statesOf = (stage: Stage): string[] =>
+  (JSON.parse(stage.headway("list", "--json").out || "[]") as { state: string }[]).map(({ state }) => state)
 
 /** A fact about two lists that must be the same. */
 export const sameList = (what: string, seen: readonly string[], wanted: readonly string[]): Fact => ({

@@ -4,6 +4,7 @@ import { askingTurn, endedWell, type Fact, ownCall, ownList, type Scenario } fro
 
 export const setUp: Scenario = {
   id: "set-up",
+  about: "set-up, doctor and undo",
   acts: (client) => [
     {
       turns: [{ calls: [ownCall(client, { todos: ownList })] }, askingTurn],

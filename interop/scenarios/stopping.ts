@@ -3,8 +3,9 @@ import { endedWell, ownCall, ownList, type Scenario, timesIn, wordsOf } from "./
 
 export const stopping: Scenario = {
   id: "stopping",
+  about: "stopping with work left",
   acts: (client) =>
-    client.otherCall && !client.isNeverHeld
+    client.otherCall
       ? [
           {
             turns: [

@@ -6,6 +6,7 @@ const task = "Look at the attic and say what is there."
 
 export const subAgent: Scenario = {
   id: "sub-agent",
+  about: "a sub-agent with our tool",
   acts: (client) =>
     client.delegation
       ? [
@@ -17,7 +18,7 @@ export const subAgent: Scenario = {
                 {
                   calls: [ownCall(client, { todos: [{ content: "Climb up", status: "in_progress" }], replace: true })],
                 },
-                { text: "Dust.", repeat: true },
+                client.delegateEnd ? { calls: [client.delegateEnd], repeat: true } : { text: "Dust.", repeat: true },
               ],
             },
             play: async (stage) => [

@@ -20,6 +20,7 @@ const byHook = "Water the plants"
 
 export const tool: Scenario = {
   id: "tool",
+  about: "our tool is called, and a person's edit comes with its result",
   acts: (client) => [client.otherCall ? withHooks(client) : withoutHooks(client)],
 }
 
@@ -56,21 +57,23 @@ const withHooks = (client: Client): Act => ({
 const kept = ["completed Read the notes", "pending Write the report", `pending ${inResult}`]
 
 const offered = (stage: Stage): Fact[] => {
-  const { ownTool } = stage.client
+  const { ownTool, ownToolUnlisted } = stage.client
+  const { tool: calledAs } = ownCall(stage.client, {})
   const [first, second] = stage.requests()
   const names = first?.neutral.tools.map(({ name }) => name) ?? []
   const parts = second?.neutral.messages.flatMap((message) => message.parts) ?? []
-  const call = parts.find((part) => part.type === "call" && part.tool === ownTool)
+  const call = parts.find((part) => part.type === "call" && part.tool === calledAs)
   const result = parts.find((part) => part.type === "result" && call?.type === "call" && part.id === call.id)
   const text = result?.type === "result" ? result.text : ""
   return [
     {
-      what: `${ownTool} is in the first request`,
-      ok: names.includes(ownTool),
+      what: `${ownTool} is ${ownToolUnlisted ? "not " : ""}in the first request`,
+      ok: names.includes(ownTool) !== (ownToolUnlisted !== undefined),
       seen: `${first?.neutral.model ?? "no model"}, ${names.length} tools`,
+      ...(ownToolUnlisted ? { cannot: ownToolUnlisted.reason } : {}),
     },
     {
-      what: "it is called by that name, and answers",
+      what: `it is called ${ownToolUnlisted ? `through ${calledAs}` : "by that name"}, and answers`,
       ok: /\b1 Read the notes \[in_progress\]/.test(text) && text.includes("0/2 done"),
       seen: text === "" ? "no answer" : /"text":/.test(text) ? "as JSON" : "as text",
     },

@@ -17,6 +17,7 @@ const cake = { content: "Bake a cake", status: "in_progress" }
 
 export const twins: Scenario = {
   id: "twins",
+  about: "two sessions at once",
   acts: (client) => [
     {
       turns: [

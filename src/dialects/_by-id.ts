@@ -9,6 +9,7 @@ import {
   type Problem,
   resolveBlockers,
   type Todo,
+  type TodoStatus,
   type Wanted,
 } from "../plan/index.ts"
 import { isRecord } from "../plan/log/shape.ts"
@@ -48,6 +49,17 @@ export const unknownTarget = (plan: Plan, id: string | undefined): Problem => {
   const known = plan.todos.slice(-5).map((todo) => `#${idOf(todo)} ${todo.content.slice(0, 60)}`)
   const hint = known.length === 0 ? "The list is empty." : `The latest are: ${known.join("; ")}.`
   return error("unknown-todo", `${id === undefined ? "No task id was given" : `There is no task #${id}`}. ${hint}`)
+}
+
+/** A status given to a todo that a person removed: nothing comes of it, and it is told. */
+export const refusedStatus = (
+  ledger: Ledger | undefined,
+  id: string | undefined,
+  status: TodoStatus | undefined,
+): PlanEvent[] => {
+  const removed = [...(ledger?.removed.values() ?? [])].findLast(({ todo }) => idOf(todo) === id || todo.id === id)
+  if (removed?.by.kind !== "person" || status === undefined || status === removed.todo.status) return []
+  return [{ type: "todo-refused", content: removed.todo.content, status }]
 }
 
 /** The id a model knows a todo by. */

@@ -32,6 +32,7 @@ import {
   readObject,
   readResult,
   readTarget,
+  refusedStatus,
   resultText,
   todoByModelId,
   unknownTarget,
@@ -143,7 +144,7 @@ export const claudeTasks: Dialect<ClaudeTasksData> = {
   carries,
   decode: (call, plan, ledger) => {
     if (call.tool === "TaskCreate") return create(call, plan, ledger)
-    if (call.tool === "TaskUpdate") return update(call, plan)
+    if (call.tool === "TaskUpdate") return update(call, plan, ledger)
     if (call.tool === "TaskGet") return { events: [], problems: [], reads: true }
     return { events: isEmptyList(call) ? cleared(plan) : listed(call, plan, ledger), problems: [], reads: true }
   },
@@ -213,12 +214,15 @@ const createdId = (call: ToolCall): string | undefined => {
   return /#([\w-]+)/.exec(resultText(call))?.[1]
 }
 
-const update = (call: ToolCall, plan: Plan): Decoded => {
+const update = (call: ToolCall, plan: Plan, ledger: Ledger | undefined): Decoded => {
   const input = readObject(call.input)
   if (!input) return { events: [], problems: [unreadable(call, updateExample)] }
   const taskId = readTarget(input)
   const todo = taskId === undefined ? undefined : todoByModelId(plan, taskId)
-  if (!todo) return { events: [], problems: [unknownTarget(plan, taskId)] }
+  if (!todo) {
+    const { status } = readItem(input, words, []) ?? {}
+    return { events: refusedStatus(ledger, taskId, status), problems: [unknownTarget(plan, taskId)] }
+  }
   const details = { id: todo.id }
   if (input.status === "deleted") return { events: [{ type: "todo-removed", todo }], problems: [], details }
   const problems: Problem[] = []

@@ -5,6 +5,7 @@ import {
   checkSize,
   defaultRules,
   hasErrors,
+  type Ledger,
   type Plan,
   type PlanEvent,
   type Problem,
@@ -17,6 +18,7 @@ import {
   readObject,
   readResult,
   readTarget,
+  refusedStatus,
   resultText,
   todoByModelId,
   unknownTarget,
@@ -55,7 +57,7 @@ export const geminiTracker: Dialect<undefined> = {
   carries,
   decode: (call, plan, ledger) => {
     if (call.tool === "tracker_create_task") return create(call, plan)
-    if (call.tool === "tracker_update_task") return update(call, plan)
+    if (call.tool === "tracker_update_task") return update(call, plan, ledger)
     if (call.tool === "tracker_add_dependency") return addDependency(call, plan)
     return { events: catchUpWith(readResult(call)?.tasks, words, plan, { ledger }), problems: [], reads: true }
   },
@@ -94,11 +96,15 @@ const create = (call: ToolCall, plan: Plan): Decoded => {
 const createdId = (call: ToolCall): string | undefined =>
   readId(readResult(call)?.id) ?? /\btask ([\da-f]{6})\b/i.exec(resultText(call))?.[1]
 
-const update = (call: ToolCall, plan: Plan): Decoded => {
+const update = (call: ToolCall, plan: Plan, ledger: Ledger | undefined): Decoded => {
   const input = readObject(call.input)
   if (!input) return { events: [], problems: [unreadable(call, updateExample)] }
-  const todo = todoByModelId(plan, readTarget(input) ?? "")
-  if (!todo) return { events: [], problems: [unknownTarget(plan, readTarget(input))] }
+  const id = readTarget(input)
+  const todo = todoByModelId(plan, id ?? "")
+  if (!todo) {
+    const { status } = readItem(input, words, []) ?? {}
+    return { events: refusedStatus(ledger, id, status), problems: [unknownTarget(plan, id)] }
+  }
   const problems: Problem[] = []
   const { dependencies, id: _, ...fields } = input
   const item = readItem({ ...fields, id: todo.id }, words, problems) ?? {}

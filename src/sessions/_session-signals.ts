@@ -29,6 +29,10 @@ export const mayHold = ({ path, whose, place }: Found, session: string): boolean
   return whose.session === undefined ? path.includes(session.slice(0, 8)) : whose.session === session
 }
 
+/** The session a file belongs to: a sub-agent's may name its own, but lies with that of its session. */
+export const sessionOf = ({ whose }: Found, said: string | undefined): string | undefined =>
+  whose.agent === undefined ? (said ?? whose.session) : (whose.session ?? said)
+
 /** One list of signals for each session in a file. Of a long file its beginning, which says whose it is, and its end. */
 export const signalsIn = async (
   { place: { reading }, path }: Found,

@@ -5,7 +5,7 @@ import { isRecord } from "../plan/log/shape.ts"
 import { ownOf } from "../streams/line.ts"
 import type { SessionSignal, Signal } from "../streams/stream.ts"
 import { labelledFolders } from "./_project-labels.ts"
-import { filesOf, mayHold, type SessionPlaces, signalsIn } from "./_session-signals.ts"
+import { filesOf, mayHold, type SessionPlaces, sessionOf, signalsIn } from "./_session-signals.ts"
 import { createUnpacker } from "./_unpack.ts"
 import type { Found } from "./_walk.ts"
 import { isSameFolder } from "./same-folder.ts"
@@ -70,7 +70,7 @@ type Wanted = {
 const ownersIn = (signals: readonly Signal[], found: Found, { calls, folder, folders, early }: Wanted): CallOwner[] => {
   const { whose } = found
   const about = signals.filter((signal): signal is SessionSignal => signal.type === "session")
-  const session = about.find((one) => one.session !== undefined)?.session ?? whose.session
+  const session = sessionOf(found, about.find((one) => one.session !== undefined)?.session)
   const project = about.find((one) => one.project !== undefined)?.project ?? ownOf(folders, whose.project ?? "")
   // A file that says it is another session's than its name says is not believed.
   if (session === undefined || !mayHold(found, session)) return []

@@ -4,7 +4,7 @@ import { known } from "../streams/line.ts"
 import { createScanObserver } from "../streams/observe.ts"
 import type { SessionSignal, Signal } from "../streams/stream.ts"
 import { fingerprintOf } from "./_read-found.ts"
-import { filesOf, mayHold, type SessionPlaces, signalsIn } from "./_session-signals.ts"
+import { filesOf, mayHold, type SessionPlaces, sessionOf, signalsIn } from "./_session-signals.ts"
 import { createUnpacker } from "./_unpack.ts"
 import type { Found } from "./_walk.ts"
 
@@ -54,7 +54,7 @@ const patience = 2_000
 
 const sessionIn = (
   signals: readonly Signal[],
-  { whose }: Found,
+  file: Found,
   { session, agent }: { session: string; agent: string },
 ): FoundSession | undefined => {
   const observer = createScanObserver({ readsAll: true })
@@ -64,8 +64,8 @@ const sessionIn = (
     if (signal.type !== "call" || answered.has(signal.call.callId)) observer.take(signal)
   }
   const found = observer.agents().find((one) => {
-    const speaker = one.agent === "main" ? (whose.agent ?? one.agent) : one.agent
-    return (one.about.session ?? whose.session) === session && speaker === agent
+    const speaker = one.agent === "main" ? (file.whose.agent ?? one.agent) : one.agent
+    return sessionOf(file, one.about.session) === session && speaker === agent
   })
   if (!found) return undefined
   const { plan, updated: planned, about } = found

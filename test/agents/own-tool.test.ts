@@ -1,4 +1,5 @@
 /** Headway's own tool in other agents' sessions: under every client's name for it, with the ids its replies gave. */
+import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { ownTool } from "../../src/agents/own-tool.ts"
 import { observeBytes } from "../contracts/stream.ts"
@@ -29,6 +30,9 @@ test.each([
 ])("%s is not ours", (name) => {
   expect(ownTool(name)).toBeUndefined()
 })
+
+const ompSession =
+  "home/.omp/agent/sessions/-home-user-project/2026-11-16T15-27-54-038Z_01a1e4f8-d0b6-77d9-a0d8-78b4a1a96401"
 
 const lines = (...values: object[]): Uint8Array =>
   new TextEncoder().encode(values.map((value) => `${JSON.stringify(value)}\n`).join(""))
@@ -153,6 +157,30 @@ test("oh-my-pi tells the start and the end of a call", () => {
     event("tool_execution_end", { result }),
   )
   expect(listIn(bytes)).toEqual(["3 in_progress Read", "4 pending Write"])
+})
+
+test.each([
+  ["stdout.jsonl", ["1 in_progress Read the notes", "2 pending Write the report"]],
+  [`${ompSession}.jsonl`, ["1 in_progress Read the notes", "2 pending Write the report"]],
+  [`${ompSession}/Look.jsonl`, ["1 in_progress Climb up"]],
+])("oh-my-pi's model writes to a device that has the name of our tool (%s)", (file, list) => {
+  expect(listIn(readFileSync(`test/fixtures/streams/omp-18.2.3/headway-device/${file}`))).toEqual(list)
+})
+
+test("a file that oh-my-pi's model writes is no call of ours", () => {
+  const event = (type: string, toolCallId: string, more: object) => ({ type, toolCallId, toolName: "write", ...more })
+  const written = (id: string, path: string, content: string) => [
+    event("tool_execution_start", id, { args: { path, content } }),
+    event("tool_execution_end", id, { result: { content: [{ type: "text", text: "Read xd://." }] } }),
+  ]
+  const bytes = lines(
+    { type: "session", id: "s", cwd: "/p" },
+    { type: "agent_start" },
+    ...written("a", "xd://mcp__headway_todo", JSON.stringify({ todos: plan })),
+    ...written("b", "notes/mcp__headway_todo", JSON.stringify({ todos: [{ content: "Not a todo" }] })),
+    ...written("c", "xd://mcp__other_todo", JSON.stringify({ todos: [{ content: "Not ours" }] })),
+  )
+  expect(listIn(bytes).map((line) => line.replace(/^\S+ /, ""))).toEqual(["in_progress Read", "pending Write"])
 })
 
 test("Qwen Code keeps calls and replies as parts", () => {

@@ -14,7 +14,7 @@ describe("the table", () => {
   const names = (folder: string): string[] =>
     readdirSync(fileURLToPath(new URL(`../../${folder}`, import.meta.url)))
       .map((name) => name.replace(/\.\w+$/, ""))
-      .filter((name) => !name.startsWith("_") && name !== "index" && name !== "agent")
+      .filter((name) => !name.startsWith("_") && !["index", "agent", "README"].includes(name))
       .toSorted()
 
   test("has a page and a fixture for each agent that can be connected", () => {

@@ -264,6 +264,34 @@ describe("a client without hooks", () => {
   })
 })
 
+describe("a client that keeps the files of sub-agents beside that of their session", () => {
+  const file = (name: string) => join(home, ".omp", "agent", "sessions", "-shop", name)
+  const write = (name: string, id: string, todos: object): void => {
+    const path = "xd://mcp__headway_todo"
+    const call = { type: "toolCall", id: "c", name: "write", arguments: { path, content: JSON.stringify(todos) } }
+    const timestamp = new Date().toISOString()
+    const entries = [
+      { type: "session", version: 3, id, timestamp, cwd: cwd() },
+      { type: "message", id: "m", parentId: null, timestamp, message: { role: "assistant", content: [call] } },
+    ]
+    mkdirSync(dirname(file(name)), { recursive: true })
+    writeFileSync(file(name), entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""))
+  }
+
+  test("has a plan for each of them, though they name a session of their own (C10)", async () => {
+    const omp = client("omp-coding-agent", "oh-my-pi")
+    write("2026_o-1.jsonl", "o-1", add("Paint the fence"))
+    await omp.call(add("Paint the fence"))
+    write("2026_o-1/Look.jsonl", "o-2", { todos: [{ content: "Climb up" }], replace: true })
+    await omp.call({ todos: [{ content: "Climb up" }], replace: true })
+    expect([await shown("o-1"), await shown("o-1", "Look")]).toEqual([["1 Paint the fence"], ["1 Climb up"]])
+    expect((await rows()).map(({ session, agent }) => `${session} ${agent}`).toSorted()).toEqual([
+      "o-1 Look",
+      "o-1 main",
+    ])
+  })
+})
+
 describe("a client whose calls are written down after they were answered", () => {
   const write = (project: string, session: string, ...inputs: object[]): void => {
     const path = join(home, ".gemini", "tmp", project, "chats", `session-2030-01-01T00-00-${session}.jsonl`)

@@ -34,7 +34,10 @@ const cases: [typed: string[], offered: string[]][] = [
   ],
   [["setup", "cl"], ["claude-code"]],
   [["list", "--ro"], ["--root"]],
-  [["--session", "s", "show", "--fo"], ["--for-model", "--format"]],
+  [
+    ["--session", "s", "show", "--fo"],
+    ["--for-model", "--format"],
+  ],
   [
     ["completion", ""],
     ["bash", "fish", "zsh"],

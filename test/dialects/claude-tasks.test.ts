@@ -187,3 +187,32 @@ test("N1 a plan is expressed by creating first and updating afterwards", () => {
     { tool: "TaskUpdate", input: { taskId: "2", owner: "me", addBlockedBy: ["1"] } },
   ])
 })
+
+describe("a task that a person removed", () => {
+  const person = { kind: "person", id: "ada" } as const
+  const withRemoved = async () => {
+    const tracker = await trackerWith()
+    await tracker.write({ tool: "TaskCreate", input: { subject: "Deploy" }, result: "Task #1 created" }, claudeTasks)
+    await tracker.edit(person, ({ todos }) => todos.map((todo) => ({ type: "todo-removed", todo })))
+    await tracker.tellAgent()
+    return tracker
+  }
+  const refusals = async (tracker: Awaited<ReturnType<typeof withRemoved>>) =>
+    (await tracker.entries()).flatMap(({ events }) => events.filter(({ type }) => type === "todo-refused"))
+  const update = (status: string, callId: string) => ({ tool: "TaskUpdate", input: { taskId: "1", status }, callId })
+
+  test("and the agent completes stays removed, and that is in the history, once", async () => {
+    const tracker = await withRemoved()
+    const { ok, plan } = await tracker.write(update("completed", "a"), claudeTasks)
+    await tracker.write(update("completed", "b"), claudeTasks)
+    expect([ok, plan.todos]).toEqual([false, []])
+    expect(tracker.ledger.refused.size).toBe(1)
+    expect(await refusals(tracker)).toContainEqual({ type: "todo-refused", content: "Deploy", status: "completed" })
+  })
+
+  test("and the agent leaves as it was is nothing done against it", async () => {
+    const tracker = await withRemoved()
+    await tracker.write(update("pending", "a"), claudeTasks)
+    expect(await refusals(tracker)).toEqual([])
+  })
+})

@@ -1,5 +1,5 @@
 /** What oh-my-pi's two formats share: its todo tool, and the result details that hold the whole list. */
-import { type Fields, fieldsOf, snapshot } from "../../streams/line.ts"
+import { type Fields, fieldsOf, snapshot, textOf } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
 import { type OwnTool, ownTool } from "../own-tool.ts"
 
@@ -7,10 +7,35 @@ import { type OwnTool, ownTool } from "../own-tool.ts"
 const isTodoTool = (tool: unknown): tool is string => tool === "todo" || tool === "todo_write"
 
 /** Its own tool, whose results tell the whole list, or Headway's; undefined for any other. */
-export const listTool = (name: unknown): (OwnTool & { hasDetails: boolean }) | undefined => {
+const listTool = (name: unknown): (OwnTool & { hasDetails: boolean }) | undefined => {
   if (isTodoTool(name)) return { dialect: "oh-my-pi", tool: name, hasDetails: true }
   const own = ownTool(name)
   return own && { ...own, hasDetails: false }
+}
+
+/**
+ * A call of a list tool and its input. A tool is also called by writing its input to the device that has its name, which is
+ * the only way to those of servers: `write` with the path `xd://mcp__headway_todo`.
+ */
+export const listCall = (name: unknown, args: unknown): (OwnTool & { input: unknown }) | undefined => {
+  const { path, content } = fieldsOf(args)
+  const mounted = name === deviceTool ? device.exec(textOf(path) ?? "")?.groups?.tool : undefined
+  const list = listTool(mounted ?? name)
+  // `i` is the reason the model gives for any call; it is no part of the operation.
+  const { i: _, ...input } = fieldsOf(args)
+  return list && { dialect: list.dialect, tool: list.tool, input: mounted === undefined ? input : content }
+}
+
+const deviceTool = "write"
+
+const device = /^xd:\/\/(?<tool>[\w.-]+)\/?$/
+
+/** The result of a list tool, also of one that was called as a device; a refusal does not say which device it was. */
+export const listResult = (name: unknown, details: unknown): { list: Fields | undefined } | undefined => {
+  const { tool = name, inner = details } = name === deviceTool ? fieldsOf(fieldsOf(details).xdev) : {}
+  const list = listTool(tool)
+  if (!list) return name === deviceTool ? { list: undefined } : undefined
+  return { list: list.hasDetails ? detailsOf(inner) : undefined }
 }
 
 /** The details of a result if they hold the list: `{ phases: [{ name, tasks: [{ content, status }] }], … }`. */

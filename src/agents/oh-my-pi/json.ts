@@ -16,7 +16,7 @@ import {
 import type { Signal, Stream } from "../../streams/stream.ts"
 import { wordsOf } from "../blocks.ts"
 import { ownToolNeedles } from "../own-tool.ts"
-import { detailsOf, listTool, phasesSnapshot } from "./_todo.ts"
+import { listCall, listResult, phasesSnapshot } from "./_todo.ts"
 
 export const ohMyPiJson = {
   id: "oh-my-pi-json",
@@ -67,21 +67,21 @@ const readMessage = ({ role, content }: Fields): Signal[] =>
 
 const readStart = ({ toolName, toolCallId, args: input }: Fields, session: string | undefined): Signal[] => {
   const callId = textOf(toolCallId)
-  const list = listTool(toolName)
+  const list = listCall(toolName, input)
   if (!list) return worked("main", { tool: toolName, input })
-  return callId === undefined ? [] : [seenCall("main", list.dialect, { tool: list.tool, input, callId, session })]
+  const { dialect, ...call } = list
+  return callId === undefined ? [] : [seenCall("main", dialect, { ...call, callId, session })]
 }
 
 const readEnd = (line: Fields, session: string | undefined): Signal[] => {
-  const list = listTool(line.toolName)
-  if (!list) return []
-  const callId = textOf(line.toolCallId)
   const answer = fieldsOf(line.result)
+  const said = listResult(line.toolName, answer.details)
+  if (!said) return []
+  const callId = textOf(line.toolCallId)
   const ok = line.isError !== true && answer.isError !== true
   const result = textOf(objectsOf(answer.content)[0]?.text)
-  const details = list.hasDetails ? detailsOf(answer.details) : undefined
   return [
     ...(callId === undefined ? [] : [{ type: "result", callId, ok, ...known({ result }) } satisfies Signal]),
-    ...(details ? [phasesSnapshot(details, { session })] : []),
+    ...(said.list ? [phasesSnapshot(said.list, { session })] : []),
   ]
 }

@@ -12,7 +12,7 @@ import {
   textOf,
 } from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
-import { detailsOf, listTool, phasesSnapshot } from "./_todo.ts"
+import { detailsOf, listCall, listResult, phasesSnapshot } from "./_todo.ts"
 
 export const ohMyPiSession = {
   id: "oh-my-pi-session",
@@ -86,9 +86,7 @@ const pathTo = (leaf: string | undefined, { entries }: State): string[] => {
 const listIn = (entry: Fields): Fields | undefined => {
   if (entry.type === "custom") return entry.customType === "user_todo_edit" ? detailsOf(entry.data) : undefined
   const message = fieldsOf(entry.message)
-  return message.role === "toolResult" && listTool(message.toolName)?.hasDetails
-    ? detailsOf(message.details)
-    : undefined
+  return message.role === "toolResult" ? listResult(message.toolName, message.details)?.list : undefined
 }
 
 const readContent = (entry: Fields, state: State): Signal[] => {
@@ -109,16 +107,15 @@ const readPart = (part: Fields, at: unknown, { session }: State): Signal[] => {
   if (part.type === "text") return [activity("main", "text", { at })]
   if (part.type !== "toolCall") return []
   const callId = textOf(part.id)
-  const list = listTool(part.name)
+  const list = listCall(part.name, part.arguments)
   if (!list) return [activity("main", "tool", { tool: part.name, at })]
-  // `i` is the reason the model gives for any call; it is no part of the operation.
-  const { i: _, ...input } = fieldsOf(part.arguments)
-  return callId === undefined ? [] : [seenCall("main", list.dialect, { tool: list.tool, input, callId, at, session })]
+  const { dialect, ...call } = list
+  return callId === undefined ? [] : [seenCall("main", dialect, { ...call, callId, at, session })]
 }
 
 const readResult = (message: Fields): Signal[] => {
   const callId = textOf(message.toolCallId)
-  if (!listTool(message.toolName) || callId === undefined) return []
+  if (!listResult(message.toolName, message.details) || callId === undefined) return []
   const result = textOf(objectsOf(message.content)[0]?.text)
   return [{ type: "result", callId, ok: message.isError !== true, ...known({ result }) }]
 }

@@ -1,4 +1,4 @@
-/** oh-my-pi: session files by project; the list is the session's, sub-agents have none. */
+/** oh-my-pi: session files by project; those of sub-agents are in a folder beside it that has its name. */
 import { join } from "node:path"
 import type { Source } from "../../sessions/source.ts"
 import { planToolFrom } from "../plan-tool.ts"
@@ -12,6 +12,11 @@ export const sessions: Source = {
       path: ["sessions", /^(?<project>\D.*)$/, /^.+_(?<session>[^_]+)\.jsonl$/],
       reading: { as: "lines", stream: "oh-my-pi-session" },
       whose: ({ session, project }) => ({ session, project }),
+    },
+    {
+      path: ["sessions", /^(?<project>\D.*)$/, /^.+_(?<session>[^_.]+)$/, /^(?<agent>.+)\.jsonl$/],
+      reading: { as: "lines", stream: "oh-my-pi-session" },
+      whose: ({ session, agent, project }) => ({ session, agent, project }),
     },
   ],
   planTool: planToolFrom(["todo", "todo_write"]),
