@@ -17,9 +17,12 @@ export const clientResults = (results = readResults()): [string[], string[][]] =
   ]
 }
 
-/** The reasons, in the order of their numbers. */
+/** The reasons and whose they are, in the order of their numbers. */
 export const clientLimits = (results = readResults()): string[] =>
-  reasonsIn(results).map((reason, index) => `${index + 1}. ${reason}`)
+  reasonsIn(results).map((reason, index) => {
+    const whose = results.filter((one) => reasonsIn([one]).includes(reason)).map(({ title }) => title)
+    return `${index + 1}. ${[...new Set(whose)].join("; ")}: ${reason}`
+  })
 
 const reasonsIn = (results: readonly ClientResult[]): string[] => {
   const all = results.flatMap(({ scenarios: of }) => scenarios.flatMap(({ id }) => of[id]?.reason ?? []))

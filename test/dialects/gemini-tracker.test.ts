@@ -2,7 +2,7 @@
 import { expect, test } from "vitest"
 import { geminiTracker } from "../../src/dialects/gemini-tracker.ts"
 import { emptyPlan, type Todo } from "../../src/plan/index.ts"
-import { run } from "../contracts/dialect.ts"
+import { run, trackerWith } from "../contracts/dialect.ts"
 
 const chain: readonly Partial<Todo>[] = [{}, { blockedBy: ["1"] }, { blockedBy: ["2"] }]
 const plan = {
@@ -17,4 +17,17 @@ test.each([
   const { plan: next, text } = run(geminiTracker, { tool, input }, plan)
   expect(next.todos.map(({ blockedBy = [] }) => blockedBy)).toEqual([[], ["1"], ["2"]])
   expect(text).toContain("Todo 1 cannot wait for 3: they would wait for each other.")
+})
+
+test("a task that a person removed stays removed, and the history says that the agent went on with it", async () => {
+  const tracker = await trackerWith()
+  const created = { tool: "tracker_create_task", input: { title: "Deploy", type: "task" }, result: { id: "a1b2c3" } }
+  await tracker.write(created, geminiTracker)
+  await tracker.edit({ kind: "person", id: "ada" }, ({ todos }) =>
+    todos.map((todo) => ({ type: "todo-removed", todo })),
+  )
+  await tracker.tellAgent()
+  const update = { tool: "tracker_update_task", input: { id: "a1b2c3", status: "closed" } }
+  expect((await tracker.write(update, geminiTracker)).plan.todos).toEqual([])
+  expect([...tracker.ledger.refused.values()]).toMatchObject([{ status: "completed" }])
 })

@@ -64,5 +64,5 @@ test("the table numbers each reason once, and says what was not tried", () => {
   expect(cells).toContainEqual(["ok (1)", "cannot (1)"])
   expect(cells).toContainEqual(["not tried", "not tried"])
   expect(cells.at(-1)).toEqual([date, date])
-  expect(clientLimits([one("acme", "ok")])).toEqual(["1. Not so."])
+  expect(clientLimits([one("acme", "ok"), one("other", "cannot")])).toEqual(["1. acme; other: Not so."])
 })
