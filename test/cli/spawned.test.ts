@@ -245,3 +245,10 @@ describe("a file a person named", () => {
     expect(namesIn(home).filter((name) => name.endsWith(".tmp"))).toEqual([])
   })
 })
+
+test("doctor leaves nothing in the folder for temporary files", () => {
+  const home = temporaryFolder()
+  const temporary = temporaryFolder()
+  expect(shell(`TMPDIR=${temporary} $HEADWAY doctor`, home).stdout).toContain("written, kept, read back")
+  expect(namesIn(temporary)).toEqual([])
+})

@@ -8,6 +8,7 @@ import { messageOf, type Plan } from "../../plan/index.ts"
 import { createFileStore } from "../../stores/file.ts"
 import type { Store } from "../../stores/store.ts"
 import { openTracker } from "../../tracker/open-tracker.ts"
+import type { Tracker } from "../../tracker/tracker.ts"
 
 export type Finding = { name: "home" | "plans" | "errors" | "sample call"; ok: boolean; note: string }
 
@@ -77,11 +78,18 @@ const sampleFinding = async (now: Date): Promise<Finding> => {
 }
 
 const writeSample = async (store: Store, now: Date): Promise<{ text: string; plan: Plan }> => {
+  // Closed before the folder is removed: a list that is published later would make it again.
+  const opened: Tracker[] = []
+  const open = async (): Promise<Tracker> => {
+    const tracker = await openTracker({ store, session: "doctor", now: () => now })
+    opened.push(tracker)
+    return tracker
+  }
   try {
-    const open = () => openTracker({ store, session: "doctor", now: () => now })
     const { text } = await (await open()).write({ tool: "todo", input: { todos: [{ content: "Look" }] } }, headway)
     return { text, plan: (await open()).plan }
   } finally {
+    for (const tracker of opened) await tracker.close()
     await store.close()
   }
 }
