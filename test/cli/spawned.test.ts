@@ -249,6 +249,8 @@ describe("a file a person named", () => {
 test("doctor leaves nothing in the folder for temporary files", () => {
   const home = temporaryFolder()
   const temporary = temporaryFolder()
-  expect(shell(`TMPDIR=${temporary} $HEADWAY doctor`, home).stdout).toContain("written, kept, read back")
+  const built = fileURLToPath(new URL("../../dist/bin/headway.js", import.meta.url))
+  const { stdout } = shell(`TMPDIR=${temporary} $HEADWAY doctor`, home, "", built)
+  expect(stdout).toContain("written, kept, read back")
   expect(namesIn(temporary)).toEqual([])
 })
