@@ -10,6 +10,7 @@ import { createBodies } from "./_http-bodies.ts"
 import { guardConnections } from "./_http-connections.ts"
 import { createGate, type Refusal } from "./_http-gate.ts"
 import { createSessions } from "./_http-sessions.ts"
+import { createStreams } from "./_http-streams.ts"
 import { callerOf } from "./caller.ts"
 import type { McpServer } from "./mcp.ts"
 import { mostMessageBytes } from "./mcp-stdio.ts"
@@ -40,6 +41,8 @@ export type McpHttpLimits = {
   /** Connections of programs that showed the token, and of others. @default 256 and 32 */
   connections: number
   strangers: number
+  /** Milliseconds after which a stream notices that its token was replaced. @default 1 s */
+  tokenTime: number
 }
 
 const usualLimits: McpHttpLimits = {
@@ -51,6 +54,7 @@ const usualLimits: McpHttpLimits = {
   requestTime: 30_000,
   connections: 256,
   strangers: 32,
+  tokenTime: 1_000,
 }
 
 /** The address goes without the token: who may know it is told by others. */
@@ -65,6 +69,7 @@ export const serveMcp = async (options: McpHttpOptions): Promise<McpHttp> => {
   const limits = { ...usualLimits, ...options.limits }
   const gate = createGate({ token, path: mcpPath })
   const bodies = createBodies({ mostBytes: limits.body, mostTogether: limits.bodies })
+  const streams = createStreams({ token, interval: limits.tokenTime })
   const sessions = createSessions<Held>({
     most: limits.clients,
     idleAfter: limits.idleAfter,
@@ -97,6 +102,8 @@ export const serveMcp = async (options: McpHttpOptions): Promise<McpHttp> => {
   }
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    // Before the gate looks at it: one that is replaced in between ends the stream, and never keeps it.
+    const opened = token()
     const refusal = gate(request)
     if (refusal) return refuse(response, refusal)
     connections.know(request.socket)
@@ -107,6 +114,7 @@ export const serveMcp = async (options: McpHttpOptions): Promise<McpHttp> => {
     const { id, held } = session
     const end = sessions.begin(id, isUse(request, body.value))
     response.once("close", end)
+    if (request.method === "GET") streams.hold(response, opened)
     await held.transport.handleRequest(request, response, body.value)
     // A client that began a session wrongly has none.
     if (held.transport.sessionId === undefined) await sessions.drop(id)

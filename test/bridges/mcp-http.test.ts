@@ -22,9 +22,10 @@ const serving = async (limits: Partial<McpHttpLimits> = {}) => {
   await patch(tracker, [{ content: "Secret step" }])
   const token = makeToken()
   const clock = { time: 0 }
+  const current: { token: string | undefined } = { token }
   const { url, close } = await serveMcp({
     port: 0,
-    token: () => token,
+    token: () => current.token,
     now: () => clock.time,
     limits,
     createServer: () =>
@@ -63,7 +64,7 @@ const serving = async (limits: Partial<McpHttpLimits> = {}) => {
     await once(own, "connect")
     return own
   }
-  return { url, token, clock, headers, post, initialise, idOf, listTools, socket, tracker }
+  return { url, token, clock, headers, post, initialise, idOf, listTools, socket, tracker, current }
 }
 
 const connected = async (address: string, headers: Record<string, string> = {}): Promise<Client> => {
@@ -205,6 +206,22 @@ describe("who stays", () => {
     const headers = { authorization: `Bearer ${token}`, "mcp-session-id": id }
     expect((await fetch(url, { method: "DELETE", headers })).status).toBe(200)
     expect((await initialise()).status).toBe(200)
+  })
+})
+
+describe.each([makeToken(), undefined])("with another token, or none", (next) => {
+  test("a stream that was opened before ends, and one that is opened after stays", async () => {
+    const { url, token, current, headers, initialise, idOf } = await serving({ tokenTime: 5 })
+    const session = await idOf(await initialise())
+    const streamWith = (bearer: string) =>
+      fetch(url, { headers: { ...headers, authorization: `Bearer ${bearer}`, "mcp-session-id": session } })
+    const stream = await streamWith(token)
+    expect(stream.status).toBe(200)
+    const ended = stream.text().catch(() => "ended")
+    current.token = next
+    expect(await ended).toBe("ended")
+    expect((await streamWith(token)).status).toBe(401)
+    expect((await streamWith(next ?? "undefined")).status).toBe(next ? 200 : 401)
   })
 })
 

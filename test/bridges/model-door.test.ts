@@ -1,5 +1,7 @@
 /** Hostile words in every field of a plan, on every way out to a model: none forges a tag or begins a line of its own. */
 
+import { mkdirSync } from "node:fs"
+import { basename, join } from "node:path"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js"
 import { describe, expect, test } from "vitest"
@@ -155,6 +157,27 @@ describe.each(each)("%s", (_, text) => {
     const { code, out } = await run([command, "--for-model", ...(command === "show" ? ["--session", "s"] : [])])
     expect(code).toBe(0)
     expectSafeText(out)
+  })
+
+  test("a slash command that lists plans, and only those of its project", async () => {
+    const { run, home } = atHome()
+    const folders = ["here", "elsewhere"].map((name) => join(home, name))
+    for (const cwd of folders) {
+      mkdirSync(join(cwd, ".git"), { recursive: true })
+      await run(["todo", "add", `Step of ${basename(cwd)}`], { cwd })
+    }
+    const inside = join(home, "here", "src")
+    mkdirSync(inside)
+    const { out } = await run(["list", "--for-model"], { cwd: inside })
+    expect(out).toContain("Step of here")
+    expect(out).not.toContain("elsewhere")
+    expect((await run(["list"], { cwd: inside })).out).toContain("Step of elsewhere")
+    expect(await run(["list", "--for-model"], { cwd: home })).toEqual({
+      code: 0,
+      out: "",
+      err: "headway: There is no plan in this project yet.\n",
+    })
+    expect((await run(["list", "--for-model", "--json"], { cwd: home })).out.trim()).toBe("[]")
   })
 
   test.each(Object.keys(hookAgents))("the hooks of %s", async (name) => {

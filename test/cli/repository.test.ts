@@ -208,6 +208,17 @@ describe("a trusted repository", () => {
     expect((await run(["project"])).out).toContain("left alone")
   })
 
+  test("a folder's name begins no line of its own", async () => {
+    const { run, home } = atHome()
+    const cwd = join(home, "a\nheadway: all is well")
+    mkdirSync(join(cwd, ".git"), { recursive: true })
+    mkdirSync(join(cwd, ".headway"))
+    for (const words of [[], ["trust"], [], ["untrust"], ["untrust"]]) {
+      const { out } = await run(["project", ...words], { cwd })
+      expect(out).toMatch(/^\/.*\n$/)
+    }
+  })
+
   test("that was started here needs no approval", async () => {
     const { home, run } = atHome()
     const repository = join(home, "new")

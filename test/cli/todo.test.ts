@@ -300,6 +300,11 @@ describe("the whole plan", () => {
     writeFileSync(join(home, "notes", "plan.md"), "old", { mode: 0o640 })
     symlinkSync("notes/plan.md", join(home, "there.md"))
     symlinkSync("notes/new.md", join(home, "to-come.md"))
+    symlinkSync("notes", join(home, "linked"))
+    symlinkSync("linked/../round", join(home, "round"))
+    expect(await todo("export", "linked/plan.md")).toMatchObject({ code: 0, err: "" })
+    expect(readFileSync(join(home, "notes", "plan.md"), "utf8")).toBe(await markdown())
+    expect((await todo("export", "round")).err).toMatch(/leads through too many links\.\n$/)
     for (const name of ["there.md", "to-come.md"]) {
       expect((await todo("export", name)).code).toBe(0)
       expect(lstatSync(join(home, name)).isSymbolicLink()).toBe(true)
@@ -310,20 +315,34 @@ describe("the whole plan", () => {
     expect(readdirSync(join(home, "notes")).toSorted()).toEqual(["new.md", "plan.md"])
   })
 
-  test.skipIf(process.getuid?.() !== 0)("export follows no link that another user laid out for everyone", async () => {
-    const { home, todo } = await withPlan()
-    const shared = join(home, "shared")
-    mkdirSync(shared)
-    chmodSync(shared, 0o1777)
-    writeFileSync(join(home, "mine"), "mine")
-    symlinkSync(join(home, "mine"), join(shared, "plan.md"))
-    symlinkSync(join(shared, "plan.md"), join(home, "own-link.md"))
-    lchownSync(join(shared, "plan.md"), 12_345, 12_345)
-    for (const name of ["shared/plan.md", "own-link.md"]) {
-      expect(await todo("export", name)).toMatchObject({ code: 1, err: expect.stringContaining("another user") })
-    }
-    expect(readFileSync(join(home, "mine"), "utf8")).toBe("mine")
-  })
+  test.skipIf(process.getuid?.() !== 0)(
+    "export follows no link of another user, wherever on the way it stands",
+    async () => {
+      const { home, todo } = await withPlan()
+      const shared = join(home, "shared")
+      mkdirSync(shared)
+      chmodSync(shared, 0o1777)
+      writeFileSync(join(home, "mine"), "mine")
+      symlinkSync(join(home, "mine"), join(shared, "plan.md"))
+      symlinkSync(join(shared, "plan.md"), join(home, "own-link.md"))
+      lchownSync(join(shared, "plan.md"), 12_345, 12_345)
+      symlinkSync(home, join(shared, "folder"))
+      lchownSync(join(shared, "folder"), 12_345, 12_345)
+      mkdirSync(join(home, "own"))
+      writeFileSync(join(home, "own", "mine"), "mine")
+      for (const name of ["shared/plan.md", "own-link.md", "shared/folder/mine", "shared/folder/own/mine"]) {
+        expect(await todo("export", name)).toMatchObject({ code: 1, err: expect.stringContaining("another user") })
+      }
+      // Who owns a folder can lay out links in it too.
+      lchownSync(shared, 12_345, 12_345)
+      expect(await todo("export", "shared/plan.md")).toMatchObject({
+        code: 1,
+        err: expect.stringContaining("another user"),
+      })
+      expect(readFileSync(join(home, "own", "mine"), "utf8")).toBe("mine")
+      expect(readFileSync(join(home, "mine"), "utf8")).toBe("mine")
+    },
+  )
 
   test.skipIf(!existsSync("/dev/shm"))(
     "export replaces a file below /dev like any other: whole, or not at all",

@@ -1,7 +1,8 @@
 /** `headway list`: all plans known here, ours and those in other agents' sessions, the newest first. */
 import { existsSync } from "node:fs"
-import { resolve } from "node:path"
+import { isAbsolute, resolve } from "node:path"
 import { type JoinedSession, listSessions } from "../../board/joined-session.ts"
+import { projectOf } from "../../board/project.ts"
 import { createClientLook } from "../../sessions/clients.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
 import type { PlanSummary, Store } from "../../stores/store.ts"
@@ -11,13 +12,13 @@ import { forModelOption, toModel } from "../output/for-model.ts"
 import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
 import { homeOf, rootOption, storeOf } from "../place.ts"
-import { reporter } from "../plans.ts"
+import { projectNameIn, reporter } from "../plans.ts"
 
 const options = {
   own: { type: "boolean", about: "only plans kept by Headway itself" },
   all: { type: "boolean", about: "also old sessions that never had a plan" },
   root: rootOption,
-  "for-model": forModelOption,
+  "for-model": { ...forModelOption, about: `${forModelOption.about}, and only plans of this project are told` },
 } as const satisfies Options
 
 type ListContext = Context<typeof options>
@@ -48,8 +49,13 @@ const printList = async (context: ListContext, store: Store): Promise<number> =>
     io.err('headway: no plans yet. Begin one with "headway write", or see "headway demo".\n')
     return 0
   }
+  const rows = await joined(context, { plans, sessions, store })
+  if (rows.length === 0) {
+    say(io, "There is no plan in this project yet.")
+    return 0
+  }
   const { printSessions } = await import("../output/session-table.ts")
-  printSessions(context, await joined(context, { plans, sessions, store }))
+  printSessions(context, rows)
   return 0
 }
 
@@ -74,6 +80,17 @@ const seenSessions = async (context: ListContext): Promise<DiscoveredSession[]> 
 type Listing = { plans: readonly PlanSummary[]; sessions: readonly DiscoveredSession[]; store: Store }
 
 const joined = async (context: ListContext, listing: Listing): Promise<JoinedSession[]> => {
+  const rows = await allJoined(context, listing)
+  return context.values["for-model"] ? rows.filter(isOfProject(context)) : rows
+}
+
+/** An agent at work in one project has no need to know what is done in others. */
+const isOfProject = (context: ListContext): ((row: JoinedSession) => boolean) => {
+  const [name, folder] = [projectNameIn(context), projectOf(context.io.cwd)]
+  return ({ project = "" }) => project === name || (isAbsolute(project) && projectOf(project) === folder)
+}
+
+const allJoined = async (context: ListContext, listing: Listing): Promise<JoinedSession[]> => {
   const { plans, sessions } = listing
   const now = context.io.now()
   // What is under another root is only looked at.

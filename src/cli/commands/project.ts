@@ -5,6 +5,7 @@ import { projectOf } from "../../board/project.ts"
 import { assertOwnFolder } from "../../home/own-folder.ts"
 import { distrustProject, isTrusted, trustProject } from "../../home/trust.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
+import { sanitise } from "../../plan/text/sanitise.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { printJson } from "../output/plan-json.ts"
 import { homeOf, projectStoreOf } from "../place.ts"
@@ -17,7 +18,7 @@ const actions: Record<string, (context: Context, folder: Folder) => Promise<numb
     const state = stateOf(home, project, plans)
     const count = state === "absent" ? 0 : await countPlans(context, project)
     if (values.json) io.out(printJson({ project, folder: plans, state, plans: count }))
-    else io.out(`${plans}: ${stateTexts[state]}${count > 0 ? ` (plans: ${count})` : ""}\n`)
+    else io.out(`${sanitise(plans)}: ${stateTexts[state]}${count > 0 ? ` (plans: ${count})` : ""}\n`)
     return 0
   },
   trust: async ({ io }, { home, project, plans }) => {
@@ -31,7 +32,7 @@ const actions: Record<string, (context: Context, folder: Folder) => Promise<numb
         `${link} is not a plain file or folder. Remove it first; nothing was changed.`,
       )
     trustProject(home, project, io.now())
-    io.out(`${plans} is used from now on, for everything you do in this repository.\n`)
+    io.out(`${sanitise(plans)} is used from now on, for everything you do in this repository.\n`)
     io.err(
       "headway: entries in it that were not written on this machine are shown as another person's, never as yours.\n",
     )
@@ -39,7 +40,8 @@ const actions: Record<string, (context: Context, folder: Folder) => Promise<numb
   },
   untrust: async ({ io }, { home, project, plans }) => {
     const was = distrustProject(home, project)
-    io.out(was ? `${plans} is left alone from now on; nothing in it was changed.\n` : `${plans} was not in use.\n`)
+    const what = was ? "is left alone from now on; nothing in it was changed" : "was not in use"
+    io.out(`${sanitise(plans)} ${what}.\n`)
     return was ? 0 : 1
   },
 }

@@ -1,6 +1,6 @@
 /** Writes a file a person named: whole or not at all, so that a full disk leaves what was there. */
-import { lstatSync, readlinkSync, realpathSync, type Stats, statSync, writeFileSync } from "node:fs"
-import { dirname, resolve } from "node:path"
+import { lstatSync, readlinkSync, type Stats, statSync, writeFileSync } from "node:fs"
+import { basename, dirname, join, resolve } from "node:path"
 import { replaceFile } from "../../home/write-file.ts"
 import { HeadwayError, messageOf } from "../../plan/index.ts"
 
@@ -34,18 +34,26 @@ const write = (target: string, text: string): void => {
   replaceFile(target, text, folder, { mode })
 }
 
-/** Where a link leads, also when nothing is there yet: the person named the link, not its place. */
-const targetOf = (path: string, links = 0): string => {
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  if (!found?.isSymbolicLink() || links > 40) return path
-  assertNotLaidOut(path, found)
-  return targetOf(resolve(realpathSync(dirname(path)), readlinkSync(path)), links + 1)
+/** Where a path really leads, also when nothing is there yet: the person named the links on it, not their places. */
+const targetOf = (path: string, way = { links: 0 }): string => {
+  if (dirname(path) === path) return path
+  const folder = targetOf(dirname(path), way)
+  const here = join(folder, basename(path))
+  const found = lstatSync(here, { throwIfNoEntry: false })
+  if (!found?.isSymbolicLink()) return here
+  assertNotLaidOut(here, found)
+  way.links += 1
+  if (way.links > mostLinks) throw new HeadwayError("link-refused", `${here} leads through too many links`)
+  return targetOf(resolve(folder, readlinkSync(here)), way)
 }
 
-/** In a folder that everyone may write to, another user can put a link to one of the person's files. */
+/** As many as the system itself follows. */
+const mostLinks = 40
+
+const systemUser = 0
+
+/** Another user's link may lead to one of the person's own files, which that user could not write to. */
 const assertNotLaidOut = (path: string, { uid }: Stats): void => {
-  const folder = statSync(dirname(path))
-  const isEveryones = (folder.mode & 0o002) !== 0
-  if (!isEveryones || [process.geteuid?.(), folder.uid].includes(uid)) return
-  throw new HeadwayError("link-refused", `${path} is a link of another user in a folder that everyone may write to`)
+  if (process.geteuid === undefined || [process.geteuid(), systemUser].includes(uid)) return
+  throw new HeadwayError("link-refused", `${path} is a link of another user`)
 }
