@@ -145,7 +145,7 @@ export const createSessionJoin = (whole: WholeReader) => {
     const session = joined.get(key)
     if (!session) return
     const candidates = startOf.has(key) ? [] : [...candidatesIn(key), ...candidatesBegun(key)]
-    session.agents = merge(candidates).map((merged) => ({
+    session.agents = inProjectOfMain(merge(candidates)).map((merged) => ({
       merged,
       made: sessionOf(merged, projectFor(merged, projects), how),
     }))
@@ -246,6 +246,13 @@ const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): Candida
 const sessionFor = ({ whose, place }: Found, { agent, about }: AgentFacts): string | undefined => {
   const isNamed = whose.session !== undefined && place.path.length > 0 && agent !== whose.session
   return isNamed ? whose.session : (about.session ?? whose.session ?? whose.sessionStart)
+}
+
+/** A sub-agent whose lines do not say the folder works where its main agent does. */
+const inProjectOfMain = (agents: readonly Merged[]): readonly Merged[] => {
+  const project = agents.find(({ facts }) => facts.agent === "main")?.facts.about.project
+  if (project === undefined) return agents
+  return agents.map((one) => ({ ...one, facts: { ...one.facts, about: { project, ...one.facts.about } } }))
 }
 
 const projectFor = ({ found, facts }: Merged, projects: Projects): string | undefined => {

@@ -163,6 +163,64 @@ describe("opencode database", () => {
     expect(ofType(found[0]?.signals ?? [], "call")).toHaveLength(parts.length)
   })
 
+  test("C28 the list stands where it was written among calls of Headway's own tool, also when a row is written again later", () => {
+    const row = {
+      session_id: "a",
+      content: "Sail",
+      status: "pending",
+      priority: "low",
+      position: 0,
+      time_updated: 2000,
+    }
+    const part = (id: string, input: unknown, [end, updated]: [end: number, updated: number]) => ({
+      session_id: "a",
+      id,
+      time_updated: updated,
+      data: JSON.stringify({
+        type: "tool",
+        tool: "headway_todo",
+        callID: id,
+        state: { status: "completed", input, time: { end } },
+      }),
+    })
+    const parts = [
+      part("1", { todos: [{ content: "Draw a map", status: "completed" }], replace: true }, [1000, 9000]),
+      part("2", {}, [3000, 3000]),
+    ]
+    const [found] = readOpencodeDatabase({ todos: [row], sessions: [{ id: "a" }], parts })
+    const lists = (found?.signals ?? []).flatMap((signal) =>
+      signal.type === "call" || signal.type === "snapshot" ? (signal.call.callId ?? "the list") : [],
+    )
+    expect(lists).toEqual(["1", "the list", "2"])
+  })
+
+  test("C28 a call of opencode's own tool that failed says nothing of where its list stands", () => {
+    const row = {
+      session_id: "a",
+      content: "Sail",
+      status: "completed",
+      priority: "low",
+      position: 0,
+      time_updated: 1000,
+    }
+    const part = (id: string, tool: string, status: string) => ({
+      session_id: "a",
+      id,
+      time_updated: Number(id) * 1000,
+      data: JSON.stringify({ type: "tool", tool, callID: id, state: { status, input: { todos: [] } } }),
+    })
+    const parts = [
+      part("1", "todowrite", "completed"),
+      part("2", "headway_todo", "completed"),
+      part("3", "todowrite", "error"),
+    ]
+    const [found] = readOpencodeDatabase({ todos: [row], sessions: [{ id: "a" }], parts })
+    const lists = (found?.signals ?? []).flatMap((signal) =>
+      signal.type === "call" || signal.type === "snapshot" ? (signal.call.callId ?? "the list") : [],
+    )
+    expect(lists).toEqual(["1", "the list", "2", "3"])
+  })
+
   test("strange rows and parents in a circle are survived", () => {
     const sessions = [null, 7, {}, { id: "a", parent_id: "b" }, { id: "b", parent_id: "a" }]
     const found = readOpencodeDatabase({ todos: [null, "x", {}, { session_id: "z", position: null }], sessions })

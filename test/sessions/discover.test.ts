@@ -354,6 +354,30 @@ const stored = (bytes: Buffer): Buffer => {
   return Buffer.concat(parts)
 }
 
+test("C28 a sub-agent that does not say its folder is in the folder of its main agent", async () => {
+  const home = temporaryFolder()
+  const folder = join(home, ".qwen/projects/-home-user-project/chats")
+  mkdirSync(folder, { recursive: true })
+  const about = { sessionId: "s", timestamp: "2026-11-15T18:50:00Z", cwd: "/home/user/project", version: "0.15.10" }
+  const uiEvent = {
+    "event.name": "qwen-code.tool_call",
+    function_name: "todo_write",
+    function_args: { todos: [{ id: "1", content: "Look north", status: "pending" }] },
+    status: "success",
+    prompt_id: "s#scout#0",
+  }
+  const lines = [
+    { ...about, uuid: "1", parentUuid: null, type: "user", message: { role: "user", parts: [{ text: "Go" }] } },
+    { ...about, uuid: "2", parentUuid: "1", type: "system", subtype: "ui_telemetry", systemPayload: { uiEvent } },
+  ]
+  writeFileSync(join(folder, "s.jsonl"), lines.map((line) => `${JSON.stringify(line)}\n`).join(""))
+  const { sessions } = await look(home)
+  expect(sessions.map(({ agent, project }) => [agent, project])).toEqual([
+    ["main", "/home/user/project"],
+    ["scout", "/home/user/project"],
+  ])
+})
+
 describe("opencode's database", () => {
   const rows = join(recorded, "opencode-1.18.33/todos/home/.local/share/opencode/opencode.db")
   const json = (name: string) => JSON.parse(readFileSync(`${rows}.${name}`, "utf8")) as Record<string, unknown>[]

@@ -202,6 +202,14 @@ describe("frames", () => {
     expect(right[place + 1]).toMatch(/^ {4}✓ Find every query on the orders table +1m$/)
     expect(right[place + 2]).toMatch(/^ {4}▶ List who calls them +2m$/)
   })
+
+  test("N9 a sub-agent whose main agent is not there has its own name, and is not shown as the session", () => {
+    const size = screen(100, 12)
+    const alone = boardSession({ key: "alone", session: "550206c9", agent: "explore" })
+    const shown = textOf(newBoardView(), [alone], size).join("\n")
+    expect(shown).toMatch(/○ explore 550206c9|▶ explore 550206c9/)
+    expect(shown).not.toMatch(/[▶○] claude-code 550206c9/)
+  })
 })
 
 describe("order", () => {

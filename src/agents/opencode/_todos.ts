@@ -25,8 +25,9 @@ export const listCall = (part: Fields, { agent, session, at }: Seen): Signal[] |
   return [call, { type: "result", callId, ok: state.status === "completed", ...known({ result }) }]
 }
 
-/** Whether a part is a call of opencode's own list tool. */
-export const isNativeCall = ({ tool }: Fields): boolean => tool === nativeTool
+/** Whether a part is a call that wrote opencode's own list. */
+export const isNativeWrite = ({ tool, state }: Fields): boolean =>
+  tool === nativeTool && fieldsOf(state).status === "completed"
 
 const nativeTool = "todowrite"
 

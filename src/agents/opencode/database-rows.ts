@@ -16,7 +16,7 @@ import {
 } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
 import { reasonOf } from "./_error.ts"
-import { isNativeCall, listCall, opencodeSnapshot } from "./_todos.ts"
+import { isNativeWrite, listCall, opencodeSnapshot } from "./_todos.ts"
 
 export type OpencodeRows = {
   /** Rows of the table `todo`, in any order. */
@@ -173,12 +173,14 @@ const signalsOf = (row: Fields, { id, session, list, calls, message, at }: Sessi
     .map(({ data, id: part, time_updated }) => {
       const fields = fieldsOf(typeof data === "string" ? parseJson(data) : undefined)
       const signals = listCall({ id: part, ...fields }, { agent, session, at: time_updated }) ?? []
-      return { signals, time_updated, isNative: isNativeCall(fields) }
+      // A row is written again long after its call has ended, such as when its output is no longer sent to the model.
+      const ended = fieldsOf(fieldsOf(fields.state).time).end ?? time_updated
+      return { signals, at: typeof ended === "number" ? isoTime(ended) : undefined, isWrite: isNativeWrite(fields) }
     })
-  // Calls of the agent's own tool show where its list belongs; without them times tell.
-  const lastNative = ordered.findLastIndex(({ isNative }) => isNative)
-  const isNativeLater = todos.length > 0 && at !== undefined && at > (newest(ordered) ?? "")
-  const place = lastNative >= 0 ? lastNative + 1 : isNativeLater ? ordered.length : 0
+  // The calls that wrote the agent's own list show where it belongs; without them times tell.
+  const lastWrite = ordered.findLastIndex(({ isWrite }) => isWrite)
+  const lastBefore = ordered.findLastIndex((call) => at !== undefined && call.at !== undefined && call.at < at)
+  const place = 1 + (lastWrite >= 0 ? lastWrite : todos.length > 0 ? lastBefore : -1)
   const said = ordered.map(({ signals }) => signals)
   return [
     { type: "session", session, ...(agent === "main" ? {} : { agent }), ...about },

@@ -9,7 +9,7 @@ import type { BoardFrame } from "./frame.ts"
 import { stateStyles, stateWordsOf } from "./glyphs.ts"
 import type { PlanList } from "./plan.ts"
 import type { BoardSession } from "./session.ts"
-import { agentNameOf } from "./sidebar.ts"
+import { agentNameOf, isSubAgent } from "./sidebar.ts"
 import { spanIn, timeOf, todoLines } from "./todo.ts"
 import type { BoardView } from "./view.ts"
 
@@ -77,7 +77,7 @@ const agentLine = (session: BoardSession, before: string, { plan: width, glyphs 
   const left: Line = [
     { text: before },
     { text: `${glyphs.states[state]} `, style: stateStyles[state] },
-    { text: fitted(agentNameOf(session, 1), { ...glyphs, width }), style: { bold: true } },
+    { text: fitted(agentNameOf(session), { ...glyphs, width }), style: { bold: true } },
     { text: glyphs.dot + stateWordsOf(session), style: { dim: true } },
   ]
   const count = todos > 0 ? `${progress.completed}/${progress.total} ` : ""
@@ -87,14 +87,14 @@ const agentLine = (session: BoardSession, before: string, { plan: width, glyphs 
 const headingLines = (pane: Pane, session: BoardSession, now: Date): Line[] => {
   const { plan: width, glyphs, heading } = pane.frame
   const say = (text: string): string => fitted(text, { ...glyphs, width })
-  const name: Span = { text: say(agentNameOf(session, session.parent === undefined ? 0 : 1)), style: { bold: true } }
+  const name: Span = { text: say(agentNameOf(session)), style: { bold: true } }
   const mark: Span = { text: `${glyphs.states[session.state]} `, style: stateStyles[session.state] }
   const { completed, total } = session.progress
   const count = session.todos > 0 ? `${completed}/${total} ` : ""
   if (heading === 0) return []
   if (heading === 1) return [spread([{ text: " " }, mark, name], [{ text: count }], width, glyphs.ellipsis)]
 
-  const kind = session.parent === undefined ? [] : [say(session.agentType)]
+  const kind = isSubAgent(session) ? [say(session.agentType)] : []
   const where = [...kind, say(session.project), ...(session.isEditable ? [] : ["read only"]), say(session.session)]
   const title: Line = [
     { text: " " },

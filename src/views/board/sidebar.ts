@@ -51,7 +51,7 @@ const sessionLine = (session: BoardSession, depth: number, isSelected: boolean, 
   const left: Line = [
     { text: `${isSelected ? "> " : "  "}${indentOf(depth)}` },
     { text: `${glyphs.states[state]} `, style: stateStyles[state] },
-    { text: fitted(agentNameOf(session, depth), { ...glyphs, width }), style },
+    { text: fitted(agentNameOf(session), { ...glyphs, width }), style },
     { text: depth === 0 ? ` ${fitted(shortId(session.session), { ...glyphs, width })}` : "", style: { dim: true } },
   ]
   const right: Line = [{ text: progressOf(session), style: { dim: !isLive(session) } }]
@@ -74,8 +74,9 @@ const doingLine = (session: BoardSession, depth: number, frame: BoardFrame, now:
 }
 
 /** A sub-agent is known by its own name, an agent by its kind. */
-export const agentNameOf = ({ agent, agentType }: BoardSession, depth: number): string =>
-  depth > 0 && agent.trim() !== "" && agent !== "main" ? agent : agentType
+export const agentNameOf = ({ agent, agentType }: BoardSession): string => (isSubAgent({ agent }) ? agent : agentType)
+
+export const isSubAgent = ({ agent }: Pick<BoardSession, "agent">): boolean => agent.trim() !== "" && agent !== "main"
 
 /** The beginning of an id that only a machine would read to the end. */
 const shortId = (id: string): string => (/^[\da-f]{8}-[\da-f]{4}-/i.test(id) ? id.slice(0, 8) : id)
