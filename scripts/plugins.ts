@@ -129,7 +129,7 @@ const opencodeFiles = (): Record<string, string> => {
 type SlashCommand = { id: string; title: string; call: string }
 
 const commands: readonly SlashCommand[] = [
-  { id: "todos", title: "Show the plan of this session, as Headway keeps it", call: "headway show --for-model" },
+  { id: "todos", title: "Show the newest plan of this project, as Headway keeps it", call: "headway show --for-model" },
   { id: "board", title: "Show the plans of all agents in this project", call: "headway list --for-model" },
 ]
 

@@ -71,6 +71,8 @@ export const HeadwayPlugin = async ({ client, directory }) => {
         stdio: ["pipe", "pipe", "ignore"],
         timeout: patience,
         windowsHide: true,
+        // On Windows a shell looks in the project's folder first, where a program of this name would run instead of ours.
+        env: { ...process.env, NoDefaultCurrentDirectoryInExePath: "1" },
       })
       let out = ""
       child.stdout.setEncoding("utf8").on("data", (chunk) => {
