@@ -39,7 +39,7 @@ export {
   type Untold,
 } from "./log/ledger.ts"
 export { asSeen, referencesIn } from "./log/names.ts"
-export { type Origins, originsIn } from "./log/origins.ts"
+export { type Origins, originsIn, renamedIn } from "./log/origins.ts"
 export type { FoldSnapshot } from "./log/snapshot.ts"
 export { inverse } from "./log/undo.ts"
 export { contentById, countsOf, todoById } from "./lookup.ts"

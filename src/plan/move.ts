@@ -51,7 +51,8 @@ const nextCall = (from: string, { calls, moves }: Ledger): string => {
 /** The todos that no todo here is, or was before it was reworded or removed. */
 const missing = (moved: Plan, plan: Plan, ledger: Ledger): PlanEvent[] => {
   const removed = [...ledger.removed.values()].map(({ todo }) => todo.content)
-  const known = new Set([...plan.todos.map(({ content }) => content), ...removed].map(normalise))
+  const reworded = [...ledger.todos.values()].flatMap(({ formerly = [] }) => formerly)
+  const known = new Set([...plan.todos.map(({ content }) => content), ...removed, ...reworded].map(normalise))
   const isKnown = ({ id, content }: Todo): boolean =>
     known.has(normalise(content)) || ledger.todos.get(id)?.set.content !== undefined
   return moved.todos.flatMap((todo): PlanEvent[] => (isKnown(todo) ? [] : [{ type: "todo-added", todo }]))

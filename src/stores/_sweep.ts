@@ -5,13 +5,14 @@ import { readPlainFile } from "../home/plain-file.ts"
 import { assertNoLink, isRunning, syncFolder, takesName } from "../home/write-file.ts"
 import { messageOf, type Plan, type Problem, warning } from "../plan/index.ts"
 import { type JournalState, readJournalState, type SealFor } from "./_journal-state.ts"
-import type { PlanSummary } from "./store.ts"
+import { journalPosition } from "./_position.ts"
+import type { PlanSummary, Store } from "./store.ts"
 
 export type SweepOptions = {
   /** The folder of the journals. */
   folder: string
   sealFor: SealFor
-  condition: (plan: PlanSummary) => boolean
+  condition: Parameters<Store["sweep"]>[0]
   /** Removes what was made from a journal: it can be made again, and must not outlive it. */
   forget: (name: string) => void
   /** Rebuilds the list that was forgotten. */
@@ -43,7 +44,8 @@ const sweepOne = (name: string, options: SweepOptions): { removed?: PlanSummary;
   if (!found) return {}
   if (!found.isFile()) return { kept: "it is a link or a folder, not a journal" }
   const before = readJournalState(path, name, { sealFor, isOnce: false })
-  if (!before.summary || !condition(before.summary)) return {}
+  // The position is asked for after the reading: what came in between makes it another one.
+  if (!before.summary || !condition(before.summary, journalPosition(path))) return {}
   if (before.claimed) {
     return { kept: `it says it is the plan of session "${before.claimed.session}", and its name says otherwise` }
   }

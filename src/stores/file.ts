@@ -343,7 +343,7 @@ export const createFileStore = ({ home, project }: FileStoreOptions): Store => {
       const { found, problems } = orExplain(journals, "read", () => indexAll(loadIndex(index)))
       const held = found.flatMap((row) => {
         const summary = summaryIn(row)
-        return summary && condition(summary) ? [row[0]] : []
+        return summary && condition(summary, journalPosition(filesOf(row[0]).journal)) ? [row[0]] : []
       })
       const swept = sweepJournals(held, {
         folder: journals,

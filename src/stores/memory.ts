@@ -55,7 +55,7 @@ export const createMemoryStore = (): Store => {
     },
     async position(key) {
       const log = logs.get(textOfKey(key))
-      return log && `${log.number}/${log.entries.length}`
+      return log && positionOf(log)
     },
     async keepSummary(key, summary, cursor) {
       const { log, count } = cursor as Place
@@ -74,7 +74,7 @@ export const createMemoryStore = (): Store => {
       const removed: PlanSummary[] = []
       for (const log of [...logs.values()]) {
         const summary = summaryOf(log)
-        if (!condition(summary) || !condition(summaryOf(log))) continue
+        if (!condition(summary, positionOf(log)) || !condition(summaryOf(log), positionOf(log))) continue
         drop(log.key)
         removed.push(summary)
       }
@@ -85,6 +85,8 @@ export const createMemoryStore = (): Store => {
     },
   }
 }
+
+const positionOf = ({ number, entries }: Log): string => `${number}/${entries.length}`
 
 const summaryOf = ({ key, entries, kept }: Log): PlanSummary => {
   if (kept?.count === entries.length) return kept.summary

@@ -84,9 +84,12 @@ export interface Store {
   remove(key: PlanKey): Promise<void>
   /**
    * Removes every plan a condition holds for. The condition is checked again for each: what was written in the meantime keeps its
-   * plan, and nothing a writer was told is kept is lost. Returns what went, and why others it held for stayed.
+   * plan, and nothing a writer was told is kept is lost. It is told the position of the plan too, see `position`. Returns what
+   * went, and why others it held for stayed.
    */
-  sweep(condition: (plan: PlanSummary) => boolean): Promise<{ removed: PlanSummary[]; problems: Problem[] }>
+  sweep(
+    condition: (plan: PlanSummary, position?: string) => boolean,
+  ): Promise<{ removed: PlanSummary[]; problems: Problem[] }>
   /** Ends what keeps the process running, such as a connection. Nothing else is asked of the store then. */
   close(): Promise<void>
   /** Whether something may have come after the cursor, where that is known with less work than by loading it. */

@@ -1,7 +1,9 @@
 /** The log of one plan as the beginning of another: for a session that was forked, or became known after work had begun. */
 import type { Entry, Problem } from "../plan/index.ts"
 import type { PlanKey, PlanSummary, Store } from "../stores/store.ts"
-import { openTracker } from "./open-tracker.ts"
+import { arrive } from "./arrive.ts"
+import { openPlanLog } from "./log.ts"
+import { randomId } from "./tracker.ts"
 
 export type CopyPlan = {
   store: Store
@@ -42,16 +44,15 @@ export const joinPlan = async ({ store, from, to, now, onProblem }: JoinPlan): P
   // What a person writes while it is copied keeps the first plan, and is copied with the next attempt.
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     const { plans } = await store.list({ session: from.session })
-    const plan = plans.find(({ agent }) => agent === from.agent)
-    if (!plan) return
-    // A plan moves to another session only under the name of its agent.
-    const under: PlanKey = { session: from.session, agent: to.agent }
-    if (from.agent !== to.agent) await copyPlan({ store, from, to: under })
-    if (await isCopyOf(store, under, to)) await copyPlan({ store, from: under, to })
-    else await merge({ store, from: under, to, now, onProblem })
-    if (from.agent !== to.agent) await store.sweep((one) => isAt(one, under))
-    const isCopied = (one: PlanSummary): boolean => isAt(one, from) && one.updated === plan.updated
-    if ((await store.sweep(isCopied)).removed.length > 0) return
+    if (!plans.some((plan) => isAt(plan, from))) return
+    // Not the time of the plan: what is written by a clock that was set back does not make it newer.
+    const copied = await store.position(from)
+    if (await isCopyOf(store, from, to)) await copyPlan({ store, from, to })
+    else await merge({ store, from, to, now, onProblem })
+    const { removed } = await store.sweep(
+      (plan, position) => isAt(plan, from) && position === copied && plan.unread === undefined,
+    )
+    if (removed.length > 0) return
   }
 }
 
@@ -66,7 +67,17 @@ const isCopyOf = async (store: Store, from: PlanKey, to: PlanKey): Promise<boole
 }
 
 const merge = async ({ store, from, to, now, onProblem }: JoinPlan): Promise<void> => {
-  const tracker = await openTracker({ store, ...from, now, onProblem })
-  await tracker.moveTo(to.session)
-  await tracker.close()
+  const { entries } = await store.load(from)
+  const log = await openPlanLog({
+    store,
+    key: to,
+    opened: undefined,
+    now,
+    newId: randomId,
+    onEntries: () => {},
+    onProblem,
+    inOrder: (action) => action(),
+  })
+  await arrive(log, from.session, entries)
+  await log.flush()
 }

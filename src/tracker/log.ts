@@ -35,8 +35,9 @@ export type PlanLogOptions = {
 
 export type Happened = { entry: Entry; events: PlanEvent[] }
 
-/** What a writer decides about an entry; the log adds the rest. */
-export type EntryPart = Pick<Entry, "by" | "events"> & { via?: Entry["via"]; settle?: Settle; undoes?: string }
+/** What a writer decides about an entry; the log adds the rest. One that comes from another log keeps its id and its time. */
+export type EntryPart = Pick<Entry, "by" | "events"> &
+  Partial<Pick<Entry, "id" | "at">> & { via?: Entry["via"]; settle?: Settle; undoes?: string }
 
 /** Except for `fold` and `key`, everything is to be called in order. */
 export type PlanLog = {
@@ -157,8 +158,7 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
   }
 
   const commit = async (part: EntryPart): Promise<PlanEvent[]> => {
-    const id = newId()
-    const at = now().toISOString()
+    const { id = newId(), at = now().toISOString() } = part
     const unseen: PlanEvent[] = []
     acknowledged.set(id, unseen)
     try {
@@ -166,6 +166,8 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
       // An entry may be glued to a line that a crash left open, or its log may be removed under it. Then it is written
       // once more, on a line of its own.
       for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+        // Another process may have brought it from the other log.
+        if (part.id !== undefined && fold.has(id)) return []
         take(await store.append(key, entryOf(part, id, at), cursor))
         const events = acknowledged.get(id)
         if (events === undefined || events === unseen) continue

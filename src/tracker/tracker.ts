@@ -5,7 +5,6 @@ import type { FailedCall } from "../guidance/failed-call.ts"
 import { frozen, frozenEvents, readOnlyLedger } from "../plan/frozen.ts"
 import {
   type Actor,
-  arrivalOf,
   changeInSight,
   claim,
   contentById,
@@ -32,6 +31,7 @@ import {
   warning,
 } from "../plan/index.ts"
 import type { PlanKey, PlanSummary, Store } from "../stores/store.ts"
+import { arrive } from "./arrive.ts"
 import { answerCall, readCall } from "./call.ts"
 import { type EntryPart, openPlanLog, system } from "./log.ts"
 
@@ -299,15 +299,13 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     moveTo: (session) =>
       inOrder(async () => {
         await catchUp()
-        if (log.fold.plan.todos.length === 0 || session === log.key.session) return false
+        const { plan, ledger } = log.fold
+        if ((plan.todos.length === 0 && ledger.untold.size === 0) || session === log.key.session) return false
         const from = log.key.session
         await commit({ by: system, events: [{ type: "plan-moved", to: session }] })
-        const moved = { plan: log.fold.plan, ledger: log.fold.ledger }
+        const entries = await log.entries()
         await log.switchTo({ session, agent: log.key.agent })
-        for (let due = arrivalOf(moved, from, log.fold); due; due = arrivalOf(moved, from, log.fold)) {
-          await commit({ by: system, ...due })
-        }
-        return true
+        return arrive(log, from, entries)
       }),
     child: async (name, { agentType, todo } = {}) => {
       const above = [...ancestors, log.key.agent]
@@ -353,7 +351,7 @@ const keptInMemory = warning(
 )
 
 /** Unique across processes and in the order of time, roughly. */
-const randomId = (): string => {
+export const randomId = (): string => {
   const chance = Math.floor(Math.random() * 36 ** 8).toString(36)
   return `${Date.now().toString(36)}${processId}${chance.padStart(8, "0")}`
 }

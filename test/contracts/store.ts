@@ -298,6 +298,15 @@ const cases = {
     expect((await store.load({ session: "one", agent: "main" })).entries).toEqual([])
   },
 
+  "a sweep is told the position of each plan": async ({ store, put }) => {
+    await put(main, ["Read"])
+    const before = await store.position(main)
+    await put(main, ["Write"])
+    expect((await store.sweep((_, position) => position === before)).removed).toEqual([])
+    const now = await store.position(main)
+    expect((await store.sweep((_, position) => position === now)).removed).toHaveLength(1)
+  },
+
   "a sweep asks again right before a plan goes, and what was written meanwhile stays": async ({
     store,
     again,

@@ -65,6 +65,7 @@ const subjects: Record<StoreName, { open: () => Promise<StoreUnderTest>; skip?: 
         "a watcher hears of a plan that is removed": onlyRead,
         "an entry for a log that was removed meanwhile is not written, and the result says so": onlyRead,
         "a sweep removes what a condition holds for, and nothing else": onlyRead,
+        "a sweep is told the position of each plan": onlyRead,
         "a sweep asks again right before a plan goes, and what was written meanwhile stays": onlyRead,
         "hostile ids never clash and stay apart": "ids too long for a file name are known only to who wrote them",
         "a watcher hears whose plan changed, until it stops": "the same, for its long id; see root.test.ts",

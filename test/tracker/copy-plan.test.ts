@@ -1,11 +1,13 @@
 /** A plan that becomes a part of another: nothing is lost, nothing comes twice, whatever was there and whenever it stops. */
 import { describe, expect, test } from "vitest"
 import { dialects } from "../../src/dialects/index.ts"
+import type { Todo } from "../../src/plan/index.ts"
 import { createFileStore } from "../../src/stores/file.ts"
 import { createMemoryStore } from "../../src/stores/memory.ts"
 import type { Store } from "../../src/stores/store.ts"
 import { copyPlan, joinPlan } from "../../src/tracker/copy-plan.ts"
 import { openTracker } from "../../src/tracker/open-tracker.ts"
+import type { Decide } from "../../src/tracker/tracker.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
 
 const person = { kind: "person", id: "ada" } as const
@@ -19,6 +21,14 @@ const write = async (store: Store, session: string, ...contents: string[]): Prom
   await tracker.write({ tool: "todo", input: { todos: contents.map((content) => ({ content })) } }, dialects.headway)
   await tracker.close()
 }
+
+const edit = async (store: Store, session: string, decide: Decide, now = () => new Date()): Promise<void> => {
+  const tracker = await openTracker({ store, session, now })
+  await tracker.edit(person, decide)
+  await tracker.close()
+}
+
+const removed = (todo: Todo) => ({ type: "todo-removed", todo }) as const
 
 const planOf = async (store: Store, session: string) => {
   const tracker = await openTracker({ store, session })
@@ -58,6 +68,66 @@ describe.each([
     await write(store, "own", "Write", "Publish")
     await join(store)
     expect((await planOf(store, "session")).todos).toEqual(["1 Read", "2 Write", "3 Publish"])
+    expect(await sessionsIn(store)).toEqual(["session"])
+  })
+
+  test.each<[string, Decide, string[], string]>([
+    ["removed", ({ todos }) => todos.slice(0, 1).map(removed), ["1 Read", "3 Publish"], 'removed 2 "Write"'],
+    ["removed all of", ({ todos }) => todos.map(removed), ["1 Read"], 'removed 3 "Publish"'],
+    [
+      "added to",
+      () => [{ type: "todo-added", todo: { id: "1", content: "Rest", status: "pending" } }],
+      ["1 Read", "2 Write", "3 Publish", "4 Rest"],
+      'added 4 "Rest"',
+    ],
+    [
+      "reworded",
+      () => [{ type: "todo-changed", id: "1", from: { content: "Write" }, to: { content: "Rewrite" } }],
+      ["1 Read", "2 Rewrite", "3 Publish"],
+      '2 "Write": reworded to "Rewrite"',
+    ],
+  ])(
+    "what a person %s and the agent was not told is done, and told once, where a plan was",
+    async (_, decide, todos, told) => {
+      const store = open()
+      await write(store, "session", "Read", "Write")
+      await write(store, "own", "Write", "Publish")
+      await edit(store, "own", decide)
+      const copy = (await store.load(from)).entries
+      await join(store)
+      // As after a join that was cut off before the first plan was removed.
+      for (const entry of copy) await store.append(from, entry)
+      await join(store)
+      expect((await planOf(store, "session")).todos).toEqual(todos)
+      const tracker = await openTracker({ store, ...to })
+      expect(await tracker.tellAgent()).toContain(told)
+      expect(await tracker.tellAgent()).toBeUndefined()
+      await tracker.close()
+      expect(await sessionsIn(store)).toEqual(["session"])
+    },
+  )
+
+  test("what a person writes while it is joined comes along, also by a clock that was set back", async () => {
+    const store = open()
+    await write(store, "own", "Read")
+    let isLate = false
+    const late: Store = {
+      ...store,
+      async sweep(condition) {
+        const todo = { id: "2", content: "Late", status: "pending" } as const
+        if (!isLate)
+          await edit(
+            store,
+            "own",
+            () => [{ type: "todo-added", todo }],
+            () => new Date(0),
+          )
+        isLate = true
+        return store.sweep(condition)
+      },
+    }
+    await join(late)
+    expect((await planOf(store, "session")).todos).toEqual(["1 Read", "2 Late"])
     expect(await sessionsIn(store)).toEqual(["session"])
   })
 

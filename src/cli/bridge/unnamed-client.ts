@@ -78,11 +78,11 @@ export const createUnnamedClient = (options: UnnamedClientOptions): UnnamedClien
     clearTimeout(later)
     known = session
     if (own === undefined) return true
-    const [from, made] = [own, calls]
+    const owner = maker ?? (await found(calls))
+    await join(own, owner?.session === session ? owner : { session, agent: main }, agentType)
+    // Only now: where there was no room for it, it is joined with the next call.
     own = undefined
     calls = []
-    const owner = maker ?? (await found(made))
-    await join(from, owner?.session === session ? owner : { session, agent: main }, agentType)
     return true
   }
 

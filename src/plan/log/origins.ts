@@ -154,7 +154,7 @@ const idsAddedBy = ({ events }: Entry): string[] => {
 }
 
 /** The event with other ids; nothing where it is about a todo that has none. */
-const renamedIn = (event: PlanEvent, current: (id: string) => string | undefined): PlanEvent[] => {
+export const renamedIn = (event: PlanEvent, current: (id: string) => string | undefined): PlanEvent[] => {
   const todos = (ids: readonly string[]): string[] => ids.flatMap((id) => current(id) ?? [])
   const place = (after: string | undefined): { after?: string } => {
     const here = after === undefined || after === "" ? after : current(after)

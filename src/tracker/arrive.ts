@@ -1,0 +1,53 @@
+/** Brings a plan to the log of another session: the list as its agent knows it, then what a person did that the agent was not told. */
+import {
+  arrivalOf,
+  createFold,
+  type Entry,
+  type Fold,
+  normalise,
+  type Plan,
+  type PlanEvent,
+  renamedIn,
+  todoById,
+} from "../plan/index.ts"
+import { type PlanLog, system } from "./log.ts"
+
+/** False when there was nothing to bring. What is there already, from an attempt that was cut off, does not come twice. */
+export const arrive = async (log: PlanLog, session: string, entries: readonly Entry[]): Promise<boolean> => {
+  const { untold } = foldOf(entries).ledger
+  const known = foldOf(entries.filter(({ id }) => !untold.has(id)))
+  if (known.plan.todos.length === 0 && untold.size === 0) return false
+  if (known.plan.todos.length > 0) {
+    const due = () => arrivalOf(known, session, log.fold)
+    for (let next = due(); next; next = due()) await log.commit({ by: system, ...next })
+  }
+  // They stay what they are, a person's and untold: what came as ours would hold against nothing, and never be told.
+  for (const entry of entries.filter(({ id }) => untold.has(id))) {
+    const { v: _version, names: _names, origins: _origins, ...part } = entry
+    const events = inPlan(entry.events, known.plan, log.fold.plan)
+    known.add(entry)
+    if (events.length > 0 && !log.fold.has(entry.id)) await log.commit({ ...part, events })
+  }
+  return true
+}
+
+const foldOf = (entries: readonly Entry[]): Fold => {
+  const fold = createFold()
+  for (const entry of entries) fold.add(entry)
+  return fold
+}
+
+/** The events as they are about the todos of the other plan that say the same. A todo that is there is not added again. */
+const inPlan = (events: readonly PlanEvent[], from: Plan, to: Plan): PlanEvent[] => {
+  const ids = new Map(to.todos.map(({ id, content }) => [normalise(content), id]))
+  const added = new Set(events.flatMap((event) => (event.type === "todo-added" ? [event.todo.id] : [])))
+  const current = (id: string): string | undefined => {
+    const todo = todoById(from, id)
+    return todo ? ids.get(normalise(todo.content)) : added.has(id) ? id : undefined
+  }
+  return events.flatMap((event): PlanEvent[] => {
+    if (event.type === "plan-opened") return []
+    if (event.type === "todo-added" && ids.has(normalise(event.todo.content))) return []
+    return renamedIn(event, current)
+  })
+}
