@@ -102,6 +102,8 @@ const pack = (table: Uint32Array, count: number): string => {
     words[length + 1] = table[place + 1] ?? 0
     length += 2
   }
+  // In one order, whatever way the table was filled: the same ids are the same text.
+  new BigUint64Array(words.buffer).sort()
   const bytes = new Uint8Array(words.buffer)
   let text = ""
   // In pieces: a call takes only a limited number of arguments.
