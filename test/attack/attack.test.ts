@@ -31,7 +31,8 @@ const fixtures = resolve("test/fixtures")
 const now = "2026-11-15T19:30:00Z"
 
 /** One recording of each agent and way to keep a list. Each of them has a list that is shown. */
-const chosen = /subagents-todowrite|\/tasks|1\.0\.60\/todowrite|\/plan\/|tracker|omp-[^/]+\/todos|qwen|opencode-[^/]+\/todos/
+const chosen =
+  /subagents-todowrite|\/tasks|1\.0\.60\/todowrite|\/plan\/|tracker|omp-[^/]+\/todos|qwen|opencode-[^/]+\/todos/
 
 const recordings = readdirSync(join(fixtures, "streams"), { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith("/home") && (isFull || chosen.test(path)))
