@@ -208,7 +208,7 @@ describe("afterwards", () => {
     terminal.type("q")
     await terminal.waitFor("ended: quit")
     terminal.type("stty -a | tr ' ;' '\\n\\n' | grep -x -e '-*icanon' -e '-*echo' -e '-*isig'\r")
-    await terminal.waitFor(/^isig\n(?:.*\n)?icanon/m)
+    await terminal.waitFor(/^isig\n(?:.*\n)*icanon\n(?:.*\n)*-?echo$/m)
     const lines = terminal.screen()
     expect(lines).toEqual(expect.arrayContaining(["isig", "icanon", "echo"]))
     isGivenBack(terminal)
