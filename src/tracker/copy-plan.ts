@@ -74,7 +74,7 @@ const merge = async ({ store, from, to, now, onProblem }: JoinPlan): Promise<voi
     opened: undefined,
     now,
     newId: randomId,
-    onEntries: () => {},
+    listener: () => undefined,
     onProblem,
     inOrder: (action) => action(),
   })

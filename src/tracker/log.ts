@@ -26,8 +26,11 @@ export type PlanLogOptions = {
   opened: Pick<PlanOpened, "agentType" | "project" | "parent"> | undefined
   now: () => Date
   newId: () => string
-  /** Called with the entries that were read together, and what each really did, when all of them are in the plan. */
-  onEntries: (happened: readonly Happened[]) => void
+  /**
+   * The listener of the moment, if there is one: it is called with the entries that were read together, and what each really did,
+   * when all of them are in the plan. Without one nothing is kept for it, however long the log.
+   */
+  listener: () => ((happened: readonly Happened[]) => void) | undefined
   onProblem: (problem: Problem) => void
   /** Runs an action when those before it are done: only one at a time may read or write the log. */
   inOrder: <Result>(action: () => Promise<Result>) => Promise<Result>
@@ -64,7 +67,7 @@ export const system: Actor = { kind: "system", id: "headway" }
 const mostAttempts = 5
 
 export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => {
-  const { store, now, newId, onEntries, onProblem, inOrder } = options
+  const { store, now, newId, listener, onProblem, inOrder } = options
   /** What entries of ours did, from their writing until they were read back. */
   const acknowledged = new Map<string, PlanEvent[]>()
   let key = options.key
@@ -88,6 +91,7 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
     }
     cursor = loaded.cursor
     for (const problem of loaded.problems) onProblem(problem)
+    const onEntries = listener()
     const happened: Happened[] = []
     for (const entry of loaded.entries) {
       const isOurs = acknowledged.has(entry.id) && !fold.has(entry.id)
@@ -95,9 +99,9 @@ export const openPlanLog = async (options: PlanLogOptions): Promise<PlanLog> => 
       const events = fold.add(entry)
       publisher.saw(from, events)
       if (isOurs) acknowledged.set(entry.id, events)
-      if (!told?.has(entry.id)) happened.push({ entry, events })
+      if (onEntries && !told?.has(entry.id)) happened.push({ entry, events })
     }
-    onEntries(happened)
+    onEntries?.(happened)
   }
 
   const publisher = createPublisher({

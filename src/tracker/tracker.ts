@@ -33,7 +33,7 @@ import {
 import type { PlanKey, PlanSummary, Store } from "../stores/store.ts"
 import { arrive } from "./arrive.ts"
 import { answerCall, readCall } from "./call.ts"
-import { type EntryPart, openPlanLog, system } from "./log.ts"
+import { type EntryPart, type Happened, openPlanLog, system } from "./log.ts"
 
 export type TrackerOptions = {
   store: Store
@@ -164,18 +164,20 @@ const openAt = async (options: TrackerOptions, ancestors: readonly string[]): Pr
     }
   }
 
+  const announceAll = (happened: readonly Happened[]): void => {
+    const changes = happened.filter(({ events }) => events.some(isPlanChange))
+    // One plan for all of them: a log may grow by any number of entries at once.
+    const plan = changes.length > 0 && frozen(log.fold.plan)
+    if (plan) for (const { entry, events } of changes) announce({ plan, events: frozenEvents(events), entry })
+  }
+
   const log = await openPlanLog({
     store,
     key: { session, agent },
     opened: options.opened,
     now,
     newId,
-    onEntries: (happened) => {
-      const changes = listeners.size > 0 ? happened.filter(({ events }) => events.some(isPlanChange)) : []
-      // One plan for all of them: a log may grow by any number of entries at once.
-      const plan = changes.length > 0 && frozen(log.fold.plan)
-      if (plan) for (const { entry, events } of changes) announce({ plan, events: frozenEvents(events), entry })
-    },
+    listener: () => (listeners.size > 0 ? announceAll : undefined),
     onProblem,
     inOrder,
   })
