@@ -78,7 +78,7 @@ export const todoServer = (
     },
   })
 
-/** Answers that it is there, and has nothing to offer. */
+/** A server that offers no tool, for a client that has ours already. */
 export const createSilentServer = ({ version }: Pick<McpOptions, "version">): McpServer =>
   new Server({ name: "headway", version }, { capabilities: {} })
 

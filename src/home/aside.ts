@@ -1,4 +1,4 @@
-/** What the launcher is left and leaves, in `aside` of Headway's home: when it may be silent, lines to print, events to take in. */
+/** The files that Node and the shell launcher leave for each other in `aside`: when it may be silent, lines to print, events to take in. */
 import { existsSync, lstatSync, readdirSync, rmSync, unlinkSync, utimesSync } from "node:fs"
 import { join } from "node:path"
 import type { PlanKey } from "../plan/event.ts"

@@ -1,4 +1,4 @@
-/** opencode's plugin of ours, which passes on what happens under the names most agents have taken over from each other. */
+/** What our plugin in opencode tells of: it names events as Claude Code's hooks do. */
 
 import type { HookAgent } from "../../bridges/hooks/hook.ts"
 import { answerWith } from "../hook-answer.ts"

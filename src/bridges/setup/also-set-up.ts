@@ -2,8 +2,17 @@
 import { foreignTextIn } from "../../home/foreign-file.ts"
 import { type Agent, scopes, type Where } from "./agent-settings.ts"
 
-/** Asked at every step of the agent, so that the files are only searched, not understood. */
-export const hasHooksSetUp = ({ id, hooks }: Agent, where: Where): boolean => {
+export const isAlsoSetUp = async (agent: Agent, where: Where, part: "hooks" | "mcp"): Promise<boolean> => {
+  if (part === "hooks" && !mentionsHook(agent, where)) return false
+  // A file that only mentions such a call, as a cloned project's may, must not keep what a person changed from the agent.
+  const { inspectParts } = await import("../doctor/inspect.ts")
+  return scopes.some((scope) =>
+    ["connected", "incomplete"].includes(inspectParts(agent, where, scope)[part]?.state ?? ""),
+  )
+}
+
+/** Hooks ask at every step of the agent, so that the files are searched before they are understood. */
+const mentionsHook = ({ id, hooks }: Agent, where: Where): boolean => {
   const files = scopes.flatMap((scope) => hooks?.("", where, scope).map(({ file }) => file.path) ?? [])
   const call = new RegExp(String.raw`\bhook ${id}\b`)
   return [...new Set(files)].some((path) => call.test(foreignTextIn(path) ?? ""))

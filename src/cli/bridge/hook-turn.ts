@@ -1,4 +1,4 @@
-/** Hooks of one session run side by side, and each counts on what the one before it left. */
+/** Lets the hooks of one session act one after the other, because each counts on what the one before it left. */
 import { join } from "node:path"
 import { takingTurns } from "../../home/take-turns.ts"
 

@@ -6,7 +6,6 @@ import type { HookAgent, HookEvent } from "../../bridges/hooks/hook.ts"
 import { quietState } from "../../bridges/hooks/quick.ts"
 import { readHookEvent } from "../../bridges/hooks/read-event.ts"
 import { type HookState, readHookState, saveHookState } from "../../bridges/hooks/state.ts"
-import { scopes } from "../../bridges/setup/agent-settings.ts"
 import { hasAside } from "../../home/aside.ts"
 import { createErrorSink } from "../../home/error-log.ts"
 import { planFileName } from "../../home/file-names.ts"
@@ -141,14 +140,8 @@ const answerEvent = async (context: Context, run: HookRun): Promise<boolean> => 
 /** The hooks that set-up wrote are called too, and do the work. */
 const isCalledTwice = async ({ id }: Agent, { io }: Context): Promise<boolean> => {
   const agent = await loadConnectedAgent(id)
-  const where = { env: io.env, home: io.home, project: projectOf(io.cwd) }
-  const { hasHooksSetUp } = await import("../../bridges/setup/also-set-up.ts")
-  if (!hasHooksSetUp(agent, where)) return false
-  // A file that only mentions such a call, as a cloned project's may, must not keep what a person changed from the agent.
-  const { inspectParts } = await import("../../bridges/doctor/inspect.ts")
-  return scopes.some((scope) =>
-    ["connected", "incomplete"].includes(inspectParts(agent, where, scope).hooks?.state ?? ""),
-  )
+  const { isAlsoSetUp } = await import("../../bridges/setup/also-set-up.ts")
+  return isAlsoSetUp(agent, { env: io.env, home: io.home, project: projectOf(io.cwd) }, "hooks")
 }
 
 /** Events we do not handle come all the time; input that is not an event at all is worth a line. */

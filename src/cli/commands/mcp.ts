@@ -4,7 +4,6 @@ import { connectedAgentIds, loadConnectedAgent } from "../../agents/index.ts"
 import { projectOf } from "../../board/project.ts"
 import { createMcpServer, createSilentServer } from "../../bridges/mcp.ts"
 import { createStdioTransport } from "../../bridges/mcp-stdio.ts"
-import { scopes } from "../../bridges/setup/agent-settings.ts"
 import { escapeHidden } from "../../plan/text/sanitise.ts"
 import { openBridgePlans } from "../bridge/bridge-plans.ts"
 import { mcpOptions, readMcpOptions } from "../bridge/mcp-options.ts"
@@ -53,9 +52,8 @@ file; until then it has a plan of its own.`,
 /** Then the model has our tool already, and would be shown it twice. */
 const hasServerSetUp = async ({ io }: Context, name: string): Promise<boolean> => {
   const agent = await loadConnectedAgent(name)
-  const { inspectParts } = await import("../../bridges/doctor/inspect.ts")
-  const where = { env: io.env, home: io.home, project: projectOf(io.cwd) }
-  return scopes.some((scope) => ["connected", "incomplete"].includes(inspectParts(agent, where, scope).mcp.state))
+  const { isAlsoSetUp } = await import("../../bridges/setup/also-set-up.ts")
+  return isAlsoSetUp(agent, { env: io.env, home: io.home, project: projectOf(io.cwd) }, "mcp")
 }
 
 /** Messages are JSON, each written in one piece; what is hidden in them is written as an escape, as in all our JSON. */
