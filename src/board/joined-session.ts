@@ -12,7 +12,15 @@ export type JoinedSession = Omit<PlanSummary, "parent"> & {
   isOwn: boolean
   /** The agent's own file. */
   path?: string
+  /** What the session is about, for a person. */
+  title?: string
+  /** What kind of sub-agent it is. */
+  role?: string
   state: DiscoveredSession["state"]
+  /** With `waiting`: what for. */
+  waitsFor?: DiscoveredSession["waitsFor"]
+  /** With `failed`: what went wrong. */
+  error?: string
   /** The agent's process has ended. */
   isEnded?: true
   planTool: DiscoveredSession["planTool"]
@@ -127,7 +135,15 @@ const fromSeen = (seen: DiscoveredSession): JoinedSession => {
   const made = known.get(seen)
   if (made) return made
   const { agentType, session, agent, parent, project, path, updated, state, isEnded, planTool, summary } = seen
-  const about = { ...(project === undefined ? {} : { project }), ...(parent ? { parent } : {}) }
+  const { title, role, waitsFor, error } = seen
+  const about = {
+    ...(project === undefined ? {} : { project }),
+    ...(parent ? { parent } : {}),
+    ...(title === undefined ? {} : { title }),
+    ...(role === undefined ? {} : { role }),
+    ...(waitsFor ? { waitsFor } : {}),
+    ...(error === undefined ? {} : { error }),
+  }
   const one = {
     session,
     agent,

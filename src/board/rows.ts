@@ -77,6 +77,7 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
 
   const rowOf = (key: string, { plan, seen: from, session: one }: Joined, parent: string | undefined): SessionRow => {
     const { agentType, session, agent, project, state, isEnded, planTool, progress, todos, current, updated } = one
+    const { title, role, waitsFor, error } = one
     version += 1
     return {
       key,
@@ -85,6 +86,10 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
       agent,
       ...(parent === undefined ? {} : { parent }),
       project: labelOf(project),
+      ...(title === undefined ? {} : { title }),
+      ...(role === undefined ? {} : { role }),
+      ...(waitsFor ? { waitsFor } : {}),
+      ...(error === undefined ? {} : { error }),
       state,
       ...(isEnded ? { isEnded } : {}),
       planTool,

@@ -8,7 +8,7 @@ import { type Candidate, type CandidateList, type Merged, merge } from "./_merge
 import type { PlanFacts, PlanSummary } from "./_plan-facts.ts"
 import { type AgentFacts, type FileState, type Indexed, planKey, sharedState, stateIn } from "./_session-index.ts"
 import type { Found } from "./_walk.ts"
-import { isNotAhead, type SessionState, stateOf, stateOfEnded } from "./activity.ts"
+import { isNotAhead, type SessionState, stateOf, stateOfEnded, type WaitsFor } from "./activity.ts"
 import type { LookAtClient } from "./clients.ts"
 import type { PlanTool, Source } from "./source.ts"
 
@@ -23,6 +23,10 @@ export type DiscoveredSession = {
   /** The folder it works in; a label where the agent does not say the folder. */
   project?: string
   path: string
+  /** What the session is about, for a person: what the agent calls it, else the first thing that was asked. */
+  title?: string
+  /** What kind of sub-agent it is. */
+  role?: string
   /** When it was last active, in ISO form. */
   updated: string
   version?: string
@@ -50,6 +54,10 @@ export type DiscoveredSession = {
   planPath: string
   planTool: PlanTool
   state: SessionState
+  /** With `waiting`: what for. */
+  waitsFor?: WaitsFor
+  /** With `failed`: what went wrong, in the agent's words. */
+  error?: string
   /** Its process has ended, as far as that can be known. */
   isEnded?: true
   activity?: Indexed["agents"][number]["activity"]

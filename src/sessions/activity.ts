@@ -4,10 +4,14 @@ import type { ActivityKind } from "../streams/stream.ts"
 /**
  * `working`: it was busy within the last five minutes. `waiting`: it has stopped and it is the person's turn, for at
  * most twelve hours. `stalled`: it was in the middle of something, and for up to an hour nothing has come. `finished`:
- * it said so, or stopped with nothing left to do, or its process ended after its turn. `idle`: long ago, whatever it was,
+ * it said so, or stopped with nothing left to do, or its process ended after its turn. `ended`: its process ended with work
+ * left. `failed`: it stopped because of an error. `idle`: long ago, whatever it was,
  * or its process ended in the middle of something.
  */
-export type SessionState = "working" | "waiting" | "stalled" | "finished" | "idle"
+export type SessionState = "working" | "waiting" | "stalled" | "ended" | "finished" | "failed" | "idle"
+
+/** What an agent waits for: a permission it asked for, the reply to a question, or just the person's next words. */
+export type WaitsFor = { kind: "permission" | "question" | "turn"; text?: string }
 
 export type SessionFacts = {
   activity?: { kind: ActivityKind; at?: string } | undefined

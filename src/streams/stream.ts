@@ -39,6 +39,12 @@ export type SessionSignal = {
   project?: string
   version?: string
   model?: string
+  /** What the agent itself calls the session, or what a sub-agent was sent to do. The last one counts. */
+  title?: string
+  /** The first thing the person asked, as it was typed. */
+  asked?: string
+  /** What kind of sub-agent it is, such as "Explore". */
+  role?: string
   /** The names of the tools the client said it has; tells "no plan tool" from "no plan yet". */
   tools?: readonly string[]
   parent?: PlanOpened["parent"] & { session?: string; callId?: string }

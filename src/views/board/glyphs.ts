@@ -31,7 +31,7 @@ const unicode: BoardGlyphs = {
   bullet: "· ",
   arrows: "↑↓",
   todos: symbols,
-  states: { working: "▶", waiting: "◆", stalled: "▷", finished: "✓", idle: "○" },
+  states: { working: "▶", waiting: "◆", stalled: "▷", ended: "◇", finished: "✓", failed: "✗", idle: "○" },
 }
 
 const ascii: BoardGlyphs = {
@@ -45,7 +45,7 @@ const ascii: BoardGlyphs = {
   bullet: "- ",
   arrows: "j k",
   todos: brackets,
-  states: { working: "*", waiting: "!", stalled: "?", finished: "x", idle: "." },
+  states: { working: "*", waiting: "!", stalled: "?", ended: "o", finished: "x", failed: "#", idle: "." },
 }
 
 export const glyphsOf = (isAscii: boolean): BoardGlyphs => (isAscii ? ascii : unicode)
@@ -55,7 +55,9 @@ export const stateStyles: Readonly<Record<BoardState, Style>> = {
   working: { colour: "green" },
   waiting: { colour: "magenta", bold: true },
   stalled: { colour: "red" },
+  ended: { colour: "yellow" },
   finished: { colour: "green", dim: true },
+  failed: { colour: "red", bold: true },
   idle: { dim: true },
 }
 
@@ -63,7 +65,9 @@ export const stateWords: Readonly<Record<BoardState, string>> = {
   working: "working",
   waiting: "waiting for you",
   stalled: "stalled",
+  ended: "ended",
   finished: "finished",
+  failed: "failed",
   idle: "idle",
 }
 

@@ -122,7 +122,16 @@ const progressSpans = ({ todos, progress }: BoardSession, { plan: width, glyphs 
 const stateSpans = (session: BoardSession, { glyphs }: BoardFrame, now: Date): Line => {
   const { state, updated, planTool } = session
   const age = sinceText(updated, now)
-  const words = { working: "", waiting: age, stalled: `quiet for ${age}`, finished: `${age} ago`, idle: `${age} ago` }
+  const ago = `${age} ago`
+  const words = {
+    working: "",
+    waiting: age,
+    stalled: `quiet for ${age}`,
+    ended: ago,
+    finished: ago,
+    failed: ago,
+    idle: ago,
+  }
   const more = [age === "" ? "" : words[state], planTool === "absent" ? "no plan tool" : ""].filter(Boolean)
   return [
     { text: stateWordsOf(session), style: stateStyles[state] },

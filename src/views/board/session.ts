@@ -5,7 +5,10 @@ import type { Plan } from "../../plan/todo.ts"
 import type { Hearing, Unheard } from "../hearing.ts"
 
 /** What an agent seems to be doing; `waiting` is for the person. */
-export type BoardState = "working" | "waiting" | "stalled" | "finished" | "idle"
+export type BoardState = "working" | "waiting" | "stalled" | "ended" | "finished" | "failed" | "idle"
+
+/** What an agent waits for: a permission it asked for, the reply to a question, or just the person's next words. */
+export type WaitsFor = { kind: "permission" | "question" | "turn"; text?: string }
 
 /** One agent of one session, with its plan in short: cheap to know for hundreds of sessions. */
 export type SessionRow = {
@@ -19,7 +22,15 @@ export type SessionRow = {
   parent?: string | undefined
   /** The heading it is under: a folder, shortened for people. */
   project: string
+  /** What the session is about. */
+  title?: string
+  /** What kind of sub-agent it is. */
+  role?: string
   state: BoardState
+  /** With `waiting`: what for. */
+  waitsFor?: WaitsFor
+  /** With `failed`: what went wrong. */
+  error?: string
   /** The agent's process has ended. */
   isEnded?: true
   /** Whether the session has a list tool at all: `absent` is said, not shown as an empty plan. */
