@@ -435,8 +435,8 @@ describe("keys", () => {
     const help = viewAfter([{ type: "help" }, move(500)], { size })
     expect(textOf(help, morning, size)).toEqual([
       " ◆ 1 ▷ 1 ▶ 2",
-      "  ▷ stalled",
       "  ✓ finished",
+      "  ✗ failed",
       "  ○ idle",
       " esc back",
     ])
