@@ -54,8 +54,10 @@ export type BoardOptions = {
    * @default "everything"
    */
   shows?: "everything" | "sessions" | "own"
-  /** Also old sessions that never had a plan. @default false */
+  /** Also sub-agents that are over and never had a plan. @default false */
   isAll?: boolean
+  /** What people call an agent, in a word. @default its type */
+  agentNameOf?: (agentType: string) => string | undefined
   onProgress?: ((done: number, total: number) => void) | undefined
 }
 
@@ -63,6 +65,7 @@ export type BoardOptions = {
 export const openBoard = async (options: BoardOptions): Promise<Board> => {
   const { store, places, now, person, checklist, keepText, log } = options
   const { shows = "everything", isAll = false, onProgress = () => {}, hearingOf = () => undefined } = options
+  const { agentNameOf = () => undefined } = options
   const listeners = new Set<() => void>()
   const problems: { store?: Problem | undefined; sessions: readonly Problem[] } = { sessions: [] }
   let watched: WatchedSessions | undefined
@@ -102,6 +105,7 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     home: places.home,
     isShown: ({ path }) => shows !== "sessions" || path !== undefined,
     isAll,
+    agentNameOf,
     lookAtClient: places.lookAtClient,
     hearingOf,
     wantWhole: (path) => watched?.wantWhole(path),
@@ -123,6 +127,7 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     const { plan, seen: session } = made.find(key) ?? {}
     const subject = session ?? plan
     if (!subject) return "That session is no longer here."
+    if (change.kind === "rename") return "Sessions cannot be renamed here."
     if (rows.some((row) => row.key === key && !row.isEditable)) return "This plan is read-only."
     const tracker = await kept.open(subject)
     if (session) await followSession(tracker, session)

@@ -17,6 +17,8 @@ export type BoardRowsOptions = {
   home: string
   isShown: (session: JoinedSession) => boolean
   isAll: boolean
+  /** What people call an agent, in a word. */
+  agentNameOf: (agentType: string) => string | undefined
   lookAtClient?: LookAtClient | undefined
   hearingOf: (tracker: Tracker) => Hearing | undefined
   /** Asks for the times of the todos in a file; they come with a later change. */
@@ -42,7 +44,7 @@ type Made = { joined: Joined; revision: number | undefined; row: SessionRow }
 const readAtFirst = 10
 
 export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
-  const { kept, seen, home, isShown, isAll, lookAtClient, hearingOf, wantWhole } = options
+  const { kept, seen, home, isShown, isAll, agentNameOf, lookAtClient, hearingOf, wantWhole } = options
   const labelOf = createProjectLabels(home)
   const ranks = new Map<string, number>()
   let highest = 0
@@ -51,10 +53,10 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
   let made = new Map<string, Made>()
   let rows: readonly SessionRow[] = []
 
-  /** What is of interest, and the agents it works for. */
+  /** All sessions, of their sub-agents those of interest, and the agents these work for. */
   const chosen = (): Map<string, Joined> => {
     const keys = new Set<string>()
-    for (const [key, { session }] of all) if (isShown(session) && (isAll || isOfInterest(session))) keys.add(key)
+    for (const [key, { session }] of all) if (isShown(session) && (isAll || isListed(session))) keys.add(key)
     for (const key of keys) {
       const parent = parentIn(all, key)
       if (parent !== undefined) keys.add(parent)
@@ -78,10 +80,12 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
   const rowOf = (key: string, { plan, seen: from, session: one }: Joined, parent: string | undefined): SessionRow => {
     const { agentType, session, agent, project, state, isEnded, planTool, progress, todos, current, updated } = one
     const { title, role, waitsFor, error } = one
+    const name = agentNameOf(agentType)
     version += 1
     return {
       key,
       agentType,
+      ...(name === undefined ? {} : { agentName: name }),
       session,
       agent,
       ...(parent === undefined ? {} : { parent }),
@@ -155,6 +159,9 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
     },
   }
 }
+
+/** Every session is worth a row, and is folded when it is old. Of sub-agents there may be thousands that had no list. */
+const isListed = (session: JoinedSession): boolean => session.agent === "main" || isOfInterest(session)
 
 const isAsleep = ({ state }: JoinedSession): boolean => state === "idle" || state === "finished"
 

@@ -32,13 +32,12 @@ describe("what there is", () => {
     expect(await board.todos("f538")).toEqual(["completed Delegate the survey", "in_progress Report"])
   })
 
-  test("old sessions that never had a plan are hidden unless asked for", async () => {
+  test("old sessions that never had a plan are rows too, with the name people have for their agent", async () => {
     const home = homeWith("codex-0.166.0/goal")
     const file = fileIn(home, ".codex")
     // Long ago: what it was doing then does not matter any more.
     writeFileSync(file, linesOf(file).join("\n").replaceAll("2026-11-15", "2025-11-15").concat("\n"))
-    expect((await boardAt(home)).rows).toEqual([])
-    expect((await boardAt(home, { isAll: true })).rows).toMatchObject([{ state: "idle", planTool: "unknown" }])
+    expect((await boardAt(home)).rows).toMatchObject([{ state: "idle", planTool: "unknown", agentName: "codex" }])
   })
 
   test("of the board of sessions only those of our plans are part whose session is seen", async () => {

@@ -55,6 +55,7 @@ export const createDemoSource = (now: () => Date): DemoSource => {
   const editAs: DemoSource["editAs"] = async (by, key, edit, seen) => {
     const one = watched().find(({ tracker }) => keyOf(tracker) === key)
     if (!one) return "That agent is no longer here."
+    if (edit.kind === "rename") return "Sessions cannot be renamed here."
     const line = await applyBoardEdit(one.tracker, edit, { by, seen, checklist }).catch(messageOf)
     change()
     return line

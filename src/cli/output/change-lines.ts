@@ -1,10 +1,11 @@
 /** The board as plain lines: one for every change a person could see, for logs and for terminals that can do no more. */
 import { sanitise } from "../../plan/text/sanitise.ts"
 import type { SessionRow, WatchedRows } from "../../views/board/session.ts"
+import { shortNames } from "../../views/display-names.ts"
 import type { Context } from "../command.ts"
 import { printJsonLine } from "./plan-json.ts"
 import { say } from "./say.ts"
-import { doing, shortNames } from "./session-table.ts"
+import { doing } from "./session-table.ts"
 
 /** First a line for each agent that is at work or waits, then one for each change. Goes on until the returned function is called. */
 export const printChanges = (source: WatchedRows, { io, values }: Context): (() => void) => {
