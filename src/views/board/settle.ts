@@ -36,7 +36,8 @@ const withSession = (view: BoardView, sessions: Sessions): BoardView => {
   return {
     ...view,
     session: key,
-    place: next,
+    // Two that claim to be the same are one to select.
+    place: places.get(key) ?? next,
     pane: "sessions",
     cursor: undefined,
     cursorPlace: 0,
