@@ -31,7 +31,7 @@ describe("without a terminal", () => {
     await run(["todo", "add", "Ask Ada", "--session", "f538"])
     const { out } = await run(["watch"])
     expect(out).not.toContain("mine")
-    expect(out).toMatch(/f53816a2 +waiting +1\/3/)
+    expect(out).toMatch(/f53816a2 +claude-code in project +waiting +1\/3/)
   })
 
   test("paths are homes, agents' folders or files, several at once", async () => {
