@@ -13,6 +13,8 @@ export type RecordedLine = { at: number; text: string }
 export type Recording = {
   name: string
   agentType: string
+  /** What a person asked for. No stream says it. */
+  title: string
   /** Not every stream says where its agent works. */
   project: string
   stream: Stream
@@ -31,8 +33,14 @@ const linesOf = (recorded: string): RecordedLine[] =>
       return { at: Number(line.slice(0, space)), text: line.slice(space + 1) }
     })
 
-const recording = (name: string, project: string, stream: Stream, recorded: string): Recording => ({
+const recording = (
+  name: string,
+  { title, project }: Pick<Recording, "title" | "project">,
+  stream: Stream,
+  recorded: string,
+): Recording => ({
   name,
+  title,
   agentType: stream.agentType,
   project,
   stream,
@@ -40,7 +48,17 @@ const recording = (name: string, project: string, stream: Stream, recorded: stri
 })
 
 export const recordings: readonly Recording[] = [
-  recording("Claude Code", "~/code/checkout", claudeStream, claudeCode),
-  recording("Codex", "~/code/price-engine", codexRollout, codex),
-  recording("Gemini CLI", "~/code/docs-site", geminiStream, gemini),
+  recording(
+    "Claude Code",
+    { title: "Move to the new payment API", project: "~/code/checkout" },
+    claudeStream,
+    claudeCode,
+  ),
+  recording("Codex", { title: "Fix the nightly test failure", project: "~/code/price-engine" }, codexRollout, codex),
+  recording(
+    "Gemini CLI",
+    { title: "Write the upgrade guide for version 3", project: "~/code/docs-site" },
+    geminiStream,
+    gemini,
+  ),
 ]
