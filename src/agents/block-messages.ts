@@ -19,6 +19,7 @@ import {
   createBlocks,
   isFinal,
   type ListTools,
+  orderOf,
   prompted,
   resultsOf,
   type Speaker,
@@ -55,7 +56,7 @@ export const openClaudeShape = ({ tools, agentTools, versionKey, namesByLine = f
 
   const assistant = (line: Fields, speaker: Speaker): Signal[] => {
     const content = contentOf(line)
-    for (const { callId } of callsOf(content, agentTools)) family.spawn(callId, speaker.agent)
+    for (const { callId, input } of callsOf(content, agentTools)) family.spawn(callId, speaker.agent, orderOf(input))
     if (speaker.agent === "main") lastWords = wordsOf(content)
     return blocks.spoken(content, speaker)
   }
@@ -119,14 +120,14 @@ const sessionOf = (line: Fields, versionKey: string): SessionSignal => ({
 
 /** Which call started which sub-agent. It goes by its own id where the client says that in time, else by the call's. */
 const createFamily = () => {
-  const spawnedBy = new Map<string, string>()
+  const spawnedBy = new Map<string, { by: string; order: ReturnType<typeof orderOf> }>()
   const ids = new Map<string, string>()
   const ended = new Set<string>()
   return {
     idOf: (callId: string): string => ids.get(callId) ?? subAgentNamed(callId),
     isChild: (callId: string): boolean => spawnedBy.has(callId),
-    spawn: (callId: string, by: string): void => {
-      spawnedBy.set(callId, by)
+    spawn: (callId: string, by: string, order: ReturnType<typeof orderOf>): void => {
+      spawnedBy.set(callId, { by, order })
       if (ended.delete(callId)) ids.delete(callId)
     },
     /** News of a sub-agent, the first time it is seen. */
@@ -134,8 +135,8 @@ const createFamily = () => {
       if (ids.has(callId)) return []
       const agent = subAgentNamed(id)
       ids.set(callId, agent)
-      const parent = { agent: spawnedBy.get(callId) ?? "main", callId }
-      return [{ type: "session", agent, parent }, activity(agent, "prompt")]
+      const { by = "main", order = {} } = spawnedBy.get(callId) ?? {}
+      return [{ type: "session", agent, parent: { agent: by, callId }, ...order }, activity(agent, "prompt")]
     },
     end: (callId: string, at?: unknown, error?: string): Signal[] => {
       const id = ids.get(callId)

@@ -3,11 +3,14 @@ import type { ToolCall } from "../dialects/dialect.ts"
 import { isRecord } from "../plan/log/shape.ts"
 import {
   activity,
+  asked,
   type Fields,
   failedTurn,
   fieldsOf,
   interrupted,
+  known,
   message,
+  nameIn,
   objectsOf,
   observed,
   seenCall,
@@ -51,6 +54,12 @@ export const wordsOf = (content: unknown): string =>
     : objectsOf(content)
         .flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : []))
         .join("\n")
+
+/** What a sub-agent was sent to do and of which kind it is, from the call that started it. */
+export const orderOf = (input: unknown): { title?: string; role?: string } => {
+  const { description, subagent_type } = fieldsOf(input)
+  return known({ title: nameIn(description), role: nameIn(subagent_type) })
+}
 
 /** Ids of the calls in a content that use one of these tools. */
 export const callsOf = (content: unknown, tools: readonly string[]): { callId: string; input: unknown }[] =>
@@ -131,9 +140,11 @@ export const prompted = (line: Fields, { agent, at }: Speaker): Signal[] => {
   const isOwn = line.isMeta === true || line.isSynthetic === true || line.isCompactSummary === true
   if (isOwn || resultsOf(content).length > 0) return []
   const words = wordsOf(content)
-  if (words === "" || /^<(?:local-command|command|bash)-/.test(words)) return []
-  const isInterruption = words.startsWith("[Request interrupted by user")
-  return [isInterruption ? failedTurn(agent, interrupted, { at }) : activity(agent, "prompt", { at })]
+  if (words === "") return []
+  if (words.startsWith("[Request interrupted by user")) return [failedTurn(agent, interrupted, { at })]
+  // A command may begin the work, but most commands are about the client itself.
+  const isCommand = /^<(?:local-command|command|bash)-/.test(words)
+  return [...asked(agent, words), ...(isCommand ? [] : [activity(agent, "prompt", { at })])]
 }
 
 /** Whether the result of the call that started a sub-agent means its end: one in the background is only launched. */

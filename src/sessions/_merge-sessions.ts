@@ -24,6 +24,8 @@ export type Candidate = {
   isLines: boolean
   /** Only what one sub-agent did to its parent's list. */
   isPartial: boolean
+  /** Only what another file says about it, which makes no session by itself. */
+  isMention: boolean
   /** The session is known only by how its id begins. */
   isStart: boolean
   /** Read when it is asked for. */
@@ -40,14 +42,14 @@ export const merge = (candidates: readonly Candidate[]): Merged[] => {
   const merged = [...groupedBy(candidates, keyOf).values()].flatMap((group): Merged[] => {
     const ranked = group.length > 1 ? withoutAnyAgents(group.toSorted(byRank)) : group
     const [first] = ranked
-    if (!first) return []
+    if (!first || first.isMention) return []
     const list = ranked.reduce<Candidate | undefined>(together, undefined)
     const about = Object.assign({}, ...ranked.map(({ facts }) => facts.about)) as AgentFacts["about"]
-    if (!list) return [{ ...first, from: undefined }]
+    const own = { ...first.facts, about: { ...about, ...first.facts.about } }
+    if (!list) return [{ ...first, facts: own, from: undefined }]
     const { plan, planned } = list.facts
     const facts: AgentFacts = {
-      ...first.facts,
-      about: { ...about, ...first.facts.about },
+      ...own,
       ...(plan ? { plan } : {}),
       ...(planned ? { planned } : {}),
     }
@@ -62,11 +64,12 @@ const withoutAnyAgents = (group: readonly Candidate[]): readonly Candidate[] =>
 
 const keyOf = ({ found, session, facts }: Candidate): string => `${found.source.agentType}\n${session}\n${facts.agent}`
 
-/** The session's own file first, then lists beside it, newer layouts before older ones, then parts; of equals the one written last. */
+/** The session's own file first, then lists beside it, newer layouts before older ones, then parts and mentions; of equals the one written last. */
 const byRank = (one: Candidate, other: Candidate): number =>
   rankOf(one) - rankOf(other) || other.found.stamp[1] - one.found.stamp[1]
 
-const rankOf = ({ isLines, isPartial, found }: Candidate): number => {
+const rankOf = ({ isLines, isPartial, isMention, found }: Candidate): number => {
+  if (isMention) return 4
   if (isPartial) return 3
   if (isLines) return 0
   return found.place.reading.as === "folder" ? 1 : 2

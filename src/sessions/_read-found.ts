@@ -12,6 +12,7 @@ import { noTimes, type Timed, type Times, timesByContent } from "../streams/time
 import { observeCompressed } from "./_compressed.ts"
 import { type PlanFacts, summaryOf } from "./_plan-facts.ts"
 import { type AgentFacts, type FileState, planKey } from "./_session-index.ts"
+import { createTitledObserver } from "./_titled-observer.ts"
 import type { Unpacker } from "./_unpack.ts"
 import type { Found } from "./_walk.ts"
 import { type ScanState, scanFile } from "./scan.ts"
@@ -95,7 +96,7 @@ export const readHistory = async (
 
 /** What documents say is a checkpoint. Of one that loses its items when they are done, earlier ones are kept. */
 const factsFrom = (signals: readonly Signal[], base: Plan | undefined): ReadFound => {
-  const observer = createScanObserver({ from: base && snapshotWith(base) })
+  const observer = createTitledObserver({ from: base && snapshotWith(base) })
   for (const signal of signals) observer.take(signal)
   return factsOf(observer)
 }

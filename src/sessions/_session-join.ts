@@ -11,6 +11,7 @@ import type { Found } from "./_walk.ts"
 import { isNotAhead, type SessionState, stateOf, stateOfEnded, type WaitsFor } from "./activity.ts"
 import type { LookAtClient } from "./clients.ts"
 import type { PlanTool, Source } from "./source.ts"
+import { titleFrom } from "./title.ts"
 
 export type DiscoveredSession = {
   agentType: string
@@ -63,8 +64,10 @@ export type DiscoveredSession = {
   activity?: Indexed["agents"][number]["activity"]
 }
 
-/** The folders that labels on paths stand for. */
-export type Projects = Map<Source, Record<string, string>>
+/** What agents keep in tables of their own: the folders that labels on paths stand for, and the names of sessions. */
+export type AgentTables = { projects: SourceTable; titles: SourceTable }
+
+type SourceTable = ReadonlyMap<Source, Readonly<Record<string, string>>>
 
 /** What a file says, by session: a database says something of thousands. */
 type JoinedFile = { entry: Indexed; candidates: ReadonlyMap<string, Candidate[]> }
@@ -74,7 +77,7 @@ type Joined = { paths: Set<string>; agents: { merged: Merged; made: DiscoveredSe
 
 type MakeOptions = {
   now: Date
-  projects: Projects
+  tables: AgentTables
   isEverything: boolean
   /** Absent where the files are of another machine. */
   lookAtClient?: LookAtClient | undefined
@@ -149,13 +152,13 @@ export const createSessionJoin = (whole: WholeReader) => {
     )
 
   /** Rebuilt from all of its files. */
-  const join = (key: string, { projects, ...how }: MakeOptions): void => {
+  const join = (key: string, how: MakeOptions): void => {
     const session = joined.get(key)
     if (!session) return
     const candidates = startOf.has(key) ? [] : [...candidatesIn(key), ...candidatesBegun(key)]
     session.agents = inProjectOfMain(merge(candidates)).map((merged) => ({
       merged,
-      made: sessionOf(merged, projectFor(merged, projects), how),
+      made: sessionOf(merged, namesFor(merged, how.tables), how),
     }))
     if (session.paths.size === 0) {
       joined.delete(key)
@@ -165,13 +168,13 @@ export const createSessionJoin = (whole: WholeReader) => {
   }
 
   /** Time alone changes what an agent seems to be doing. */
-  const bringUpToDate = ({ agents }: Joined, { projects, ...how }: MakeOptions): void => {
+  const bringUpToDate = ({ agents }: Joined, how: MakeOptions): void => {
     for (const one of agents) {
-      const project = projectFor(one.merged, projects)
-      const { state, isEnded } = standingOf(one.merged, project, how)
+      const names = namesFor(one.merged, how.tables)
+      const { state, isEnded } = standingOf(one.merged, names.project, how)
       const { made } = one
-      if (made.project !== project || made.state !== state || made.isEnded !== isEnded)
-        one.made = sessionOf(one.merged, project, how)
+      const isNamed = made.project === names.project && made.title === names.title
+      if (!isNamed || made.state !== state || made.isEnded !== isEnded) one.made = sessionOf(one.merged, names, how)
     }
   }
 
@@ -217,7 +220,8 @@ const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): Candida
   return agents.flatMap((facts): Candidate[] => {
     const isOwn = facts.agent === owner || isDatabase
     const session = sessionFor(found, facts)
-    if (session === undefined || (!facts.plan && !(isOwn && (isLines || isDatabase)))) return []
+    const isMention = !facts.plan && !(isOwn && (isLines || isDatabase))
+    if (session === undefined || (isMention && (facts.about.title ?? facts.about.role) === undefined)) return []
     const key = isDatabase ? planKey(facts.agent, session) : facts.agent
     const listIn = (state: FileState | undefined): CandidateList => ({
       plan: ownOf(state?.plans, key),
@@ -242,7 +246,7 @@ const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): Candida
     // An agent's own file says of other agents only what it did to their lists.
     const isPartial = isLines && !isOwn && (facts.agent === "main" || found.whose.agent !== undefined)
     const isStart = facts.about.session === undefined && found.whose.session === undefined
-    return [{ found, facts, session, isLines: isLines || isDatabase, isPartial, isStart, list, wholeList }]
+    return [{ found, facts, session, isLines: isLines || isDatabase, isPartial, isMention, isStart, list, wholeList }]
   })
 }
 
@@ -263,9 +267,18 @@ const inProjectOfMain = (agents: readonly Merged[]): readonly Merged[] => {
   return agents.map((one) => ({ ...one, facts: { ...one.facts, about: { project, ...one.facts.about } } }))
 }
 
-const projectFor = ({ found, facts }: Merged, projects: Projects): string | undefined => {
+type SessionNames = { project: string | undefined; title: string | undefined }
+
+/** Its folder and its title. What the agent calls a session counts more than what was asked in it. */
+const namesFor = ({ found, facts, session }: Merged, { projects, titles }: AgentTables): SessionNames => {
+  const { about, agent } = facts
   const label = found.whose.project
-  return facts.about.project ?? (label === undefined ? undefined : (ownOf(projects.get(found.source), label) ?? label))
+  const table = titles.get(found.source)
+  const listed = table && ownOf(table, agent === "main" ? session : agent)
+  return {
+    project: about.project ?? (label === undefined ? undefined : (ownOf(projects.get(found.source), label) ?? label)),
+    title: (listed === undefined ? undefined : titleFrom(listed)) ?? about.title ?? about.asked,
+  }
 }
 
 /** A file may hold any date; the time it was written at is the next best. */
@@ -312,7 +325,7 @@ const settledAt = (activity: Standing["activity"], after: number | undefined, no
   return now.getTime() - Date.parse(activity.at) >= after ? { ...activity, kind: "turn-ended" } : activity
 }
 
-const sessionOf = (merged: Merged, project: string | undefined, how: How): DiscoveredSession => {
+const sessionOf = (merged: Merged, { project, title }: SessionNames, how: How): DiscoveredSession => {
   const { found, facts, session, isStart, from } = merged
   const { source } = found
   const { about } = facts
@@ -330,6 +343,8 @@ const sessionOf = (merged: Merged, project: string | undefined, how: How): Disco
     ...(facts.agent !== "main" ? { parent: { session, agent: about.parent?.agent ?? "main" } } : {}),
     ...(project === undefined ? {} : { project }),
     path: found.path,
+    ...(title === undefined ? {} : { title }),
+    ...(about.role === undefined ? {} : { role: about.role }),
     updated: updatedAt(merged, how.now),
     ...(about.version ? { version: about.version } : {}),
     ...(about.model ? { model: about.model } : {}),

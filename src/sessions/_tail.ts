@@ -1,27 +1,32 @@
 /** What an agent was doing last, from the last lines of its file. */
 import type { ScanObserver } from "../streams/observe.ts"
 import type { Signal, Stream } from "../streams/stream.ts"
+import type { Bytes } from "./_found-lines.ts"
 
 const tailSize = 64 << 10
 const newline = 10
 /** Usually the very last line says it, else one of the last few; only when none does, all of the tail is read. */
 const attempts = [1, 4, Number.POSITIVE_INFINITY]
 
-type Tail = { read(target: Buffer, start: number, length: number, position: number): number; size: number }
+/** The last bytes of a file; all of it, where it is short. */
+export type Tail = { bytes: Buffer; isWhole: boolean }
+
+export const tailOf = ({ read, size }: Pick<Bytes, "read" | "size">): Tail => {
+  const start = Math.max(0, size - tailSize)
+  const bytes = Buffer.allocUnsafe(size - start)
+  return { bytes: bytes.subarray(0, read(bytes, 0, bytes.length, start)), isWhole: start === 0 }
+}
 
 /**
  * Reads the last lines whatever they hold. Only what is about now counts here: activity, and the model and version in
  * use; a reader that begins in the middle cannot know more.
  */
-export const readTail = ({ read, size }: Tail, stream: Stream, observer: ScanObserver): void => {
+export const readTail = ({ bytes, isWhole }: Tail, stream: Stream, observer: ScanObserver): void => {
   const owner = ownerOf(observer)
   if (owner === undefined) return
-  const start = Math.max(0, size - tailSize)
-  const bytes = Buffer.allocUnsafe(size - start)
-  const tail = bytes.subarray(0, read(bytes, 0, bytes.length, start))
   for (const count of attempts) {
     const reader = stream.open()
-    const { lines, isAll } = lastLines(tail, count, start === 0)
+    const { lines, isAll } = lastLines(bytes, count, isWhole)
     const signals = lines.flatMap((line) => reader.read(line))
     if (!isAll && count < Number.POSITIVE_INFINITY && !signals.some(({ type }) => type === "activity")) continue
     for (const signal of signals) takeNow(signal, owner, observer)
@@ -30,7 +35,7 @@ export const readTail = ({ read, size }: Tail, stream: Stream, observer: ScanObs
 }
 
 /** A file that has no main agent is a sub-agent's, whatever its last lines say. */
-const ownerOf = (observer: ScanObserver): string | undefined => {
+export const ownerOf = (observer: ScanObserver): string | undefined => {
   const agents = observer.known()
   return agents.some(({ agent }) => agent === "main") ? "main" : agents[0]?.agent
 }

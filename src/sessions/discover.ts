@@ -3,7 +3,7 @@ import { statSync } from "node:fs"
 import { dirname, join, sep } from "node:path"
 import { messageOf } from "../plan/headway-error.ts"
 import { isHeadwayError, type Problem, sanitise, warning } from "../plan/index.ts"
-import { labelledFolders } from "./_project-labels.ts"
+import { tableOf } from "./_agent-tables.ts"
 import {
   createIndexed,
   createRefused,
@@ -15,7 +15,7 @@ import {
   readIndex,
   stateIn,
 } from "./_session-index.ts"
-import { createSessionJoin, type DiscoveredSession, type Projects } from "./_session-join.ts"
+import { type AgentTables, createSessionJoin, type DiscoveredSession } from "./_session-join.ts"
 import { createUnpacker, type Unpacker } from "./_unpack.ts"
 import { type Found, foundAgain, walk } from "./_walk.ts"
 import type { LookAtClient } from "./clients.ts"
@@ -73,7 +73,7 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
   let entries: Map<string, Indexed> | undefined
   let all = new Map<string, Found>()
   let folders: string[] = []
-  let projects: Projects = new Map()
+  let tables: AgentTables = { projects: new Map(), titles: new Map() }
   let isUnsaved = false
   let isClosed = false
   const unpacker = createUnpacker(silenceLimit)
@@ -105,7 +105,7 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
   const findAll = async (known: Map<string, Indexed>): Promise<Found[]> => {
     const walked = homes.map(({ source, home }) => walk(source, home, onProblem))
     folders = [...new Set([...walked.flatMap((one) => [...one.folders]), ...files.map((path) => dirname(path))])]
-    projects = projectsIn(homes, onProblem)
+    tables = { projects: tableIn("projects", homes, onProblem), titles: tableIn("titles", homes, onProblem) }
     const found = [...walked.flatMap((one) => one.found), ...(await filesNamed(files, options))]
     all = new Map()
     for (const one of found) if (!all.has(one.path)) all.set(one.path, one)
@@ -161,7 +161,7 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
         joined.set(found, entry)
         onProgress?.(done + 1, toRead.length)
       }
-      return joined.sessions({ now, projects, isEverything: again === undefined, lookAtClient })
+      return joined.sessions({ now, tables, isEverything: again === undefined, lookAtClient })
     },
     wantWhole: (path) => void wanted.add(path),
     folders: () => byTime(folders, [...all.values()]),
@@ -271,10 +271,10 @@ const readAgain = async (
   }
 }
 
-const projectsIn = (homes: readonly Home[], report: (problem: Problem) => void): Projects => {
-  const tables: Projects = new Map()
+const tableIn = (name: keyof AgentTables, homes: readonly Home[], report: (problem: Problem) => void) => {
+  const tables = new Map<Source, Record<string, string>>()
   for (const { source, home } of homes) {
-    if (source.projects) tables.set(source, { ...tables.get(source), ...labelledFolders(source, [home], report) })
+    if (source[name]) tables.set(source, { ...tables.get(source), ...tableOf(source[name], [home], report) })
   }
   return tables
 }

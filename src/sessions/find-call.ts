@@ -4,7 +4,7 @@ import { parseJson } from "../plan/json.ts"
 import { isRecord } from "../plan/log/shape.ts"
 import { ownOf } from "../streams/line.ts"
 import type { SessionSignal, Signal } from "../streams/stream.ts"
-import { labelledFolders } from "./_project-labels.ts"
+import { tableOf } from "./_agent-tables.ts"
 import { filesOf, mayHold, type SessionPlaces, sessionOf, signalsIn } from "./_session-signals.ts"
 import { createUnpacker } from "./_unpack.ts"
 import type { Found } from "./_walk.ts"
@@ -31,7 +31,7 @@ export const createCallFinder = ({ folder, ...places }: SessionPlaces & { folder
     async find(calls) {
       const first = Math.min(...calls.map(({ at }) => at.getTime()))
       const recent = filesOf(places).filter(({ stamp }) => stamp[1] >= first - slack)
-      const folders = recent.length > 0 ? labelledFolders(source, source.homes(env, home)) : {}
+      const folders = recent.length > 0 ? tableOf(source.projects, source.homes(env, home)) : {}
       const owners = new Map<string, CallOwner>()
       unpacker.begin()
       for (const found of recent.slice(0, mostFiles)) {

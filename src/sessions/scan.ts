@@ -2,11 +2,13 @@
 import { withForeignFile } from "../home/foreign-file.ts"
 import { HeadwayError } from "../plan/index.ts"
 import { longLine } from "../streams/lines.ts"
-import { createScanObserver, type ObserverSnapshot, type ScanObserver } from "../streams/observe.ts"
+import type { ObserverSnapshot, ScanObserver } from "../streams/observe.ts"
 import type { QuickNeedles, Stream } from "../streams/stream.ts"
 import { type Bytes, type FoundLine, findLines, firstLines, headSize, lineAgain } from "./_found-lines.ts"
 import { createSearch } from "./_search.ts"
-import { readTail } from "./_tail.ts"
+import { readTail, tailOf } from "./_tail.ts"
+import { readTitles } from "./_title-lines.ts"
+import { createTitledObserver } from "./_titled-observer.ts"
 
 /** Where a scan stood and what it knew, as plain data: the next one reads only what came after. */
 export type ScanState = {
@@ -75,7 +77,9 @@ const scanBytes = (file: Bytes, stream: Stream, options: ScanOptions): Scanned =
   const quick = stream.quickNeedles?.(first.about())
   if (quick) {
     const isInOrder = known !== undefined || readsAll
-    const few = isInOrder ? readInOrder(quick, first) : readLastList({ file, quick, first, begin, maxLength })
+    const few = isInOrder
+      ? readInOrder(quick, first, known && stream.titleNeedles)
+      : readLastList({ file, quick, first, begin, maxLength })
     // A call may build on lists that were left out.
     const isEnough = few.attempt.isTakenBack() || !few.attempt.observer.needsAll()
     const read = isEnough ? few : readInOrder(quick, begin({ readsAll: true }))
@@ -89,7 +93,9 @@ const scanBytes = (file: Bytes, stream: Stream, options: ScanOptions): Scanned =
 
 const finish = (file: Bytes, stream: Stream, { attempt, offset }: Read, isQuick: boolean): Scanned => {
   const { observer, reader } = attempt
-  readTail(file, stream, observer)
+  const tail = tailOf(file)
+  readTitles(file, tail, { stream, observer, reader })
+  readTail(tail, stream, observer)
   const saved = isQuick && attempt.hasHead() ? reader.snapshot?.() : undefined
   if (saved === undefined) return { observer, state: undefined }
   const state = { offset, before: textBefore(file, offset), observer: observer.snapshot(), reader: saved }
@@ -115,7 +121,7 @@ type Begin = (how: Pick<Partial<AttemptOptions>, "readsAll" | "from">) => Attemp
 
 /** A reader and an observer that have seen the first lines, or that go on from a state. */
 const createAttempt = ({ file, stream, maxLength, readsAll, from }: AttemptOptions) => {
-  const observer = createScanObserver({ from: from?.observer, readsAll: readsAll || from !== undefined })
+  const observer = createTitledObserver({ from: from?.observer, readsAll: readsAll || from !== undefined })
   const reader = stream.open(from?.reader)
   let isTakenBack = false
   /** The first lines tell whose file it is: where some are still to come, the next scan must see them too. */
@@ -208,9 +214,10 @@ type Read = { attempt: Attempt; offset: number }
 
 const readWhole = ({ needles }: Stream, attempt: Attempt): Read => ({ attempt, offset: attempt.read(needles) })
 
-const readInOrder = ({ all, last }: QuickNeedles, attempt: Attempt): Read => ({
+/** What is new in a file is short: in it titles are looked for too. */
+const readInOrder = ({ all, last }: QuickNeedles, attempt: Attempt, titles: readonly string[] = []): Read => ({
   attempt,
-  offset: attempt.read([...all, ...last]),
+  offset: attempt.read([...all, ...last, ...titles]),
 })
 
 /** Of this many calls at the end of a file one is mostly accepted; if not, all are read. */

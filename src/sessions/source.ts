@@ -93,6 +93,8 @@ export interface Source {
   writesAfterAnswers?: boolean
   /** From the tools the session itself shows, when no list was seen; `unknown` where it shows none. */
   planTool(about: Pick<SessionSignal, "tools">): PlanTool
+  /** What the agent calls its sessions and sub-agents, by their ids, where it keeps a table of that. */
+  titles?: { file: string; read(text: string): Readonly<Record<string, string>> }
   /** The project's folder for a label on the path, where the agent keeps such a table. */
   projects?: { file: string; read(text: string): Readonly<Record<string, string>> }
 }

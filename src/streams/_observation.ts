@@ -191,7 +191,7 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
         case "session": {
           const { type: _, agent = "main", ...about } = signal
           const observed = agentNamed(agent)
-          if (observed) observed.agent.about = { ...observed.agent.about, ...about }
+          if (observed) observed.agent.about = { ...observed.agent.about, ...about, ...firstAsked(observed.agent) }
           return []
         }
         case "call":
@@ -245,6 +245,9 @@ export const createObservation = ({ from, readsAll, budget }: ObservationOptions
     },
   }
 }
+
+/** A session is known by what it began with. */
+const firstAsked = ({ about: { asked } }: ObservedAgent): { asked?: string } => (asked === undefined ? {} : { asked })
 
 const newAgent = (agent: string): ObservedAgent => ({
   agent,

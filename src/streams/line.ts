@@ -74,6 +74,19 @@ export const message = (agent: string, words: unknown, isPart = false): Signal[]
   return text === undefined ? [] : [{ type: "message", agent, text, ...(isPart ? { isPart } : {}) }]
 }
 
+/** A name that a client gives to something, in short: it may be a whole prompt. */
+export const nameIn = (value: unknown): string | undefined => textOf(value)?.slice(0, longestName)
+
+const longestName = 400
+
+/** What the person asked, where they said anything. Only so much of it is kept: it may hold whole files. */
+export const asked = (agent: string, words: unknown): Signal[] => {
+  const text = textOf(words)
+  return text === undefined ? [] : [{ type: "session", agent, asked: text.slice(0, longestAsked) }]
+}
+
+const longestAsked = 16_000
+
 /** Work with a tool that has nothing to do with a list: that it is done, and in short on what. */
 export const worked = (agent: string, about: { tool?: unknown; input?: unknown; at?: unknown }): Signal[] => {
   const tool = textOf(about.tool)

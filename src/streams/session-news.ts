@@ -3,7 +3,7 @@ import type { SessionSignal } from "./stream.ts"
 
 type Parent = NonNullable<SessionSignal["parent"]>
 
-const factNames = ["session", "project", "version", "model"] as const
+const factNames = ["session", "project", "version", "model", "title", "role"] as const
 type Facts = { [Name in (typeof factNames)[number]]?: string }
 type GivenFacts = { [Name in keyof Facts]: Facts[Name] | undefined }
 

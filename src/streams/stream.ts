@@ -41,7 +41,7 @@ export type SessionSignal = {
   model?: string
   /** What the agent itself calls the session, or what a sub-agent was sent to do. The last one counts. */
   title?: string
-  /** The first thing the person asked, as it was typed. */
+  /** What the person asked, as it was typed. The first one counts. */
   asked?: string
   /** What kind of sub-agent it is, such as "Explore". */
   role?: string
@@ -84,7 +84,7 @@ export interface Stream {
   recognises(line: Record<string, unknown>): boolean
   /**
    * Short byte strings, at least one of which occurs in every line that matters to a plan or to what is known about the
-   * session: a scan over gigabytes parses only lines that hold one.
+   * session, but for what was asked and what it is called: a scan over gigabytes parses only lines that hold one.
    */
   needles: readonly string[]
   /**
@@ -92,6 +92,11 @@ export interface Stream {
    * by their ids, and that reads the file again with all needles when something was taken back.
    */
   quickNeedles?(about: Pick<SessionSignal, "version">): QuickNeedles | undefined
+  /**
+   * One of these is in every line that says what the session is called. Clients write such lines again and again: they are
+   * looked for only at the end of a file, and in what is new.
+   */
+  titleNeedles?: readonly string[]
   /** A reader for one stream, from its first line, or from where an earlier reader stood. */
   open(from?: unknown): StreamReader
 }

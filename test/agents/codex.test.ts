@@ -101,6 +101,7 @@ describe("codex rollout", () => {
     expect(ofType(readAll(codexRollout, rollouts.plan), "session")).toEqual([
       { type: "session", session, project: "/home/user/project", version: "0.166.0" },
       { type: "session", session, agent: "main", model: "mock-model" },
+      { type: "session", agent: "main", asked: "Do the demo work." },
     ])
   })
 
@@ -109,6 +110,8 @@ describe("codex rollout", () => {
     const agent = "01a1e08b-9bc6-7492-8b27-7a8c4c585219"
     const session = "01a1e08b-9af0-7500-95e8-8929b3726fe8"
     expect(signals[0]).toMatchObject({ type: "session", session, agent, parent: { agent: "main", session } })
+    expect(signals[0]).toMatchObject({ role: "Maxwell" })
+    expect(ofType(signals, "session").at(-1)).toMatchObject({ agent, asked: "SUBAGENT-A: survey the repository." })
     expect(ofType(signals, "call").map((signal) => [signal.agent, signal.call.session])).toEqual([
       [agent, session],
       [agent, session],

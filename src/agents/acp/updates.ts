@@ -4,6 +4,7 @@ import { isRecord } from "../../plan/log/shape.ts"
 import {
   activity,
   agentsBySession,
+  asked,
   type Fields,
   failedTurn,
   fieldsOf,
@@ -12,6 +13,7 @@ import {
   known,
   listOf,
   message,
+  nameIn,
   objectsOf,
   seenCall,
   snapshot,
@@ -19,6 +21,7 @@ import {
   worked,
 } from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
+import { wordsOf } from "../blocks.ts"
 import { type OwnTool, ownTool } from "../own-tool.ts"
 
 export const acp = {
@@ -30,6 +33,7 @@ export const acp = {
     typeof updateIn(line)?.sessionUpdate === "string",
   // A plan where it is the kind of an update, Cursor's `update_todos`, calls of our own tool and the ends of all calls,
   // and the `cwd` a session is opened with.
+  titleNeedles: ["n_info_u"],
   needles: [':"plan', "e_todo", "headway", "l_upda", 'wd":"'],
   open: () => {
     const state: State = {
@@ -77,7 +81,7 @@ const readMessage = (line: Fields, state: State): Signal[] => {
   if (method === "session/prompt") {
     if (state.prompts.size >= mostPrompts) state.prompts.clear()
     state.prompts.set(line.id, agent)
-    return [...signals, activity(agent, "prompt")]
+    return [...signals, ...asked(agent, wordsOf(params.prompt)), activity(agent, "prompt")]
   }
   if (method === "session/request_permission") return [...signals, activity(agent, "waiting")]
   if (method === "cursor/update_todos") return [...signals, ...readCursor(params, agent, session)]
@@ -110,7 +114,11 @@ const readUpdate = (update: Fields, agent: string, session: string | undefined, 
   const own = kind === "tool_call" || kind === "tool_call_update" ? ownCall(update, agent, session, state) : undefined
   if (own) return own
   if (kind === "tool_call") return worked(agent, { tool: textOf(update.title) ?? update.kind })
-  if (kind === "user_message_chunk") return [activity(agent, "prompt")]
+  if (kind === "session_info_update") {
+    const title = nameIn(update.title)
+    return title === undefined ? [] : [{ type: "session", agent, title }]
+  }
+  if (kind === "user_message_chunk") return [...asked(agent, fieldsOf(update.content).text), activity(agent, "prompt")]
   if (kind === "agent_thought_chunk") return [activity(agent, "text")]
   if (kind !== "agent_message_chunk") return []
   return [activity(agent, "text"), ...message(agent, fieldsOf(update.content).text, true)]

@@ -24,6 +24,11 @@ export const sessions: Source = {
       whose: ({ session, agent, project }) => ({ session, agent, project }),
     },
     {
+      path: ["projects", /^(?<project>.+)$/, /^(?<session>[^.]+)$/, "subagents", /^agent-(?<agent>.+)\.meta\.json$/],
+      reading: { as: "document", load: async () => (await import("./list-files.ts")).agentMetaFile },
+      whose: ({ session, agent, project }) => ({ session, agent, project }),
+    },
+    {
       path: ["todos", /^(?<session>.+?)-agent-(?<agent>.+)\.json$/],
       reading: { as: "document", load: async () => (await import("./list-files.ts")).todosFile },
       whose: ({ session, agent }) => ({ session, agent: agent === session ? "main" : agent }),

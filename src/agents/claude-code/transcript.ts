@@ -6,6 +6,8 @@ import {
   failedTurn,
   fieldsOf,
   jsonLines,
+  known,
+  nameIn,
   objectsOf,
   snapshot,
   textOf,
@@ -20,6 +22,7 @@ import {
   contentOf,
   createBlocks,
   isFinal,
+  orderOf,
   prompted,
   resultsOf,
   type Speaker,
@@ -72,11 +75,13 @@ export const claudeTranscript = {
     version && isAtLeast(version, "2.0.37")
       ? { all: ["TaskC", "TaskU", "TaskL", ownToolNeedles.claude, "t_snap"], last: ["TodoW", "_remin"] }
       : undefined,
+  // `custom-title`, `ai-title`, and the `summary` of a session that ended.
+  titleNeedles: ['-title","', '"summary","'],
   open: (from?: unknown) => openTranscript(from as Partial<SavedState> | undefined),
 } as const satisfies Stream
 
 /** What a reader of the later layouts remembers; the chains of the first one are too long to keep. */
-type SavedState = { made: SeenId[]; news: NewsSnapshot; warmUps: string[]; copies: CopiesSnapshot }
+type SavedState = { made: SeenId[]; news: NewsSnapshot; warmUps: string[]; copies: CopiesSnapshot; titleKind: number }
 
 /** Calls that may still be answered, or be said again. */
 const remembered = 50
@@ -84,7 +89,17 @@ const remembered = 50
 /** Reasons to stop after which the agent does not go on by itself. */
 const endings: readonly unknown[] = ["end_turn", "stop_sequence", "refusal"]
 
-const openTranscript = ({ made, news, warmUps, copies }: Partial<SavedState> = {}): StreamReader => {
+/** What a session is called: by its client, then by a model, and above all by the person. */
+const titles = [
+  { type: "summary", field: "summary" },
+  { type: "ai-title", field: "aiTitle" },
+  { type: "custom-title", field: "customTitle" },
+]
+
+const openTranscript = (from: Partial<SavedState> = {}): StreamReader => {
+  const { made, news, warmUps, copies } = from
+  /** The kind of the last title, by its place in the table. */
+  let titleKind = from.titleKind ?? 0
   const blocks = createBlocks(claudeTools, made)
   const newsAbout = createNews(news)
   const sidechains = createSidechains(warmUps)
@@ -93,7 +108,7 @@ const openTranscript = ({ made, news, warmUps, copies }: Partial<SavedState> = {
   const assistant = (line: Fields, speaker: Speaker): Signal[] => {
     const content = contentOf(line)
     for (const { callId, input } of callsOf(content, claudeAgentTools)) {
-      sidechains.expect(callId, textOf(fieldsOf(input).prompt) ?? "")
+      sidechains.expect(callId, textOf(fieldsOf(input).prompt) ?? "", orderOf(input))
     }
     const spoken = blocks.spoken(content, speaker)
     if (line.isApiErrorMessage === true) return [...spoken, failedTurn(speaker.agent, wordsOf(content), speaker)]
@@ -107,17 +122,28 @@ const openTranscript = ({ made, news, warmUps, copies }: Partial<SavedState> = {
     const returned = resultsOf(content).flatMap(({ callId }): Signal[] => {
       const id = sidechains.startedBy(callId, textOf(fieldsOf(data).agentId))
       if (id === undefined || id === speaker.agent) return []
-      const news = newsAbout(id, { session: textOf(line.sessionId) }, { agent: speaker.agent, callId })
+      const about = { session: textOf(line.sessionId), ...sidechains.orderOf(callId) }
+      const news = newsAbout(id, about, { agent: speaker.agent, callId })
       return isFinal(data) ? [...news, activity(id, "ended", speaker)] : news
     })
     return [...blocks.answered(content, data, speaker), ...returned, ...prompted(line, speaker)]
+  }
+
+  /** A summary in front of all messages is of another session, which ended there. */
+  const titleIn = (line: Fields): string | undefined => {
+    const kind = titles.findIndex(({ type }) => type === line.type)
+    if (kind < titleKind || (kind === 0 && !copied.hasBegun())) return undefined
+    const title = nameIn(line[titles[kind]?.field ?? ""])
+    if (title !== undefined) titleKind = kind
+    return title
   }
 
   const reader = jsonLines((line) => {
     const found = sidechains.speakerOf(line, () => wordsOf(contentOf(line)))
     if (found === undefined) return []
     const speaker = { agent: found.agent, at: line.timestamp, isCopied: copied.has(line) }
-    const news = newsAbout(found.agent, factsOf(line), found.parent)
+    const title = found.agent === "main" ? titleIn(line) : undefined
+    const news = newsAbout(found.agent, { ...factsOf(line), ...found.order, ...known({ title }) }, found.parent)
     if (line.type === "assistant") return [...news, ...assistant(line, speaker)]
     if (line.type === "user") return [...news, ...user(line, speaker)]
     return [...news, ...(line.type === "attachment" ? attached(fieldsOf(line.attachment), speaker) : [])]
@@ -129,6 +155,7 @@ const openTranscript = ({ made, news, warmUps, copies }: Partial<SavedState> = {
       news: newsAbout.snapshot(),
       warmUps: sidechains.warmUps(),
       copies: copied.snapshot(),
+      titleKind,
     }),
   }
 }
@@ -141,6 +168,7 @@ const factsOf = (line: Fields) => {
     version: textOf(line.version),
     // The client's own words come under the name of no real model.
     model: model?.startsWith("<") ? undefined : model,
+    role: line.isSidechain === true ? nameIn(line.attributionAgent) : undefined,
   }
 }
 

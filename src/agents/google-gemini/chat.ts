@@ -2,12 +2,14 @@
 import { isRecord } from "../../plan/log/shape.ts"
 import {
   activity,
+  asked,
   type Fields,
   failedTurn,
   fieldsOf,
   interrupted,
   jsonLines,
   known,
+  nameIn,
   objectsOf,
   seenCall,
   subAgentNamed,
@@ -28,6 +30,8 @@ export const geminiChat = {
   // `write_todos`, `tracker_…`, the header's `projectHash`, `$rewindTo`, and the user's records, which a rewind names.
   needles: ["_todos", "ker_", ownToolNeedles.underscore, 'Hash"', "$rewi", '"user"'],
   quickNeedles: () => ({ all: ["acker_", ownToolNeedles.underscore, "$rewi"], last: ["_todos"] }),
+  // `summary`, in a patch of the header.
+  titleNeedles: ['ummary":"'],
   open: (from?: unknown) => {
     const { records = [], calls = [], ...before } = (from ?? {}) as Partial<SavedState>
     const state: State = {
@@ -65,19 +69,29 @@ type SavedState = Omit<State, "records" | "calls"> & { records: string[]; calls:
 const readLine = (line: Fields, state: State): Signal[] => {
   if (typeof line.$rewindTo === "string") return rewind(line.$rewindTo, state)
   // The messages in a patch are what the model still has in context (a start, a compression), not what happened.
-  if (isRecord(line.$set)) return objectsOf(line.$set.messages).flatMap((record) => readRecord(record, state))
+  if (isRecord(line.$set)) {
+    const records = objectsOf(line.$set.messages).flatMap((record) => readRecord(record, state, true))
+    return [...summaryIn(line.$set, state), ...records]
+  }
   if (typeof line.sessionId === "string") return readHeader(line, state)
   return readRecord(line, state)
 }
 
 /** Only the folder of a sub-agent's file names the session it belongs to. */
-const readHeader = ({ sessionId, kind }: Fields, state: State): Signal[] => {
+const readHeader = (header: Fields, state: State): Signal[] => {
+  const { sessionId, kind } = header
   if (kind === "subagent") {
     state.agent = subAgentNamed(textOf(sessionId) ?? "sub-agent")
-    return [{ type: "session", agent: state.agent, parent: { agent: "main" } }]
+    return [{ type: "session", agent: state.agent, parent: { agent: "main" } }, ...summaryIn(header, state)]
   }
   state.session = textOf(sessionId)
-  return [{ type: "session", ...known({ session: state.session }) }]
+  return [{ type: "session", ...known({ session: state.session }) }, ...summaryIn(header, state)]
+}
+
+/** What the client has a model say of a session after it. */
+const summaryIn = ({ summary }: Fields, { agent, session }: State): Signal[] => {
+  const title = nameIn(summary)
+  return title === undefined ? [] : [{ type: "session", ...known({ session }), agent, title }]
 }
 
 /** The named record goes too; a name that is not found takes everything back, as in the client itself. */
@@ -92,17 +106,26 @@ const rewind = (id: string, { records, calls }: State): Signal[] => {
   return [{ type: "rewound", callIds }]
 }
 
-const readRecord = (record: Fields, state: State): Signal[] => {
+const readRecord = (record: Fields, state: State, isRepeated = false): Signal[] => {
   const id = textOf(record.id)
   if (id === undefined) return []
   const signals: Signal[] = []
   if (!state.records.has(id)) {
     state.records.set(id, new Set())
     signals.push(...newRecord(record, state))
+    // The client begins a context with words of its own in the person's name.
+    if (record.type === "user" && !isRepeated) signals.push(...asked(state.agent, typedIn(record)))
   }
   for (const call of objectsOf(record.toolCalls)) signals.push(...readCall(call, id, state))
   return signals
 }
+
+/** As it was typed, before the client put files into it. */
+const typedIn = ({ content, displayContent = content }: Fields): string =>
+  textOf(displayContent) ??
+  objectsOf(displayContent)
+    .flatMap(({ text }) => textOf(text) ?? [])
+    .join("\n")
 
 const newRecord = ({ type, content, model, timestamp: at }: Fields, state: State): Signal[] => {
   if (type === "user") return saysText(content) ? [activity(state.agent, "prompt", { at })] : []

@@ -2,12 +2,14 @@
 
 import {
   activity,
+  asked,
   type Fields,
   fieldsOf,
   interrupted,
   jsonLines,
   known,
   message,
+  nameIn,
   objectsOf,
   seenCall,
   textOf,
@@ -41,7 +43,7 @@ export const ohMyPiJson = {
       const { type } = line
       if (type === "session") {
         session = textOf(line.id) ?? session
-        return [{ type: "session", ...known({ session, project: textOf(line.cwd) }) }]
+        return [{ type: "session", ...known({ session, project: textOf(line.cwd), title: nameIn(line.title) }) }]
       }
       if (type === "tool_execution_start") return readStart(line, session)
       if (type === "tool_execution_end") return readEnd(line, session)
@@ -62,8 +64,10 @@ const errorIn = ({ stopReason, errorMessage }: Fields): string | undefined => {
   return stopReason === "error" ? (textOf(errorMessage) ?? "error") : undefined
 }
 
-const readMessage = ({ role, content }: Fields): Signal[] =>
-  role === "assistant" ? [activity("main", "text"), ...message("main", wordsOf(content))] : []
+const readMessage = ({ role, content }: Fields): Signal[] => {
+  if (role === "user") return asked("main", wordsOf(content))
+  return role === "assistant" ? [activity("main", "text"), ...message("main", wordsOf(content))] : []
+}
 
 const readStart = ({ toolName, toolCallId, args: input }: Fields, session: string | undefined): Signal[] => {
   const callId = textOf(toolCallId)

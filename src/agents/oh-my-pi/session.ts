@@ -1,17 +1,20 @@
 /** oh-my-pi's session files (`~/.omp/agent/sessions/…/*.jsonl`): a tree of entries, of which the branch that ends last counts. */
 import {
   activity,
+  asked,
   type Fields,
   failedTurn,
   fieldsOf,
   interrupted,
   jsonLines,
   known,
+  nameIn,
   objectsOf,
   seenCall,
   textOf,
 } from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
+import { wordsOf } from "../blocks.ts"
 import { detailsOf, listCall, listResult, phasesSnapshot } from "./_todo.ts"
 
 export const ohMyPiSession = {
@@ -27,9 +30,11 @@ export const ohMyPiSession = {
   open: () => {
     const state: State = { entries: new Map() }
     return jsonLines((line) => {
+      if (line.type === "title") return titled(line.title, state)
       if (line.type === "session") {
         state.session = textOf(line.id)
-        return [{ type: "session", ...known({ session: state.session, project: textOf(line.cwd) }) }]
+        const about = known({ session: state.session, project: textOf(line.cwd) })
+        return [{ type: "session", ...about }, ...titled(line.title, state)]
       }
       return textOf(line.id) === undefined ? [] : readEntry(line, state)
     })
@@ -89,13 +94,26 @@ const listIn = (entry: Fields): Fields | undefined => {
   return message.role === "toolResult" ? listResult(message.toolName, message.details)?.list : undefined
 }
 
+const titled = (name: unknown, { session }: State): Signal[] => {
+  const title = nameIn(name)
+  return title === undefined ? [] : [{ type: "session", ...known({ session }), title }]
+}
+
+/** What a sub-agent was started with. */
+const begun = ({ task, agent }: Fields, { session }: State): Signal[] => [
+  { type: "session", ...known({ session, role: nameIn(agent) }) },
+  ...asked("main", task),
+]
+
 const readContent = (entry: Fields, state: State): Signal[] => {
   const at = entry.timestamp
+  if (entry.type === "title_change") return titled(entry.title, state)
+  if (entry.type === "session_init") return begun(entry, state)
   if (entry.type === "model_change")
     return [{ type: "session", ...known({ session: state.session, model: textOf(entry.model) }) }]
   if (entry.type === "custom") return entry.customType === "session_exit" ? [activity("main", "ended", { at })] : []
   const message = fieldsOf(entry.message)
-  if (message.role === "user") return [activity("main", "prompt", { at })]
+  if (message.role === "user") return [...asked("main", wordsOf(message.content)), activity("main", "prompt", { at })]
   if (message.role === "toolResult") return readResult(message)
   if (message.role !== "assistant") return []
   const parts = objectsOf(message.content).flatMap((part) => readPart(part, at, state))

@@ -3,12 +3,15 @@
 import { isoTime } from "../../plan/index.ts"
 import {
   activity,
+  asked,
   type Fields,
   failedTurn,
   fieldsOf,
   interrupted,
   jsonLines,
   known,
+  listOf,
+  nameIn,
   objectsOf,
   seenCall,
   subAgentNamed,
@@ -31,6 +34,8 @@ export const codexRollout = {
   // in prose and in code.
   needles: ['_meta"', "_conte", "_plan", "__head", "_outpu", "_rolle"],
   quickNeedles: () => ({ all: ["_rolle", "__head"], last: ["_plan"] }),
+  // `thread_name_updated`
+  titleNeedles: ["_name_u"],
   open: (from?: unknown) => {
     const { plans = [], ...before } = (from ?? {}) as Partial<SavedState>
     const state: State = { agent: "main", turns: [[]], ...before, plans: new Map(plans) }
@@ -83,7 +88,14 @@ const readMeta = (meta: Fields, state: State): Signal[] => {
   state.session = session
   state.agent = subAgentNamed(id)
   const owner = { agent: parent === session ? "main" : parent, session }
-  return [{ type: "session", session, agent: state.agent, ...about, parent: owner }]
+  const role = roleOf(meta.agent_nickname ?? spawn.agent_nickname, meta.agent_role ?? spawn.agent_role)
+  return [{ type: "session", session, agent: state.agent, ...about, ...known({ role }), parent: owner }]
+}
+
+/** A sub-agent is called by a nickname, and may be of a kind. */
+const roleOf = (nickname: unknown, kind: unknown): string | undefined => {
+  const [name, role] = [nameIn(nickname), nameIn(kind)]
+  return name !== undefined && role !== undefined ? `${name}, ${role}` : (name ?? role)
 }
 
 /** Since the history is kept by pages, a fork only points to it. */
@@ -118,11 +130,19 @@ const readItem = (item: Fields, at: unknown, state: State): Signal[] => {
     return [...(works ? [activity(agent, "tool", { tool: name, at })] : []), ...plans]
   }
   if (item.type === "function_call_output" || item.type === "custom_tool_call_output") return readAnswer(item, state)
+  if (item.type === "message" && item.role === "user")
+    return isPersons(item) ? asked(agent, answerText(item.content)) : []
   if (item.type === "message" && item.role === "assistant") return [activity(agent, "text", { at })]
   if (typeof item.type === "string" && item.type.endsWith("_call")) {
     return [activity(agent, "tool", { tool: name ?? item.type, at })]
   }
   return []
+}
+
+/** The client says much in the person's name; later versions say which it is. */
+const isPersons = ({ internal_chat_message_metadata_passthrough: about }: Fields): boolean => {
+  const kinds = listOf(fieldsOf(about).content_item_kinds).flatMap((kind) => textOf(kind) ?? [])
+  return kinds.length === 0 || kinds.some((kind) => kind.startsWith("user."))
 }
 
 /** The plan tool, or one of ours: under one name, or as the tool of a server that is named beside it. */
@@ -185,11 +205,17 @@ const isAccepted = (output: unknown, text: string): boolean => {
   return /^Plan updated|^Script completed/.test(text) || isOwnReply.test(text) || !refusals.test(text)
 }
 
+const renamed = ({ thread_name: name }: Fields, { agent, session }: State): Signal[] => {
+  const title = nameIn(name)
+  return title === undefined ? [] : [{ type: "session", ...known({ session }), agent, title }]
+}
+
 const readEvent = (event: Fields, at: unknown, state: State): Signal[] => {
   const { type } = event
   if (type === "task_started" || type === "turn_started") return [activity(state.agent, "prompt", { at })]
   if (type === "task_complete" || type === "turn_complete") return [activity(state.agent, "turn-ended", { at })]
   if (type === "turn_aborted") return [failedTurn(state.agent, interrupted, { at })]
+  if (type === "thread_name_updated") return renamed(event, state)
   if (type !== "thread_rolled_back" || typeof event.num_turns !== "number" || !(event.num_turns >= 1)) return []
   const callIds = state.turns.splice(-event.num_turns).flat()
   if (state.turns.length === 0) state.turns.push([])

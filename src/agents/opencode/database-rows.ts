@@ -16,6 +16,7 @@ import {
 } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
 import { reasonOf } from "./_error.ts"
+import { titleIn } from "./_title.ts"
 import { isNativeWrite, listCall, opencodeSnapshot } from "./_todos.ts"
 
 export type OpencodeRows = {
@@ -164,7 +165,8 @@ const signalsOf = (row: Fields, { id, session, list, calls, message, at }: Sessi
   const owner = textOf(row.parent_id)
   const parent =
     agent === "main" || !owner ? undefined : { agent: owner === session ? "main" : subAgentNamed(owner), session }
-  const about = known({ project: textOf(row.directory), version: textOf(row.version), parent })
+  const named = titleIn(row.title, agent === "main" ? undefined : row.agent)
+  const about = known({ project: textOf(row.directory), version: textOf(row.version), parent, ...named })
   const todos = list.map(({ content, status, priority }) => ({ content, status, priority }))
   const native = opencodeSnapshot(todos, { agent, session, at })
   // The ids of parts grow with time.

@@ -13,6 +13,7 @@ import {
 import type { Signal, Stream } from "../../streams/stream.ts"
 import { ownToolNeedles } from "../own-tool.ts"
 import { reasonOf } from "./_error.ts"
+import { titleIn } from "./_title.ts"
 import { listCall, opencodeSnapshot } from "./_todos.ts"
 
 export const opencodeEvents = {
@@ -82,12 +83,31 @@ const newPrompt = (id: string | undefined, agent: string, seen: Set<string>): Si
 
 const readSession = (info: Fields, agentOf: ReturnType<typeof agentsBySession>, seen: Set<string>): Signal[] => {
   const session = textOf(info.id)
-  if (session === undefined || seen.has(session)) return []
+  if (session === undefined) return []
+  // The title comes later: a model is asked for it.
+  if (seen.has(session)) return titled(session, info, agentOf, seen)
   seen.add(session)
   const owner = textOf(info.parentID)
   // The owner is asked for first: whichever session is named first on a stream is its main one.
   const parent = owner === undefined ? undefined : { agent: agentOf(owner), session: owner }
   const agent = agentOf(session)
   const about = known({ project: textOf(info.directory), version: textOf(info.version), parent })
-  return [{ type: "session", session, ...(agent === "main" ? {} : { agent }), ...about }]
+  return [
+    { type: "session", session, ...(agent === "main" ? {} : { agent }), ...about },
+    ...titled(session, info, agentOf, seen),
+  ]
+}
+
+const titled = (
+  session: string,
+  { title, agent: kind }: Fields,
+  agentOf: ReturnType<typeof agentsBySession>,
+  seen: Set<string>,
+): Signal[] => {
+  const agent = agentOf(session)
+  const named = titleIn(title, agent === "main" ? undefined : kind)
+  const said = JSON.stringify([session, named])
+  if (Object.keys(named).length === 0 || seen.has(said)) return []
+  seen.add(said)
+  return [{ type: "session", session, ...(agent === "main" ? {} : { agent }), ...named }]
 }

@@ -14,6 +14,7 @@ import {
   worked,
 } from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
+import { orderOf } from "../blocks.ts"
 import { ownToolNeedles } from "../own-tool.ts"
 import { reasonOf } from "./_error.ts"
 import { listCall } from "./_todos.ts"
@@ -71,7 +72,7 @@ const readPart = (line: Fields, part: Fields, context: Context): Signal[] => {
   // A call of a tool that does not exist shows as the tool "invalid", as completed.
   if (part.tool === "invalid" && todoTools.includes(String(fieldsOf(state.input).tool))) return []
   return [
-    ...childOf(part, fieldsOf(state.metadata), context),
+    ...childOf(part, state, context),
     ...worked(agent, { tool: part.tool, input: textOf(state.title) ?? state.input, at }),
   ]
 }
@@ -83,10 +84,11 @@ const beginTurn = ({ agent, working }: Context, at: unknown): Signal[] => {
 }
 
 /** A sub-agent works in a session of its own that is not on this stream. */
-const childOf = (part: Fields, metadata: Fields, { agent, session, seen }: Context): Signal[] => {
+const childOf = (part: Fields, state: Fields, { agent, session, seen }: Context): Signal[] => {
+  const metadata = fieldsOf(state.metadata)
   const child = part.tool === "task" ? (textOf(metadata.sessionId) ?? textOf(metadata.sessionID)) : undefined
   if (child === undefined || seen.has(child)) return []
   seen.add(child)
   const parent = { agent, ...known({ session, callId: textOf(part.callID) }) }
-  return [{ type: "session", ...known({ session }), agent: subAgentNamed(child), parent }]
+  return [{ type: "session", ...known({ session }), agent: subAgentNamed(child), parent, ...orderOf(state.input) }]
 }

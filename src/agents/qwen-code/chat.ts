@@ -2,9 +2,11 @@
 import { isRecord } from "../../plan/log/shape.ts"
 import {
   activity,
+  asked,
   type Fields,
   fieldsOf,
   jsonLines,
+  nameIn,
   objectsOf,
   seenCall,
   subAgentNamed,
@@ -13,6 +15,7 @@ import {
 import { createSeenCalls, type SeenId } from "../../streams/seen-calls.ts"
 import { createNews, type NewsSnapshot } from "../../streams/session-news.ts"
 import type { Signal, Stream, StreamReader } from "../../streams/stream.ts"
+import { orderOf } from "../blocks.ts"
 import { type OwnTool, ownTool, ownToolNeedles } from "../own-tool.ts"
 
 export const qwenChat = {
@@ -29,10 +32,17 @@ export const qwenChat = {
   needles: ["todo_w", 'uid":n', ownToolNeedles.claude, 'e":"agent"'],
   // One file holds the lists of several agents, so that the last one is not all.
   quickNeedles: () => ({ all: [ownToolNeedles.claude, "todo_w", 'e":"agent"'], last: [] }),
+  titleNeedles: ["om_title"],
   open: (from?: unknown) => openChat(from as Partial<SavedState> | undefined),
 } as const satisfies Stream
 
-type SavedState = { made: SeenId[]; news: NewsSnapshot; started: string[]; working: string[] }
+type SavedState = {
+  made: SeenId[]
+  news: NewsSnapshot
+  started: string[]
+  working: string[]
+  orders: [string, ReturnType<typeof orderOf>][]
+}
 
 /** Calls that may still be answered, or be said again. */
 const remembered = 50
@@ -43,12 +53,18 @@ const openChat = (from: Partial<SavedState> = {}): StreamReader => {
   /** Calls that have started sub-agents and are not answered, and the sub-agents that were seen since there were none. */
   const started = new Set(from.started)
   const working = new Set(from.working)
+  const orders = new Map<string, ReturnType<typeof orderOf>>(from.orders)
+  /** No line says which call started which sub-agent: only where one is open is it known what that one does. */
+  const orderFor = (role: string): string | undefined => [...orders.values()].find((one) => one.role === role)?.title
 
   const called = ({ id, name, args }: Fields, at: unknown): Signal[] => {
     const given = textOf(name) ?? ""
     const list = listTool(given)
     const callId = textOf(id)
-    if (given === agentTool && callId !== undefined) started.add(callId)
+    if (given === agentTool && callId !== undefined) {
+      started.add(callId)
+      orders.set(callId, orderOf(args))
+    }
     if (!list) return [activity("main", "tool", { tool: given, at })]
     if (callId === undefined || !made.isNew(callId, args)) return []
     return [seenCall("main", list.dialect, { tool: list.tool, input: args, callId, at })]
@@ -77,7 +93,11 @@ const openChat = (from: Partial<SavedState> = {}): StreamReader => {
 
   /** Which sub-agent has ended no line says: all have when nothing that started one is left open. */
   const returned = (parts: Fields[], at: unknown): Signal[] => {
-    for (const { functionResponse } of parts) started.delete(textOf(fieldsOf(functionResponse).id) ?? "")
+    for (const { functionResponse } of parts) {
+      const callId = textOf(fieldsOf(functionResponse).id) ?? ""
+      started.delete(callId)
+      orders.delete(callId)
+    }
     if (started.size > 0) return []
     const ended = [...working].map((agent) => activity(agent, "ended", { at }))
     working.clear()
@@ -91,7 +111,9 @@ const openChat = (from: Partial<SavedState> = {}): StreamReader => {
     const agent = subAgentNamed(id)
     working.add(agent)
     const at = line.timestamp
-    const news = newsAbout(agent, { session: textOf(line.sessionId) }, { agent: "main" })
+    const role = nameIn(event.subagent_name) ?? id.replace(/-[a-z\d]{6}$/, "")
+    const about = { session: textOf(line.sessionId), role, title: orders.size === 1 ? orderFor(role) : undefined }
+    const news = newsAbout(agent, about, { agent: "main" })
     if (event["event.name"] !== "qwen-code.tool_call") return [...news, activity(agent, "text", { at })]
     const tool = textOf(event.function_name) ?? ""
     const [list, callId] = [listTool(tool), textOf(line.uuid)]
@@ -114,8 +136,14 @@ const openChat = (from: Partial<SavedState> = {}): StreamReader => {
     if (line.type === "assistant") return [...news, ...assistant(parts, at)]
     if (line.type === "tool_result")
       return [...news, ...answered(parts, fieldsOf(line.toolCallResult)), ...returned(parts, at)]
+    if (line.subtype === "custom_title") {
+      const title = nameIn(fieldsOf(line.systemPayload).customTitle)
+      return [...news, ...newsAbout("main", { title })]
+    }
     const isPrompt = line.type === "user" && (line.provenance ?? "real_user") === "real_user" && parts.length > 0
-    return isPrompt ? [...news, activity("main", "prompt", { at })] : news
+    if (!isPrompt) return news
+    const words = parts.flatMap(({ text }) => textOf(text) ?? []).join("\n")
+    return [...news, ...asked("main", words), activity("main", "prompt", { at })]
   })
   return {
     ...reader,
@@ -124,6 +152,7 @@ const openChat = (from: Partial<SavedState> = {}): StreamReader => {
       news: newsAbout.snapshot(),
       started: [...started].slice(-remembered),
       working: [...working].slice(-remembered),
+      orders: [...orders].slice(-remembered),
     }),
   }
 }
