@@ -34,7 +34,7 @@ export type EditOptions = {
 }
 
 /** Throws a `HeadwayError` where the edit cannot be created: a todo that is another one by now stays as it is. */
-export const applyBoardEdit = async (tracker: Tracker, edit: BoardEdit, options: EditOptions): Promise<string> => {
+export const applyBoardEdit = async (tracker: Tracker, edit: PlanEdit, options: EditOptions): Promise<string> => {
   const { by, seen } = options
   if (edit.kind === "undo") {
     const undone = await tracker.undo(by)
@@ -48,7 +48,10 @@ export const applyBoardEdit = async (tracker: Tracker, edit: BoardEdit, options:
   return sentence(events, tracker.plan)
 }
 
-type TodoEdit = Exclude<BoardEdit, { kind: "undo" | "text" }>
+/** Another name for a session changes nothing of its plan. */
+export type PlanEdit = Exclude<BoardEdit, { kind: "rename" }>
+
+type TodoEdit = Exclude<PlanEdit, { kind: "undo" | "text" }>
 
 const eventsOf = (edit: TodoEdit, plan: Plan, seen: Plan | undefined): PlanEvent[] => {
   if (edit.kind === "add") {

@@ -79,6 +79,15 @@ export const listSessions = (
   )
 }
 
+/** The same under the names that people gave them. */
+export const withNames = (sessions: JoinedSession[], names: ReadonlyMap<string, string>): JoinedSession[] =>
+  names.size === 0
+    ? sessions
+    : sessions.map((one) => {
+        const title = names.get(keyOf(one))
+        return title === undefined ? one : { ...one, title }
+      })
+
 /** The key of an agent of a session, by which kept plans and seen sessions are joined. */
 export const keyOf = ({ session, agent }: PlanKey): string => JSON.stringify([session, agent])
 
@@ -117,6 +126,7 @@ const fromPlan = (plan: PlanSummary, now: Date, lookAtClient?: LookAtClient): Jo
   if (plan.project !== undefined) one.project = plan.project
   if (plan.current !== undefined) one.current = plan.current
   if (plan.parent) one.parent = plan.parent
+  if (plan.title !== undefined) one.title = plan.title
   if (plan.unread !== undefined) one.unread = plan.unread
   if (state !== "working" || plan.agentType === undefined) return one
   const { isEnded, stopped = "" } = lookAtClient?.({ agentType, session, project: plan.project, updated }, now) ?? {}
@@ -168,6 +178,7 @@ const fromBoth = (plan: PlanSummary, seen: DiscoveredSession, now: Date): Joined
   const { session, progress, todos, current } = plan
   const isFinished = plan.isFinished && todos > 0
   return {
+    ...(plan.title === undefined ? {} : { title: plan.title }),
     ...rest,
     session,
     isOwn: true,

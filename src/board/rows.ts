@@ -18,6 +18,8 @@ export type BoardRowsOptions = {
   isShown: (session: JoinedSession) => boolean
   isAll: boolean
   lookAtClient?: LookAtClient | undefined
+  /** What people call sessions, by key; their own titles count less. */
+  names: () => ReadonlyMap<string, string> | undefined
   hearingOf: (tracker: Tracker) => Hearing | undefined
   /** Asks for the times of the todos in a file; they come with a later change. */
   wantWhole: (path: string) => void
@@ -42,7 +44,7 @@ type Made = { joined: Joined; revision: number | undefined; row: SessionRow }
 const readAtFirst = 10
 
 export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
-  const { kept, seen, home, isShown, isAll, lookAtClient, hearingOf, wantWhole } = options
+  const { kept, seen, home, isShown, isAll, lookAtClient, names, hearingOf, wantWhole } = options
   const labelOf = createProjectLabels(home)
   const ranks = new Map<string, number>()
   let highest = 0
@@ -75,9 +77,11 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
     return [...joined.keys()].sort((one, other) => (ranks.get(other) ?? 0) - (ranks.get(one) ?? 0))
   }
 
-  const rowOf = (key: string, { plan, seen: from, session: one }: Joined, parent: string | undefined): SessionRow => {
+  type Place = { parent: string | undefined; title: string | undefined }
+
+  const rowOf = (key: string, { plan, seen: from, session: one }: Joined, { parent, title }: Place): SessionRow => {
     const { agentType, session, agent, project, state, isEnded, planTool, progress, todos, current, updated } = one
-    const { title, role, waitsFor, error } = one
+    const { role, waitsFor, error } = one
     version += 1
     return {
       key,
@@ -125,15 +129,17 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
     make(now) {
       all = joinSessions(kept.summaries, seen, now, lookAtClient)
       const joined = chosen()
+      const given = names()
       const next = new Map<string, Made>()
       for (const key of rank(joined)) {
         const one = joined.get(key)
         if (!one) continue
-        const parent = parentIn(joined, key)
+        const place = { parent: parentIn(joined, key), title: given?.get(keyOf(one.session)) ?? one.session.title }
         const revision = kept.revision(key)
         const known = made.get(key)
-        const isSame = known?.revision === revision && known?.row.parent === parent && isSameJoined(known?.joined, one)
-        next.set(key, known && isSame ? known : { joined: one, revision, row: rowOf(key, one, parent) })
+        const isPlaced = known?.row.parent === place.parent && known?.row.title === place.title
+        const isSame = isPlaced && known?.revision === revision && isSameJoined(known?.joined, one)
+        next.set(key, known && isSame ? known : { joined: one, revision, row: rowOf(key, one, place) })
       }
       made = next
       const before = rows

@@ -2,6 +2,7 @@
 import { HeadwayError } from "../plan/headway-error.ts"
 import type { Problem } from "../plan/problem.ts"
 import { type DiscoveredSession, type DiscoverOptions, discover } from "../sessions/discover.ts"
+import type { PlanKey } from "../stores/store.ts"
 
 /** Where agents keep their sessions, and where we keep what was read of them. */
 export type SessionPlaces = Pick<DiscoverOptions, "sources" | "env" | "home" | "paths" | "index" | "lookAtClient">
@@ -20,10 +21,10 @@ export const lookForSessions = async (
  * The agent of the session that has this id, or of the only one whose id begins so; undefined when there is none. Throws
  * when several sessions begin so.
  */
-export const sessionNamed = (
-  sessions: readonly DiscoveredSession[],
-  { session, agent }: { session: string; agent: string },
-): DiscoveredSession | undefined => {
+export const sessionNamed = <One extends PlanKey>(
+  sessions: readonly One[],
+  { session, agent }: PlanKey,
+): One | undefined => {
   const candidates = sessions.filter((one) => one.agent.startsWith(agent))
   const exact = candidates.filter((one) => one.session === session)
   const named = exact.length > 0 ? exact : candidates.filter((one) => one.session.startsWith(session))

@@ -1,5 +1,6 @@
 /** The plan a person means: one we keep, or one in another agent's session, which we keep from their first change on. */
 import { isFollowing } from "../board/follow-session.ts"
+import { nameKey } from "../home/names.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
 import type { Ledger } from "../plan/log/ledger.ts"
 import { planInSight } from "../plan/put-away.ts"
@@ -8,7 +9,7 @@ import type { Tracker } from "../tracker/tracker.ts"
 import type { Context } from "./command.ts"
 import { say } from "./output/say.ts"
 import { type RootedContext, storeOf } from "./place.ts"
-import { findOrBeginPlan, findPlan, namedAgent, namedSession } from "./plans.ts"
+import { findOrBeginPlan, findPlan, namedAgent, namedSession, namesIn } from "./plans.ts"
 
 /** The plan a command names, about to be changed by a person, be it another agent's. Where there is none it may begin. */
 export const findPlanToChange = async (context: Context, mayBegin: boolean): Promise<Tracker | undefined> => {
@@ -38,18 +39,40 @@ const sayWhenBegun = ({ io }: Context, tracker: Tracker, session: string): void 
 export type Shown = Pick<Tracker, "plan" | "key"> & {
   /** Of a plan that we keep. */
   ledger?: Ledger
+  /** What its session is called. */
+  title?: string | undefined
 }
 
 /** The plan a command names, ours or another agent's, or the newest of this project. */
 export const findPlanToShow = async (context: RootedContext): Promise<Shown | undefined> => {
   const { found, kept } = await findBoth(context)
-  if (kept) return { key: kept.key, plan: planInSight(kept.plan, kept.ledger), ledger: kept.ledger }
+  const named =
+    context.values.root === undefined
+      ? namesIn(context)
+          .read()
+          .get(nameKey(kept?.key ?? found ?? none))
+      : undefined
+  if (kept) {
+    const { key, plan, ledger } = kept
+    const title = named ?? found?.title ?? ledger.opened?.title ?? (await titleElsewhere(context, kept))
+    return { key, plan: planInSight(plan, ledger), ledger, title }
+  }
   if (!found) return undefined
   const { session, agent, agentType, planTool } = found
   const plan = await found.readPlan()
-  if (plan) return { plan, key: { session, agent } }
+  if (plan) return { plan, key: { session, agent }, title: named ?? found.title }
   const why = planTool === "absent" ? "has no plan tool" : "has no plan yet"
   throw new HeadwayError("no-plan", `Session ${session} of ${agentType} ${why}.`)
+}
+
+const none = { session: "", agent: "" }
+
+/** What another agent calls the session that we keep a plan for, read from its own file. */
+const titleElsewhere = async ({ io }: Context, { key, ledger }: Tracker): Promise<string | undefined> => {
+  const agentType = ledger.opened?.agentType
+  if (agentType === undefined) return undefined
+  const { findTitle } = await import("../sessions/find-title.ts")
+  return findTitle({ ...key, agentType }, { env: io.env, home: io.home })
 }
 
 /** The same, if we keep it. */

@@ -5,7 +5,7 @@ import type { Progress } from "../plan/index.ts"
 import type { Skipped } from "./_lines.ts"
 import type { PlanSummary } from "./store.ts"
 
-const version = 6
+const version = 7
 
 /** Size and time of the journal it was made from, what of that was skipped, and the plan, if there was one in it. */
 export type Indexed = { size: number; time: number; skipped: Skipped; summary?: PlanSummary }
@@ -26,7 +26,8 @@ export type Row = [
   current?: string | 0,
   project?: string | 0,
   agentType?: string | 0,
-  parent?: PlanSummary["parent"],
+  parent?: PlanSummary["parent"] | 0,
+  title?: string,
 ]
 
 export type Index = {
@@ -71,11 +72,12 @@ export const rowOf = (name: string, { size, time, skipped, summary }: Indexed): 
   const { unreadable, future, partly } = skipped
   const row: Row = [name, size, time, unreadOf(skipped) > 0 ? [unreadable, future, partly] : 0]
   if (!summary) return row
-  const { session, agent, updated, progress, todos, isFinished, current, project, agentType, parent } = summary
+  const { session, agent, updated, progress, todos, isFinished, current, project, agentType, parent, title } = summary
   const { completed, total, percent } = progress
   row.push(session, agent, updated, [completed, total, percent], todos, isFinished ? 1 : 0, current ?? 0, project ?? 0)
-  if (agentType !== undefined || parent) row.push(agentType ?? 0)
-  if (parent) row.push(parent)
+  if (agentType !== undefined || parent || title !== undefined) row.push(agentType ?? 0)
+  if (parent || title !== undefined) row.push(parent ?? 0)
+  if (title !== undefined) row.push(title)
   return row
 }
 
@@ -104,6 +106,7 @@ export const summaryIn = (row: Row): PlanSummary | undefined => {
   if (row[11]) summary.project = row[11]
   if (row[12]) summary.agentType = row[12]
   if (row[13]) summary.parent = row[13]
+  if (row[14]) summary.title = row[14]
   const skipped = skippedIn(row)
   if (skipped) summary.unread = unreadOf(skipped)
   return summary
@@ -141,4 +144,5 @@ const isRow = (row: unknown): boolean =>
       isTextOrNone(row[10]) &&
       isTextOrNone(row[11]) &&
       (row[12] === undefined || isTextOrNone(row[12])) &&
-      (row[13] === undefined || typeof row[13]?.agent === "string")))
+      (row[13] === undefined || row[13] === 0 || typeof row[13]?.agent === "string") &&
+      (row[14] === undefined || typeof row[14] === "string")))

@@ -32,6 +32,8 @@ export type PlanSummary = PlanKey & {
   agentType?: string
   project?: string
   parent?: PlanOpened["parent"]
+  /** What the session was about when it began. */
+  title?: string
   progress: Progress
   /** What is being done, or comes next. */
   current?: string

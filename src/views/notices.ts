@@ -76,8 +76,9 @@ export const createNotices = ({ steady = 3000, quiet = 60_000 }: NoticesOptions 
 
 const names = Object.keys(events) as NoticeEvent[]
 
-const messageOf = (event: NoticeEvent, { agentType, project, progress, current }: BoardSession): string => {
-  const who = `${agentType} in ${project}`
+const messageOf = (event: NoticeEvent, { agentType, project, title, progress, current }: BoardSession): string => {
+  const where = `${agentType} in ${project}`
+  const who = title === undefined ? where : `${title} (${where})`
   const what = current === undefined ? "" : `: ${current}`
   switch (event) {
     case "all_done":

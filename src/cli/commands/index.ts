@@ -37,6 +37,11 @@ export const commands = {
     about: "a person's edits: add, done, drop, block, note, undo, …",
     load: async () => (await import("./todo.ts")).todo,
   },
+  name: {
+    group: "change",
+    about: "call a session what you want, for good",
+    load: async () => (await import("./name.ts")).name,
+  },
   project: {
     group: "change",
     about: "use the plans in this repository's .headway, or leave them alone",

@@ -1,7 +1,7 @@
 /** `headway list`: all plans known here, ours and those in other agents' sessions, the newest first. */
 import { existsSync } from "node:fs"
 import { isAbsolute, resolve } from "node:path"
-import { type JoinedSession, listSessions } from "../../board/joined-session.ts"
+import { type JoinedSession, listSessions, withNames } from "../../board/joined-session.ts"
 import { projectOf } from "../../board/project.ts"
 import { createClientLook } from "../../sessions/clients.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
@@ -12,7 +12,7 @@ import { forModelOption, toModel } from "../output/for-model.ts"
 import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
 import { homeOf, rootOption, storeOf } from "../place.ts"
-import { projectNameIn, reporter } from "../plans.ts"
+import { namesIn, projectNameIn, reporter } from "../plans.ts"
 
 const options = {
   own: { type: "boolean", about: "only plans kept by Headway itself" },
@@ -90,7 +90,13 @@ const isOfProject = (context: ListContext): ((row: JoinedSession) => boolean) =>
   return ({ project = "" }) => project === name || (isAbsolute(project) && projectOf(project) === folder)
 }
 
+/** Under the names people gave them, those of this machine. */
 const allJoined = async (context: ListContext, listing: Listing): Promise<JoinedSession[]> => {
+  const rows = await unnamed(context, listing)
+  return context.values.root === undefined ? withNames(rows, namesIn(context).read()) : rows
+}
+
+const unnamed = async (context: ListContext, listing: Listing): Promise<JoinedSession[]> => {
   const { plans, sessions } = listing
   const now = context.io.now()
   // What is under another root is only looked at.

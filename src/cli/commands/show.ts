@@ -1,7 +1,8 @@
 /** `headway show`: one plan, in the format a person or a program wants. */
 import { type ChecklistRow, checklistRows } from "../../dialects/checklist.ts"
+import { sanitise } from "../../plan/text/sanitise.ts"
 import { unheardIn } from "../../views/hearing.ts"
-import { type Line, panelLines, planLines, todosLines, treeLines, type ViewOptions } from "../../views/index.ts"
+import { cut, type Line, panelLines, planLines, todosLines, treeLines, type ViewOptions } from "../../views/index.ts"
 import { textStyles } from "../../views/status-styles.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { findPlanToShow, type Shown } from "../named-plan.ts"
@@ -25,6 +26,13 @@ const formats: Record<Exclude<(typeof formatNames)[number], "json">, Format> = {
 const markdownLine = ({ text, status, isHeading }: ChecklistRow): Line => [
   { text, style: isHeading ? { bold: true } : status && textStyles[status] },
 ]
+
+/** A checklist is for other programs, and a model knows what its session is about. */
+const hasHeading = ({ values }: { values: { "for-model"?: boolean | undefined } }, format: string): boolean =>
+  format !== "markdown" && !values["for-model"]
+
+const headingOf = ({ title }: Shown, { width = 80, ascii }: ViewOptions): Line[] =>
+  title === undefined ? [] : [[{ text: cut(sanitise(title), width, ascii ? "~" : "…"), style: { bold: true } }]]
 
 /** Whether the agent knows of all that a person changed; if not, what it does not know, and whether it will. */
 const toldOf = async (context: Context, { key, plan, ledger }: Shown) => {
@@ -57,10 +65,11 @@ export const show = defineCommand({
     const shown = await findPlanToShow(context)
     if (!shown) throw noPlan(context)
     if (format === "json") {
-      io.out(printJson({ ...planJson(shown.key, shown.plan), ...(await toldOf(context, shown)) }))
+      io.out(printJson({ ...planJson(shown.key, shown.plan, shown.title), ...(await toldOf(context, shown)) }))
       return 0
     }
-    io.out(formats[format](shown, { width: values.width ?? io.columns ?? 80, ascii: values.ascii === true }))
+    const options = { width: values.width ?? io.columns ?? 80, ascii: values.ascii === true }
+    io.out([...(hasHeading(context, format) ? headingOf(shown, options) : []), ...formats[format](shown, options)])
     return 0
   },
 })

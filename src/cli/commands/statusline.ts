@@ -1,8 +1,9 @@
 /** `headway statusline`: the current plan in one line, for a status bar; silent where there is none, and never in the way. */
 import { isAbsolute, join } from "node:path"
 import { forgetLine, keepLine } from "../../home/aside.ts"
+import { nameKey, openNames } from "../../home/names.ts"
 import { activeTodo, createFold, type Fold, isoTime, type Plan, planInSight, progressOf } from "../../plan/index.ts"
-import { sanitiseShown } from "../../plan/text/sanitise.ts"
+import { sanitise, sanitiseShown } from "../../plan/text/sanitise.ts"
 import type { Cursor, PlanKey, Snapshot, Store } from "../../stores/store.ts"
 import { statusLine } from "../../views/status-line.ts"
 import { type Context, defineCommand } from "../command.ts"
@@ -13,10 +14,15 @@ import { homeOf, storeOf, withoutUntrusted } from "../place.ts"
 import { namedAgent, namedSession, newestSession } from "../plans.ts"
 
 /** A plan and, where it is known, since when its todo in progress is so. */
-type Found = { plan: Plan; since: number | undefined }
+type Found = { plan: Plan; since: number | undefined; title?: string | undefined }
 
 /** What Claude Code tells its status line, as far as it matters here. */
-type HostInput = { session: string | undefined; transcript: string | undefined; folder: string | undefined }
+type HostInput = {
+  session: string | undefined
+  transcript: string | undefined
+  folder: string | undefined
+  title: string | undefined
+}
 
 export const statusline = defineCommand({
   usage: "statusline [--width COLUMNS]",
@@ -46,9 +52,9 @@ export const statusline = defineCommand({
   },
 })
 
-const lineOf = ({ io, values }: Context, { plan, since }: Found, width: number): string => {
+const lineOf = ({ io, values }: Context, { plan, since, title }: Found, width: number): string => {
   const elapsed = since === undefined ? undefined : durationText(Math.max(0, io.now().getTime() - since))
-  return statusLine(plan, { width, ascii: values.ascii === true, elapsed })
+  return statusLine(plan, { width, ascii: values.ascii === true, elapsed, title })
 }
 
 /** How long the launcher may print a line again, in milliseconds: one of a plan we keep, which every writer ends, and any other. */
@@ -62,7 +68,8 @@ const leaveLine = async (told: Told, line: { text: string; width: number }): Pro
 }
 
 /** For bars that do their own drawing. */
-const factsOf = ({ plan, since }: Found) => ({
+const factsOf = ({ plan, since, title }: Found) => ({
+  title: title ?? null,
   current: activeTodo(plan)?.content ?? null,
   progress: progressOf(plan),
   since: isoTime(since) ?? null,
@@ -82,10 +89,17 @@ const find = async (context: Context): Promise<{ found: Found | undefined; told?
   const key = { session: session ?? "", agent }
   const position = session === undefined ? undefined : await store.position(key)
   const own = session === undefined ? undefined : await readPlan(store, session, agent)
-  if (named !== undefined) return { found: own }
+  if (named !== undefined) return { found: own && withTitle(own, homeOf(here), key) }
   const told = { home: homeOf(here), key, store, position, isOwn: own !== undefined }
   const found = own ?? (await otherPlanFor(here, store, input, agent))
-  return { found, ...(input.session === undefined ? {} : { told }) }
+  const titled = found && withTitle({ ...found, title: input.title ?? found.title }, homeOf(here), key)
+  return { found: titled, ...(input.session === undefined ? {} : { told }) }
+}
+
+/** Above all what the person calls it. A title that is not at hand is not looked for. */
+const withTitle = (found: Found, home: string, key: PlanKey): Found => {
+  const title = openNames(home).read().get(nameKey(key)) ?? found.title
+  return { ...found, title: title === undefined ? undefined : sanitise(title) }
 }
 
 /**
@@ -106,16 +120,17 @@ const otherPlanFor = async (
 /** Not a copy: asking for everything of the outside would take longer than the rest of the command. */
 const inFolder = (io: Io, cwd: string): Io => Object.create(io, { cwd: { value: cwd } }) as Io
 
-const noInput: HostInput = { session: undefined, transcript: undefined, folder: undefined }
+const noInput: HostInput = { session: undefined, transcript: undefined, folder: undefined, title: undefined }
 
 const readHostInput = (input: string): HostInput => {
   try {
-    const { session_id, transcript_path, cwd, workspace } = JSON.parse(input) as Record<string, unknown>
+    const { session_id, session_name, transcript_path, cwd, workspace } = JSON.parse(input) as Record<string, unknown>
     const { project_dir } = (workspace ?? {}) as Record<string, unknown>
     const folder = textOf(project_dir) ?? textOf(cwd)
     return {
       session: textOf(session_id),
       transcript: textOf(transcript_path),
+      title: textOf(session_name),
       folder: folder !== undefined && isAbsolute(folder) ? folder : undefined,
     }
   } catch {
@@ -136,7 +151,7 @@ const readPlan = async (store: Store, session: string, agent: string): Promise<F
   const plan = planInSight(fold.plan, ledger)
   const active = activeTodo(plan)
   const since = active && Date.parse(ledger.todos.get(active.id)?.since ?? "")
-  return plan.todos.length > 0 ? { plan, since: since || undefined } : undefined
+  return plan.todos.length > 0 ? { plan, since: since || undefined, title: ledger.opened?.title } : undefined
 }
 
 /** From nothing where the snapshot is of another kind. */

@@ -4,6 +4,7 @@ import { createProjectLabels } from "../../board/project.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import { groupedBy } from "../../streams/grouped.ts"
 import { stateStyles } from "../../views/board/glyphs.ts"
+import { type DisplayName, displayNames } from "../../views/display-names.ts"
 import type { Line, Style } from "../../views/span.ts"
 import type { Context } from "../command.ts"
 import { ageText } from "../duration.ts"
@@ -30,9 +31,9 @@ const head = ["AGENT", "SESSION", "STATE", "DONE", "AGE", "NOW"]
 /** Newest project first, newest session first in it. */
 const sessionTable = (sessions: readonly JoinedSession[], options: TableOptions): Line[] => {
   const groups = groupsOf(sessions, options.home)
-  const short = shortNames(sessions.map(({ session }) => session))
+  const names = displayNames(sessions)
   const rows = groups.flatMap(({ members }) =>
-    inFamilies(members).map((one) => cells(one, short.get(one.session) ?? one.session, options)),
+    inFamilies(members).map((one) => cells(one, names.get(one) ?? { name: one.session }, options)),
   )
   const [heading = [], ...lines] = tableLines([head, ...rows], options.columns, options.ascii, 2)
   let at = 0
@@ -66,41 +67,24 @@ const inFamilies = (members: readonly JoinedSession[]): JoinedSession[] => {
   return [...families, ...[...children.values()].flat()]
 }
 
-const shortest = 8
-
-/** As much of each long id as tells it from all others; short ones are names, stay whole and need no entry. */
-export const shortNames = (names: readonly string[]): Map<string, string> => {
-  if (names.every(isShort)) return new Map()
-  const sessions = [...new Set(names)].sort()
-  return new Map(
-    sessions.map((session, index) => {
-      if (isShort(session)) return [session, session]
-      const shared = Math.max(sharedLength(session, sessions[index - 1]), sharedLength(session, sessions[index + 1]))
-      return [session, session.slice(0, Math.max(shortest, shared + 1))]
-    }),
-  )
-}
-
-const isShort = (session: string): boolean => session.length < 30
-
-const sharedLength = (one: string, other = ""): number => {
-  let length = 0
-  while (length < one.length && one[length] === other[length]) length += 1
-  return length
-}
-
-const cells = (one: JoinedSession, session: string, { now, ascii }: TableOptions): Cell[] => {
+const cells = (one: JoinedSession, { name, id }: DisplayName, { now, ascii }: TableOptions): Cell[] => {
   const isChild = one.agent !== "main" && one.parent !== undefined
-  const name = isChild ? `${ascii ? "`-" : "└"} ${one.agent.slice(0, 16)}` : session
+  const kind = isChild && one.role !== undefined && one.role !== name ? ` (${one.role})` : ""
+  // Where a name is cut, the id that tells it apart stays.
+  const called = `${id === undefined ? "" : `${id} `}${name}${kind}`
   return [
     one.agentType,
-    one.isOwn && one.agent !== "main" && !isChild ? `${name} ${one.agent}` : name,
+    isChild ? `${ascii ? "`-" : "└"} ${called}` : ownAgent(one, called),
     { text: one.isEnded && one.state === "idle" ? "ended" : one.state, style: stateStyles[one.state] },
     one.todos > 0 ? `${one.progress.completed}/${one.progress.total}` : "-",
     { text: ageText(one.updated, now), style: dim },
     one.current ?? { text: doing(one), style: dim },
   ]
 }
+
+/** An agent beside the main one that works for none. */
+const ownAgent = ({ session, agent }: JoinedSession, called: string): string =>
+  agent === "main" ? called : `${session} ${called}`
 
 const dim: Style = { dim: true }
 

@@ -67,6 +67,8 @@ export type BoardEdit =
   | { kind: "drop"; todo: string; reason?: string | undefined }
   | { kind: "block"; todo: string; reason?: string | undefined }
   | { kind: "undo" }
+  /** What the person calls the session from now on; with an empty title it goes by its own again. */
+  | { kind: "rename"; title: string }
   /** The whole plan as a person wrote it in an editor. */
   | { kind: "text"; text: string }
 
