@@ -19,7 +19,7 @@ test("a session is named by the beginning of its id, and its files stay as they 
   })
   expect((await run(["todo", "add", "Ask Ada", "--session", "f53816a2"])).out).toBe('added 3 "Ask Ada"\n')
   expect((await run(["show", "--session", "f53816a2"])).out).toBe(
-    "3 todos:\n\n☒ Delegate the survey\n☒ Report\n☐ Ask Ada\n",
+    "Do the demo work.\n3 todos:\n\n☒ Delegate the survey\n☒ Report\n☐ Ask Ada\n",
   )
   expect(contentsUnder(join(home, ".claude"))).toEqual(before)
   expect(namesIn(join(home, ".headway/journal"))).toEqual(["f53816a2-a98a-4e21-8afe-ab762e5ceecb-agent-main.jsonl"])
@@ -36,8 +36,8 @@ test("what is kept and what the session shows is one line of the listing", async
   const { home, run } = withAgents(subagents)
   await run(["todo", "add", "Ask Ada", "--session", "f538"])
   const rows = async () => (await run(["list"])).out.split("\n").map((row) => row.trim().split(/\s{2,}/))
-  expect((await rows()).filter(([, name]) => name?.startsWith("f538"))).toEqual([
-    ["claude-code", "f53816a2", "waiting", "1/3", "35m", "Reporting"],
+  expect((await rows()).filter(([, name]) => name?.startsWith("Do the"))).toEqual([
+    ["claude-code", "Do the demo work.", "waiting", "1/3", "35m", "Reporting"],
   ])
   // The agent goes on without a viewer.
   const at = "2026-11-15T19:31:00Z"
@@ -48,7 +48,7 @@ test("what is kept and what the session shows is one line of the listing", async
     progress: { completed: 1, total: 2 },
     current: "Ask Ada",
   })
-  expect((await run(["show", "--session", "f538"])).out).toBe("2 todos:\n\n☒ Report\n☐ Ask Ada\n")
+  expect((await run(["show", "--session", "f538"])).out).toBe("Do the demo work.\n2 todos:\n\n☒ Report\n☐ Ask Ada\n")
 })
 
 test("the history of a session tells the agent's part and the person's", async () => {

@@ -31,10 +31,10 @@ describe("list", () => {
     ])
     const foreign = rows.slice(rows.findIndex(([project]) => project === "/home/user/project"))
     expect(foreign.filter((row) => row.length > 1)).toEqual([
-      ["claude-code", "f53816a2", "waiting", "1/2", "35m", "Reporting"],
-      ["claude-code", "└ abf7d66e28674ba1", "finished", "0/1", "35m", "Finding tests"],
-      ["claude-code", "└ a3b22d34f61719c9", "finished", "2/2", "35m", "finished"],
-      ["openai-codex", "01a1e08b", "waiting", "-", "39m", "no plan yet"],
+      ["claude-code", "Do the demo work.", "waiting", "1/2", "35m", "Reporting"],
+      ["claude-code", "└ Check the tests (general-purpose)", "finished", "0/1", "35m", "Finding tests"],
+      ["claude-code", "└ Survey the repo (general-purpose)", "finished", "2/2", "35m", "finished"],
+      ["openai-codex", "Do the demo work.", "waiting", "-", "39m", "no plan yet"],
     ])
   })
 

@@ -50,7 +50,12 @@ export const recordings: readonly Recording[] = [
     claudeCode,
   ),
   recording(
-    { name: "Codex", project: "~/code/price-engine", stream: codexRollout, title: "Fix the nightly failure of the price cache" },
+    {
+      name: "Codex",
+      project: "~/code/price-engine",
+      stream: codexRollout,
+      title: "Fix the nightly failure of the price cache",
+    },
     codex,
   ),
   recording(
