@@ -217,12 +217,13 @@ const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): Candida
   const isLines = reading.as === "lines"
   const isDatabase = reading.as === "database"
   const owner = found.whose.agent ?? (agents.some(({ agent }) => agent === "main") ? "main" : agents[0]?.agent)
-  return agents.flatMap((facts): Candidate[] => {
+  return agents.flatMap((said): Candidate[] => {
+    const facts = speaking(found, said)
     const isOwn = facts.agent === owner || isDatabase
     const session = sessionFor(found, facts)
     const isMention = !facts.plan && !(isOwn && (isLines || isDatabase))
     if (session === undefined || (isMention && (facts.about.title ?? facts.about.role) === undefined)) return []
-    const key = isDatabase ? planKey(facts.agent, session) : facts.agent
+    const key = isDatabase ? planKey(facts.agent, session) : said.agent
     const listIn = (state: FileState | undefined): CandidateList => ({
       plan: ownOf(state?.plans, key),
       now: state?.now,
@@ -248,6 +249,11 @@ const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): Candida
     const isStart = facts.about.session === undefined && found.whose.session === undefined
     return [{ found, facts, session, isLines: isLines || isDatabase, isPartial, isMention, isStart, list, wholeList }]
   })
+}
+
+const speaking = ({ whose, place }: Found, said: AgentFacts): AgentFacts => {
+  if (!place.speaksAsMain || whose.agent === undefined || said.agent !== "main") return said
+  return { ...said, agent: whose.agent, about: { ...said.about, parent: { agent: "main" } } }
 }
 
 /**

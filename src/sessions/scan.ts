@@ -37,6 +37,8 @@ export type ScanOptions = {
 
 /** Lines at the start that may say whose file it is. */
 const headLines = 12
+/** So many others may stand before and between them. */
+const mostSilent = 50
 const beforeLength = 32
 
 /** In bytes. */
@@ -130,23 +132,26 @@ const createAttempt = ({ file, stream, maxLength, readsAll, from }: AttemptOptio
   const about = (): { version?: string; model?: string } =>
     observer.known().find(({ about }) => about.version !== undefined)?.about ?? {}
 
-  const takeText = (line: string): void => {
-    for (const signal of reader.read(line)) {
+  /** Returns whether the line said anything. */
+  const takeText = (line: string): boolean => {
+    const signals = reader.read(line)
+    for (const signal of signals) {
       isTakenBack ||= signal.type === "rewound"
       observer.take(signal)
     }
+    return signals.length > 0
   }
 
   const take = ({ start, end, text }: FoundLine): void => {
-    if (end - start <= maxLength) takeText(text())
+    if (end - start <= maxLength) void takeText(text())
     else observer.take({ type: "problem", problem: longLine(end - start) })
   }
 
   const readHead = (): number => {
-    let lines = 0
+    let [lines, silent] = [0, 0]
     return firstLines(file, (line) => {
-      takeText(line)
-      lines += 1
+      if (takeText(line) || silent === mostSilent) lines += 1
+      else silent += 1
       const { version, model } = about()
       const isEnough = lines === headLines || (version !== undefined && model !== undefined)
       hasHead ||= isEnough

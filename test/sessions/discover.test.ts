@@ -61,10 +61,12 @@ const recordings = readdirSync(recorded).flatMap((client) =>
 
 /** What the session files are expected to hold; of lists that lie beside them only those no session file has. */
 const expectedIn = (folder: string) => {
-  const { home = {} } = JSON.parse(readFileSync(join(folder, "expected.json"), "utf8")) as {
+  const { home = {}, named = {} } = JSON.parse(readFileSync(join(folder, "expected.json"), "utf8")) as {
     home?: Record<string, ExpectedList[]>
+    /** Of files that speak as a main agent would, by the sub-agents they are named after. */
+    named?: Record<string, ExpectedList["todos"]>
   }
-  const found = new Map<string, ExpectedList["todos"]>()
+  const found = new Map<string, ExpectedList["todos"]>(Object.entries(named))
   const files = Object.entries(home).sort(([one], [other]) => Number(isBeside(one)) - Number(isBeside(other)))
   for (const [path, lists] of files) {
     for (const { agent, todos } of lists) {

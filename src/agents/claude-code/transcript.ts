@@ -81,13 +81,23 @@ export const claudeTranscript = {
 } as const satisfies Stream
 
 /** What a reader of the later layouts remembers; the chains of the first one are too long to keep. */
-type SavedState = { made: SeenId[]; news: NewsSnapshot; warmUps: string[]; copies: CopiesSnapshot; titleKind: number }
+type SavedState = {
+  made: SeenId[]
+  news: NewsSnapshot
+  warmUps: string[]
+  copies: CopiesSnapshot
+  titleKind: number
+  others: string[]
+}
 
 /** Calls that may still be answered, or be said again. */
 const remembered = 50
 
 /** Reasons to stop after which the agent does not go on by itself. */
 const endings: readonly unknown[] = ["end_turn", "stop_sequence", "refusal"]
+
+/** Summaries of other sessions. */
+const mostOthers = 100
 
 /** What a session is called: by its client, then by a model, and above all by the person. */
 const titles = [
@@ -100,6 +110,12 @@ const openTranscript = (from: Partial<SavedState> = {}): StreamReader => {
   const { made, news, warmUps, copies } = from
   /** The kind of the last title, by its place in the table. */
   let titleKind = from.titleKind ?? 0
+  const others = new Set(from.others)
+  /** A summary in front of all messages is of another session, and names its last message. */
+  const isOfOther = (leaf: string): boolean => {
+    if (!copied.hasBegun() && others.size < mostOthers) others.add(leaf)
+    return !copied.hasBegun() || others.has(leaf)
+  }
   const blocks = createBlocks(claudeTools, made)
   const newsAbout = createNews(news)
   const sidechains = createSidechains(warmUps)
@@ -129,10 +145,9 @@ const openTranscript = (from: Partial<SavedState> = {}): StreamReader => {
     return [...blocks.answered(content, data, speaker), ...returned, ...prompted(line, speaker)]
   }
 
-  /** A summary in front of all messages is of another session, which ended there. */
   const titleIn = (line: Fields): string | undefined => {
     const kind = titles.findIndex(({ type }) => type === line.type)
-    if (kind < titleKind || (kind === 0 && !copied.hasBegun())) return undefined
+    if (kind < titleKind || (kind === 0 && isOfOther(textOf(line.leafUuid) ?? ""))) return undefined
     const title = nameIn(line[titles[kind]?.field ?? ""])
     if (title !== undefined) titleKind = kind
     return title
@@ -156,6 +171,7 @@ const openTranscript = (from: Partial<SavedState> = {}): StreamReader => {
       warmUps: sidechains.warmUps(),
       copies: copied.snapshot(),
       titleKind,
+      others: [...others],
     }),
   }
 }

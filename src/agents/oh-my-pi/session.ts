@@ -102,8 +102,11 @@ const titled = (name: unknown, { session }: State): Signal[] => {
 /** What a sub-agent was started with. */
 const begun = ({ task, agent }: Fields, { session }: State): Signal[] => [
   { type: "session", ...known({ session, role: nameIn(agent) }) },
-  ...asked("main", task),
+  ...asked("main", assignmentIn(textOf(task) ?? "")),
 ]
+
+/** The client puts a sentence of its own in front of what a sub-agent is to do. */
+const assignmentIn = (text: string): string => text.replace(/^Complete assignment thoroughly:\s*/, "")
 
 const readContent = (entry: Fields, state: State): Signal[] => {
   const at = entry.timestamp
@@ -113,7 +116,8 @@ const readContent = (entry: Fields, state: State): Signal[] => {
     return [{ type: "session", ...known({ session: state.session, model: textOf(entry.model) }) }]
   if (entry.type === "custom") return entry.customType === "session_exit" ? [activity("main", "ended", { at })] : []
   const message = fieldsOf(entry.message)
-  if (message.role === "user") return [...asked("main", wordsOf(message.content)), activity("main", "prompt", { at })]
+  if (message.role === "user")
+    return [...asked("main", assignmentIn(wordsOf(message.content))), activity("main", "prompt", { at })]
   if (message.role === "toolResult") return readResult(message)
   if (message.role !== "assistant") return []
   const parts = objectsOf(message.content).flatMap((part) => readPart(part, at, state))

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join } from "node:path"
 import type { Source } from "../../sessions/source.ts"
 import { planToolFrom } from "../plan-tool.ts"
 
-const sessionColumns = ["id", "parent_id", "title", "directory", "version", "time_created", "time_updated"]
+const sessionColumns = ["id", "parent_id", "title", "directory", "version", "agent", "time_created", "time_updated"]
 const todoColumns = ["session_id", "content", "status", "priority", "position", "time_updated"]
 const partColumns = ["session_id", "id", "data", "time_updated"]
 
