@@ -120,10 +120,11 @@ const listTool = (tools: ListTools, name: string): (OwnTool & { isShared?: true 
 }
 
 /** An unknown task or a hook's veto is no error to the client, and where no data came along only words tell. */
-const refusal = /^(?:<tool_use_error>|Task not found|Task\w+ hook feedback:)/
+export const isRefusal = (text: string): boolean =>
+  /^(?:<tool_use_error>|Task not found|Task\w+ hook feedback:)/.test(text)
 
 const isRefused = (block: Fields, data: Fields | undefined, text: string): boolean =>
-  block.is_error === true || data?.success === false || refusal.test(text)
+  block.is_error === true || data?.success === false || isRefusal(text)
 
 /** What a user line without results is: a person's words, an interruption, or something the client wrote itself. */
 export const prompted = (line: Fields, { agent, at }: Speaker): Signal[] => {

@@ -69,6 +69,7 @@ const readSession = async (
   if (!stream) throw new HeadwayError("unknown-stream", `there is no stream "${id}"`)
   // Unpacking costs more than all the rest, and is done once.
   if (path.endsWith(".zst")) return timed(factsOf(await observeCompressed({ path, stream, unpacker })))
+  if (stream.isDocument) return timed(factsOf(scanFile(path, stream, { onRead }).observer))
   const { observer, state } = scanFile(path, stream, { from: before?.scan, onRead })
   const read = factsOf(observer, state)
   if (before?.isTimed && before.scan && state) return timed(read)

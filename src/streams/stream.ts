@@ -74,6 +74,8 @@ export interface Stream {
    * command does, or where it needs no more than its name.
    */
   printedBy?: { command: string; words: readonly (readonly string[])[] }
+  /** All of it is one JSON object, which may stand on many lines: a reader is given its whole text at once. */
+  isDocument?: true
   /** Whether a parsed line is of this format; asked about the first lines of an unknown stream. */
   recognises(line: Record<string, unknown>): boolean
   /**

@@ -21,8 +21,8 @@ export const geminiChat = {
   id: "gemini-chat",
   agentType: "google-gemini",
   title: "Gemini CLI chat file",
-  recognises: ({ sessionId, projectHash, id, type, $set, $rewindTo }) => {
-    if (typeof sessionId === "string" && typeof projectHash === "string") return true
+  recognises: ({ sessionId, projectHash, messages, id, type, $set, $rewindTo }) => {
+    if (typeof sessionId === "string" && typeof projectHash === "string") return messages === undefined
     return isRecord($set) || typeof $rewindTo === "string" || (typeof id === "string" && type === "gemini")
   },
   // `write_todos`, `tracker_…`, the header's `projectHash`, `$rewindTo`, and the user's records, which a rewind names.
@@ -66,8 +66,9 @@ const readLine = (line: Fields, state: State): Signal[] => {
   if (typeof line.$rewindTo === "string") return rewind(line.$rewindTo, state)
   // The messages in a patch are what the model still has in context (a start, a compression), not what happened.
   if (isRecord(line.$set)) return objectsOf(line.$set.messages).flatMap((record) => readRecord(record, state))
-  if (typeof line.sessionId === "string") return readHeader(line, state)
-  return readRecord(line, state)
+  if (typeof line.sessionId !== "string") return readRecord(line, state)
+  // A document of the clients before this format is a header that has all records with it.
+  return [...readHeader(line, state), ...objectsOf(line.messages).flatMap((record) => readRecord(record, state))]
 }
 
 /** Only the folder of a sub-agent's file names the session it belongs to. */
