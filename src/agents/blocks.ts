@@ -59,6 +59,10 @@ export const callsOf = (content: unknown, tools: readonly string[]): { callId: s
     return type === "tool_use" && callId && tools.includes(textOf(name) ?? "") ? [{ callId, input }] : []
   })
 
+/** Whether a content calls one of these tools, with an id or without. */
+export const usesTool = (content: unknown, tools: readonly string[]): boolean =>
+  objectsOf(content).some(({ type, name }) => type === "tool_use" && tools.includes(textOf(name) ?? ""))
+
 /** The results in a content, with the id of the call each one answers. */
 export const resultsOf = (content: unknown): { callId: string; block: Fields }[] =>
   objectsOf(content).flatMap((block) => {
@@ -80,8 +84,11 @@ export const createBlocks = (tools: ListTools, calls: readonly SeenId[] = []) =>
     if (!list) return worked(agent, { tool: given, input, at })
     if (list.isShared && isCopied) return []
     const callId = textOf(id)
-    if (callId === undefined || !made.isNew(callId, input)) return []
-    return [seenCall(list.isShared ? "main" : agent, list.dialect, { tool: list.tool, input, callId, at })]
+    const whose = list.isShared ? "main" : agent
+    // Only an id would tell its result: without one, what it says is all there is to know.
+    if (callId === undefined) return [snapshot(whose, list.dialect, { tool: list.tool, input, at })]
+    if (!made.isNew(callId, input)) return []
+    return [seenCall(whose, list.dialect, { tool: list.tool, input, callId, at })]
   }
 
   return {

@@ -37,7 +37,10 @@ export const claudeTranscript = {
   title: "Claude Code session file",
   recognises: (line) =>
     typeof line.sessionId === "string" &&
-    (typeof line.isSidechain === "boolean" || line.type === "queue-operation" || line.type === "last-prompt"),
+    (typeof line.isSidechain === "boolean" ||
+      line.type === "queue-operation" ||
+      line.type === "last-prompt" ||
+      ((line.type === "assistant" || line.type === "user") && contentOf(line) !== undefined)),
   needles: [
     // First lines (`"parentUuid":null`) and all lines of sub-agents (`"isSidechain":true`): the oldest name no agent,
     // so that each line is needed to tell whose the next one is, and the newest have results without data.
