@@ -122,8 +122,12 @@ const planWithState = (own: Plan, { todos }: Plan): Plan => {
   const added = todos
     .filter((todo) => !ids.has(nativeIdOf(todo) ?? ""))
     .map((todo) => ({ ...todo, id: proposeId(todo.id) }))
-  return { ...own, todos: [...changed, ...added] }
+  const isInOrder = added.length === 0 || ![...changed, ...added].every(({ id }) => /^\d{1,15}$/.test(id))
+  // A session may know only some tasks of a list that it shares.
+  return { ...own, todos: isInOrder ? [...changed, ...added] : [...changed, ...added].sort(byNumber) }
 }
+
+const byNumber = (one: Todo, other: Todo): number => Number(one.id) - Number(other.id)
 
 const named = (todo: Todo, id: string): [native: string, id: string][] => {
   const native = nativeIdOf(todo)

@@ -54,7 +54,7 @@ export type IndexFile = {
   save(text: string): void
 }
 
-const version = 6
+const version = 7
 
 /** The sum tells an index as it was written from one that a hand or a failing disk has been at. */
 const headingOf = (lines: string): string => `headway-sessions ${version} ${crc32(lines)}\n`

@@ -7,6 +7,7 @@ import { noTimes, observedSpans, type Timed } from "../streams/times.ts"
 import { type Candidate, type CandidateList, type Merged, merge } from "./_merge-sessions.ts"
 import type { PlanFacts, PlanSummary } from "./_plan-facts.ts"
 import { type AgentFacts, type FileState, type Indexed, planKey, sharedState, stateIn } from "./_session-index.ts"
+import { createSharedLists, sessionIn, sessionKey } from "./_shared-lists.ts"
 import type { Found } from "./_walk.ts"
 import { isNotAhead, type SessionState, stateOf, stateOfEnded } from "./activity.ts"
 import type { LookAtClient } from "./clients.ts"
@@ -121,6 +122,8 @@ export const createSessionJoin = (whole: WholeReader) => {
   const candidatesIn = (key: string): Candidate[] =>
     [...(joined.get(key)?.paths ?? [])].flatMap((path) => files.get(path)?.candidates.get(key) ?? [])
 
+  const sharedLists = createSharedLists(candidatesIn)
+
   /** A file that only says how its session's id begins belongs to the one session that begins so, if there is one. */
   const findWholeIds = (): void => {
     for (const key of starts) {
@@ -144,7 +147,7 @@ export const createSessionJoin = (whole: WholeReader) => {
   const join = (key: string, { projects, ...how }: MakeOptions): void => {
     const session = joined.get(key)
     if (!session) return
-    const candidates = startOf.has(key) ? [] : [...candidatesIn(key), ...candidatesBegun(key)]
+    const candidates = startOf.has(key) ? [] : [...sharedLists.candidatesOf(key), ...candidatesBegun(key)]
     session.agents = inProjectOfMain(merge(candidates)).map((merged) => ({
       merged,
       made: sessionOf(merged, projectFor(merged, projects), how),
@@ -185,7 +188,10 @@ export const createSessionJoin = (whole: WholeReader) => {
     },
     /** All sessions. Those of which nothing has changed are the very same as the last time. */
     sessions(options: MakeOptions): DiscoveredSession[] {
-      if (stale.size > 0) findWholeIds()
+      if (stale.size > 0) {
+        findWholeIds()
+        sharedLists.find(stale)
+      }
       for (const key of stale) join(key, options)
       stale.clear()
       for (const session of joined.values())
@@ -195,9 +201,7 @@ export const createSessionJoin = (whole: WholeReader) => {
   }
 }
 
-const keyOf = ({ found, session }: Candidate): string => `${found.source.agentType}\n${session}`
-
-const sessionIn = (key: string): string => key.slice(key.indexOf("\n") + 1)
+const keyOf = ({ found, session }: Candidate): string => sessionKey(found.source.agentType, session)
 
 /** The agents of one file. One that has no file of its own counts when it has a list. */
 const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): Candidate[] => {

@@ -36,11 +36,12 @@ export const claudeStream = {
     'Agent"',
     'Task",',
     "sk_sta",
-    // Calls, by name; `TaskGet` changes nothing. `TaskC` stands in a hook's veto too ("TaskCompleted hook feedback").
+    // Calls, by name. `TaskC` stands in a hook's veto too ("TaskCompleted hook feedback").
     "TodoW",
     "TaskC",
     "TaskU",
     "TaskL",
+    "TaskG",
     ownToolNeedles.claude,
     // Results carry only the id of their call, and those of sub-agents nothing but words: "Todos have been modified",
     // "Task #1 created", "Updated task #1", "Task not found".
@@ -48,9 +49,10 @@ export const claudeStream = {
     "Task #",
     "task #",
     "Task n",
-    // Data have names: `"updatedFields":[`, `"tasks":[`. Whatever was refused has `"is_error":true`.
+    // Data have names: `"updatedFields":[`, `"tasks":[`, `"task":{`. Whatever was refused has `"is_error":true`.
     "Fields",
     'ks":[',
+    'sk":{',
     '_error":t',
     // What our own tool replies, as data and as text.
     ...ownReplyNeedles,

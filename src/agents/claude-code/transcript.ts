@@ -50,18 +50,20 @@ export const claudeTranscript = {
     'Agent"',
     'Task",',
     "agentI",
-    // Calls, by name. `TaskGet` changes nothing.
+    // Calls, by name.
     "TodoW",
     "TaskC",
     "TaskU",
     "TaskL",
+    "TaskG",
     ownToolNeedles.claude,
-    // Results carry only the id of their call, but their data have names: `newTodos`, `updatedFields`, `"tasks":[`;
+    // Results carry only the id of their call, but their data have names: `newTodos`, `updatedFields`, `"tasks":[`, `"task":{`;
     // a new task says "Task #1 created", and whatever was refused has `"is_error":true`.
     "newTod",
     "Task #",
     "Fields",
     'ks":[',
+    'sk":{',
     '_error":t',
     // `task_reminder`, `todo_reminder`.
     "_remin",
@@ -73,7 +75,7 @@ export const claudeTranscript = {
   // Since sub-agents have files of their own, calls and reminders are all that matters.
   quickNeedles: ({ version }) =>
     version && isAtLeast(version, "2.0.37")
-      ? { all: ["TaskC", "TaskU", "TaskL", ownToolNeedles.claude, "t_snap"], last: ["TodoW", "_remin"] }
+      ? { all: ["TaskC", "TaskU", "TaskL", "TaskG", ownToolNeedles.claude, "t_snap"], last: ["TodoW", "_remin"] }
       : undefined,
   open: (from?: unknown) => openTranscript(from as Partial<SavedState> | undefined),
 } as const satisfies Stream
@@ -142,6 +144,8 @@ const factsOf = (line: Fields) => {
     session: textOf(line.sessionId),
     project: textOf(line.cwd),
     version: textOf(line.version),
+    // The members of a team write one list, which has the team's name.
+    sharedList: textOf(line.teamName),
     // The client's own words come under the name of no real model.
     model: model?.startsWith("<") ? undefined : model,
   }
