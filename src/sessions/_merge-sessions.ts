@@ -30,6 +30,8 @@ export type Candidate = {
   list(): CandidateList
   /** The same with nothing left out, for which the file is read from its start where it must be. */
   wholeList(): Promise<CandidateList>
+  /** Without the calls whose results may still come, where there are such calls. */
+  confirmed?: Candidate
 }
 
 /** `from` is the one whose list it is, if any has a list. */

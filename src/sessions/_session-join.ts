@@ -3,13 +3,14 @@ import { basename } from "node:path"
 import { isoTime, type Plan, type TodoSpan } from "../plan/index.ts"
 import { groupedBy } from "../streams/grouped.ts"
 import { ownOf } from "../streams/line.ts"
-import { noTimes, observedSpans, type Timed } from "../streams/times.ts"
+import { observedSpans } from "../streams/times.ts"
+import { candidatesOf, type WholeReader } from "./_candidates.ts"
 import { type Candidate, type CandidateList, type Merged, merge } from "./_merge-sessions.ts"
 import type { PlanFacts, PlanSummary } from "./_plan-facts.ts"
-import { type AgentFacts, type FileState, type Indexed, planKey, sharedState, stateIn } from "./_session-index.ts"
+import type { AgentFacts, Indexed } from "./_session-index.ts"
 import { createSharedLists, sessionIn, sessionKey } from "./_shared-lists.ts"
 import type { Found } from "./_walk.ts"
-import { isNotAhead, type SessionState, stateOf, stateOfEnded } from "./activity.ts"
+import { isNotAhead, type SessionState, stateOf, stateOfEnded, workingFor } from "./activity.ts"
 import type { LookAtClient } from "./clients.ts"
 import type { PlanTool, Source } from "./source.ts"
 
@@ -63,7 +64,12 @@ export type Projects = Map<Source, Record<string, string>>
 type JoinedFile = { entry: Indexed; candidates: ReadonlyMap<string, Candidate[]> }
 
 /** All agents of one session, and the files that say something of them. */
-type Joined = { paths: Set<string>; agents: { merged: Merged; made: DiscoveredSession }[] }
+type Joined = {
+  paths: Set<string>
+  agents: { merged: Merged; made: DiscoveredSession }[]
+  /** When a call whose result has not come counts all the same, in milliseconds. */
+  waitsUntil: number
+}
 
 type MakeOptions = {
   now: Date
@@ -71,12 +77,6 @@ type MakeOptions = {
   isEverything: boolean
   /** Absent where the files are of another machine. */
   lookAtClient?: LookAtClient | undefined
-}
-
-/** Reads what was left out of a file, or of one agent's list in a file of many sessions. */
-export type WholeReader = {
-  file(found: Found): Promise<Indexed | undefined>
-  history(found: Found, whose: { session: string; agent: string }): Promise<Timed | undefined>
 }
 
 export const createSessionJoin = (whole: WholeReader) => {
@@ -106,7 +106,7 @@ export const createSessionJoin = (whole: WholeReader) => {
 
   const touch = (path: string, keys: Iterable<string>, isThere: boolean): void => {
     for (const key of keys) {
-      const session = joined.get(key) ?? { paths: new Set(), agents: [] }
+      const session = joined.get(key) ?? { paths: new Set(), agents: [], waitsUntil: Number.POSITIVE_INFINITY }
       joined.set(key, session)
       if (isThere) session.paths.add(path)
       else session.paths.delete(path)
@@ -148,7 +148,10 @@ export const createSessionJoin = (whole: WholeReader) => {
     const session = joined.get(key)
     if (!session) return
     const candidates = startOf.has(key) ? [] : [...sharedLists.candidatesOf(key), ...candidatesBegun(key)]
-    session.agents = inProjectOfMain(merge(candidates)).map((merged) => ({
+    const waiting = candidates.map((one) => answerableUntil(one, how.now))
+    session.waitsUntil = Math.min(...waiting.flatMap((time) => time ?? []))
+    const shown = candidates.map((one, index) => (waiting[index] === undefined ? one : (one.confirmed ?? one)))
+    session.agents = inProjectOfMain(merge(shown)).map((merged) => ({
       merged,
       made: sessionOf(merged, projectFor(merged, projects), how),
     }))
@@ -192,6 +195,7 @@ export const createSessionJoin = (whole: WholeReader) => {
         findWholeIds()
         sharedLists.find(stale)
       }
+      for (const [key, { waitsUntil }] of joined) if (waitsUntil <= options.now.getTime()) stale.add(key)
       for (const key of stale) join(key, options)
       stale.clear()
       for (const session of joined.values())
@@ -201,56 +205,16 @@ export const createSessionJoin = (whole: WholeReader) => {
   }
 }
 
+/** Until when the result of its last calls may come, in milliseconds; undefined when none is awaited any more. */
+const answerableUntil = ({ confirmed, facts, found }: Candidate, now: Date): number | undefined => {
+  if (!confirmed) return undefined
+  const said = latest(facts.activity?.at, facts.planned)
+  const time = said === undefined ? found.stamp[1] : Date.parse(said)
+  const isAwaited = Math.abs(now.getTime() - time) < workingFor
+  return isAwaited ? time + workingFor : undefined
+}
+
 const keyOf = ({ found, session }: Candidate): string => sessionKey(found.source.agentType, session)
-
-/** The agents of one file. One that has no file of its own counts when it has a list. */
-const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): Candidate[] => {
-  const { agents } = entry
-  const { reading } = found.place
-  const isLines = reading.as === "lines"
-  const isDatabase = reading.as === "database"
-  const owner = found.whose.agent ?? (agents.some(({ agent }) => agent === "main") ? "main" : agents[0]?.agent)
-  return agents.flatMap((facts): Candidate[] => {
-    const isOwn = facts.agent === owner || isDatabase
-    const session = sessionFor(found, facts)
-    if (session === undefined || (!facts.plan && !(isOwn && (isLines || isDatabase)))) return []
-    const key = isDatabase ? planKey(facts.agent, session) : facts.agent
-    const listIn = (state: FileState | undefined): CandidateList => ({
-      plan: ownOf(state?.plans, key),
-      now: state?.now,
-      times: ownOf(state?.times, key) ?? noTimes,
-      isTimed: !isLines || state?.isTimed === true,
-      isWhole: isDatabase ? !reading.history || facts.plan?.todos === 0 : !isLines || state?.isWhole === true,
-    })
-    const list = (): CandidateList => listIn(isDatabase ? sharedState(entry) : stateIn(entry))
-    const wholeList = async (): Promise<CandidateList> => {
-      const known = list()
-      if (known.isWhole) return known
-      if (isLines) {
-        const read = await whole.file(found)
-        return read ? { ...listIn(stateIn(read)), isWhole: true } : known
-      }
-      const history = await whole.history(found, { session: facts.about.session ?? session, agent: facts.agent })
-      // Rows under an id that the database cannot be asked for, such as one with a NUL in it, are not found by it.
-      const isFound = history?.plan !== undefined && history.plan.todos.length > 0
-      return { ...(isFound ? history : known), isTimed: true, isWhole: true }
-    }
-    // An agent's own file says of other agents only what it did to their lists.
-    const isPartial = isLines && !isOwn && (facts.agent === "main" || found.whose.agent !== undefined)
-    const isStart = facts.about.session === undefined && found.whose.session === undefined
-    return [{ found, facts, session, isLines: isLines || isDatabase, isPartial, isStart, list, wholeList }]
-  })
-}
-
-/**
- * A file that is named after its session is that session's, whatever it claims: else anything could take the place of
- * another session. Only an agent that is named so itself may say which session it belongs to. The name of a file that a
- * person names means nothing.
- */
-const sessionFor = ({ whose, place }: Found, { agent, about }: AgentFacts): string | undefined => {
-  const isNamed = whose.session !== undefined && place.path.length > 0 && agent !== whose.session
-  return isNamed ? whose.session : (about.session ?? whose.session ?? whose.sessionStart)
-}
 
 /** A sub-agent whose lines do not say the folder works where its main agent does. */
 const inProjectOfMain = (agents: readonly Merged[]): readonly Merged[] => {
