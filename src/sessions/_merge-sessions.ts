@@ -46,7 +46,8 @@ export const merge = (candidates: readonly Candidate[]): Merged[] => {
     const list = ranked.reduce<Candidate | undefined>(together, undefined)
     const about = Object.assign({}, ...ranked.map(({ facts }) => facts.about)) as AgentFacts["about"]
     if (!list) return [{ ...first, from: undefined }]
-    const { plan, planned } = list.facts
+    const { plan } = list.facts
+    const planned = plannedAt(first, list)
     const facts: AgentFacts = {
       ...first.facts,
       about: { ...about, ...first.facts.about },
@@ -56,6 +57,12 @@ export const merge = (candidates: readonly Candidate[]): Merged[] => {
     return [{ ...first, facts, from: list }]
   })
   return withoutTwins(merged)
+}
+
+/** A list beside a session has only the time of its files, which a copy changes: what the session's records say counts more. */
+const plannedAt = ({ isLines, facts }: Candidate, list: Candidate): string | undefined => {
+  const isDated = facts.activity?.at !== undefined || facts.planned !== undefined || facts.about.recorded !== undefined
+  return isLines && isDated && !list.isLines ? facts.planned : list.facts.planned
 }
 
 /** What any agent of the session may have written counts where no session file says whose list it is. */
@@ -97,12 +104,9 @@ const withState = (list: Candidate, { fingerprint, outline }: PlanFacts, state: 
   const { plan } = joined(own)
   if (!plan || JSON.stringify(plan.todos) === JSON.stringify(own.plan?.todos)) return list
   const prints = { fingerprint: `${list.facts.plan?.fingerprint}+${fingerprint}`, outline }
-  const planned = [list.facts.planned, state.facts.planned].reduce((one = "", other = "") =>
-    other > one ? other : one,
-  )
   return {
     ...list,
-    facts: { ...list.facts, plan: { ...summaryOf(plan), ...prints }, ...(planned ? { planned } : {}) },
+    facts: { ...list.facts, plan: { ...summaryOf(plan), ...prints } },
     list: () => joined(list.list()),
     wholeList: async () => joined(await list.wholeList()),
   }

@@ -228,12 +228,13 @@ const projectFor = ({ found, facts }: Merged, projects: Projects): string | unde
   return facts.about.project ?? (label === undefined ? undefined : (ownOf(projects.get(found.source), label) ?? label))
 }
 
-/** A file may hold any date; the time it was written at is the next best. */
+/** A file may hold any date, and is as new as its copy: when it was written counts only where its records say no time. */
 const updatedAt = ({ found, facts }: Merged, now: Date): string => {
-  const [activity, planned, written] = [facts.activity?.at, facts.planned, isoTime(found.stamp[1])].map((time) =>
-    time !== undefined && isNotAhead(time, now) ? time : undefined,
+  const { activity, planned, about } = facts
+  const [done, said, recorded, written] = [activity?.at, planned, about.recorded, isoTime(found.stamp[1])].map(
+    (time) => (time !== undefined && isNotAhead(time, now) ? time : undefined),
   )
-  return latest(activity, planned) ?? written ?? longAgo
+  return latest(done, said) ?? recorded ?? written ?? longAgo
 }
 
 /** For what says no time at all, or one that cannot be. */

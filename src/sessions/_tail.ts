@@ -1,8 +1,11 @@
 /** What an agent was doing last, from the last lines of its file. */
+import { isoTime } from "../plan/index.ts"
+import { objectsInLine } from "../streams/line.ts"
 import type { ScanObserver } from "../streams/observe.ts"
 import type { Signal, Stream } from "../streams/stream.ts"
 
-const tailSize = 64 << 10
+/** In bytes. The last line may be a long one; only where there is no whole line, more is read. */
+const tailSizes = [64 << 10, 1 << 20, 16 << 20]
 const newline = 10
 /** Usually the very last line says it, else one of the last few; only when none does, all of the tail is read. */
 const attempts = [1, 4, Number.POSITIVE_INFINITY]
@@ -13,18 +16,44 @@ type Tail = { read(target: Buffer, start: number, length: number, position: numb
  * Reads the last lines whatever they hold. Only what is about now counts here: activity, and the model and version in
  * use; a reader that begins in the middle cannot know more.
  */
-export const readTail = ({ read, size }: Tail, stream: Stream, observer: ScanObserver): void => {
+export const readTail = (file: Tail, stream: Stream, observer: ScanObserver): void => {
   const owner = ownerOf(observer)
   if (owner === undefined) return
+  for (const size of tailSizes) {
+    const { lines, signals } = readEnd(file, stream, size)
+    if (lines.length === 0 && size < file.size) continue
+    for (const signal of signals) takeNow(signal, owner, observer)
+    if (!signals.some((signal) => isActivity(signal) && signal.at !== undefined)) takeTime(lines, owner, observer)
+    return
+  }
+}
+
+const isActivity = (signal: Signal): signal is Extract<Signal, { type: "activity" }> => signal.type === "activity"
+
+type End = { lines: string[]; signals: Signal[] }
+
+const readEnd = ({ read, size }: Tail, stream: Stream, tailSize: number): End => {
   const start = Math.max(0, size - tailSize)
   const bytes = Buffer.allocUnsafe(size - start)
   const tail = bytes.subarray(0, read(bytes, 0, bytes.length, start))
+  let end: End = { lines: [], signals: [] }
   for (const count of attempts) {
     const reader = stream.open()
     const { lines, isAll } = lastLines(tail, count, start === 0)
-    const signals = lines.flatMap((line) => reader.read(line))
-    if (!isAll && count < Number.POSITIVE_INFINITY && !signals.some(({ type }) => type === "activity")) continue
-    for (const signal of signals) takeNow(signal, owner, observer)
+    end = { lines, signals: lines.flatMap((line) => reader.read(line)) }
+    if (isAll || end.signals.some(isActivity)) break
+  }
+  return end
+}
+
+/** Where no line says what was done, the last that has a time says how old the session is: a file that was copied is newer. */
+const takeTime = (lines: readonly string[], agent: string, observer: ScanObserver): void => {
+  for (const line of lines.toReversed()) {
+    const recorded = objectsInLine(line)
+      .objects.flatMap(({ timestamp }) => isoTime(timestamp) ?? [])
+      .at(-1)
+    if (recorded === undefined) continue
+    observer.take({ type: "session", agent, recorded })
     return
   }
 }

@@ -42,6 +42,8 @@ export type SessionSignal = {
   /** The names of the tools the client said it has; tells "no plan tool" from "no plan yet". */
   tools?: readonly string[]
   parent?: PlanOpened["parent"] & { session?: string; callId?: string }
+  /** When its last record was written, where nothing else tells how old it is. */
+  recorded?: string
   /** The name of the list it writes together with other sessions, where it does. */
   sharedList?: string
   /** The session it was forked from and when, where the history before is not repeated in its own file. */
