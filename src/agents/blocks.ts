@@ -68,6 +68,10 @@ export const callsOf = (content: unknown, tools: readonly string[]): { callId: s
     return type === "tool_use" && callId && tools.includes(textOf(name) ?? "") ? [{ callId, input }] : []
   })
 
+/** Whether a content calls one of these tools, with an id or without. */
+export const usesTool = (content: unknown, tools: readonly string[]): boolean =>
+  objectsOf(content).some(({ type, name }) => type === "tool_use" && tools.includes(textOf(name) ?? ""))
+
 /** The results in a content, with the id of the call each one answers. */
 export const resultsOf = (content: unknown): { callId: string; block: Fields }[] =>
   objectsOf(content).flatMap((block) => {
@@ -89,8 +93,11 @@ export const createBlocks = (tools: ListTools, calls: readonly SeenId[] = []) =>
     if (!list) return worked(agent, { tool: given, input, at })
     if (list.isShared && isCopied) return []
     const callId = textOf(id)
-    if (callId === undefined || !made.isNew(callId, input)) return []
-    return [seenCall(list.isShared ? "main" : agent, list.dialect, { tool: list.tool, input, callId, at })]
+    const whose = list.isShared ? "main" : agent
+    // Only an id would tell its result: without one, what it says is all there is to know.
+    if (callId === undefined) return [snapshot(whose, list.dialect, { tool: list.tool, input, at })]
+    if (!made.isNew(callId, input)) return []
+    return [seenCall(whose, list.dialect, { tool: list.tool, input, callId, at })]
   }
 
   return {
@@ -129,10 +136,11 @@ const listTool = (tools: ListTools, name: string): (OwnTool & { isShared?: true 
 }
 
 /** An unknown task or a hook's veto is no error to the client, and where no data came along only words tell. */
-const refusal = /^(?:<tool_use_error>|Task not found|Task\w+ hook feedback:)/
+export const isRefusal = (text: string): boolean =>
+  /^(?:<tool_use_error>|Task not found|Task\w+ hook feedback:)/.test(text)
 
 const isRefused = (block: Fields, data: Fields | undefined, text: string): boolean =>
-  block.is_error === true || data?.success === false || refusal.test(text)
+  block.is_error === true || data?.success === false || isRefusal(text)
 
 /** What a user line without results is: a person's words, an interruption, or something the client wrote itself. */
 export const prompted = (line: Fields, { agent, at }: Speaker): Signal[] => {

@@ -5,6 +5,7 @@ import type { Source } from "../sessions/source.ts"
 import type { Stream } from "../streams/stream.ts"
 import { acp } from "./acp/index.ts"
 import type { Agent } from "./agent.ts"
+import { atif } from "./atif/index.ts"
 import { claudeCode } from "./claude-code/index.ts"
 import { cursor } from "./cursor/index.ts"
 import { googleGemini } from "./google-gemini/index.ts"
@@ -24,6 +25,7 @@ export const agents = {
   "qwen-code": qwenCode,
   cursor,
   acp,
+  atif,
   headway,
 } as const satisfies Record<string, Agent>
 

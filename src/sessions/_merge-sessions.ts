@@ -32,6 +32,8 @@ export type Candidate = {
   list(): CandidateList
   /** The same with nothing left out, for which the file is read from its start where it must be. */
   wholeList(): Promise<CandidateList>
+  /** Without the calls whose results may still come, where there are such calls. */
+  confirmed?: Candidate
 }
 
 /** `from` is the one whose list it is, if any has a list. */
@@ -47,7 +49,8 @@ export const merge = (candidates: readonly Candidate[]): Merged[] => {
     const about = Object.assign({}, ...ranked.map(({ facts }) => facts.about)) as AgentFacts["about"]
     const own = { ...first.facts, about: { ...about, ...first.facts.about } }
     if (!list) return [{ ...first, facts: own, from: undefined }]
-    const { plan, planned } = list.facts
+    const { plan } = list.facts
+    const planned = plannedAt(first, list)
     const facts: AgentFacts = {
       ...own,
       ...(plan ? { plan } : {}),
@@ -56,6 +59,12 @@ export const merge = (candidates: readonly Candidate[]): Merged[] => {
     return [{ ...first, facts, from: list }]
   })
   return withoutTwins(merged)
+}
+
+/** A list beside a session has only the time of its files, which a copy changes: what the session's records say counts more. */
+const plannedAt = ({ isLines, facts }: Candidate, list: Candidate): string | undefined => {
+  const isDated = facts.activity?.at !== undefined || facts.planned !== undefined || facts.about.recorded !== undefined
+  return isLines && isDated && !list.isLines ? facts.planned : list.facts.planned
 }
 
 /** What any agent of the session may have written counts where no session file says whose list it is. */
@@ -98,12 +107,9 @@ const withState = (list: Candidate, { fingerprint, outline }: PlanFacts, state: 
   const { plan } = joined(own)
   if (!plan || JSON.stringify(plan.todos) === JSON.stringify(own.plan?.todos)) return list
   const prints = { fingerprint: `${list.facts.plan?.fingerprint}+${fingerprint}`, outline }
-  const planned = [list.facts.planned, state.facts.planned].reduce((one = "", other = "") =>
-    other > one ? other : one,
-  )
   return {
     ...list,
-    facts: { ...list.facts, plan: { ...summaryOf(plan), ...prints }, ...(planned ? { planned } : {}) },
+    facts: { ...list.facts, plan: { ...summaryOf(plan), ...prints } },
     list: () => joined(list.list()),
     wholeList: async () => joined(await list.wholeList()),
   }
@@ -125,8 +131,12 @@ const planWithState = (own: Plan, { todos }: Plan): Plan => {
   const added = todos
     .filter((todo) => !ids.has(nativeIdOf(todo) ?? ""))
     .map((todo) => ({ ...todo, id: proposeId(todo.id) }))
-  return { ...own, todos: [...changed, ...added] }
+  const isInOrder = added.length === 0 || ![...changed, ...added].every(({ id }) => /^\d{1,15}$/.test(id))
+  // A session may know only some tasks of a list that it shares.
+  return { ...own, todos: isInOrder ? [...changed, ...added] : [...changed, ...added].sort(byNumber) }
 }
+
+const byNumber = (one: Todo, other: Todo): number => Number(one.id) - Number(other.id)
 
 const named = (todo: Todo, id: string): [native: string, id: string][] => {
   const native = nativeIdOf(todo)

@@ -70,6 +70,7 @@ const readSession = async (
   if (!stream) throw new HeadwayError("unknown-stream", `there is no stream "${id}"`)
   // Unpacking costs more than all the rest, and is done once.
   if (path.endsWith(".zst")) return timed(factsOf(await observeCompressed({ path, stream, unpacker })))
+  if (stream.isDocument) return timed(factsOf(scanFile(path, stream, { onRead }).observer))
   const { observer, state } = scanFile(path, stream, { from: before?.scan, onRead })
   const read = factsOf(observer, state)
   if (before?.isTimed && before.scan && state) return timed(read)
@@ -126,7 +127,8 @@ const withTimes = (before: FileState | undefined, { agents, state, problems }: R
 
 /** Many sessions in one file: plans go by session and agent there. */
 const together = (parts: readonly ReadFound[]): ReadFound => ({
-  agents: parts.flatMap(({ agents }) => agents),
+  // A database has the lists as they were stored.
+  agents: parts.flatMap(({ agents }) => agents.map(({ confirmed: _, ...facts }) => facts)),
   state: {
     plans: Object.fromEntries(
       parts.flatMap(({ agents, state }) =>
@@ -146,14 +148,34 @@ const factsOf = (observer: ScanObserver, scan?: ScanState): ReadFound => {
   const times = Object.fromEntries(
     agents.flatMap(({ agent, times }) => (Object.keys(times).length > 0 ? [[agent, times]] : [])),
   )
+  const open = new Set(agents.filter(mayBeAnswered).map(({ agent }) => agent))
+  const confirmed = new Map([...observer.confirmed()].filter(([agent]) => open.has(agent)))
+  const factsWith = (agent: ObservedAgent): AgentFacts => {
+    const list = confirmed.get(agent.agent)
+    if (!list) return agentFacts(agent)
+    return { ...agentFacts(agent), confirmed: list.plan ? { plan: planFacts(list.plan) } : {} }
+  }
   return {
-    agents: agents.map(agentFacts),
-    state: { plans, times, ...(observer.isWhole() ? { isWhole: true } : {}), ...(scan ? { scan } : {}) },
+    agents: agents.map(factsWith),
+    state: {
+      plans,
+      times,
+      ...(confirmed.size > 0 ? { confirmed: Object.fromEntries(confirmed) } : {}),
+      ...(observer.isWhole() ? { isWhole: true } : {}),
+      ...(scan ? { scan } : {}),
+    },
     problems: [...observer.problems().values()].map(({ problem, count }) =>
       count > 1 ? { ...problem, message: `${problem.message} (${count} times)` } : problem,
     ),
   }
 }
+
+/** Whether the result of its last call may still come: not once the turn has ended after it, or another has begun. */
+const mayBeAnswered = ({ activity, updated }: ObservedAgent): boolean =>
+  activity?.at === undefined ||
+  updated === undefined ||
+  activity.at <= updated ||
+  !["turn-ended", "ended", "prompt"].includes(activity.kind)
 
 const agentFacts = ({ agent, plan, about, activity, updated }: ObservedAgent): AgentFacts => ({
   agent,

@@ -2,7 +2,7 @@
 import { crc32 } from "node:zlib"
 import type { Plan } from "../plan/index.ts"
 import type { ActivityKind, SessionSignal } from "../streams/stream.ts"
-import type { Times } from "../streams/times.ts"
+import type { Timed, Times } from "../streams/times.ts"
 import type { PlanFacts } from "./_plan-facts.ts"
 import type { FileStamp } from "./_walk.ts"
 import type { ScanState } from "./scan.ts"
@@ -13,6 +13,8 @@ export type AgentFacts = {
   about: Omit<SessionSignal, "type" | "agent">
   /** Absent when no list was seen. */
   plan?: PlanFacts
+  /** The same without the calls whose results may still come, where there are such calls. */
+  confirmed?: { plan?: PlanFacts }
   activity?: { kind: ActivityKind; tool?: string; at?: string }
   /** When its list was last said. */
   planned?: string
@@ -24,6 +26,8 @@ export const planKey = (agent: string, session: string | undefined): string => `
 /** What is only needed to show a plan, or to go on reading. */
 export type FileState = {
   plans: Record<string, Plan>
+  /** The lists without the calls whose results may still come, of agents that have made such calls. */
+  confirmed?: Record<string, Partial<Timed>>
   /** Of a folder whose files vanish: the list without what was there only before. */
   now?: Plan
   /** Of the todos of these plans, as far as their changes were seen. */

@@ -3,12 +3,14 @@ import { basename } from "node:path"
 import { isoTime, type Plan, type TodoSpan } from "../plan/index.ts"
 import { groupedBy } from "../streams/grouped.ts"
 import { ownOf } from "../streams/line.ts"
-import { noTimes, observedSpans, type Timed } from "../streams/times.ts"
+import { observedSpans } from "../streams/times.ts"
+import { candidatesOf, type WholeReader } from "./_candidates.ts"
 import { type Candidate, type CandidateList, type Merged, merge } from "./_merge-sessions.ts"
 import type { PlanFacts, PlanSummary } from "./_plan-facts.ts"
-import { type AgentFacts, type FileState, type Indexed, planKey, sharedState, stateIn } from "./_session-index.ts"
+import type { AgentFacts, Indexed } from "./_session-index.ts"
+import { createSharedLists, sessionIn, sessionKey } from "./_shared-lists.ts"
 import type { Found } from "./_walk.ts"
-import { isNotAhead, type SessionState, stateOf, stateOfEnded, type WaitsFor } from "./activity.ts"
+import { isNotAhead, type SessionState, stateOf, stateOfEnded, type WaitsFor, workingFor } from "./activity.ts"
 import type { LookAtClient } from "./clients.ts"
 import type { PlanTool, Source } from "./source.ts"
 import { titleFrom } from "./title.ts"
@@ -73,7 +75,12 @@ type SourceTable = ReadonlyMap<Source, Readonly<Record<string, string>>>
 type JoinedFile = { entry: Indexed; candidates: ReadonlyMap<string, Candidate[]> }
 
 /** All agents of one session, and the files that say something of them. */
-type Joined = { paths: Set<string>; agents: { merged: Merged; made: DiscoveredSession }[] }
+type Joined = {
+  paths: Set<string>
+  agents: { merged: Merged; made: DiscoveredSession }[]
+  /** When a call whose result has not come counts all the same, in milliseconds. */
+  waitsUntil: number
+}
 
 type MakeOptions = {
   now: Date
@@ -81,12 +88,6 @@ type MakeOptions = {
   isEverything: boolean
   /** Absent where the files are of another machine. */
   lookAtClient?: LookAtClient | undefined
-}
-
-/** Reads what was left out of a file, or of one agent's list in a file of many sessions. */
-export type WholeReader = {
-  file(found: Found): Promise<Indexed | undefined>
-  history(found: Found, whose: { session: string; agent: string }): Promise<Timed | undefined>
 }
 
 export const createSessionJoin = (whole: WholeReader) => {
@@ -116,7 +117,7 @@ export const createSessionJoin = (whole: WholeReader) => {
 
   const touch = (path: string, keys: Iterable<string>, isThere: boolean): void => {
     for (const key of keys) {
-      const session = joined.get(key) ?? { paths: new Set(), agents: [] }
+      const session = joined.get(key) ?? { paths: new Set(), agents: [], waitsUntil: Number.POSITIVE_INFINITY }
       joined.set(key, session)
       if (isThere) session.paths.add(path)
       else session.paths.delete(path)
@@ -131,6 +132,8 @@ export const createSessionJoin = (whole: WholeReader) => {
 
   const candidatesIn = (key: string): Candidate[] =>
     [...(joined.get(key)?.paths ?? [])].flatMap((path) => files.get(path)?.candidates.get(key) ?? [])
+
+  const sharedLists = createSharedLists(candidatesIn)
 
   /** A file that only says how its session's id begins belongs to the one session that begins so, if there is one. */
   const findWholeIds = (): void => {
@@ -155,8 +158,11 @@ export const createSessionJoin = (whole: WholeReader) => {
   const join = (key: string, how: MakeOptions): void => {
     const session = joined.get(key)
     if (!session) return
-    const candidates = startOf.has(key) ? [] : [...candidatesIn(key), ...candidatesBegun(key)]
-    session.agents = inProjectOfMain(merge(candidates)).map((merged) => ({
+    const candidates = startOf.has(key) ? [] : [...sharedLists.candidatesOf(key), ...candidatesBegun(key)]
+    const waiting = candidates.map((one) => answerableUntil(one, how.now))
+    session.waitsUntil = Math.min(...waiting.flatMap((time) => time ?? []))
+    const shown = candidates.map((one, index) => (waiting[index] === undefined ? one : (one.confirmed ?? one)))
+    session.agents = inProjectOfMain(merge(shown)).map((merged) => ({
       merged,
       made: sessionOf(merged, namesFor(merged, how.tables), how),
     }))
@@ -196,7 +202,11 @@ export const createSessionJoin = (whole: WholeReader) => {
     },
     /** All sessions. Those of which nothing has changed are the very same as the last time. */
     sessions(options: MakeOptions): DiscoveredSession[] {
-      if (stale.size > 0) findWholeIds()
+      if (stale.size > 0) {
+        findWholeIds()
+        sharedLists.find(stale)
+      }
+      for (const [key, { waitsUntil }] of joined) if (waitsUntil <= options.now.getTime()) stale.add(key)
       for (const key of stale) join(key, options)
       stale.clear()
       for (const session of joined.values())
@@ -206,65 +216,16 @@ export const createSessionJoin = (whole: WholeReader) => {
   }
 }
 
-const keyOf = ({ found, session }: Candidate): string => `${found.source.agentType}\n${session}`
-
-const sessionIn = (key: string): string => key.slice(key.indexOf("\n") + 1)
-
-/** The agents of one file. One that has no file of its own counts when it has a list. */
-const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): Candidate[] => {
-  const { agents } = entry
-  const { reading } = found.place
-  const isLines = reading.as === "lines"
-  const isDatabase = reading.as === "database"
-  const owner = found.whose.agent ?? (agents.some(({ agent }) => agent === "main") ? "main" : agents[0]?.agent)
-  return agents.flatMap((said): Candidate[] => {
-    const facts = speaking(found, said)
-    const isOwn = facts.agent === owner || isDatabase
-    const session = sessionFor(found, facts)
-    const isMention = !facts.plan && !(isOwn && (isLines || isDatabase))
-    if (session === undefined || (isMention && (facts.about.title ?? facts.about.role) === undefined)) return []
-    const key = isDatabase ? planKey(facts.agent, session) : said.agent
-    const listIn = (state: FileState | undefined): CandidateList => ({
-      plan: ownOf(state?.plans, key),
-      now: state?.now,
-      times: ownOf(state?.times, key) ?? noTimes,
-      isTimed: !isLines || state?.isTimed === true,
-      isWhole: isDatabase ? !reading.history || facts.plan?.todos === 0 : !isLines || state?.isWhole === true,
-    })
-    const list = (): CandidateList => listIn(isDatabase ? sharedState(entry) : stateIn(entry))
-    const wholeList = async (): Promise<CandidateList> => {
-      const known = list()
-      if (known.isWhole) return known
-      if (isLines) {
-        const read = await whole.file(found)
-        return read ? { ...listIn(stateIn(read)), isWhole: true } : known
-      }
-      const history = await whole.history(found, { session: facts.about.session ?? session, agent: facts.agent })
-      // Rows under an id that the database cannot be asked for, such as one with a NUL in it, are not found by it.
-      const isFound = history?.plan !== undefined && history.plan.todos.length > 0
-      return { ...(isFound ? history : known), isTimed: true, isWhole: true }
-    }
-    // An agent's own file says of other agents only what it did to their lists.
-    const isPartial = isLines && !isOwn && (facts.agent === "main" || found.whose.agent !== undefined)
-    const isStart = facts.about.session === undefined && found.whose.session === undefined
-    return [{ found, facts, session, isLines: isLines || isDatabase, isPartial, isMention, isStart, list, wholeList }]
-  })
+/** Until when the result of its last calls may come, in milliseconds; undefined when none is awaited any more. */
+const answerableUntil = ({ confirmed, facts, found }: Candidate, now: Date): number | undefined => {
+  if (!confirmed) return undefined
+  const said = latest(facts.activity?.at, facts.planned)
+  const time = said === undefined ? found.stamp[1] : Date.parse(said)
+  const isAwaited = Math.abs(now.getTime() - time) < workingFor
+  return isAwaited ? time + workingFor : undefined
 }
 
-const speaking = ({ whose, place }: Found, said: AgentFacts): AgentFacts => {
-  if (!place.speaksAsMain || whose.agent === undefined || said.agent !== "main") return said
-  return { ...said, agent: whose.agent, about: { ...said.about, parent: { agent: "main" } } }
-}
-
-/**
- * A file that is named after its session is that session's, whatever it claims: else anything could take the place of
- * another session. Only an agent that is named so itself may say which session it belongs to. The name of a file that a
- * person names means nothing.
- */
-const sessionFor = ({ whose, place }: Found, { agent, about }: AgentFacts): string | undefined => {
-  const isNamed = whose.session !== undefined && place.path.length > 0 && agent !== whose.session
-  return isNamed ? whose.session : (about.session ?? whose.session ?? whose.sessionStart)
-}
+const keyOf = ({ found, session }: Candidate): string => sessionKey(found.source.agentType, session)
 
 /** A sub-agent whose lines do not say the folder works where its main agent does. */
 const inProjectOfMain = (agents: readonly Merged[]): readonly Merged[] => {
@@ -287,12 +248,13 @@ const namesFor = ({ found, facts, session }: Merged, { projects, titles }: Agent
   }
 }
 
-/** A file may hold any date; the time it was written at is the next best. */
+/** A file may hold any date, and is as new as its copy: when it was written counts only where its records say no time. */
 const updatedAt = ({ found, facts }: Merged, now: Date): string => {
-  const [activity, planned, written] = [facts.activity?.at, facts.planned, isoTime(found.stamp[1])].map((time) =>
-    time !== undefined && isNotAhead(time, now) ? time : undefined,
+  const { activity, planned, about } = facts
+  const [done, said, recorded, written] = [activity?.at, planned, about.recorded, isoTime(found.stamp[1])].map(
+    (time) => (time !== undefined && isNotAhead(time, now) ? time : undefined),
   )
-  return latest(activity, planned) ?? written ?? longAgo
+  return latest(done, said) ?? recorded ?? written ?? longAgo
 }
 
 /** For what says no time at all, or one that cannot be. */

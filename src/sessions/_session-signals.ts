@@ -1,6 +1,6 @@
 /** The signals of single files of sessions, read as they are now and not kept: for a look at one session. */
 import { loadStream } from "../agents/index.ts"
-import { withForeignFile } from "../home/foreign-file.ts"
+import { readForeignText, withForeignFile } from "../home/foreign-file.ts"
 import type { Signal } from "../streams/stream.ts"
 import type { Unpacker } from "./_unpack.ts"
 import { type Found, walk } from "./_walk.ts"
@@ -43,6 +43,7 @@ export const signalsIn = async (
   const stream = reading.as === "lines" ? await loadStream(reading.stream) : undefined
   if (!stream) return []
   const reader = stream.open()
+  if (stream.isDocument) return [reader.read(readForeignText(path))]
   const isOfUse = (line: string): boolean => stream.needles.some((needle) => line.includes(needle))
   return [endsOf(path, tailLength).flatMap((line) => (isOfUse(line) ? reader.read(line) : []))]
 }

@@ -1,9 +1,12 @@
 /** What an agent was doing last, from the last lines of its file. */
+import { isoTime } from "../plan/index.ts"
+import { objectsInLine } from "../streams/line.ts"
 import type { ScanObserver } from "../streams/observe.ts"
 import type { Signal, Stream } from "../streams/stream.ts"
 import type { Bytes } from "./_found-lines.ts"
 
-const tailSize = 64 << 10
+/** In bytes. The last line may be a long one; only where there is no whole line, more is read. */
+const [shortTail, ...longTails] = [64 << 10, 1 << 20, 16 << 20]
 const newline = 10
 /** Usually the very last line says it, else one of the last few; only when none does, all of the tail is read. */
 const attempts = [1, 4, Number.POSITIVE_INFINITY]
@@ -11,8 +14,10 @@ const attempts = [1, 4, Number.POSITIVE_INFINITY]
 /** The last bytes of a file; all of it, where it is short. */
 export type Tail = { bytes: Buffer; isWhole: boolean }
 
-export const tailOf = ({ read, size }: Pick<Bytes, "read" | "size">): Tail => {
-  const start = Math.max(0, size - tailSize)
+type End = Pick<Bytes, "read" | "size">
+
+export const tailOf = ({ read, size }: End, length = shortTail): Tail => {
+  const start = Math.max(0, size - length)
   const bytes = Buffer.allocUnsafe(size - start)
   return { bytes: bytes.subarray(0, read(bytes, 0, bytes.length, start)), isWhole: start === 0 }
 }
@@ -21,15 +26,42 @@ export const tailOf = ({ read, size }: Pick<Bytes, "read" | "size">): Tail => {
  * Reads the last lines whatever they hold. Only what is about now counts here: activity, and the model and version in
  * use; a reader that begins in the middle cannot know more.
  */
-export const readTail = ({ bytes, isWhole }: Tail, stream: Stream, observer: ScanObserver): void => {
+export const readTail = (file: End, short: Tail, stream: Stream, observer: ScanObserver): void => {
   const owner = ownerOf(observer)
   if (owner === undefined) return
+  for (const length of [shortTail, ...longTails]) {
+    const tail = length === shortTail ? short : tailOf(file, length)
+    const { lines, signals } = readLast(tail, stream)
+    if (lines.length === 0 && !tail.isWhole) continue
+    for (const signal of signals) takeNow(signal, owner, observer)
+    if (!signals.some((signal) => isActivity(signal) && signal.at !== undefined)) takeTime(lines, owner, observer)
+    return
+  }
+}
+
+const isActivity = (signal: Signal): signal is Extract<Signal, { type: "activity" }> => signal.type === "activity"
+
+type LastLines = { lines: string[]; signals: Signal[] }
+
+const readLast = ({ bytes, isWhole }: Tail, stream: Stream): LastLines => {
+  let last: LastLines = { lines: [], signals: [] }
   for (const count of attempts) {
     const reader = stream.open()
     const { lines, isAll } = lastLines(bytes, count, isWhole)
-    const signals = lines.flatMap((line) => reader.read(line))
-    if (!isAll && count < Number.POSITIVE_INFINITY && !signals.some(({ type }) => type === "activity")) continue
-    for (const signal of signals) takeNow(signal, owner, observer)
+    last = { lines, signals: lines.flatMap((line) => reader.read(line)) }
+    if (isAll || last.signals.some(isActivity)) break
+  }
+  return last
+}
+
+/** Where no line says what was done, the last that has a time says how old the session is: a file that was copied is newer. */
+const takeTime = (lines: readonly string[], agent: string, observer: ScanObserver): void => {
+  for (const line of lines.toReversed()) {
+    const recorded = objectsInLine(line)
+      .objects.flatMap(({ timestamp }) => isoTime(timestamp) ?? [])
+      .at(-1)
+    if (recorded === undefined) continue
+    observer.take({ type: "session", agent, recorded })
     return
   }
 }

@@ -1,5 +1,5 @@
 /** Reads one session file to folded plans: bytes are searched first, and only lines that matter are parsed. */
-import { withForeignFile } from "../home/foreign-file.ts"
+import { readForeignFile, withForeignFile } from "../home/foreign-file.ts"
 import { HeadwayError } from "../plan/index.ts"
 import { longLine } from "../streams/lines.ts"
 import type { ObserverSnapshot, ScanObserver } from "../streams/observe.ts"
@@ -40,6 +40,7 @@ const headLines = 12
 /** So many others may stand before and between them. */
 const mostSilent = 50
 const beforeLength = 32
+const longestLine = 64 << 20
 
 /** In bytes. */
 const [largestFile, largestHole] = [4 * 2 ** 30, 64 << 20]
@@ -49,6 +50,18 @@ const [mostLines, mostText] = [1_000_000, 512 << 20]
 
 /** Throws only what the system reports (the file is gone, or may not be read), and where it is not a session's file. */
 export const scanFile = (path: string, stream: Stream, options: ScanOptions = {}): Scanned =>
+  stream.isDocument ? readDocument(path, stream, options) : scanLines(path, stream, options)
+
+/** A document is read whole, each time it has changed. */
+const readDocument = (path: string, stream: Stream, { onRead, maxLength = longestLine }: ScanOptions): Scanned => {
+  const { bytes } = readForeignFile(path, maxLength)
+  onRead?.(bytes.length)
+  const observer = createTitledObserver({ readsAll: true })
+  for (const signal of stream.open().read(bytes.toString("utf8"))) observer.take(signal)
+  return { observer, state: undefined }
+}
+
+const scanLines = (path: string, stream: Stream, options: ScanOptions): Scanned =>
   withForeignFile(path, (file) => {
     const { size, blocks } = file.stats
     if (size > largestFile) throw new HeadwayError("too-large", "it is larger than 4 GiB, the most that is read")
@@ -72,7 +85,7 @@ export const scanFile = (path: string, stream: Stream, options: ScanOptions = {}
   })
 
 const scanBytes = (file: Bytes, stream: Stream, options: ScanOptions): Scanned => {
-  const { from, maxLength = 64 << 20, readsAll = false } = options
+  const { from, maxLength = longestLine, readsAll = false } = options
   const known = from && from.offset <= file.size && textBefore(file, from.offset) === from.before ? from : undefined
   const begin: Begin = (how) => createAttempt({ file, stream, maxLength, readsAll, ...how })
   const first = begin({ from: known })
@@ -97,7 +110,7 @@ const finish = (file: Bytes, stream: Stream, { attempt, offset }: Read, isQuick:
   const { observer, reader } = attempt
   const tail = tailOf(file)
   readTitles(file, tail, { stream, observer, reader })
-  readTail(tail, stream, observer)
+  readTail(file, tail, stream, observer)
   const saved = isQuick && attempt.hasHead() ? reader.snapshot?.() : undefined
   if (saved === undefined) return { observer, state: undefined }
   const state = { offset, before: textBefore(file, offset), observer: observer.snapshot(), reader: saved }

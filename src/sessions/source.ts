@@ -18,8 +18,8 @@ export type Whose = {
 }
 
 /**
- * How something is read: a file of lines in one of the streams (compressed where its name says so), a file that is one
- * document, a folder whose files are one list together, or a database. Readers are loaded when something is to be read:
+ * How something is read: a session's own file in one of the streams (compressed where its name says so), a list beside it that
+ * is one document, a folder whose files are one list together, or a database. Readers are loaded when something is to be read:
  * looking for sessions loads none of them.
  */
 export type Reading =

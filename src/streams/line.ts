@@ -1,7 +1,7 @@
 /** What readers of JSON lines share: a line becomes an object or a problem, and its fields are read without trust. */
 import type { ToolCall } from "../dialects/dialect.ts"
-import { isoTime, sanitise, warning } from "../plan/index.ts"
-import { parseJson } from "../plan/json.ts"
+import { isoTime, type Problem, sanitise, warning } from "../plan/index.ts"
+import { parseJson, splitObjects } from "../plan/json.ts"
 import { isRecord } from "../plan/log/shape.ts"
 import type { ActivityKind, Signal, StreamReader } from "./stream.ts"
 import { subAgentNamed } from "./sub-agent-name.ts"
@@ -28,27 +28,52 @@ export const ownOf = <Value>(record: Readonly<Record<string, Value>> | undefined
 export const known = <Value extends object>(value: Value): { [Key in keyof Value]: Exclude<Value[Key], undefined> } =>
   Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as never
 
+/**
+ * The objects of a line: mostly one, and several where a writer lost the line end between them. `rest` is what cannot be
+ * read of it.
+ */
+export const objectsInLine = (line: string): { objects: Fields[]; rest: string } => {
+  const text = line.replace(/^\uFEFF/, "").trim()
+  // A failed parse costs more than all the rest: what cannot be an object is not even tried, floods of text come by.
+  if (!text.startsWith("{")) return { objects: [], rest: text }
+  const value = parseJson(text)
+  if (isRecord(value)) return { objects: [value], rest: "" }
+  const parts = splitObjects(text)
+  const values = parts.objects.map((part) => parseJson(part))
+  const damaged = parts.objects.find((_, index) => !isRecord(values[index]))
+  return { objects: values.filter(isRecord), rest: damaged ?? parts.rest }
+}
+
 /** A reader of a format that is one JSON object a line. */
 export const jsonLines = (read: (line: Fields) => Signal[]): StreamReader => ({
   read(line) {
-    const text = line.replace(/^\uFEFF/, "").trim()
-    if (text === "") return []
-    // A failed parse costs more than all the rest: what cannot be an object is not even tried, floods of text come by.
-    const value = text.startsWith("{") ? parseJson(text) : undefined
+    const { objects, rest } = objectsInLine(line)
+    const problems = rest === "" ? [] : [unreadLine(rest)]
     try {
-      return isRecord(value) ? read(value) : [malformed(text)]
+      return [...objects.flatMap((one) => read(one)), ...problems]
     } catch (cause) {
       // What is nested a million levels deep exhausts the stack of who walks through it.
-      if (cause instanceof RangeError) return [malformed(text)]
+      if (cause instanceof RangeError) return [unreadLine(line.trim())]
       throw cause
     }
   },
 })
 
-const malformed = (text: string): Signal => ({
-  type: "problem",
-  problem: warning("malformed-line", `A line is not a JSON object and was skipped: ${sanitise(text.slice(0, 80))}`),
-})
+/** A line that cannot be read: one that was to be data is damaged, and any other is what programs print beside it. */
+const unreadLine = (text: string): Signal => {
+  const start = sanitise(text.slice(0, 80))
+  return {
+    type: "problem",
+    problem: text.startsWith("{")
+      ? warning("malformed-line", `A line is not a JSON object and was skipped: ${start}`)
+      : warning(otherTextCode, `A line is no part of the agent's output and was skipped: ${start}`),
+  }
+}
+
+const otherTextCode = "other-text"
+
+/** Whether the problem is text between the lines of a stream, such as the warnings of programs, which is no damage. */
+export const isOtherText = ({ code }: Problem): boolean => code === otherTextCode
 
 export const activity = (
   agent: string,

@@ -4,7 +4,7 @@ import type { ToolCall } from "../dialects/dialect.ts"
 import type { Plan, Todo } from "../plan/index.ts"
 import { createObservation, type Observed, type ObserverSnapshot, type ReportedProblems } from "./_observation.ts"
 import type { ActivityKind, SessionSignal, Signal } from "./stream.ts"
-import type { Times } from "./times.ts"
+import type { Timed, Times } from "./times.ts"
 
 export type { ObserverSnapshot } from "./_observation.ts"
 
@@ -80,6 +80,14 @@ export const createScanObserver = ({ from, readsAll = from !== undefined }: Scan
         makeList(observed)
         return observed.agent
       }),
+    /** The lists without the calls whose results are not in, by agent; only of those that have made such calls. */
+    confirmed: (): Map<string, Timed> =>
+      new Map(
+        all().flatMap(({ agent: { agent }, log }) => {
+          const standing = log.confirmed()
+          return standing ? [[agent, { plan: standing.plan, times: standing.times }] as const] : []
+        }),
+      ),
     /** What is known about the agents besides their lists, which are not made for it. */
     known: (): Pick<ObservedAgent, "agent" | "about">[] => all().map(({ agent }) => agent),
     problems: observation.problems,

@@ -3,9 +3,9 @@ import type { SessionSignal } from "./stream.ts"
 
 type Parent = NonNullable<SessionSignal["parent"]>
 
-const factNames = ["session", "project", "version", "model", "title", "role"] as const
+const factNames = ["session", "project", "version", "model", "title", "role", "sharedList"] as const
 type Facts = { [Name in (typeof factNames)[number]]?: string }
-type GivenFacts = { [Name in keyof Facts]: Facts[Name] | undefined }
+type GivenFacts = { [Name in keyof Facts]?: Facts[Name] | undefined }
 
 export type NewsSnapshot = [agent: string, facts: Facts][]
 

@@ -48,6 +48,10 @@ export type SessionSignal = {
   /** The names of the tools the client said it has; tells "no plan tool" from "no plan yet". */
   tools?: readonly string[]
   parent?: PlanOpened["parent"] & { session?: string; callId?: string }
+  /** When its last record was written, where nothing else tells how old it is. */
+  recorded?: string
+  /** The name of the list it writes together with other sessions, where it does. */
+  sharedList?: string
   /** The session it was forked from and when, where the history before is not repeated in its own file. */
   forkedFrom?: { session: string; at?: string }
 }
@@ -80,6 +84,8 @@ export interface Stream {
    * command does, or where it needs no more than its name.
    */
   printedBy?: { command: string; words: readonly (readonly string[])[] }
+  /** All of it is one JSON object, which may stand on many lines: a reader is given its whole text at once. */
+  isDocument?: true
   /** Whether a parsed line is of this format; asked about the first lines of an unknown stream. */
   recognises(line: Record<string, unknown>): boolean
   /**

@@ -507,7 +507,7 @@ describe("bad homes", () => {
     writeFileSync(join(folder, "text.jsonl"), "hello\nTodoWrite\n")
     const { sessions, problems } = await look(home)
     expect(sessions).toHaveLength(1)
-    expect(problems).toEqual(["malformed-line", "malformed-line"])
+    expect(problems).toEqual(["other-text", "other-text"])
   })
 
   test("a half-written last line is read when it is whole", async () => {

@@ -55,6 +55,58 @@ const cursorCall = (text: string, subtype = "started") => ({
   },
   session_id: "s1",
 })
+/** The records of a chat as clients kept them before they wrote lines. */
+const geminiDocument = (lines: readonly string[]) => {
+  const [header, ...records] = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+  return { ...header, messages: records.filter(({ id }) => id !== undefined) }
+}
+const geminiRecord = (text: string) => ({
+  id: "last",
+  timestamp: at,
+  type: "gemini",
+  content: "",
+  toolCalls: [
+    {
+      id: "write_todos_last",
+      name: "write_todos",
+      args: { todos: [{ description: text, status: "pending" }] },
+      status: "success",
+    },
+  ],
+})
+const opencodeExport = (text: string) => ({
+  info: { id: "ses_1", title: "Read", directory: "/p", version: "1.18.33" },
+  messages: [
+    { info: { id: "msg_1", role: "user", sessionID: "ses_1", time: { created: 1 } }, parts: [] },
+    {
+      info: { id: "msg_2", role: "assistant", sessionID: "ses_1", time: { created: 2, completed: 3 }, finish: "stop" },
+      parts: [
+        {
+          type: "tool",
+          tool: "todowrite",
+          callID: `call ${text}`,
+          state: { status: "completed", input: { todos: [todo(text)] }, output: "[]", time: { start: 2, end: 3 } },
+        },
+      ],
+    },
+  ],
+})
+const trajectory = (text: string) => ({
+  schema_version: "ATIF-v1.7",
+  session_id: "s1",
+  agent: { name: "claude-code", version: "2.1.197", model_name: "m" },
+  steps: [
+    { step_id: 1, timestamp: at, source: "user", message: "Go" },
+    {
+      step_id: 2,
+      timestamp: at,
+      source: "agent",
+      message: "",
+      tool_calls: [{ tool_call_id: `call ${text}`, function_name: "TodoWrite", arguments: { todos: [todo(text)] } }],
+      observation: { results: [{ source_call_id: `call ${text}`, content: "Todos have been modified" }] },
+    },
+  ],
+})
 const event = (text: string) => ({
   type: "todo_list",
   eventId: `event ${text}`,
@@ -122,20 +174,11 @@ export const samples: Record<StreamId, Sample> = {
   },
   "gemini-chat": {
     lines: linesOf("gemini-0.61.0/write-todos/home", ".jsonl"),
-    list: (text) => ({
-      id: "last",
-      timestamp: at,
-      type: "gemini",
-      content: "",
-      toolCalls: [
-        {
-          id: "write_todos_last",
-          name: "write_todos",
-          args: { todos: [{ description: text, status: "pending" }] },
-          status: "success",
-        },
-      ],
-    }),
+    list: geminiRecord,
+  },
+  "gemini-document": {
+    lines: written([geminiDocument(linesOf("gemini-0.61.0/write-todos/home", ".jsonl"))]),
+    list: (text) => ({ sessionId: "s", projectHash: "h", messages: [geminiRecord(text)] }),
   },
   "opencode-run": {
     lines: linesOf("opencode-1.18.33/todos"),
@@ -155,6 +198,7 @@ export const samples: Record<StreamId, Sample> = {
     lines: linesOf("opencode-1.18.33/serve", "events-todo.txt"),
     list: (text) => ({ type: "todo.updated", properties: { sessionID: "ses_1", todos: [todo(text)] } }),
   },
+  "opencode-export": { lines: written([opencodeExport("Read")]), list: opencodeExport },
   "oh-my-pi-json": {
     lines: linesOf("omp-18.2.3/todos"),
     list: (text) => ({
@@ -211,5 +255,6 @@ export const samples: Record<StreamId, Sample> = {
     ]),
     list: acpPlan,
   },
+  atif: { lines: written([trajectory("Read")]), list: trajectory },
   "headway-events": { lines: written([event("Read"), event("Run")]), list: event },
 }

@@ -123,8 +123,11 @@ const claudeTasks: Writer = {
   ],
 }
 
-/** By format, and by what versions of it print differently. */
-export const writers: Record<StreamId, Writer> & Record<string, Writer> = {
+/** Formats that are one document, and have no lines. */
+type DocumentId = "gemini-document" | "opencode-export" | "atif"
+
+/** By format of lines, and by what versions of it print differently. */
+export const writers: Record<Exclude<StreamId, DocumentId>, Writer> & Record<string, Writer> = {
   "claude-stream": {
     list: ({ id, todos }) => [toolUse("TodoWrite", id, { todos })],
     result: ({ id }, isAccepted) => [toolResult(id, isAccepted)],

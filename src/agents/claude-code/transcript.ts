@@ -40,7 +40,10 @@ export const claudeTranscript = {
   title: "Claude Code session file",
   recognises: (line) =>
     typeof line.sessionId === "string" &&
-    (typeof line.isSidechain === "boolean" || line.type === "queue-operation" || line.type === "last-prompt"),
+    (typeof line.isSidechain === "boolean" ||
+      line.type === "queue-operation" ||
+      line.type === "last-prompt" ||
+      ((line.type === "assistant" || line.type === "user") && contentOf(line) !== undefined)),
   needles: [
     // First lines (`"parentUuid":null`) and all lines of sub-agents (`"isSidechain":true`): the oldest name no agent,
     // so that each line is needed to tell whose the next one is, and the newest have results without data.
@@ -50,18 +53,20 @@ export const claudeTranscript = {
     'Agent"',
     'Task",',
     "agentI",
-    // Calls, by name. `TaskGet` changes nothing.
+    // Calls, by name.
     "TodoW",
     "TaskC",
     "TaskU",
     "TaskL",
+    "TaskG",
     ownToolNeedles.claude,
-    // Results carry only the id of their call, but their data have names: `newTodos`, `updatedFields`, `"tasks":[`;
+    // Results carry only the id of their call, but their data have names: `newTodos`, `updatedFields`, `"tasks":[`, `"task":{`;
     // a new task says "Task #1 created", and whatever was refused has `"is_error":true`.
     "newTod",
     "Task #",
     "Fields",
     'ks":[',
+    'sk":{',
     '_error":t',
     // `task_reminder`, `todo_reminder`.
     "_remin",
@@ -73,7 +78,7 @@ export const claudeTranscript = {
   // Since sub-agents have files of their own, calls and reminders are all that matters.
   quickNeedles: ({ version }) =>
     version && isAtLeast(version, "2.0.37")
-      ? { all: ["TaskC", "TaskU", "TaskL", ownToolNeedles.claude, "t_snap"], last: ["TodoW", "_remin"] }
+      ? { all: ["TaskC", "TaskU", "TaskL", "TaskG", ownToolNeedles.claude, "t_snap"], last: ["TodoW", "_remin"] }
       : undefined,
   // `custom-title`, `ai-title`, and the `summary` of a session that ended.
   titleNeedles: ['-title","', '"summary","'],
@@ -182,6 +187,8 @@ const factsOf = (line: Fields) => {
     session: textOf(line.sessionId),
     project: textOf(line.cwd),
     version: textOf(line.version),
+    // The members of a team write one list, which has the team's name.
+    sharedList: textOf(line.teamName),
     // The client's own words come under the name of no real model.
     model: model?.startsWith("<") ? undefined : model,
     role: line.isSidechain === true ? nameIn(line.attributionAgent) : undefined,

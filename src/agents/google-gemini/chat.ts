@@ -23,8 +23,8 @@ export const geminiChat = {
   id: "gemini-chat",
   agentType: "google-gemini",
   title: "Gemini CLI chat file",
-  recognises: ({ sessionId, projectHash, id, type, $set, $rewindTo }) => {
-    if (typeof sessionId === "string" && typeof projectHash === "string") return true
+  recognises: ({ sessionId, projectHash, messages, id, type, $set, $rewindTo }) => {
+    if (typeof sessionId === "string" && typeof projectHash === "string") return messages === undefined
     return isRecord($set) || typeof $rewindTo === "string" || (typeof id === "string" && type === "gemini")
   },
   // `write_todos`, `tracker_…`, the header's `projectHash`, `$rewindTo`, and the user's records, which a rewind names.
@@ -73,8 +73,9 @@ const readLine = (line: Fields, state: State): Signal[] => {
     const records = objectsOf(line.$set.messages).flatMap((record) => readRecord(record, state, true))
     return [...summaryIn(line.$set, state), ...records]
   }
-  if (typeof line.sessionId === "string") return readHeader(line, state)
-  return readRecord(line, state)
+  if (typeof line.sessionId !== "string") return readRecord(line, state)
+  // A document of the clients before this format is a header that has all records with it.
+  return [...readHeader(line, state), ...objectsOf(line.messages).flatMap((record) => readRecord(record, state))]
 }
 
 /** Only the folder of a sub-agent's file names the session it belongs to. */

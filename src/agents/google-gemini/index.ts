@@ -11,6 +11,7 @@ export const googleGemini = {
   streams: {
     "gemini-stream": async () => (await import("./stream.ts")).geminiStream,
     "gemini-chat": async () => (await import("./chat.ts")).geminiChat,
+    "gemini-document": async () => (await import("./document.ts")).geminiDocument,
   },
   sessions: async () => (await import("./sessions.ts")).sessions,
   hooks: async () => (await import("./hooks.ts")).hooks,

@@ -1,21 +1,11 @@
 /** Rows of opencode's SQLite file, read elsewhere, as the lists of its sessions; child sessions are sub-agents of their root. */
 import { isoTime, warning } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
-import { isRecord } from "../../plan/log/shape.ts"
 import type { ReadDatabase } from "../../sessions/source.ts"
 import { addTo } from "../../streams/grouped.ts"
-import {
-  activity,
-  type Fields,
-  failedTurn,
-  fieldsOf,
-  known,
-  objectsOf,
-  subAgentNamed,
-  textOf,
-} from "../../streams/line.ts"
+import { type Fields, fieldsOf, known, objectsOf, subAgentNamed, textOf } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
-import { reasonOf } from "./_error.ts"
+import { activityOf } from "./_message.ts"
 import { titleIn } from "./_title.ts"
 import { isNativeWrite, listCall, opencodeSnapshot } from "./_todos.ts"
 
@@ -189,21 +179,10 @@ const signalsOf = (row: Fields, { id, session, list, calls, message, at }: Sessi
     ...said.slice(0, place).flat(),
     native,
     ...said.slice(place).flat(),
-    ...(message ? activityIn(message, agent) : []),
+    ...(message ? lastActivity(message, agent) : []),
   ]
 }
 
 /** What the last message of a session says of its turn. One that is too long to be read says nothing. */
-const activityIn = ({ data, time_updated: updated }: Fields, agent: string): Signal[] => {
-  const { role, finish, time, error } = fieldsOf(typeof data === "string" ? parseJson(data) : undefined)
-  const { created, completed } = fieldsOf(time)
-  if (role === "user") return [activity(agent, "prompt", { at: created })]
-  if (role !== "assistant") return []
-  const at = completed ?? updated
-  if (isRecord(error)) return [failedTurn(agent, reasonOf(error), { at })]
-  const hasEnded = completed !== undefined && typeof finish === "string" && !goesOn.includes(finish)
-  return [activity(agent, hasEnded ? "turn-ended" : "tool", { at })]
-}
-
-/** The agent asks its model again after these. */
-const goesOn = ["tool-calls", "unknown"]
+const lastActivity = ({ data, time_updated: updated }: Fields, agent: string): Signal[] =>
+  activityOf(fieldsOf(typeof data === "string" ? parseJson(data) : undefined), agent, updated)

@@ -11,6 +11,7 @@ export const opencode = {
   streams: {
     "opencode-run": async () => (await import("./run.ts")).opencodeRun,
     "opencode-events": async () => (await import("./events.ts")).opencodeEvents,
+    "opencode-export": async () => (await import("./export.ts")).opencodeExport,
   },
   sessions: async () => (await import("./sessions.ts")).sessions,
   hooks: async () => (await import("./hooks.ts")).hooks,
