@@ -450,3 +450,32 @@ test("an edit that the agent will not hear of stays in sight, and what it does a
     ].join("\n"),
   })
 })
+
+describe("names", () => {
+  test("a row has the session's title and a sub-agent's kind", async () => {
+    const board = await boardAt(homeWith("claude-2.1.197/subagents-todowrite"))
+    expect(board.row("f538")).toMatchObject({ title: "Do the demo work." })
+    expect(board.row("f538", "abf7")).toMatchObject({ title: "Check the tests", role: "general-purpose" })
+  })
+
+  test("a person renames a session for good, and gives it its own title back with an empty one", async () => {
+    const home = homeWith(todowrite)
+    const board = await boardAt(home)
+    const { key } = board.row()
+    expect(await board.edit(key, { kind: "rename", title: " Pay the\n invoices " })).toBe("renamed: Pay the invoices")
+    expect(board.row()).toMatchObject({ title: "Pay the invoices" })
+    expect((await boardAt(home)).row()).toMatchObject({ title: "Pay the invoices" })
+    expect(namesIn(join(home, ".headway/journal"))).toEqual([])
+    expect(await board.edit(key, { kind: "rename", title: "" })).toBe("it goes by its own title again")
+    expect(board.row()).toMatchObject({ title: "Do the demo work." })
+    expect(await board.edit("none", { kind: "rename", title: "x" })).toBe("That session is no longer here.")
+  })
+
+  test("what another process calls a session is seen too", async () => {
+    const home = homeWith(todowrite)
+    const board = await boardAt(home)
+    await atHome({ home }).run(["name", board.row().session, "From elsewhere"])
+    await board.until(({ rows }) => rows[0]?.title === "From elsewhere")
+    expect(board.row()).toMatchObject({ title: "From elsewhere" })
+  })
+})

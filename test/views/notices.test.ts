@@ -174,3 +174,14 @@ test("whatever happened before, what begins and lasts is reported", () => {
     }),
   )
 })
+
+test("a message says what the session is about, and where, or only where", () => {
+  const messages = (title?: string): string[] => {
+    const notices = createNotices({ steady: 0 })
+    const one = { ...session({ state: "waiting", current: "Run tests", updated: 1 }), ...(title ? { title } : {}) }
+    notices([busy], at(0))
+    return [2, 3].flatMap((seconds) => notices([one], at(seconds)).map(({ message }) => message))
+  }
+  expect(messages("Fix the \u001b[31mlogin")).toEqual(["Fix the login (claude-code in ~/p) waits for you: Run tests"])
+  expect(messages()).toEqual(["claude-code in ~/p waits for you: Run tests"])
+})

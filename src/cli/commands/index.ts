@@ -19,7 +19,7 @@ export const commands = {
   },
   list: {
     group: "see",
-    about: "all plans known here: session, agent, project, progress, age",
+    about: "all plans known here: title, agent, project, progress, age",
     load: async () => (await import("./list.ts")).list,
   },
   watch: {
