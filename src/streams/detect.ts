@@ -1,7 +1,7 @@
 /** Tells formats apart from their first lines, without losing any of them. */
 import { warning } from "../plan/index.ts"
-import { parseJson } from "../plan/json.ts"
 import { isRecord } from "../plan/log/shape.ts"
+import { parseLine } from "./line.ts"
 import type { Signal, Stream, StreamReader } from "./stream.ts"
 
 /** Lines that are read before the likeliest of several candidates is taken. */
@@ -77,8 +77,7 @@ export const createDetector = (candidates: readonly Stream[]): DetectingReader =
 
 const recognising = (candidates: readonly Stream[], line: string): Stream[] => {
   const text = line.replace(/^\uFEFF?(?:data:)?\s*/, "")
-  // Most lines of other text do not even begin like an object, and failing to parse one is slow.
-  const value = text.startsWith("{") ? parseJson(text) : undefined
+  const value = parseLine(text)
   return isRecord(value) ? candidates.filter((stream) => stream.recognises(value)) : []
 }
 

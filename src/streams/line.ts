@@ -1,7 +1,7 @@
 /** What readers of JSON lines share: a line becomes an object or a problem, and its fields are read without trust. */
 import type { ToolCall } from "../dialects/dialect.ts"
 import { isoTime, sanitise, warning } from "../plan/index.ts"
-import { parseJson } from "../plan/json.ts"
+import { hasMoreValues, parseJson } from "../plan/json.ts"
 import { isRecord } from "../plan/log/shape.ts"
 import type { ActivityKind, Signal, StreamReader } from "./stream.ts"
 import { subAgentNamed } from "./sub-agent-name.ts"
@@ -33,8 +33,8 @@ export const jsonLines = (read: (line: Fields) => Signal[]): StreamReader => ({
   read(line) {
     const text = line.replace(/^\uFEFF/, "").trim()
     if (text === "") return []
-    // A failed parse costs more than all the rest: what cannot be an object is not even tried, floods of text come by.
-    const value = text.startsWith("{") ? parseJson(text) : undefined
+    if (isOverfull(text)) return [overfull]
+    const value = parseLine(text)
     try {
       return isRecord(value) ? read(value) : [malformed(text)]
     } catch (cause) {
@@ -44,6 +44,20 @@ export const jsonLines = (read: (line: Fields) => Signal[]): StreamReader => ({
     }
   },
 })
+
+/** No list has so many; all that they would take in memory can be had. */
+const mostValues = 1_000_000
+
+const isOverfull = (text: string): boolean => text.length > mostValues && hasMoreValues(text, mostValues)
+
+const overfull: Signal = {
+  type: "problem",
+  problem: warning("too-many-values", "A line holds more values than Headway reads, and was skipped."),
+}
+
+/** A failed parse costs more than all the rest: what cannot be an object is not even tried, floods of text come by. */
+export const parseLine = (text: string): unknown =>
+  text.startsWith("{") && !isOverfull(text) ? parseJson(text) : undefined
 
 const malformed = (text: string): Signal => ({
   type: "problem",
