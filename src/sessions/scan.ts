@@ -29,7 +29,7 @@ export type ScanOptions = {
   onRead?: ((bytes: number) => void) | undefined
   /** In bytes. @default 64 MiB, as for streams */
   maxLength?: number
-  /** How long the lines of a file may take to parse, in milliseconds. @default 10000 */
+  /** How long the lines of a file may take to parse, in milliseconds. @default 30000 */
   parseLimit?: number
   /** Applies every list, for the ids and times of the todos, and not only the last of those that were sent whole. @default false */
   readsAll?: boolean
@@ -70,7 +70,7 @@ export const scanFile = (path: string, stream: Stream, options: ScanOptions = {}
   })
 
 const scanBytes = (file: Bytes, stream: Stream, options: ScanOptions): Scanned => {
-  const { from, maxLength = 64 << 20, readsAll = false, parseLimit = 10_000 } = options
+  const { from, maxLength = 64 << 20, readsAll = false, parseLimit = 30_000 } = options
   const known = from && from.offset <= file.size && textBefore(file, from.offset) === from.before ? from : undefined
   const timer = createTimer(parseLimit)
   const begin: Begin = (how) => createAttempt({ file, stream, maxLength, timer, readsAll, ...how })
