@@ -9,6 +9,30 @@ export const parseJson = (text: string): unknown => {
   }
 }
 
+/**
+ * Whether a text that should be JSON holds more values than that, counted without making them: a bracket of one byte
+ * becomes fifty in memory, so that a text that can be read need not be one that can be parsed.
+ */
+export const hasMoreValues = (text: string, most: number): boolean => {
+  let values = 0
+  for (let at = 0; at < text.length && values <= most; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === quote) at = endOfString(text, at)
+    else if (code === comma || code === openBrace || code === openBracket) values += 1
+  }
+  return values > most
+}
+
+/** Where the quote is that ends the string which begins here. */
+const endOfString = (text: string, start: number): number => {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let before = end - 1
+    while (text.charCodeAt(before) === backslash) before -= 1
+    if ((end - before) % 2 === 1) return end
+  }
+  return text.length
+}
+
 /** Whether brackets are open in more levels than that, counted without reading the values. Right for text that is JSON. */
 export const isDeeper = (text: string, most: number): boolean => {
   let depth = 0
@@ -47,5 +71,5 @@ export const splitObjects = (text: string): { objects: string[]; rest: string } 
   return { objects, rest: text.slice(start).trim() }
 }
 
-const [quote, backslash] = [0x22, 0x5c]
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]

@@ -1,7 +1,7 @@
 /** Finds the sessions of all agents on this machine, reads only what is new, and never writes to an agent's folder. */
 import { statSync } from "node:fs"
 import { dirname, join, sep } from "node:path"
-import { messageOf } from "../plan/headway-error.ts"
+import { HeadwayError, messageOf } from "../plan/headway-error.ts"
 import { isHeadwayError, type Problem, sanitise, warning } from "../plan/index.ts"
 import { tableOf } from "./_agent-tables.ts"
 import {
@@ -137,7 +137,7 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
   }
 
   const save = (): void => {
-    if (index && entries && isUnsaved) saveText(index, printIndex(entries.values()), onProblem)
+    if (index && entries && isUnsaved) saveEntries(index, entries.values(), onProblem)
     isUnsaved = false
   }
 
@@ -147,14 +147,18 @@ export const createDiscovery = (options: Omit<DiscoverOptions, "now">): Discover
       unpacker.begin()
       const again = changed && findAgain(changed)
       const toRead = again ?? (await findAll(entries))
+      let kept = 0
+      for (const { line } of entries.values()) kept += line.length
       for (const [done, found] of toRead.entries()) {
         const known = entries.get(found.path)
         const wantsWhole = wanted.delete(found.path) && found.place.reading.as === "lines"
         const isCurrent = known && isSameStamp(known.stamp, found.stamp) && !wantsWhole && !mayBeTriedAgain(known, now)
         if (isCurrent && known.refusal) onProblem(refused(found.path, known.refusal))
+        const room = mostKept - kept + (known?.line.length ?? 0)
         const entry = isCurrent
           ? known
-          : await readAgain(found, known, { onProblem, onRead, wantsWhole, unpacker, now })
+          : await readAgain(found, known, { onProblem, onRead, wantsWhole, unpacker, now, room })
+        kept += (entry?.line.length ?? 0) - (known?.line.length ?? 0)
         isUnsaved ||= entry !== known
         if (entry) entries.set(found.path, entry)
         else entries.delete(found.path)
@@ -217,9 +221,9 @@ const loadText = (index: IndexFile | undefined): string | undefined => {
   }
 }
 
-const saveText = (index: IndexFile, text: string, report: (problem: Problem) => void): void => {
+const saveEntries = (index: IndexFile, entries: Iterable<Indexed>, report: (problem: Problem) => void): void => {
   try {
-    index.save(text)
+    index.save(printIndex(entries))
   } catch (cause) {
     report(warning("unsaved-index", `What was read of the agents' sessions could not be kept: ${messageOf(cause)}`))
   }
@@ -227,6 +231,12 @@ const saveText = (index: IndexFile, text: string, report: (problem: Problem) => 
 
 /** Reasons that cost time or memory to find out, and stay as long as the file does. */
 const lasting = ["too-large", "took-too-long", "damaged-file"]
+
+/**
+ * In characters: what is kept of all files together, and what a file may take when that is used up. A few thousand bytes can
+ * unpack to a list of eight million.
+ */
+const [mostKept, little] = [64 << 20, 64 << 10]
 
 /** The machine may have been busy. */
 const aDay = 24 * 60 * 60_000
@@ -243,12 +253,14 @@ type ReadAgain = {
   wantsWhole: boolean
   unpacker: Unpacker
   now: Date
+  /** What there is left to keep it in, in characters. @default no limit */
+  room?: number
 }
 
 const readAgain = async (
   found: Found,
   known: Indexed | undefined,
-  { onProblem, onRead, wantsWhole, unpacker, now }: ReadAgain,
+  { onProblem, onRead, wantsWhole, unpacker, now, room = Number.POSITIVE_INFINITY }: ReadAgain,
 ): Promise<Indexed | undefined> => {
   const { readFound, unreadable } = await import("./_read-found.ts")
   const { path, stamp } = found
@@ -258,8 +270,11 @@ const readAgain = async (
     const mayGoOn = found.place.reading.as !== "lines" || isSameFile
     const before = known && mayGoOn ? stateIn(known) : undefined
     const { agents, state, problems } = await readFound(found, before, { onRead, wantsWhole, unpacker })
+    const entry = createIndexed(path, stamp, agents, state)
+    if (entry.line.length > Math.max(room, little))
+      throw new HeadwayError("too-large", "with those of the other files, its lists are more than Headway keeps")
     for (const problem of problems) onProblem({ ...problem, message: `${sanitise(path)}: ${problem.message}` })
-    return createIndexed(path, stamp, agents, state)
+    return entry
   } catch (cause) {
     if (!isHeadwayError(cause)) {
       onProblem(unreadable(sanitise(path), cause))

@@ -31,6 +31,8 @@ export type ScanOptions = {
   onRead?: ((bytes: number) => void) | undefined
   /** In bytes. @default 64 MiB, as for streams */
   maxLength?: number
+  /** How long the lines of a file may take to parse, in milliseconds. @default 30000 */
+  parseLimit?: number
   /** Applies every list, for the ids and times of the todos, and not only the last of those that were sent whole. @default false */
   readsAll?: boolean
 }
@@ -85,9 +87,10 @@ const scanLines = (path: string, stream: Stream, options: ScanOptions): Scanned 
   })
 
 const scanBytes = (file: Bytes, stream: Stream, options: ScanOptions): Scanned => {
-  const { from, maxLength = longestLine, readsAll = false } = options
+  const { from, maxLength = longestLine, readsAll = false, parseLimit = 30_000 } = options
   const known = from && from.offset <= file.size && textBefore(file, from.offset) === from.before ? from : undefined
-  const begin: Begin = (how) => createAttempt({ file, stream, maxLength, readsAll, ...how })
+  const timer = createTimer(parseLimit)
+  const begin: Begin = (how) => createAttempt({ file, stream, maxLength, timer, readsAll, ...how })
   const first = begin({ from: known })
   const quick = stream.quickNeedles?.(first.about())
   if (quick) {
@@ -124,10 +127,23 @@ const textBefore = ({ read }: Bytes, offset: number): string => {
 
 type Attempt = ReturnType<typeof createAttempt>
 
+/** Of texts of one length some take a hundred times as long to parse as others. */
+const createTimer = (limit: number) => {
+  let spent = 0
+  return <Result>(work: () => Result): Result => {
+    const start = performance.now()
+    const result = work()
+    spent += performance.now() - start
+    if (spent <= limit) return result
+    throw new HeadwayError("took-too-long", `reading its lines took more than ${limit / 1000} seconds`)
+  }
+}
+
 type AttemptOptions = {
   file: Bytes
   stream: Stream
   maxLength: number
+  timer: ReturnType<typeof createTimer>
   readsAll: boolean
   from?: ScanState | undefined
 }
@@ -135,7 +151,7 @@ type AttemptOptions = {
 type Begin = (how: Pick<Partial<AttemptOptions>, "readsAll" | "from">) => Attempt
 
 /** A reader and an observer that have seen the first lines, or that go on from a state. */
-const createAttempt = ({ file, stream, maxLength, readsAll, from }: AttemptOptions) => {
+const createAttempt = ({ file, stream, maxLength, timer, readsAll, from }: AttemptOptions) => {
   const observer = createTitledObserver({ from: from?.observer, readsAll: readsAll || from !== undefined })
   const reader = stream.open(from?.reader)
   let isTakenBack = false
@@ -147,7 +163,7 @@ const createAttempt = ({ file, stream, maxLength, readsAll, from }: AttemptOptio
 
   /** Returns whether the line said anything. */
   const takeText = (line: string): boolean => {
-    const signals = reader.read(line)
+    const signals = timer(() => reader.read(line))
     for (const signal of signals) {
       isTakenBack ||= signal.type === "rewound"
       observer.take(signal)

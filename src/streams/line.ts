@@ -1,7 +1,7 @@
 /** What readers of JSON lines share: a line becomes an object or a problem, and its fields are read without trust. */
 import type { ToolCall } from "../dialects/dialect.ts"
 import { isoTime, type Problem, sanitise, warning } from "../plan/index.ts"
-import { parseJson, splitObjects } from "../plan/json.ts"
+import { hasMoreValues, parseJson, splitObjects } from "../plan/json.ts"
 import { isRecord } from "../plan/log/shape.ts"
 import type { ActivityKind, Signal, StreamReader } from "./stream.ts"
 import { subAgentNamed } from "./sub-agent-name.ts"
@@ -35,7 +35,7 @@ export const known = <Value extends object>(value: Value): { [Key in keyof Value
 export const objectsInLine = (line: string): { objects: Fields[]; rest: string } => {
   const text = line.replace(/^\uFEFF/, "").trim()
   // A failed parse costs more than all the rest: what cannot be an object is not even tried, floods of text come by.
-  if (!text.startsWith("{")) return { objects: [], rest: text }
+  if (!text.startsWith("{") || isOverfull(text)) return { objects: [], rest: text }
   const value = parseJson(text)
   if (isRecord(value)) return { objects: [value], rest: "" }
   const parts = splitObjects(text)
@@ -47,6 +47,7 @@ export const objectsInLine = (line: string): { objects: Fields[]; rest: string }
 /** A reader of a format that is one JSON object a line. */
 export const jsonLines = (read: (line: Fields) => Signal[]): StreamReader => ({
   read(line) {
+    if (isOverfull(line)) return [overfull]
     const { objects, rest } = objectsInLine(line)
     const problems = rest === "" ? [] : [unreadLine(rest)]
     try {
@@ -74,6 +75,16 @@ const otherTextCode = "other-text"
 
 /** Whether the problem is text between the lines of a stream, such as the warnings of programs, which is no damage. */
 export const isOtherText = ({ code }: Problem): boolean => code === otherTextCode
+
+/** No list has so many; all that they would take in memory can be had. */
+const mostValues = 1_000_000
+
+const isOverfull = (text: string): boolean => text.length > mostValues && hasMoreValues(text, mostValues)
+
+const overfull: Signal = {
+  type: "problem",
+  problem: warning("too-many-values", "A line holds more values than Headway reads, and was skipped."),
+}
 
 export const activity = (
   agent: string,
