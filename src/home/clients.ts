@@ -1,6 +1,7 @@
 /** Which process of an agent serves which sessions: one record for each process, kept by the hooks and servers it starts. */
 import { readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
+import type { PlanKey } from "../plan/event.ts"
 import { parseJson } from "../plan/json.ts"
 import { isRecord } from "../plan/log/shape.ts"
 import type { CallingProcess } from "./calling-process.ts"
@@ -29,6 +30,8 @@ export type UnnamedCalls = {
   folder: string
   agent: string
   calls: readonly { tool: string; input: unknown; at: string }[]
+  /** Whose they are, once that is known: its plan is a part of theirs then, or is just being made one. */
+  owner?: PlanKey | undefined
 }
 
 export type ServedSession = {
@@ -210,10 +213,19 @@ const servedIn = (value: unknown): ServedSession | undefined => {
 const unnamedIn = (value: unknown): UnnamedCalls | undefined => {
   if (!isRecord(value)) return undefined
   const { folder, agent, calls } = value
+  const owner = ownerIn(value.owner)
   if (typeof folder !== "string" || typeof agent !== "string" || !Array.isArray(calls)) return undefined
   const made = calls.flatMap((call: unknown) => {
     if (!isRecord(call) || typeof call.tool !== "string" || typeof call.at !== "string") return []
     return [{ tool: call.tool, input: call.input, at: call.at }]
   })
-  return { folder, agent, calls: made }
+  return { folder, agent, calls: made, ...(owner ? { owner } : {}) }
 }
+
+const ownerIn = (value: unknown): PlanKey | undefined => {
+  if (!isRecord(value)) return undefined
+  const { session, agent } = value
+  return isName(session) && isName(agent) ? { session, agent } : undefined
+}
+
+const isName = (value: unknown): value is string => typeof value === "string" && value !== ""

@@ -78,6 +78,6 @@ const merge = async ({ store, from, to, now, onProblem }: JoinPlan): Promise<voi
     onProblem,
     inOrder: (action) => action(),
   })
-  await arrive(log, from.session, entries)
+  await arrive(log, from.session, entries, { keepsLater: true })
   await log.flush()
 }

@@ -1,7 +1,7 @@
 /** Whose call it is, where a client does not say: real clients' processes with a server and hooks of their own. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
@@ -154,6 +154,22 @@ describe("a client whose hooks say its session", () => {
     await one.call(add("Not announced"))
     expect(await shown("o-1", "o-2")).toEqual(["1 Of the sub-agent"])
     expect(await shown("o-1")).toEqual(["1 Look around", "2 Not announced"])
+  })
+
+  test("has one plan also where its server was killed before all of it was joined, and others were looked at first", async () => {
+    const gemini = client()
+    await gemini.call(add("Paint the fence"))
+    // Nothing can be written to the plan of its session.
+    const inTheWay = join(home, ".headway", "journal", "g-1-agent-main.jsonl")
+    mkdirSync(inTheWay)
+    await gemini.hook("BeforeAgent", "g-1", { prompt: "Go on." })
+    expect(await gemini.call(add("Mow the lawn"))).toContain("could not be changed")
+    await gemini.loseServer()
+    rmSync(inTheWay, { recursive: true })
+    for (const other of [["--root", home], ["--store", "memory:"], ["--project"]])
+      await run(["list", ...other], { cwd: cwd() })
+    expect(await sessions()).toEqual(["g-1"])
+    expect(await shown("g-1")).toEqual(["1 Paint the fence"])
   })
 
   test("does not get the plan of another agent or project by the name of its session", async () => {

@@ -9,6 +9,7 @@ import { copyPlan, joinPlan } from "../../src/tracker/copy-plan.ts"
 import { openTracker } from "../../src/tracker/open-tracker.ts"
 import type { Decide } from "../../src/tracker/tracker.ts"
 import { temporaryFolder } from "../stores/temporary.ts"
+import { createClock } from "./open.ts"
 
 const person = { kind: "person", id: "ada" } as const
 const [from, to] = [
@@ -69,6 +70,30 @@ describe.each([
     await join(store)
     expect((await planOf(store, "session")).todos).toEqual(["1 Read", "2 Write", "3 Publish"])
     expect(await sessionsIn(store)).toEqual(["session"])
+  })
+
+  test("what was said later in the plan that was there stays, and what was said later in the other comes", async () => {
+    const store = open()
+    const { now } = createClock()
+    const say = async (session: string, todos: object[]): Promise<void> => {
+      const tracker = await openTracker({ store, session, now })
+      await tracker.write({ tool: "todo", input: { todos } }, dialects.headway)
+      await tracker.close()
+    }
+    await say("session", [{ content: "Write", status: "in_progress" }, { content: "Publish" }])
+    await say("own", [{ content: "Read", status: "completed", notes: ["twice"] }, { content: "Publish" }])
+    await say("own", [{ content: "Write", status: "blocked", reason: "no pen" }, { content: "Rest" }])
+    await say("own", [{ content: "Publish", status: "completed" }])
+    await say("session", [{ content: "Read" }, { content: "Write", status: "completed" }, { content: "Rest" }])
+    await edit(store, "session", ({ todos }) => todos.slice(-1).map(removed), now)
+    await join(store)
+    const tracker = await openTracker({ store, ...to })
+    expect(tracker.plan.todos).toEqual([
+      { id: "1", content: "Write", status: "completed" },
+      { id: "2", content: "Publish", status: "completed" },
+      { id: "3", content: "Read", status: "pending" },
+    ])
+    await tracker.close()
   })
 
   test.each<[string, Decide, string[], string]>([

@@ -8,7 +8,7 @@ import type { Caller } from "../../bridges/caller.ts"
 import { forgetCallNotes, takeCallNote } from "../../bridges/hooks/call-notes.ts"
 import type { McpOptions } from "../../bridges/mcp.ts"
 import { findCallingProcess } from "../../home/calling-process.ts"
-import { type ClientProcess, forgetClients, forgetSession, noteClient } from "../../home/clients.ts"
+import { type ClientProcess, forgetClients, forgetSession, noteClient, type UnnamedCalls } from "../../home/clients.ts"
 import { processesHere } from "../../home/processes.ts"
 import type { CallFinder, CallOwner, MadeCall } from "../../sessions/find-call.ts"
 import type { PlanKey, PlanSummary, Store } from "../../stores/store.ts"
@@ -127,13 +127,20 @@ export const openBridgePlans = (given: Context, { isShared, isChild }: BridgeOpt
       ? { agentType, process: { pid: own.pid, start: own.start }, isOwnServer: true }
       : undefined
 
-  const keepCalls = async (session: string, agentType: string, calls: readonly MadeCall[]): Promise<void> => {
+  const keepUnnamed = async (
+    session: string,
+    agentType: string,
+    about: Pick<UnnamedCalls, "calls" | "owner">,
+  ): Promise<void> => {
     const server = ownServer(agentType)
     if (!server) return
-    const short = calls.filter(({ input }) => JSON.stringify(input ?? {}).length <= longestCall)
-    const made = short.map((call) => ({ ...call, at: call.at.toISOString() }))
-    const unnamed = { folder: io.cwd, agent, calls: made }
+    const unnamed = { folder: io.cwd, agent, ...about }
     await noteClient(home, server, { session, through: "server", unnamed }, io.now()).catch(() => {})
+  }
+
+  const keepCalls = (session: string, agentType: string, calls: readonly MadeCall[]): Promise<void> => {
+    const short = calls.filter(({ input }) => JSON.stringify(input ?? {}).length <= longestCall)
+    return keepUnnamed(session, agentType, { calls: short.map((call) => ({ ...call, at: call.at.toISOString() })) })
   }
 
   /** The main agent goes by the name that this server was started with. */
@@ -148,6 +155,8 @@ export const openBridgePlans = (given: Context, { isShared, isChild }: BridgeOpt
     open.delete(keyOf(key))
     await tracker?.close()
     const target = { session: to.session, agent: agentIn(to) }
+    // Killed from here on, another process makes it whole: hooks may have said whose it is, and no session file does.
+    await keepUnnamed(from, agentType, { calls: [], owner: target })
     await joinUnnamed(context, { store: await store(), from: key, to: target })
     const server = ownServer(agentType)
     if (server) await forgetSession(home, server, from)

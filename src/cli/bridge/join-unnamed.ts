@@ -1,6 +1,13 @@
 /** The plan of a client whose session was not known becomes that of its session, also after our server was killed. */
 import { agentNamed } from "../../agents/index.ts"
-import { type ClientRecord, clientsIn, forgetSession, isSameProcess, type ServedSession } from "../../home/clients.ts"
+import {
+  type ClientRecord,
+  clientsIn,
+  forgetSession,
+  isSameProcess,
+  type ServedSession,
+  type UnnamedCalls,
+} from "../../home/clients.ts"
 import { processesHere } from "../../home/processes.ts"
 import type { CallFinder, MadeCall } from "../../sessions/find-call.ts"
 import type { PlanKey, Store } from "../../stores/store.ts"
@@ -36,7 +43,7 @@ export const joinUnnamed = (
   { store, from, to }: { store: Store; from: PlanKey; to: PlanKey },
 ): Promise<void> => joinPlan({ store, from, to, now: context.io.now, onProblem: reporter(context) })
 
-/** Joins the plans of servers that were killed, where a session file holds their calls by now. */
+/** Joins the plans of servers that were killed, where it was known whose they are or a session file holds their calls by now. */
 export const joinLeftPlans = async (given: Context): Promise<void> => {
   const home = homeOf(given)
   const processes = processesHere()
@@ -45,33 +52,47 @@ export const joinLeftPlans = async (given: Context): Promise<void> => {
     ({ isOwnServer, process: one }) => isOwnServer && one && !isSameProcess(one, processes),
   )
   for (const server of left)
-    for (const served of server.sessions)
-      if ((await isJoined(given, server, served)) || isOld(served, given.io.now()))
-        await forgetSession(home, server, served.session)
+    for (const served of server.sessions) {
+      // One whose folder cannot be used any more must not keep the others from being joined.
+      const isDone = await isJoined(given, server, served).catch(() => false)
+      if (isDone || isOld(served, given.io.now())) await forgetSession(home, server, served.session)
+    }
 }
 
 const isJoined = async (given: Context, { agentType }: ClientRecord, served: ServedSession): Promise<boolean> => {
   const { unnamed, session } = served
-  if (!unnamed || unnamed.calls.length === 0) return false
+  if (!unnamed) return false
   const { folder, agent } = unnamed
   const context = withoutUntrusted({ ...given, io: { ...given.io, cwd: folder } })
-  const calls = unnamed.calls.map((call): MadeCall => ({ ...call, at: new Date(call.at) }))
-  const finder = await openFinder(agentType, context.io, folder)
+  const store = await storeOf(context, { isQuiet: true })
+  // A command may look at other plans than those the server wrote to.
+  if (!(await store.list({ session })).plans.some((plan) => plan.agent === agent)) return false
+  const to = unnamed.owner ?? (await ownerOf(context, agentType, unnamed))
+  const project = projectNameIn(context)
+  if (!to || !(await isPlanOf(store, { session: to.session, agentType, project }))) return false
+  await joinUnnamed(context, { store, from: { session, agent }, to })
+  return true
+}
+
+/** As the agent's session files show it. */
+const ownerOf = async (
+  { io }: Context,
+  agentType: string,
+  { folder, agent, calls }: UnnamedCalls,
+): Promise<PlanKey | undefined> => {
+  if (calls.length === 0) return undefined
+  const finder = await openFinder(agentType, io, folder)
   try {
-    const owner = await finder?.find(calls)
-    const store = await storeOf(context, { isQuiet: true })
-    const project = projectNameIn(context)
-    if (!owner || !(await isPlanOf(store, { session: owner.session, agentType, project }))) return false
-    const to = { session: owner.session, agent: owner.agent === "main" ? agent : owner.agent }
-    await joinUnnamed(context, { store, from: { session, agent }, to })
-    return true
+    const owner = await finder?.find(calls.map((call): MadeCall => ({ ...call, at: new Date(call.at) })))
+    return owner && { session: owner.session, agent: owner.agent === "main" ? agent : owner.agent }
   } finally {
     finder?.close()
   }
 }
 
 /** A session file that does not hold the calls after an hour never will. */
-const isOld = ({ at }: ServedSession, now: Date): boolean => now.getTime() - Date.parse(at) > anHour
+const isOld = ({ at, unnamed }: ServedSession, now: Date): boolean =>
+  unnamed?.owner === undefined && now.getTime() - Date.parse(at) > anHour
 
 /** In milliseconds. */
 const anHour = 60 * 60 * 1000
