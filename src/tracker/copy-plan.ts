@@ -61,7 +61,7 @@ const isAt = ({ session, agent }: PlanSummary, key: PlanKey): boolean => session
 const mostAttempts = 5
 
 /** Whether nothing is in the other plan but entries of this one. */
-const isCopyOf = async (store: Store, from: PlanKey, to: PlanKey): Promise<boolean> => {
+export const isCopyOf = async (store: Store, from: PlanKey, to: PlanKey): Promise<boolean> => {
   const own = new Set((await store.load(from)).entries.map(({ id }) => id))
   return (await store.load(to)).entries.every(({ id }) => own.has(id))
 }

@@ -75,7 +75,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild }: BridgeOpt
   /** A session that is older than its plan has a list in its model's sight already. */
   const begin = async (from: Store, key: PlanKey, agentType?: string): Promise<Tracker> => {
     const tracker = await openPlan(from, key, agentType)
-    await beginFromSession({ store: from, tracker, agentType, project, io })
+    await beginFromSession({ store: from, tracker, agentType, project, home, io })
     return tracker
   }
 
