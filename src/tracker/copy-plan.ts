@@ -1,6 +1,6 @@
 /** The log of one plan as the beginning of another: for a session that was forked, or became known after work had begun. */
 import type { Entry, Problem } from "../plan/index.ts"
-import type { PlanKey, PlanSummary, Store } from "../stores/store.ts"
+import type { PlanKey, Store } from "../stores/store.ts"
 import { arrive } from "./arrive.ts"
 import { openPlanLog } from "./log.ts"
 import { randomId } from "./tracker.ts"
@@ -41,6 +41,8 @@ export type JoinPlan = Pick<CopyPlan, "store" | "from" | "to"> & {
  * was copied before, it gets the log as it is; a plan that was there is brought in line without doubling what is the same.
  */
 export const joinPlan = async ({ store, from, to, now, onProblem }: JoinPlan): Promise<void> => {
+  // All of it is there already, and nothing may be removed.
+  if (isAt(to, from)) return
   // What a person writes while it is copied keeps the first plan, and is copied with the next attempt.
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     const { plans } = await store.list({ session: from.session })
@@ -56,7 +58,7 @@ export const joinPlan = async ({ store, from, to, now, onProblem }: JoinPlan): P
   }
 }
 
-const isAt = ({ session, agent }: PlanSummary, key: PlanKey): boolean => session === key.session && agent === key.agent
+const isAt = ({ session, agent }: PlanKey, key: PlanKey): boolean => session === key.session && agent === key.agent
 
 const mostAttempts = 5
 

@@ -191,6 +191,13 @@ describe.each([
     expect(await sessionsIn(store)).toEqual(["session"])
   })
 
+  test("a plan that is joined to itself stays as it is", async () => {
+    const store = open()
+    await write(store, "own", "Read")
+    await joinPlan({ store, from, to: { ...from }, now: () => new Date(), onProblem: () => {} })
+    expect((await planOf(store, "own")).todos).toEqual(["1 Read"])
+  })
+
   test("a copy leaves the other plan as it is, and both go on by themselves", async () => {
     const store = open()
     await write(store, "own", "Read")

@@ -2,7 +2,7 @@
 import { agentNamed } from "../../agents/index.ts"
 import { followSession, isLook } from "../../board/follow-session.ts"
 import { callIdOf } from "../../bridges/call-id.ts"
-import { isCopyBegun, notingCopy } from "../../home/begun-copies.ts"
+import { begunCopyOf, forgetCopy, notingCopy } from "../../home/begun-copies.ts"
 import type { Entry } from "../../plan/index.ts"
 import type { FoundSession } from "../../sessions/find-session.ts"
 import { isSameFolder } from "../../sessions/same-folder.ts"
@@ -29,22 +29,31 @@ export type BegunPlan = {
  */
 export const beginFromSession = async ({ store, tracker, agentType, project, home, io }: BegunPlan): Promise<void> => {
   const { key } = tracker
-  if ((tracker.ledger.entries > 0 && !isCopyBegun(home, key)) || agentType === undefined) return
+  const begun = begunCopyOf(home, key)
+  if ((tracker.ledger.entries > 0 && !begun) || agentType === undefined) return
+  const { agent } = key
+  const others = async (): Promise<PlanSummary[]> =>
+    (await store.list({ project })).plans.filter((plan) => {
+      const isOriginal = !begun || (plan.session === begun.session && plan.agent === begun.agent)
+      return isOriginal && plan.agent === agent && plan.agentType === agentType && plan.session !== key.session
+    })
   try {
     const source = await agentNamed(agentType)?.sessions?.()
     if (!source) return
+    if (begun && (await others()).length === 0) {
+      // The part is all there is.
+      forgetCopy(home, key)
+      if (tracker.ledger.entries > 0) return
+    }
     const { findSession } = await import("../../sessions/find-session.ts")
     const places = { source, env: io.env, home: io.home }
     const seen = await findSession(key, places)
     if (!seen) return
-    const { agent } = key
-    const others = (await store.list({ project })).plans.filter((plan) => {
-      return plan.agent === agent && plan.agentType === agentType && plan.session !== key.session
-    })
-    const copied = await originalOf(store, others, seen)
-    // What was written to a part of it since has to stay the last word.
+    const copied = await originalOf(store, await others(), seen)
     if (copied && (await isCopyOf(store, copied.from, key)))
-      await notingCopy(home, key, () => copyPlan({ store, to: key, ...copied }))
+      await notingCopy(home, { from: copied.from, to: key }, () => copyPlan({ store, to: key, ...copied }))
+    // What was written to a part of it since has to stay the last word.
+    else if (begun) forgetCopy(home, key)
     await tracker.refresh()
     const { forkedFrom, project: folder } = seen
     const shown = seen.plan || !forkedFrom ? seen : await findSession({ session: forkedFrom.session, agent }, places)
@@ -53,7 +62,7 @@ export const beginFromSession = async ({ store, tracker, agentType, project, hom
     if (tracker.ledger.entries === 0 && shown.plan && shown.plan.todos.length > 0)
       await followSession(tracker, { ...shown, agentType, readPlan: async () => shown.plan })
   } catch (cause) {
-    if (isCopyBegun(home, key)) throw cause
+    if (begunCopyOf(home, key)) throw cause
     // The plan begins with nothing then, as that of any new session.
   }
 }
