@@ -15,7 +15,7 @@ import type { PlanKey, PlanSummary, Store } from "../../stores/store.ts"
 import { openTracker } from "../../tracker/open-tracker.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import type { Context } from "../command.ts"
-import { homeOf, storeOf, withoutUntrusted } from "../place.ts"
+import { homeOf, placeNameOf, storeOf, withoutUntrusted } from "../place.ts"
 import { namedAgent, namedSession, projectNameIn, reporter } from "../plans.ts"
 import { beginFromSession } from "./begun-plan.ts"
 import { isPlanOf, joinLeftPlans, joinUnnamed, openFinder } from "./join-unnamed.ts"
@@ -54,9 +54,14 @@ export const openBridgePlans = (given: Context, { isShared, isChild }: BridgeOpt
     tracker.then((one) => one.close()).catch(() => {})
   })
   let opening: Promise<Store> | undefined
+  /** Where the plans rest. */
+  let place = ""
   const store = (): Promise<Store> => {
+    if (opening) return opening
     // Asked again: a pull may have brought plans since.
-    opening ??= storeOf(withoutUntrusted(context))
+    const here = withoutUntrusted(context)
+    place = placeNameOf(here)
+    opening = storeOf(here)
     return opening
   }
 
@@ -134,14 +139,13 @@ export const openBridgePlans = (given: Context, { isShared, isChild }: BridgeOpt
   ): Promise<void> => {
     const server = ownServer(agentType)
     if (!server) return
-    const unnamed = { folder: io.cwd, agent, ...about }
+    await store()
+    const unnamed = { folder: io.cwd, agent, place, ...about }
     await noteClient(home, server, { session, through: "server", unnamed }, io.now()).catch(() => {})
   }
 
-  const keepCalls = (session: string, agentType: string, calls: readonly MadeCall[]): Promise<void> => {
-    const short = calls.filter(({ input }) => JSON.stringify(input ?? {}).length <= longestCall)
-    return keepUnnamed(session, agentType, { calls: short.map((call) => ({ ...call, at: call.at.toISOString() })) })
-  }
+  const keepCalls = (session: string, agentType: string, calls: readonly MadeCall[]): Promise<void> =>
+    keepUnnamed(session, agentType, { calls: calls.map((call) => ({ ...call, at: call.at.toISOString() })) })
 
   /** The main agent goes by the name that this server was started with. */
   const agentIn = ({ agent: given = main }: Pick<Caller, "agent">): string => (given === main ? agent : given)
@@ -262,8 +266,5 @@ const main = "main"
 
 const aDay = 24 * 60 * 60 * 1000
 const aWeek = 7 * aDay
-
-/** In characters. What is longer is not kept to find the session by. */
-const longestCall = 8192
 
 const isSharedName = (session: string): boolean => /-shared(?:-\d+)?$/.test(session)
