@@ -15,10 +15,24 @@ export type CopyPlan = {
 
 /** Copies entry by entry, so that ids, authors, times and what an agent was not told yet stay. Nothing comes twice. */
 export const copyPlan = async ({ store, from, to, endsBefore = () => false }: CopyPlan): Promise<void> => {
-  const there = new Set((await store.load(to)).entries.map(({ id }) => id))
-  for (const entry of (await store.load(from)).entries) {
-    if (endsBefore(entry)) return
-    if (!there.has(entry.id)) await store.append(to, renamed(entry, from, to))
+  const all = (await store.load(from)).entries
+  const end = all.findIndex(endsBefore)
+  const entries = end < 0 ? all : all.slice(0, end)
+  const before = await store.load(to)
+  const there = new Set(before.entries.map(({ id }) => id))
+  let { cursor } = before
+  let restarts = 0
+  for (let at = 0; at < entries.length; at += 1) {
+    const entry = entries[at]
+    if (!entry || there.has(entry.id)) continue
+    const loaded = await store.append(to, renamed(entry, from, to), cursor)
+    cursor = loaded.cursor
+    if (loaded.restarted) there.clear()
+    for (const { id } of loaded.entries) there.add(id)
+    // What was removed in the meantime comes again, or only the rest of the plan would be there.
+    if (!loaded.restarted || restarts === mostAttempts) continue
+    restarts += 1
+    at = -1
   }
 }
 

@@ -191,6 +191,30 @@ describe.each([
     expect(await sessionsIn(store)).toEqual(["session"])
   })
 
+  test.each([
+    ["none yet", []],
+    ["one", ["Look"]],
+  ])("what is removed of the session's plan while it is joined comes again, where it has %s", async (_, had) => {
+    const store = open()
+    if (had.length > 0) await write(store, "session", ...had)
+    await write(store, "own", "Read")
+    await write(store, "own", "Write")
+    let isSwept = false
+    const swept: Store = {
+      ...store,
+      async append(key, ...rest) {
+        const loaded = await store.append(key, ...rest)
+        if (!isSwept && key.session === "session") await store.sweep(({ session }) => session === "session")
+        isSwept ||= key.session === "session"
+        return loaded
+      },
+    }
+    await join(swept)
+    const { todos } = await planOf(store, "session")
+    expect(todos.map((todo) => todo.replace(/^\d+ /, ""))).toEqual(expect.arrayContaining(["Read", "Write"]))
+    expect(await sessionsIn(store)).toEqual(["session"])
+  })
+
   test("a plan that is joined to itself stays as it is", async () => {
     const store = open()
     await write(store, "own", "Read")
