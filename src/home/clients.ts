@@ -1,6 +1,7 @@
 /** Which process of an agent serves which sessions: one record for each process, kept by the hooks and servers it starts. */
 import { readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
+import type { PlanKey } from "../plan/event.ts"
 import { parseJson } from "../plan/json.ts"
 import { isRecord } from "../plan/log/shape.ts"
 import type { CallingProcess } from "./calling-process.ts"
@@ -23,12 +24,19 @@ export type Client = {
 /** The same where the process is known. */
 export type ClientProcess = Client & { process: CallingProcess }
 
+export type NotedCall = { tool: string; input: unknown; at: string }
+
 /** Calls of a client whose session is not known, by which it may be found after our server was killed. */
 export type UnnamedCalls = {
   /** The folder the client works in, and the agent its plan is kept under. */
   folder: string
   agent: string
-  calls: readonly { tool: string; input: unknown; at: string }[]
+  /** Where that plan rests: a command may look at others. */
+  place: string
+  /** The last ones. Long ones are not kept. */
+  calls: readonly NotedCall[]
+  /** Whose they are, once that is known: its plan is a part of theirs then, or is just being made one. */
+  owner?: PlanKey | undefined
 }
 
 export type ServedSession = {
@@ -65,10 +73,11 @@ export const noteClient = async (home: string, client: Client, noted: Noted, now
   await change(home, client, ({ session, sessions }) => {
     const current = noted.isCurrent ? noted.session : session
     const others = sessions.filter((one) => one.session !== noted.session)
+    const added = served(sessions, noted, now)
     return {
       ...client,
       ...(current === undefined ? {} : { session: current }),
-      sessions: [served(sessions, noted, now), ...others].slice(0, mostSessions),
+      sessions: [added, ...others].filter((one) => fits(one, longestSession)).slice(0, mostSessions),
     }
   })
 }
@@ -90,9 +99,19 @@ export const clientsIn = (home: string): ClientRecord[] =>
 /** Whether a server of ours that was killed may have left a plan of its own, at the cost of one look. */
 export const hasLeftServers = (home: string): boolean =>
   namesIn(home).some((name) => {
-    const pid = Number(/-(\d+)-\w+-server\.json$/.exec(name)?.[1])
+    const pid = Number(serverName.exec(name)?.[1])
     return pid > 0 && !isRunning(pid)
   })
+
+/** The records of those servers. One that says it is of another process than its name says is not believed. */
+export const leftServersIn = (home: string, processes: Pick<Processes, "find">): ClientRecord[] =>
+  namesIn(home).flatMap((name) => {
+    const record = serverName.test(name) ? recordIn(join(folderOf(home), name)) : undefined
+    const isLeft = record?.isOwnServer && record.process && !isSameProcess(record.process, processes)
+    return record && isLeft && fileNameOf(record) === name ? [record] : []
+  })
+
+const serverName = /-(\d+)-\w+-server\.json$/
 
 /** Whether the process still runs, and is not another one under the same number. */
 export const isSameProcess = ({ pid, start }: CallingProcess, processes: Pick<Processes, "find">): boolean =>
@@ -116,8 +135,10 @@ export const clientName = ({ agentType, process, isOwnServer }: Client): string 
 /** One process may serve many, and where processes are not known all sessions of an agent are in one record. */
 const mostSessions = 100
 
-/** In bytes, for that many sessions with the calls of each. */
+/** In bytes: what is read of a record, and the share of a call, of a session, and of all else in it. A full one can be read. */
 const longest = 8 << 20
+const longestCall = 8 << 10
+const longestSession = Math.floor(longest / (mostSessions + 1))
 
 /** Several hooks and a server of one process may write at once. A record without sessions is removed. */
 const change = (home: string, client: Client, next: (record: ClientRecord) => ClientRecord): Promise<void> =>
@@ -127,6 +148,15 @@ const change = (home: string, client: Client, next: (record: ClientRecord) => Cl
     if (record.sessions.length === 0) rmSync(path, { force: true })
     else replaceFile(path, JSON.stringify(record), join(home, "tmp"))
   })
+
+const fits = (value: unknown, bytes: number): boolean => {
+  try {
+    return Buffer.byteLength(JSON.stringify(value)) < bytes
+  } catch {
+    // Nested too deep.
+    return false
+  }
+}
 
 const isNoted = (record: ClientRecord | undefined, noted: Noted): boolean => {
   const { session, through, isCurrent, isStopping = false, unnamed } = noted
@@ -154,13 +184,15 @@ const served = (
     through: [...new Set([...(known?.through ?? []), through])],
     at,
     ...(stopped === undefined ? {} : { stopped }),
-    ...(unnamed ? { unnamed } : {}),
+    ...(unnamed ? { unnamed: { ...unnamed, calls: unnamed.calls.filter((call) => fits(call, longestCall)) } } : {}),
   }
 }
 
 const folderOf = (home: string): string => join(home, "cache", "clients")
 
-const pathOf = (home: string, client: Client): string => join(folderOf(home), `${clientName(client)}.json`)
+const pathOf = (home: string, client: Client): string => join(folderOf(home), fileNameOf(client))
+
+const fileNameOf = (client: Client): string => `${clientName(client)}.json`
 
 const namesIn = (home: string): string[] => {
   try {
@@ -209,11 +241,21 @@ const servedIn = (value: unknown): ServedSession | undefined => {
 
 const unnamedIn = (value: unknown): UnnamedCalls | undefined => {
   if (!isRecord(value)) return undefined
-  const { folder, agent, calls } = value
-  if (typeof folder !== "string" || typeof agent !== "string" || !Array.isArray(calls)) return undefined
+  const { folder, agent, place, calls } = value
+  const owner = ownerIn(value.owner)
+  if (typeof folder !== "string" || typeof agent !== "string" || typeof place !== "string") return undefined
+  if (!Array.isArray(calls)) return undefined
   const made = calls.flatMap((call: unknown) => {
     if (!isRecord(call) || typeof call.tool !== "string" || typeof call.at !== "string") return []
     return [{ tool: call.tool, input: call.input, at: call.at }]
   })
-  return { folder, agent, calls: made }
+  return { folder, agent, place, calls: made, ...(owner ? { owner } : {}) }
 }
+
+const ownerIn = (value: unknown): PlanKey | undefined => {
+  if (!isRecord(value)) return undefined
+  const { session, agent } = value
+  return isName(session) && isName(agent) ? { session, agent } : undefined
+}
+
+const isName = (value: unknown): value is string => typeof value === "string" && value !== ""

@@ -33,6 +33,25 @@ const endOfString = (text: string, start: number): number => {
   return text.length
 }
 
+/**
+ * The same text for equal values, in whatever order their fields are. Undefined where a value is nested too deep, or is nothing
+ * that JSON knows.
+ */
+export const canonicalJson = (value: unknown): string | undefined => {
+  try {
+    return JSON.stringify(inOrder(value))
+  } catch {
+    return undefined
+  }
+}
+
+const inOrder = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(inOrder)
+  if (typeof value !== "object" || value === null) return value
+  const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
+  return Object.fromEntries(fields.map(([name, field]) => [name, inOrder(field)]))
+}
+
 /** Whether brackets are open in more levels than that, counted without reading the values. Right for text that is JSON. */
 export const isDeeper = (text: string, most: number): boolean => {
   let depth = 0

@@ -48,6 +48,10 @@ export const signalsIn = async (
   return [endsOf(path, tailLength).flatMap((line) => (isOfUse(line) ? reader.read(line) : []))]
 }
 
+/** How many bytes of a file that reads, at most. */
+export const bytesOf = ({ place: { reading }, stamp: [size] }: Found, tailLength: number): number =>
+  reading.as === "database" ? size : Math.min(size, headLength + tailLength)
+
 /** In bytes. */
 const headLength = 64 << 10
 
