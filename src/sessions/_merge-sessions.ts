@@ -32,18 +32,20 @@ export type Candidate = {
   wholeList(): Promise<CandidateList>
 }
 
-/** `from` is the one whose list it is, if any has a list. */
-export type Merged = Candidate & { from: Candidate | undefined }
+/** `from` is the one whose list it is, if any has a list; `noted` is what the client's processes noted of the session. */
+export type Merged = Candidate & { from: Candidate | undefined; noted: readonly AgentFacts[] }
 
 /** One for each agent of each session. A list that lies in two places is one. */
 export const merge = (candidates: readonly Candidate[]): Merged[] => {
-  const merged = [...groupedBy(candidates, keyOf).values()].flatMap((group): Merged[] => {
+  const merged = [...groupedBy(candidates, keyOf).values()].flatMap((all): Merged[] => {
+    const noted = all.filter(({ found }) => found.place.isNote).map(({ facts }) => facts)
+    const group = noted.length > 0 ? all.filter(({ found }) => !found.place.isNote) : all
     const ranked = group.length > 1 ? withoutAnyAgents(group.toSorted(byRank)) : group
     const [first] = ranked
     if (!first) return []
     const list = ranked.reduce<Candidate | undefined>(together, undefined)
     const about = Object.assign({}, ...ranked.map(({ facts }) => facts.about)) as AgentFacts["about"]
-    if (!list) return [{ ...first, from: undefined }]
+    if (!list) return [{ ...first, from: undefined, noted }]
     const { plan, planned } = list.facts
     const facts: AgentFacts = {
       ...first.facts,
@@ -51,7 +53,7 @@ export const merge = (candidates: readonly Candidate[]): Merged[] => {
       ...(plan ? { plan } : {}),
       ...(planned ? { planned } : {}),
     }
-    return [{ ...first, facts, from: list }]
+    return [{ ...first, facts, from: list, noted }]
   })
   return withoutTwins(merged)
 }
@@ -95,9 +97,8 @@ const withState = (list: Candidate, { fingerprint, outline }: PlanFacts, state: 
   const { plan } = joined(own)
   if (!plan || JSON.stringify(plan.todos) === JSON.stringify(own.plan?.todos)) return list
   const prints = { fingerprint: `${list.facts.plan?.fingerprint}+${fingerprint}`, outline }
-  const planned = [list.facts.planned, state.facts.planned].reduce((one = "", other = "") =>
-    other > one ? other : one,
-  )
+  // The times of its files say nothing: trees are copied. The session itself says when it was last about its list.
+  const planned = list.facts.planned ?? state.facts.planned
   return {
     ...list,
     facts: { ...list.facts, plan: { ...summaryOf(plan), ...prints }, ...(planned ? { planned } : {}) },

@@ -1,7 +1,7 @@
 /** What is already known about session files, so that a second look reads only what is new: a line for each file. */
 import { crc32 } from "node:zlib"
 import type { Plan } from "../plan/index.ts"
-import type { ActivityKind, SessionSignal } from "../streams/stream.ts"
+import type { Activity, SessionSignal } from "../streams/stream.ts"
 import type { Times } from "../streams/times.ts"
 import type { PlanFacts } from "./_plan-facts.ts"
 import type { FileStamp } from "./_walk.ts"
@@ -13,7 +13,7 @@ export type AgentFacts = {
   about: Omit<SessionSignal, "type" | "agent">
   /** Absent when no list was seen. */
   plan?: PlanFacts
-  activity?: { kind: ActivityKind; tool?: string; at?: string }
+  activity?: Activity
   /** When its list was last said. */
   planned?: string
 }
@@ -54,7 +54,7 @@ export type IndexFile = {
   save(text: string): void
 }
 
-const version = 6
+const version = 7
 
 /** The sum tells an index as it was written from one that a hand or a failing disk has been at. */
 const headingOf = (lines: string): string => `headway-sessions ${version} ${crc32(lines)}\n`

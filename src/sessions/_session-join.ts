@@ -1,15 +1,16 @@
 /** Brings together what all files say about each session; a change rebuilds only the sessions it belongs to. */
 import { basename } from "node:path"
-import { isoTime, type Plan, type TodoSpan } from "../plan/index.ts"
+import type { Plan, TodoSpan } from "../plan/index.ts"
 import { groupedBy } from "../streams/grouped.ts"
 import { ownOf } from "../streams/line.ts"
 import { noTimes, observedSpans, type Timed } from "../streams/times.ts"
 import { type Candidate, type CandidateList, type Merged, merge } from "./_merge-sessions.ts"
 import type { PlanFacts, PlanSummary } from "./_plan-facts.ts"
 import { type AgentFacts, type FileState, type Indexed, planKey, sharedState, stateIn } from "./_session-index.ts"
+import { isLiveState, type SessionStanding, type StateFacts, standingIn, updatedAt } from "./_standing.ts"
 import type { Found } from "./_walk.ts"
-import { isNotAhead, type SessionState, stateOf, stateOfEnded, type WaitsFor } from "./activity.ts"
-import type { LookAtClient } from "./clients.ts"
+import type { SessionState, WaitsFor } from "./activity.ts"
+import type { LookAtClient, ProcessNote } from "./clients.ts"
 import type { PlanTool, Source } from "./source.ts"
 
 export type DiscoveredSession = {
@@ -58,9 +59,8 @@ export type DiscoveredSession = {
   waitsFor?: WaitsFor
   /** With `failed`: what went wrong, in the agent's words. */
   error?: string
-  /** Its process has ended, as far as that can be known. */
-  isEnded?: true
-  activity?: Indexed["agents"][number]["activity"]
+  /** What its state follows from, beside its list and the time. */
+  facts: StateFacts
 }
 
 /** The folders that labels on paths stand for. */
@@ -94,6 +94,8 @@ export const createSessionJoin = (whole: WholeReader) => {
   /** The keys of sessions known by how their ids begin, and the keys of the sessions that some of them are. */
   const starts = new Set<string>()
   const startOf = new Map<string, string>()
+  /** What processes of an agent noted, by agent and file. */
+  const notes = new Map<string, Map<string, ProcessNote>>()
 
   /** Ids of two agents are never the same by chance; what takes another's keeps its own name in front. */
   const ownedBy = (name: string, owned: string, candidate: Candidate): Candidate => {
@@ -121,7 +123,17 @@ export const createSessionJoin = (whole: WholeReader) => {
     }
   }
 
+  const takeNote = ({ source, place, path }: Found, entry: Indexed | undefined): void => {
+    if (!place.isNote) return
+    const own = notes.get(source.agentType) ?? new Map<string, ProcessNote>()
+    notes.set(source.agentType, own)
+    const { session, process } = entry?.agents[0]?.about ?? {}
+    if (session !== undefined && process) own.set(path, { session, ...process })
+    else own.delete(path)
+  }
+
   const forget = (path: string): void => {
+    for (const own of notes.values()) own.delete(path)
     touch(path, files.get(path)?.candidates.keys() ?? [], false)
     files.delete(path)
   }
@@ -149,14 +161,12 @@ export const createSessionJoin = (whole: WholeReader) => {
     )
 
   /** Rebuilt from all of its files. */
-  const join = (key: string, { projects, ...how }: MakeOptions): void => {
+  const join = (key: string, options: MakeOptions): void => {
     const session = joined.get(key)
     if (!session) return
     const candidates = startOf.has(key) ? [] : [...candidatesIn(key), ...candidatesBegun(key)]
-    session.agents = inProjectOfMain(merge(candidates)).map((merged) => ({
-      merged,
-      made: sessionOf(merged, projectFor(merged, projects), how),
-    }))
+    const agents = inProjectOfMain(merge(candidates))
+    session.agents = placed(agents, options).map((one) => ({ merged: one.merged, made: sessionOf(one, options.now) }))
     if (session.paths.size === 0) {
       joined.delete(key)
       starts.delete(key)
@@ -165,20 +175,34 @@ export const createSessionJoin = (whole: WholeReader) => {
   }
 
   /** Time alone changes what an agent seems to be doing. */
-  const bringUpToDate = ({ agents }: Joined, { projects, ...how }: MakeOptions): void => {
-    for (const one of agents) {
-      const project = projectFor(one.merged, projects)
-      const { state, isEnded } = standingOf(one.merged, project, how)
-      const { made } = one
-      if (made.project !== project || made.state !== state || made.isEnded !== isEnded)
-        one.made = sessionOf(one.merged, project, how)
+  const bringUpToDate = ({ agents }: Joined, options: MakeOptions): void => {
+    const all = placed(
+      agents.map(({ merged }) => merged),
+      options,
+    )
+    for (const [index, one] of agents.entries()) {
+      const now = all[index]
+      if (now && !isSame(one.made, now)) one.made = sessionOf(now, options.now)
     }
+  }
+
+  /** The agents of a session, each with its folder and how it stands. */
+  const placed = (agents: readonly Merged[], { projects, now, lookAtClient }: MakeOptions): Placed[] => {
+    const names = new Set(agents.map(({ facts }) => facts.agent))
+    const all = agents.map((merged): Placed => {
+      const project = projectFor(merged, projects)
+      const own = notes.get(merged.found.source.agentType)
+      const how = { now, lookAtClient, notes: own ? [...own.values()] : [], agents: names }
+      return { merged, project, standing: standingIn(merged, project, how) }
+    })
+    return withSubAgentsQuestion(all)
   }
 
   return {
     /** What a file says now; undefined when it cannot be read. */
     set(found: Found, entry: Indexed | undefined): void {
       if (entry && files.get(found.path)?.entry === entry) return
+      takeNote(found, entry)
       const candidates = groupedBy(entry ? candidatesOf(found, entry, whole).map(unique) : [], keyOf)
       const gone = [...(files.get(found.path)?.candidates.keys() ?? [])].filter((key) => !candidates.has(key))
       if (entry) files.set(found.path, { entry, candidates })
@@ -197,7 +221,8 @@ export const createSessionJoin = (whole: WholeReader) => {
       for (const key of stale) join(key, options)
       stale.clear()
       for (const session of joined.values())
-        if (options.isEverything || session.agents.some(isLive)) bringUpToDate(session, options)
+        if (options.isEverything || session.agents.some(({ made }) => isLiveState(made.state)))
+          bringUpToDate(session, options)
       return [...joined.values()].flatMap(({ agents }) => agents.map(({ made }) => made))
     },
   }
@@ -217,7 +242,8 @@ const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): Candida
   return agents.flatMap((facts): Candidate[] => {
     const isOwn = facts.agent === owner || isDatabase
     const session = sessionFor(found, facts)
-    if (session === undefined || (!facts.plan && !(isOwn && (isLines || isDatabase)))) return []
+    const isOfUse = facts.plan || found.place.isNote || (isOwn && (isLines || isDatabase))
+    if (session === undefined || !isOfUse) return []
     const key = isDatabase ? planKey(facts.agent, session) : facts.agent
     const listIn = (state: FileState | undefined): CandidateList => ({
       plan: ownOf(state?.plans, key),
@@ -268,55 +294,33 @@ const projectFor = ({ found, facts }: Merged, projects: Projects): string | unde
   return facts.about.project ?? (label === undefined ? undefined : (ownOf(projects.get(found.source), label) ?? label))
 }
 
-/** A file may hold any date; the time it was written at is the next best. */
-const updatedAt = ({ found, facts }: Merged, now: Date): string => {
-  const [activity, planned, written] = [facts.activity?.at, facts.planned, isoTime(found.stamp[1])].map((time) =>
-    time !== undefined && isNotAhead(time, now) ? time : undefined,
+type Placed = { merged: Merged; project: string | undefined; standing: SessionStanding }
+
+/** Whether nothing that time, a process or a hook changes is another than when the session was made. */
+const isSame = (made: DiscoveredSession, { project, standing }: Placed): boolean =>
+  made.project === project &&
+  made.state === standing.state &&
+  made.error === standing.error &&
+  JSON.stringify([made.waitsFor, made.facts]) === JSON.stringify([standing.waitsFor, standing.facts])
+
+/** What a sub-agent asks the person keeps the agent it works for from going on. */
+const withSubAgentsQuestion = (all: Placed[]): Placed[] => {
+  const asking = all.find(
+    ({ merged, standing: { state, waitsFor } }) =>
+      merged.facts.agent !== "main" && state === "waiting" && waitsFor && waitsFor.kind !== "turn",
   )
-  return latest(activity, planned) ?? written ?? longAgo
+  if (!asking) return all
+  const { waitsFor } = asking.standing
+  return all.map((one) => {
+    const isHeld = one.merged.facts.agent === "main" && ["working", "stalled"].includes(one.standing.state)
+    return isHeld && waitsFor ? { ...one, standing: { ...one.standing, state: "waiting", waitsFor } } : one
+  })
 }
 
-/** For what says no time at all, or one that cannot be. */
-const longAgo = new Date(0).toISOString()
-
-const isLive = ({ made: { state } }: Joined["agents"][number]): boolean => liveStates.includes(state)
-
-const liveStates: readonly SessionState[] = ["working", "waiting", "stalled"]
-
-type How = Pick<MakeOptions, "now" | "lookAtClient">
-
-type Standing = Pick<DiscoveredSession, "activity" | "state" | "isEnded">
-
-/** What the files say, and what is known of the agent's process while something seems to be going on. */
-const standingOf = (merged: Merged, project: string | undefined, { now, lookAtClient }: How): Standing => {
-  const { found, facts, session, from } = merged
-  const { agentType, settlesAfter } = found.source
-  const updated = updatedAt(merged, now)
-  const about = { updated, isPlanFinished: facts.plan?.isFinished ?? false, isSubAgent: facts.agent !== "main" }
-  const seen = lastSeen(facts.activity, facts.planned, from)
-  const settled = settledAt(seen, settlesAfter, now)
-  const state = stateOf({ ...about, activity: settled }, now)
-  const client = liveStates.includes(state) ? lookAtClient?.({ agentType, session, project, updated }, now) : undefined
-  const activity = letGo(client?.stopped, seen) ?? (client?.isBusy ? seen : settled)
-  if (client?.isEnded) return { activity, state: stateOfEnded({ ...about, activity }), isEnded: true }
-  return { activity, state: activity === settled ? state : stateOf({ ...about, activity }, now) }
-}
-
-/** The end of the turn, as a hook was told of it, unless the agent has gone on since. */
-const letGo = (at: string | undefined, seen: Standing["activity"]): Standing["activity"] =>
-  at !== undefined && at >= (seen?.at ?? "") ? { kind: "turn-ended", at } : undefined
-
-/** Words after which nothing came have ended the turn of an agent that never says so. */
-const settledAt = (activity: Standing["activity"], after: number | undefined, now: Date): Standing["activity"] => {
-  if (activity?.kind !== "text" || after === undefined || activity.at === undefined) return activity
-  return now.getTime() - Date.parse(activity.at) >= after ? { ...activity, kind: "turn-ended" } : activity
-}
-
-const sessionOf = (merged: Merged, project: string | undefined, how: How): DiscoveredSession => {
+const sessionOf = ({ merged, project, standing }: Placed, now: Date): DiscoveredSession => {
   const { found, facts, session, isStart, from } = merged
   const { source } = found
   const { about } = facts
-  const { activity, state, isEnded } = standingOf(merged, project, how)
   let read: CandidateList | undefined
   const list = (): CandidateList | undefined => {
     read ??= from?.list()
@@ -330,7 +334,7 @@ const sessionOf = (merged: Merged, project: string | undefined, how: How): Disco
     ...(facts.agent !== "main" ? { parent: { session, agent: about.parent?.agent ?? "main" } } : {}),
     ...(project === undefined ? {} : { project }),
     path: found.path,
-    updated: updatedAt(merged, how.now),
+    updated: updatedAt(merged, now),
     ...(about.version ? { version: about.version } : {}),
     ...(about.model ? { model: about.model } : {}),
     ...listOf(facts.plan),
@@ -353,9 +357,7 @@ const sessionOf = (merged: Merged, project: string | undefined, how: How): Disco
       return list()?.isTimed ?? true
     },
     planTool: facts.plan ? "present" : source.planTool(about),
-    state,
-    ...(isEnded ? { isEnded } : {}),
-    ...(activity ? { activity } : {}),
+    ...standing,
   }
 }
 
@@ -364,14 +366,3 @@ const listOf = (facts: PlanFacts | undefined): Pick<DiscoveredSession, "summary"
   const { fingerprint, outline: _, ...summary } = facts
   return { summary, fingerprint }
 }
-
-/** A list that its session says after everything else is work too. One beside it may be written at any time. */
-const lastSeen = (
-  activity: AgentFacts["activity"],
-  planned: string | undefined,
-  from: Candidate | undefined,
-): AgentFacts["activity"] =>
-  planned && activity?.at && from?.isLines && planned > activity.at ? { kind: "tool", at: planned } : activity
-
-const latest = (...times: (string | undefined)[]): string | undefined =>
-  times.reduce((one, other) => (Date.parse(other ?? "") > (Date.parse(one ?? "") || 0) ? other : one))

@@ -13,8 +13,10 @@ import {
   objectsOf,
   subAgentNamed,
   textOf,
+  waits,
 } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
+import { forReply } from "../asked.ts"
 import { reasonOf } from "./_error.ts"
 import { isNativeWrite, listCall, opencodeSnapshot } from "./_todos.ts"
 
@@ -23,7 +25,10 @@ export type OpencodeRows = {
   todos: readonly unknown[]
   /** Rows of the table `session`: at least `id`, better also `parent_id`, `title`, `directory` and `version`. */
   sessions: readonly unknown[]
-  /** Rows of the table `part` that are calls of Headway's own tool, and of opencode's for all that was said of its list. */
+  /**
+   * Rows of the table `part` that are calls of Headway's own tool, of opencode's for all that was said of its list, and of the
+   * tool by which it asks the person.
+   */
   parts?: readonly unknown[]
   /** Rows of the table `message`: the last one of each session. */
   messages?: readonly unknown[]
@@ -188,7 +193,19 @@ const signalsOf = (row: Fields, { id, session, list, calls, message, at }: Sessi
     native,
     ...said.slice(place).flat(),
     ...(message ? activityIn(message, agent) : []),
+    ...questionIn(calls, agent),
   ]
+}
+
+/** The question that has no reply, which is the last thing the agent did. */
+const questionIn = (parts: readonly Fields[], agent: string): Signal[] => {
+  const open = parts.flatMap(({ data }) => {
+    const { tool, state } = fieldsOf(typeof data === "string" ? parseJson(data) : undefined)
+    const { status, input, time } = fieldsOf(state)
+    return tool === "question" && status === "running" ? [{ input, at: fieldsOf(time).start }] : []
+  })
+  const last = open.at(-1)
+  return last ? [waits(agent, forReply(fieldsOf(last.input)), { at: last.at })] : []
 }
 
 /** What the last message of a session says of its turn. One that is too long to be read says nothing. */

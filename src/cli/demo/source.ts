@@ -10,7 +10,7 @@ import {
   progressOf,
   spanOf,
 } from "../../plan/index.ts"
-import { stateOf } from "../../sessions/activity.ts"
+import { standingOf } from "../../sessions/activity.ts"
 import { createMemoryStore } from "../../stores/memory.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import type { BoardEdit, BoardSession, BoardSource } from "../../views/board/session.ts"
@@ -103,10 +103,7 @@ const sessionOf = ({ recording, tracker, seen, updated }: Watched, now: Date): B
     agent: key.agent,
     ...parent,
     project: recording.project,
-    state: stateOf(
-      { activity: seen.activity, updated, isPlanFinished, isSubAgent: seen.about.parent !== undefined },
-      now,
-    ),
+    ...standingOf({ ...seen, updated, isPlanFinished, isSubAgent: seen.about.parent !== undefined }, now),
     planTool: seen.plan ? "present" : "unknown",
     updated,
     progress: progressOf(plan),
