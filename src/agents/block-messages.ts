@@ -13,6 +13,7 @@ import {
   textOf,
 } from "../streams/line.ts"
 import type { SessionSignal, Signal, StreamReader } from "../streams/stream.ts"
+import type { AskingTools } from "./asked.ts"
 import {
   callsOf,
   contentOf,
@@ -30,14 +31,17 @@ export type ClaudeShape = {
   tools: ListTools
   /** The tools that start a sub-agent. */
   agentTools: readonly string[]
+  /** The tools by which it asks the person. */
+  asking: AskingTools
   /** The key under which the first line says the client's version. */
   versionKey: string
   /** A sub-agent of which the client says no id goes by that of its first line: a model service may give a call's id again. */
   namesByLine?: boolean
 }
 
-export const openClaudeShape = ({ tools, agentTools, versionKey, namesByLine = false }: ClaudeShape): StreamReader => {
-  const blocks = createBlocks(tools)
+export const openClaudeShape = (shape: ClaudeShape): StreamReader => {
+  const { tools, agentTools, asking, versionKey, namesByLine = false } = shape
+  const blocks = createBlocks(tools, asking)
   const family = createFamily()
 
   const system = (line: Fields): Signal[] => {
@@ -65,7 +69,9 @@ export const openClaudeShape = ({ tools, agentTools, versionKey, namesByLine = f
     const content = contentOf(line)
     const data = line.tool_use_result
     const ended = isFinal(data) ? resultsOf(content).flatMap(({ callId }) => family.end(callId, speaker.at)) : []
-    return [...blocks.answered(content, data, speaker), ...ended, ...prompted(line, speaker)]
+    const said = prompted(line, speaker)
+    if (said.length > 0) blocks.forget(speaker.agent)
+    return [...blocks.answered(content, data, speaker), ...ended, ...said]
   }
 
   let lastWords = ""

@@ -18,8 +18,10 @@ import {
   textOf,
   worked,
 } from "../streams/line.ts"
+import { createOpenCalls } from "../streams/open-calls.ts"
 import { createSeenCalls, type SeenId } from "../streams/seen-calls.ts"
 import type { Signal } from "../streams/stream.ts"
+import { type AskingTools, askedBy } from "./asked.ts"
 import { type OwnTool, ownTool } from "./own-tool.ts"
 
 /** The tools that keep the list, by name. Into a shared list all agents of a session write. */
@@ -83,16 +85,19 @@ export const resultsOf = (content: unknown): { callId: string; block: Fields }[]
 export const taskList = (found: readonly Fields[], at?: unknown): ToolCall =>
   observed({ tool: "TaskList", input: {}, result: { tasks: found.map(({ blocks: _, ...rest }) => rest) }, at })
 
-/** Reads the messages of one stream and remembers which calls of list tools were made. */
-export const createBlocks = (tools: ListTools, calls: readonly SeenId[] = []) => {
+/** Reads the messages of one stream and remembers which calls of list tools were made, and which calls are open. */
+export const createBlocks = (tools: ListTools, asking: AskingTools, calls: readonly SeenId[] = []) => {
   const made = createSeenCalls(calls)
+  const open = createOpenCalls()
 
   const called = ({ id, name, input }: Fields, { agent, at, isCopied = false }: Speaker): Signal[] => {
     const given = textOf(name) ?? ""
     const list = listTool(tools, given)
-    if (!list) return worked(agent, { tool: given, input, at })
-    if (list.isShared && isCopied) return []
     const callId = textOf(id)
+    const asks = askedBy(asking, given, input)
+    const question = callId === undefined ? [] : open.made(agent, callId, { at, asks })
+    if (!list) return [...worked(agent, { tool: given, input, at }), ...question]
+    if (list.isShared && isCopied) return []
     const whose = list.isShared ? "main" : agent
     // Only an id would tell its result: without one, what it says is all there is to know.
     if (callId === undefined) return [snapshot(whose, list.dialect, { tool: list.tool, input, at })]
@@ -113,19 +118,27 @@ export const createBlocks = (tools: ListTools, calls: readonly SeenId[] = []) =>
       }),
 
     /** What the results on a user line say. Data comes for one call only; several on a line keep their texts. */
-    answered: (content: unknown, structured: unknown, { at, isCopied = false }: Speaker): Signal[] => {
+    answered: (content: unknown, structured: unknown, { agent, at, isCopied = false }: Speaker): Signal[] => {
       const results = resultsOf(content)
       const data = results.length === 1 && isRecord(structured) ? structured : undefined
       return results.flatMap(({ callId, block }): Signal[] => {
         const text = wordsOf(block.content)
         if (made.has(callId)) {
+          open.settled(callId)
           return [{ type: "result", callId, ok: !isRefused(block, data, text), result: data ?? text }]
         }
+        const done = isInterruption(text)
+          ? [failedTurn(agent, interrupted, { at })]
+          : open.answered(agent, callId, { at })
         // A reader that joins late sees results of calls made before: a whole list is a checkpoint anyway.
         const found = objectsOf(data?.tasks).filter(({ subject }) => typeof subject === "string")
-        return found.length === 0 || isCopied ? [] : [snapshot("main", tasks.dialect, taskList(found, at))]
+        const list = found.length === 0 || isCopied ? [] : [snapshot("main", tasks.dialect, taskList(found, at))]
+        return [...list, ...done]
       })
     },
+
+    /** The person has spoken, or the turn is over: what has no result by now never gets one. */
+    forget: open.forget,
   }
 }
 
@@ -149,11 +162,13 @@ export const prompted = (line: Fields, { agent, at }: Speaker): Signal[] => {
   if (isOwn || resultsOf(content).length > 0) return []
   const words = wordsOf(content)
   if (words === "") return []
-  if (words.startsWith("[Request interrupted by user")) return [failedTurn(agent, interrupted, { at })]
+  if (isInterruption(words)) return [failedTurn(agent, interrupted, { at })]
   // A command may begin the work, but most commands are about the client itself.
   const isCommand = /^<(?:local-command|command|bash)-/.test(words)
   return [...asked(agent, words), ...(isCommand ? [] : [activity(agent, "prompt", { at })])]
 }
+
+const isInterruption = (words: string): boolean => words.startsWith("[Request interrupted by user")
 
 /** Whether the result of the call that started a sub-agent means its end: one in the background is only launched. */
 export const isFinal = (structured: unknown): boolean => {

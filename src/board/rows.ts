@@ -54,9 +54,9 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
   let rows: readonly SessionRow[] = []
 
   /** What is of interest, and the agents it works for. */
-  const chosen = (): Map<string, Joined> => {
+  const chosen = (now: Date): Map<string, Joined> => {
     const keys = new Set<string>()
-    for (const [key, { session }] of all) if (isShown(session) && (isAll || isOfInterest(session))) keys.add(key)
+    for (const [key, { session }] of all) if (isShown(session) && (isAll || isOfInterest(session, now))) keys.add(key)
     for (const key of keys) {
       const parent = parentIn(all, key)
       if (parent !== undefined) keys.add(parent)
@@ -80,7 +80,7 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
   type Place = { parent: string | undefined; title: string | undefined }
 
   const rowOf = (key: string, { plan, seen: from, session: one }: Joined, { parent, title }: Place): SessionRow => {
-    const { agentType, session, agent, project, state, isEnded, planTool, progress, todos, current, updated } = one
+    const { agentType, session, agent, project, state, planTool, progress, todos, current, updated } = one
     const { role, waitsFor, error } = one
     version += 1
     return {
@@ -95,7 +95,6 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
       ...(waitsFor ? { waitsFor } : {}),
       ...(error === undefined ? {} : { error }),
       state,
-      ...(isEnded ? { isEnded } : {}),
       planTool,
       // A person's edit is nothing the agent did: it waits as long as before.
       updated: from?.updated ?? updated,
@@ -128,7 +127,7 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
   return {
     make(now) {
       all = joinSessions(kept.summaries, seen, now, lookAtClient)
-      const joined = chosen()
+      const joined = chosen(now)
       const given = names()
       const next = new Map<string, Made>()
       for (const key of rank(joined)) {
@@ -162,7 +161,9 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
   }
 }
 
-const isAsleep = ({ state }: JoinedSession): boolean => state === "idle" || state === "finished"
+const isAsleep = ({ state }: JoinedSession): boolean => asleep.includes(state)
+
+const asleep: readonly JoinedSession["state"][] = ["idle", "finished", "ended", "failed"]
 
 /** The key of the agent this one works for, if it is there. */
 const parentIn = (all: ReadonlyMap<string, Joined>, key: string): string | undefined => {
@@ -176,7 +177,8 @@ const isSameJoined = (one: Joined | undefined, other: Joined): boolean =>
   one?.plan === other.plan &&
   one?.seen === other.seen &&
   one?.session.state === other.session.state &&
-  one?.session.isEnded === other.session.isEnded
+  one?.session.error === other.session.error &&
+  JSON.stringify(one?.session.waitsFor) === JSON.stringify(other.session.waitsFor)
 
 /**
  * When the todos of a plan we keep were begun and finished. Of a todo that the session still shows as we do the session

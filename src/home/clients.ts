@@ -4,6 +4,7 @@ import { join } from "node:path"
 import type { PlanKey } from "../plan/event.ts"
 import { parseJson } from "../plan/json.ts"
 import { isRecord } from "../plan/log/shape.ts"
+import { oneLine } from "../plan/text/one-line.ts"
 import type { CallingProcess } from "./calling-process.ts"
 import { foreignTextIn } from "./foreign-file.ts"
 import type { Processes } from "./processes.ts"
@@ -39,14 +40,31 @@ export type UnnamedCalls = {
   owner?: PlanKey | undefined
 }
 
+/** What the agent itself, by its hooks, said last of how it stands. It counts until the session goes on. */
+export type Told = {
+  /**
+   * `stopped`: it was let go at the end of its turn. `permission`, `question`: it asks the person. `failed`: its turn broke off.
+   * `ended`: it has left the session.
+   */
+  kind: (typeof toldKinds)[number]
+  /** `main`, or the sub-agent it is about. */
+  agent: string
+  /** What it asks, or what went wrong. */
+  text?: string
+  /** In ISO form. */
+  at: string
+}
+
+const toldKinds = ["stopped", "permission", "question", "failed", "ended"] as const
+
 export type ServedSession = {
   session: string
   /** All ways by which the agent has called in this session. */
   through: readonly Through[]
   /** When this was noted, in ISO form. */
   at: string
-  /** When the agent was let go at the end of its turn; absent as soon as the person speaks again. */
-  stopped?: string
+  /** Absent as soon as the person speaks again. */
+  told?: Told
   unnamed?: UnnamedCalls
 }
 
@@ -62,14 +80,16 @@ export type Noted = {
   through: Through
   /** The process is in this session now, and in no other. @default false */
   isCurrent?: boolean
-  /** The agent has been let go at the end of its turn. @default false */
-  isStopping?: boolean
+  /** How it stands, as the agent said it. Counts only for a session the process was in before: another's is not its to tell. */
+  told?: Omit<Told, "at">
   unnamed?: UnnamedCalls
 }
 
 /** Writes only what is new: most of what an agent calls with was noted before. */
 export const noteClient = async (home: string, client: Client, noted: Noted, now: Date): Promise<void> => {
-  if (isNoted(clientIn(home, client), noted)) return
+  const known = clientIn(home, client)
+  if (isNoted(known, noted)) return
+  if (noted.told && !known?.sessions.some(({ session }) => session === noted.session)) return
   await change(home, client, ({ session, sessions }) => {
     const current = noted.isCurrent ? noted.session : session
     const others = sessions.filter((one) => one.session !== noted.session)
@@ -159,31 +179,32 @@ const fits = (value: unknown, bytes: number): boolean => {
 }
 
 const isNoted = (record: ClientRecord | undefined, noted: Noted): boolean => {
-  const { session, through, isCurrent, isStopping = false, unnamed } = noted
+  const { session, through, isCurrent, told, unnamed } = noted
   const known = record?.sessions.find((one) => one.session === session)
   return (
     known !== undefined &&
     unnamed === undefined &&
+    told === undefined &&
     known.through.includes(through) &&
     // A server does not know whether the turn goes on.
-    (through === "server" || (known.stopped !== undefined) === isStopping) &&
+    (through === "server" || known.told === undefined) &&
     (!isCurrent || record?.session === session)
   )
 }
 
 const served = (
   sessions: readonly ServedSession[],
-  { session, through, isStopping, unnamed }: Noted,
+  { session, through, told, unnamed }: Noted,
   now: Date,
 ): ServedSession => {
   const known = sessions.find((one) => one.session === session)
   const at = now.toISOString()
-  const stopped = through === "server" ? known?.stopped : isStopping ? at : undefined
+  const said = told ? { ...told, at } : through === "server" ? known?.told : undefined
   return {
     session,
     through: [...new Set([...(known?.through ?? []), through])],
     at,
-    ...(stopped === undefined ? {} : { stopped }),
+    ...(said ? { told: said } : {}),
     ...(unnamed ? { unnamed: { ...unnamed, calls: unnamed.calls.filter((call) => fits(call, longestCall)) } } : {}),
   }
 }
@@ -226,7 +247,8 @@ const processIn = (value: unknown): CallingProcess | undefined => {
 
 const servedIn = (value: unknown): ServedSession | undefined => {
   if (!isRecord(value)) return undefined
-  const { session, through, at, stopped, unnamed } = value
+  const { session, through, at, unnamed } = value
+  const told = toldIn(value.told)
   const calls = unnamedIn(unnamed)
   if (typeof session !== "string" || session === "" || typeof at !== "string" || !Array.isArray(through))
     return undefined
@@ -234,9 +256,17 @@ const servedIn = (value: unknown): ServedSession | undefined => {
     session,
     through: through.filter((one): one is Through => one === "hook" || one === "server"),
     at,
-    ...(typeof stopped === "string" ? { stopped } : {}),
+    ...(told ? { told } : {}),
     ...(calls ? { unnamed: calls } : {}),
   }
+}
+
+const toldIn = (value: unknown): Told | undefined => {
+  if (!isRecord(value)) return undefined
+  const { agent, text, at } = value
+  const kind = toldKinds.find((one) => one === value.kind)
+  if (!kind || typeof agent !== "string" || typeof at !== "string") return undefined
+  return { kind, agent, at, ...(typeof text === "string" ? { text: oneLine(text) } : {}) }
 }
 
 const unnamedIn = (value: unknown): UnnamedCalls | undefined => {

@@ -22,7 +22,7 @@ export const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): 
     const facts = speaking(found, said)
     const isOwn = facts.agent === owner || isDatabase
     const session = sessionFor(found, facts)
-    const isMention = !facts.plan && !(isOwn && (isLines || isDatabase))
+    const isMention = !facts.plan && !found.place.isNote && !(isOwn && (isLines || isDatabase))
     if (session === undefined || (isMention && (facts.about.title ?? facts.about.role) === undefined)) return []
     const lists = listReader({ found, entry, facts, saidBy: said.agent, session, whole })
     // An agent's own file says of other agents only what it did to their lists.

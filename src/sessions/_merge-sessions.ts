@@ -36,19 +36,21 @@ export type Candidate = {
   confirmed?: Candidate
 }
 
-/** `from` is the one whose list it is, if any has a list. */
-export type Merged = Candidate & { from: Candidate | undefined }
+/** `from` is the one whose list it is, if any has a list; `noted` is what the client's processes noted of the session. */
+export type Merged = Candidate & { from: Candidate | undefined; noted: readonly AgentFacts[] }
 
 /** One for each agent of each session. A list that lies in two places is one. */
 export const merge = (candidates: readonly Candidate[]): Merged[] => {
-  const merged = [...groupedBy(candidates, keyOf).values()].flatMap((group): Merged[] => {
+  const merged = [...groupedBy(candidates, keyOf).values()].flatMap((all): Merged[] => {
+    const noted = all.filter(({ found }) => found.place.isNote).map(({ facts }) => facts)
+    const group = noted.length > 0 ? all.filter(({ found }) => !found.place.isNote) : all
     const ranked = group.length > 1 ? withoutAnyAgents(group.toSorted(byRank)) : group
     const [first] = ranked
     if (!first || first.isMention) return []
     const list = ranked.reduce<Candidate | undefined>(together, undefined)
     const about = Object.assign({}, ...ranked.map(({ facts }) => facts.about)) as AgentFacts["about"]
     const own = { ...first.facts, about: { ...about, ...first.facts.about } }
-    if (!list) return [{ ...first, facts: own, from: undefined }]
+    if (!list) return [{ ...first, facts: own, from: undefined, noted }]
     const { plan } = list.facts
     const planned = plannedAt(first, list)
     const facts: AgentFacts = {
@@ -56,7 +58,7 @@ export const merge = (candidates: readonly Candidate[]): Merged[] => {
       ...(plan ? { plan } : {}),
       ...(planned ? { planned } : {}),
     }
-    return [{ ...first, facts, from: list }]
+    return [{ ...first, facts, from: list, noted }]
   })
   return withoutTwins(merged)
 }

@@ -1,7 +1,7 @@
 /** What is already known about session files, so that a second look reads only what is new: a line for each file. */
 import { crc32 } from "node:zlib"
 import type { Plan } from "../plan/index.ts"
-import type { ActivityKind, SessionSignal } from "../streams/stream.ts"
+import type { Activity, SessionSignal } from "../streams/stream.ts"
 import type { Timed, Times } from "../streams/times.ts"
 import type { PlanFacts } from "./_plan-facts.ts"
 import type { FileStamp } from "./_walk.ts"
@@ -15,7 +15,7 @@ export type AgentFacts = {
   plan?: PlanFacts
   /** The same without the calls whose results may still come, where there are such calls. */
   confirmed?: { plan?: PlanFacts }
-  activity?: { kind: ActivityKind; tool?: string; at?: string }
+  activity?: Activity
   /** When its list was last said. */
   planned?: string
 }

@@ -1,17 +1,18 @@
 /** Brings together what all files say about each session; a change rebuilds only the sessions it belongs to. */
 import { basename } from "node:path"
-import { isoTime, type Plan, type TodoSpan } from "../plan/index.ts"
+import type { Plan, TodoSpan } from "../plan/index.ts"
 import { groupedBy } from "../streams/grouped.ts"
 import { ownOf } from "../streams/line.ts"
 import { observedSpans } from "../streams/times.ts"
 import { candidatesOf, type WholeReader } from "./_candidates.ts"
 import { type Candidate, type CandidateList, type Merged, merge } from "./_merge-sessions.ts"
 import type { PlanFacts, PlanSummary } from "./_plan-facts.ts"
-import type { AgentFacts, Indexed } from "./_session-index.ts"
+import type { Indexed } from "./_session-index.ts"
 import { createSharedLists, sessionIn, sessionKey } from "./_shared-lists.ts"
+import { isLiveState, latest, type SessionStanding, type StateFacts, standingIn, updatedAt } from "./_standing.ts"
 import type { Found } from "./_walk.ts"
-import { isNotAhead, type SessionState, stateOf, stateOfEnded, type WaitsFor, workingFor } from "./activity.ts"
-import type { LookAtClient } from "./clients.ts"
+import { type SessionState, type WaitsFor, workingFor } from "./activity.ts"
+import type { LookAtClient, ProcessNote } from "./clients.ts"
 import type { PlanTool, Source } from "./source.ts"
 import { titleFrom } from "./title.ts"
 
@@ -61,9 +62,8 @@ export type DiscoveredSession = {
   waitsFor?: WaitsFor
   /** With `failed`: what went wrong, in the agent's words. */
   error?: string
-  /** Its process has ended, as far as that can be known. */
-  isEnded?: true
-  activity?: Indexed["agents"][number]["activity"]
+  /** What its state follows from, beside its list and the time. */
+  facts: StateFacts
 }
 
 /** What agents keep in tables of their own: the folders that labels on paths stand for, and the names of sessions. */
@@ -98,6 +98,8 @@ export const createSessionJoin = (whole: WholeReader) => {
   /** The keys of sessions known by how their ids begin, and the keys of the sessions that some of them are. */
   const starts = new Set<string>()
   const startOf = new Map<string, string>()
+  /** What processes of an agent noted, by agent and file. */
+  const notes = new Map<string, Map<string, ProcessNote>>()
 
   /** Ids of two agents are never the same by chance; what takes another's keeps its own name in front. */
   const ownedBy = (name: string, owned: string, candidate: Candidate): Candidate => {
@@ -125,7 +127,17 @@ export const createSessionJoin = (whole: WholeReader) => {
     }
   }
 
+  const takeNote = ({ source, place, path }: Found, entry: Indexed | undefined): void => {
+    if (!place.isNote) return
+    const own = notes.get(source.agentType) ?? new Map<string, ProcessNote>()
+    notes.set(source.agentType, own)
+    const { session, process } = entry?.agents[0]?.about ?? {}
+    if (session !== undefined && process) own.set(path, { session, ...process })
+    else own.delete(path)
+  }
+
   const forget = (path: string): void => {
+    for (const own of notes.values()) own.delete(path)
     touch(path, files.get(path)?.candidates.keys() ?? [], false)
     files.delete(path)
   }
@@ -155,17 +167,15 @@ export const createSessionJoin = (whole: WholeReader) => {
     )
 
   /** Rebuilt from all of its files. */
-  const join = (key: string, how: MakeOptions): void => {
+  const join = (key: string, options: MakeOptions): void => {
     const session = joined.get(key)
     if (!session) return
     const candidates = startOf.has(key) ? [] : [...sharedLists.candidatesOf(key), ...candidatesBegun(key)]
-    const waiting = candidates.map((one) => answerableUntil(one, how.now))
+    const waiting = candidates.map((one) => answerableUntil(one, options.now))
     session.waitsUntil = Math.min(...waiting.flatMap((time) => time ?? []))
     const shown = candidates.map((one, index) => (waiting[index] === undefined ? one : (one.confirmed ?? one)))
-    session.agents = inProjectOfMain(merge(shown)).map((merged) => ({
-      merged,
-      made: sessionOf(merged, namesFor(merged, how.tables), how),
-    }))
+    const agents = inProjectOfMain(merge(shown))
+    session.agents = placed(agents, options).map((one) => ({ merged: one.merged, made: sessionOf(one, options.now) }))
     if (session.paths.size === 0) {
       joined.delete(key)
       starts.delete(key)
@@ -174,20 +184,34 @@ export const createSessionJoin = (whole: WholeReader) => {
   }
 
   /** Time alone changes what an agent seems to be doing. */
-  const bringUpToDate = ({ agents }: Joined, how: MakeOptions): void => {
-    for (const one of agents) {
-      const names = namesFor(one.merged, how.tables)
-      const { state, isEnded } = standingOf(one.merged, names.project, how)
-      const { made } = one
-      const isNamed = made.project === names.project && made.title === names.title
-      if (!isNamed || made.state !== state || made.isEnded !== isEnded) one.made = sessionOf(one.merged, names, how)
+  const bringUpToDate = ({ agents }: Joined, options: MakeOptions): void => {
+    const all = placed(
+      agents.map(({ merged }) => merged),
+      options,
+    )
+    for (const [index, one] of agents.entries()) {
+      const now = all[index]
+      if (now && !isSame(one.made, now)) one.made = sessionOf(now, options.now)
     }
+  }
+
+  /** The agents of a session, each with its folder, its title and how it stands. */
+  const placed = (agents: readonly Merged[], { tables, now, lookAtClient }: MakeOptions): Placed[] => {
+    const ids = new Set(agents.map(({ facts }) => facts.agent))
+    const all = agents.map((merged): Placed => {
+      const names = namesFor(merged, tables)
+      const own = notes.get(merged.found.source.agentType)
+      const how = { now, lookAtClient, notes: own ? [...own.values()] : [], agents: ids }
+      return { merged, names, standing: standingIn(merged, names.project, how) }
+    })
+    return withSubAgentsQuestion(all)
   }
 
   return {
     /** What a file says now; undefined when it cannot be read. */
     set(found: Found, entry: Indexed | undefined): void {
       if (entry && files.get(found.path)?.entry === entry) return
+      takeNote(found, entry)
       const candidates = groupedBy(entry ? candidatesOf(found, entry, whole).map(unique) : [], keyOf)
       const gone = [...(files.get(found.path)?.candidates.keys() ?? [])].filter((key) => !candidates.has(key))
       if (entry) files.set(found.path, { entry, candidates })
@@ -210,7 +234,8 @@ export const createSessionJoin = (whole: WholeReader) => {
       for (const key of stale) join(key, options)
       stale.clear()
       for (const session of joined.values())
-        if (options.isEverything || session.agents.some(isLive)) bringUpToDate(session, options)
+        if (options.isEverything || session.agents.some(({ made }) => isLiveState(made.state)))
+          bringUpToDate(session, options)
       return [...joined.values()].flatMap(({ agents }) => agents.map(({ made }) => made))
     },
   }
@@ -248,56 +273,34 @@ const namesFor = ({ found, facts, session }: Merged, { projects, titles }: Agent
   }
 }
 
-/** A file may hold any date, and is as new as its copy: when it was written counts only where its records say no time. */
-const updatedAt = ({ found, facts }: Merged, now: Date): string => {
-  const { activity, planned, about } = facts
-  const [done, said, recorded, written] = [activity?.at, planned, about.recorded, isoTime(found.stamp[1])].map(
-    (time) => (time !== undefined && isNotAhead(time, now) ? time : undefined),
+type Placed = { merged: Merged; names: SessionNames; standing: SessionStanding }
+
+/** Whether nothing that time, a process or a hook changes is another than when the session was made. */
+const isSame = (made: DiscoveredSession, { names, standing }: Placed): boolean =>
+  made.project === names.project &&
+  made.title === names.title &&
+  made.state === standing.state &&
+  made.error === standing.error &&
+  JSON.stringify([made.waitsFor, made.facts]) === JSON.stringify([standing.waitsFor, standing.facts])
+
+/** What a sub-agent asks the person keeps the agent it works for from going on. */
+const withSubAgentsQuestion = (all: Placed[]): Placed[] => {
+  const asking = all.find(
+    ({ merged, standing: { state, waitsFor } }) =>
+      merged.facts.agent !== "main" && state === "waiting" && waitsFor && waitsFor.kind !== "turn",
   )
-  return latest(done, said) ?? recorded ?? written ?? longAgo
+  if (!asking) return all
+  const { waitsFor } = asking.standing
+  return all.map((one) => {
+    const isHeld = one.merged.facts.agent === "main" && ["working", "stalled"].includes(one.standing.state)
+    return isHeld && waitsFor ? { ...one, standing: { ...one.standing, state: "waiting", waitsFor } } : one
+  })
 }
 
-/** For what says no time at all, or one that cannot be. */
-const longAgo = new Date(0).toISOString()
-
-const isLive = ({ made: { state } }: Joined["agents"][number]): boolean => liveStates.includes(state)
-
-const liveStates: readonly SessionState[] = ["working", "waiting", "stalled"]
-
-type How = Pick<MakeOptions, "now" | "lookAtClient">
-
-type Standing = Pick<DiscoveredSession, "activity" | "state" | "isEnded">
-
-/** What the files say, and what is known of the agent's process while something seems to be going on. */
-const standingOf = (merged: Merged, project: string | undefined, { now, lookAtClient }: How): Standing => {
-  const { found, facts, session, from } = merged
-  const { agentType, settlesAfter } = found.source
-  const updated = updatedAt(merged, now)
-  const about = { updated, isPlanFinished: facts.plan?.isFinished ?? false, isSubAgent: facts.agent !== "main" }
-  const seen = lastSeen(facts.activity, facts.planned, from)
-  const settled = settledAt(seen, settlesAfter, now)
-  const state = stateOf({ ...about, activity: settled }, now)
-  const client = liveStates.includes(state) ? lookAtClient?.({ agentType, session, project, updated }, now) : undefined
-  const activity = letGo(client?.stopped, seen) ?? (client?.isBusy ? seen : settled)
-  if (client?.isEnded) return { activity, state: stateOfEnded({ ...about, activity }), isEnded: true }
-  return { activity, state: activity === settled ? state : stateOf({ ...about, activity }, now) }
-}
-
-/** The end of the turn, as a hook was told of it, unless the agent has gone on since. */
-const letGo = (at: string | undefined, seen: Standing["activity"]): Standing["activity"] =>
-  at !== undefined && at >= (seen?.at ?? "") ? { kind: "turn-ended", at } : undefined
-
-/** Words after which nothing came have ended the turn of an agent that never says so. */
-const settledAt = (activity: Standing["activity"], after: number | undefined, now: Date): Standing["activity"] => {
-  if (activity?.kind !== "text" || after === undefined || activity.at === undefined) return activity
-  return now.getTime() - Date.parse(activity.at) >= after ? { ...activity, kind: "turn-ended" } : activity
-}
-
-const sessionOf = (merged: Merged, { project, title }: SessionNames, how: How): DiscoveredSession => {
+const sessionOf = ({ merged, names: { project, title }, standing }: Placed, now: Date): DiscoveredSession => {
   const { found, facts, session, isStart, from } = merged
   const { source } = found
   const { about } = facts
-  const { activity, state, isEnded } = standingOf(merged, project, how)
   let read: CandidateList | undefined
   const list = (): CandidateList | undefined => {
     read ??= from?.list()
@@ -313,7 +316,7 @@ const sessionOf = (merged: Merged, { project, title }: SessionNames, how: How): 
     path: found.path,
     ...(title === undefined ? {} : { title }),
     ...(about.role === undefined ? {} : { role: about.role }),
-    updated: updatedAt(merged, how.now),
+    updated: updatedAt(merged, now),
     ...(about.version ? { version: about.version } : {}),
     ...(about.model ? { model: about.model } : {}),
     ...listOf(facts.plan),
@@ -336,9 +339,7 @@ const sessionOf = (merged: Merged, { project, title }: SessionNames, how: How): 
       return list()?.isTimed ?? true
     },
     planTool: facts.plan ? "present" : source.planTool(about),
-    state,
-    ...(isEnded ? { isEnded } : {}),
-    ...(activity ? { activity } : {}),
+    ...standing,
   }
 }
 
@@ -347,14 +348,3 @@ const listOf = (facts: PlanFacts | undefined): Pick<DiscoveredSession, "summary"
   const { fingerprint, outline: _, ...summary } = facts
   return { summary, fingerprint }
 }
-
-/** A list that its session says after everything else is work too. One beside it may be written at any time. */
-const lastSeen = (
-  activity: AgentFacts["activity"],
-  planned: string | undefined,
-  from: Candidate | undefined,
-): AgentFacts["activity"] =>
-  planned && activity?.at && from?.isLines && planned > activity.at ? { kind: "tool", at: planned } : activity
-
-const latest = (...times: (string | undefined)[]): string | undefined =>
-  times.reduce((one, other) => (Date.parse(other ?? "") > (Date.parse(one ?? "") || 0) ? other : one))

@@ -1,15 +1,15 @@
 /** What an agent was doing last, from the last lines of its file. */
 import { isoTime } from "../plan/index.ts"
-import { objectsInLine } from "../streams/line.ts"
+import { known, objectsInLine } from "../streams/line.ts"
 import type { ScanObserver } from "../streams/observe.ts"
 import type { Signal, Stream } from "../streams/stream.ts"
 import type { Bytes } from "./_found-lines.ts"
 
-/** In bytes. The last line may be a long one; only where there is no whole line, more is read. */
+/** In bytes. The last line may be a long one, such as a picture; only where there is no whole line, more is read. */
 const [shortTail, ...longTails] = [64 << 10, 1 << 20, 16 << 20]
 const newline = 10
-/** Usually the very last line says it, else one of the last few; only when none does, all of the tail is read. */
-const attempts = [1, 4, Number.POSITIVE_INFINITY]
+/** Usually one of the last few lines says it; only when none does, all of the tail is read. */
+const fewLines = 4
 
 /** The last bytes of a file; all of it, where it is short. */
 export type Tail = { bytes: Buffer; isWhole: boolean }
@@ -23,8 +23,8 @@ export const tailOf = ({ read, size }: End, length = shortTail): Tail => {
 }
 
 /**
- * Reads the last lines whatever they hold. Only what is about now counts here: activity, and the model and version in
- * use; a reader that begins in the middle cannot know more.
+ * Reads the last lines whatever they hold. Only what is about now counts here: activity, and the model, version and
+ * way to run in use; a reader that begins in the middle cannot know more.
  */
 export const readTail = (file: End, short: Tail, stream: Stream, observer: ScanObserver): void => {
   const owner = ownerOf(observer)
@@ -45,11 +45,11 @@ type LastLines = { lines: string[]; signals: Signal[] }
 
 const readLast = ({ bytes, isWhole }: Tail, stream: Stream): LastLines => {
   let last: LastLines = { lines: [], signals: [] }
-  for (const count of attempts) {
+  for (const count of [fewLines, Number.POSITIVE_INFINITY]) {
     const reader = stream.open()
     const { lines, isAll } = lastLines(bytes, count, isWhole)
     last = { lines, signals: lines.flatMap((line) => reader.read(line)) }
-    if (isAll || last.signals.some(isActivity)) break
+    if (isAll || last.signals.some(tellsAll)) break
   }
   return last
 }
@@ -66,6 +66,9 @@ const takeTime = (lines: readonly string[], agent: string, observer: ScanObserve
   }
 }
 
+/** A result does not say which other calls are still open: the lines before it do. */
+const tellsAll = (signal: Signal): boolean => signal.type === "activity" && signal.isResult !== true
+
 /** A file that has no main agent is a sub-agent's, whatever its last lines say. */
 export const ownerOf = (observer: ScanObserver): string | undefined => {
   const agents = observer.known()
@@ -75,10 +78,10 @@ export const ownerOf = (observer: ScanObserver): string | undefined => {
 const takeNow = (signal: Signal, owner: string, observer: ScanObserver): void => {
   if (signal.type === "activity") observer.take(signal.agent === "main" ? { ...signal, agent: owner } : signal)
   if (signal.type !== "session") return
-  const { version, model } = signal
-  if (version === undefined && model === undefined) return
+  const { version, model, isOneShot } = signal
+  if (version === undefined && model === undefined && isOneShot === undefined) return
   const agent = signal.agent === undefined || signal.agent === "main" ? owner : signal.agent
-  observer.take({ type: "session", agent, ...(version ? { version } : {}), ...(model ? { model } : {}) })
+  observer.take({ type: "session", agent, ...known({ version, model, isOneShot }) })
 }
 
 /** Whole lines only, and the first one only if the tail is the whole file. */

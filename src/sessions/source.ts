@@ -74,6 +74,8 @@ export type Place = {
   isKept?: boolean
   /** A sub-agent's own file, in which it speaks as the main agent of its session would. */
   speaksAsMain?: boolean
+  /** The client's note of the session that one of its processes is in and how it stands: true as long as the process runs. */
+  isNote?: boolean
   /** Several agents of a session write it, so that only the session's own file says whose list it holds. */
   isAnyAgents?: boolean
 }

@@ -29,6 +29,7 @@ export const summarise = (key: PlanKey, fold: Pick<Fold, "plan" | "ledger">): Pl
     isFinished: next === undefined,
     todos: plan.todos.length,
     updated: ledger.updated ?? "",
+    ...(ledger.worked === undefined ? {} : { worked: ledger.worked }),
   }
 }
 

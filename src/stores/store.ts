@@ -40,6 +40,8 @@ export type PlanSummary = PlanKey & {
   isFinished: boolean
   todos: number
   updated: string
+  /** When an agent last changed it; absent where only persons did. */
+  worked?: string
   /** Lines of its log that were not read in full, so that not all is known about it. */
   unread?: number
 }

@@ -3,7 +3,7 @@ import type { ToolCall } from "../dialects/dialect.ts"
 import { isoTime, type Problem, sanitise, warning } from "../plan/index.ts"
 import { hasMoreValues, parseJson, splitObjects } from "../plan/json.ts"
 import { isRecord } from "../plan/log/shape.ts"
-import type { ActivityKind, Signal, StreamReader } from "./stream.ts"
+import type { Activity, ActivityKind, Signal, StreamReader, WaitsFor } from "./stream.ts"
 import { subAgentNamed } from "./sub-agent-name.ts"
 
 export { subAgentNamed } from "./sub-agent-name.ts"
@@ -89,17 +89,37 @@ const overfull: Signal = {
 export const activity = (
   agent: string,
   kind: ActivityKind,
-  about: { tool?: unknown; at?: unknown; error?: string | undefined } = {},
+  about: { tool?: unknown; at?: unknown; error?: string | undefined } & Pick<Activity, "on" | "isResult"> = {},
 ): Signal => ({
   type: "activity",
   agent,
   kind,
-  ...known({ tool: textOf(about.tool), at: isoTime(about.at), error: about.error }),
+  ...known({
+    tool: textOf(about.tool),
+    on: textOf(about.on),
+    at: isoTime(about.at),
+    error: about.error,
+    isResult: about.isResult,
+  }),
 })
 
 /** The end of a turn that failed or was interrupted. The reason comes from a service or a client, which may give none. */
-export const failedTurn = (agent: string, reason: unknown, about: { at?: unknown } = {}): Signal =>
-  activity(agent, "turn-ended", { at: about.at, error: textOf(reason) ?? "The agent gave no reason." })
+export const failedTurn = (agent: string, reason: unknown, about: { at?: unknown } = {}): Signal => ({
+  type: "activity",
+  agent,
+  kind: "turn-ended",
+  ...known({ at: isoTime(about.at) }),
+  ...(reason === interrupted ? { isInterrupted: true } : {}),
+  error: textOf(reason) ?? "The agent gave no reason.",
+})
+
+/** The agent has asked the person something and does not go on without a reply. */
+export const waits = (agent: string, waitsFor: WaitsFor | undefined, about: { at?: unknown } = {}): Signal => ({
+  type: "activity",
+  agent,
+  kind: "waiting",
+  ...known({ at: isoTime(about.at), waitsFor }),
+})
 
 /** As clients say it that name the reason by a word. */
 export const interrupted = "The turn was interrupted."
@@ -125,9 +145,9 @@ const longestAsked = 16_000
 
 /** Work with a tool that has nothing to do with a list: that it is done, and in short on what. */
 export const worked = (agent: string, about: { tool?: unknown; input?: unknown; at?: unknown }): Signal[] => {
-  const tool = textOf(about.tool)
-  const doing = activity(agent, "tool", about)
-  return tool === undefined ? [doing] : [doing, { type: "message", agent, tool, text: gistOf(about.input) }]
+  const [tool, on] = [textOf(about.tool), gistOf(about.input)]
+  const doing = activity(agent, "tool", { ...about, on })
+  return tool === undefined ? [doing] : [doing, { type: "message", agent, tool, text: on }]
 }
 
 /** Fields that say what a tool is used on, the most telling first; every client has its own names. */
@@ -135,7 +155,8 @@ const telling = ["command", "cmd", "file_path", "filePath", "path", "pattern", "
 
 const longestGist = 400
 
-const gistOf = (input: unknown): string => {
+/** In short what a tool is used on. */
+export const gistOf = (input: unknown): string => {
   if (typeof input === "string") return input.slice(0, longestGist)
   const fields = fieldsOf(input)
   const values = [...telling.map((name) => fields[name]), ...Object.values(fields)]

@@ -18,8 +18,7 @@ export type Signal =
     }
   /** The whole list, said by the agent itself besides its calls (reminders, result details, files): a checkpoint. */
   | { type: "snapshot"; agent: string; dialect: string; call: ToolCall }
-  /** `error` goes with `turn-ended`: the turn did not come to its end, and why. */
-  | { type: "activity"; agent: string; kind: ActivityKind; tool?: string; at?: string; error?: string }
+  | ({ type: "activity"; agent: string } & Activity)
   /**
    * For showing along the way; nothing about a plan follows from it. With a tool, `text` is in short what it is used
    * on. A part goes on where the part before it ended.
@@ -45,6 +44,10 @@ export type SessionSignal = {
   asked?: string
   /** What kind of sub-agent it is, such as "Explore". */
   role?: string
+  /** It was started for one task and ends with it: no person is there to go on. The last one counts. */
+  isOneShot?: boolean
+  /** The client's process that is in this session, as the client itself notes it, and when that was noted. */
+  process?: { pid: number; noted: string }
   /** The names of the tools the client said it has; tells "no plan tool" from "no plan yet". */
   tools?: readonly string[]
   parent?: PlanOpened["parent"] & { session?: string; callId?: string }
@@ -54,6 +57,25 @@ export type SessionSignal = {
   sharedList?: string
   /** The session it was forked from and when, where the history before is not repeated in its own file. */
   forkedFrom?: { session: string; at?: string }
+}
+
+/** What an agent waits for: a permission it asked for, the reply to a question, or just the person's next words. */
+export type WaitsFor = { kind: "permission" | "question" | "turn"; text?: string }
+
+export type Activity = {
+  kind: ActivityKind
+  /** With `tool`: its name, and in short what it is used on. */
+  tool?: string
+  on?: string
+  at?: string
+  /** With `waiting`. */
+  waitsFor?: WaitsFor
+  /** With `turn-ended` or `ended`: it did not come to its end, and why. With others: what went wrong and is tried again. */
+  error?: string
+  /** With `error`: the person stopped it, so that nothing has failed. */
+  isInterrupted?: true
+  /** With `tool`: a result came in. What else is still at work only the lines before it tell. */
+  isResult?: true
 }
 
 /** What the agent was last seen doing: tool work, talking, or waiting for the person; `ended` when its process said so. */

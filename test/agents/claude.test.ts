@@ -85,16 +85,11 @@ describe("stream", () => {
   )
 
   test("todo calls are not tool work; other tools, words and the end of the turn are activity", () => {
-    const work = ["main tool Bash", "main tool Bash", "main text", "main tool Bash", "main text", "main turn-ended"]
+    const bash = ["main tool Bash", "main tool"]
+    const work = [...bash, ...bash, "main text", ...bash, "main text", "main turn-ended"]
     expect(doings(streamed("claude-1.0.60/todowrite"))).toEqual(["main prompt", "main text", ...work])
-    expect(doings(streamed("claude-2.1.197/tasks"))).toEqual([
-      "main prompt",
-      "main text",
-      "main tool Bash",
-      "main tool Bash",
-      "main text",
-      "main turn-ended",
-    ])
+    const begun = ["main prompt", "main text", ...bash, ...bash]
+    expect(doings(streamed("claude-2.1.197/tasks"))).toEqual([...begun, "main text", "main turn-ended"])
     expect(doings(streamed("claude-2.1.197/mcp"))[1]).toBe("main tool mcp__probe__plan_add")
   })
 
@@ -197,7 +192,7 @@ describe("session file", () => {
     const session = sessions["claude-2.1.197/tasks"]
     expect(only(signals, "session")).toEqual([
       { type: "session", agent: "main", session },
-      { type: "session", agent: "main", project: "/home/user/project", version: "2.1.197" },
+      { type: "session", agent: "main", project: "/home/user/project", version: "2.1.197", isOneShot: true },
       { type: "session", agent: "main", asked: "Do the demo work." },
       { type: "session", agent: "main", model: "claude-opus-4-8" },
     ])

@@ -45,9 +45,10 @@ describe("codex exec --json", () => {
 
   test("a plan is not tool work, a command is", () => {
     const signals = readAll(codexExec, stdout("plan"))
+    const command = { type: "activity", agent: "main", kind: "tool", tool: "command_execution" }
     expect(ofType(signals, "activity").filter(({ kind }) => kind === "tool")).toEqual([
-      { type: "activity", agent: "main", kind: "tool", tool: "command_execution" },
-      { type: "activity", agent: "main", kind: "tool", tool: "command_execution" },
+      { ...command, on: "/bin/bash -lc 'cat README.md'" },
+      { ...command, on: "/bin/bash -lc 'echo smoke ok'" },
     ])
     expect(signals.at(-1)).toEqual({ type: "activity", agent: "main", kind: "turn-ended" })
   })
@@ -99,7 +100,7 @@ describe("codex rollout", () => {
   test("the header and the turn say where, which version and which model", () => {
     const session = "01a1e08b-8b66-7c81-9dcf-24706e85f08d"
     expect(ofType(readAll(codexRollout, rollouts.plan), "session")).toEqual([
-      { type: "session", session, project: "/home/user/project", version: "0.166.0" },
+      { type: "session", session, project: "/home/user/project", version: "0.166.0", isOneShot: true },
       { type: "session", session, agent: "main", model: "mock-model" },
       { type: "session", agent: "main", asked: "Do the demo work." },
     ])
@@ -124,7 +125,7 @@ describe("codex rollout", () => {
     const call = { type: "function_call", name: "functions.update_plan", arguments: "{}", call_id: "a" }
     const output = { type: "function_call_output", call_id: "a", output: "unsupported call: update_plan" }
     const signals = readAll(codexRollout, `${line(call)}\n${line(output)}\n${line(output)}`)
-    expect(signals.map(({ type }) => type)).toEqual(["call", "result"])
+    expect(signals.map(({ type }) => type)).toEqual(["call", "result", "activity"])
     expect(signals[1]).toMatchObject({ callId: "a", ok: false })
   })
 
@@ -232,7 +233,7 @@ describe("codex app-server", () => {
         },
       },
       { type: "activity", agent: "main", kind: "tool", tool: "commandExecution" },
-      { type: "activity", agent: "main", kind: "waiting" },
+      { type: "activity", agent: "main", kind: "waiting", waitsFor: { kind: "permission" } },
       {
         type: "snapshot",
         agent: "t2",

@@ -38,7 +38,7 @@ describe("what there is", () => {
     // Long ago: what it was doing then does not matter any more.
     writeFileSync(file, linesOf(file).join("\n").replaceAll("2026-11-15", "2025-11-15").concat("\n"))
     expect((await boardAt(home)).rows).toEqual([])
-    expect((await boardAt(home, { isAll: true })).rows).toMatchObject([{ state: "idle", planTool: "unknown" }])
+    expect((await boardAt(home, { isAll: true })).rows).toMatchObject([{ state: "finished", planTool: "unknown" }])
   })
 
   test("of the board of sessions only those of our plans are part whose session is seen", async () => {

@@ -238,7 +238,7 @@ describe("our parts", () => {
 
   test("whose hook fails are broken, and --look does not run it", async () => {
     const hooks = [{ hooks: [{ type: "command", command: "headway hook google-gemini" }] }]
-    const names = ["SessionStart", "BeforeAgent", "BeforeTool", "AfterTool", "AfterAgent"]
+    const names = ["SessionStart", "BeforeAgent", "BeforeTool", "AfterTool", "AfterAgent", "Notification", "SessionEnd"]
     const events = Object.fromEntries(names.map((name) => [name, hooks]))
     const { doctor, installHeadway } = machine({ ".gemini/settings.json": JSON.stringify({ hooks: events }) })
     installHeadway("exit 2")

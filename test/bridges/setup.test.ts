@@ -238,7 +238,7 @@ describe("what is there already", () => {
       mcpServers: { headway: { env: { A: "b" } } },
       hooks: { AfterAgent: [{ matcher: "x", hooks: [{ timeout: 1 }, { command: "mine" }] }] },
     })
-    expect(text.match(/hook google-gemini/g)).toHaveLength(5)
+    expect(text.match(/hook google-gemini/g)).toHaveLength(7)
   })
 
   test("a file the agent cannot read is reported, and its comments stay", async () => {

@@ -61,7 +61,7 @@ const client = (name = "gemini-cli-mcp-client", agent = "google-gemini") => {
 
 const add = (...contents: string[]) => ({ todos: contents.map((content) => ({ content })) })
 
-type Row = { session: string; agent: string; isOwn: boolean; state: string; isEnded?: boolean }
+type Row = { session: string; agent: string; isOwn: boolean; state: string }
 
 const rows = async (): Promise<Row[]> => JSON.parse((await run(["list", "--own", "--json"], { cwd: cwd() })).out)
 
@@ -254,10 +254,10 @@ describe("a client without hooks", () => {
       const words = [ownBin, "list", "--own", "--json"]
       return JSON.parse(spawnSync(process.execPath, words, { cwd: cwd(), env, encoding: "utf8" }).stdout)
     }
-    const states = () => listed().map(({ state, isEnded }) => [state, isEnded ?? false])
-    expect(states()).toEqual([["working", false]])
+    const states = () => listed().map(({ state }) => state)
+    expect(states()).toEqual(["working"])
     await one.loseServer()
-    expect(states()).toEqual([[expect.not.stringMatching("working"), true]])
+    expect(states()).toEqual(["ended"])
     write("q-1", called("q-1", "c1", add("Paint the fence")))
     expect(listed().map(({ session }) => session)).toEqual(["q-1"])
     expect(await shown("q-1")).toEqual(["1 Paint the fence"])
@@ -489,13 +489,14 @@ describe("the process of a client", () => {
     const folder = temporaryFolder()
     const client = { agentType: "opencode", process: { pid: process.pid, start: "1" } }
     const sessions = Array.from({ length: 8 }, (_, index) => `s-${index}`)
+    const told = { kind: "stopped", agent: "main" } as const
     await Promise.all(sessions.map((session) => noteClient(folder, client, { session, through: "hook" }, new Date())))
-    await noteClient(folder, client, { session: "s-3", through: "hook", isStopping: true }, new Date())
+    await noteClient(folder, client, { session: "s-3", through: "hook", told }, new Date())
     await noteClient(folder, client, { session: "s-3", through: "server" }, new Date())
     const record = clientIn(folder, client)
     expect(record?.sessions.map(({ session }) => session).toSorted()).toEqual(sessions)
     expect(record?.sessions[0]).toMatchObject({ session: "s-3", through: ["hook", "server"] })
-    expect(record?.sessions.filter(({ stopped }) => stopped).map(({ session }) => session)).toEqual(["s-3"])
+    expect(record?.sessions.filter((one) => one.told).map(({ session }) => session)).toEqual(["s-3"])
   })
 })
 

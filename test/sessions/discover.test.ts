@@ -147,7 +147,7 @@ test("three reminders are three sessions, of which the empty one has no list yet
 test("a session that shows no tools and no plan may have a plan tool all the same", async () => {
   const { sessions } = await look(join(recorded, "codex-0.166.0/goal/home"))
   expect(sessions).toMatchObject([
-    { agentType: "openai-codex", planTool: "unknown", state: "waiting", plan: undefined },
+    { agentType: "openai-codex", planTool: "unknown", state: "finished", plan: undefined },
   ])
 })
 

@@ -108,7 +108,7 @@ describe("a notice", () => {
 
 test("a run that ends with work left is told, unless it had called the person before", () => {
   const notices = createNotices()
-  const ended = { ...session({ state: "idle" }), isEnded: true as const }
+  const ended = session({ state: "ended" })
   notices([session({ state: "working" })], at(0))
   notices([ended], at(1))
   expect(notices([ended], at(9)).map(({ event }) => event)).toEqual(["ended"])
@@ -120,7 +120,7 @@ test("a run that ends with work left is told, unless it had called the person be
   expect(waits([ended], at(90))).toEqual([])
 })
 
-const states = fc.constantFrom<BoardState>("working", "waiting", "stalled", "finished", "idle")
+const states = fc.constantFrom<BoardState>("working", "waiting", "stalled", "ended", "finished", "failed", "idle")
 const steps = fc.array(fc.record({ state: states, done: fc.nat(3), after: fc.integer({ min: 1, max: 20 }) }), {
   maxLength: 80,
 })
@@ -129,7 +129,8 @@ const holds: Record<NoticeEvent, (facts: { state: BoardState; done: number }) =>
   all_done: ({ done }) => done === 3,
   waiting_for_you: ({ state }) => state === "waiting",
   stalled: ({ state }) => state === "stalled",
-  ended: () => false,
+  ended: ({ state }) => state === "ended",
+  failed: ({ state }) => state === "failed",
 }
 
 test("whatever happens, a notice is true, has lasted, is news, and keeps its distance from the one before", () => {

@@ -18,9 +18,11 @@ import {
   seenCall,
   snapshot,
   textOf,
+  waits,
   worked,
 } from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
+import { withText } from "../asked.ts"
 import { wordsOf } from "../blocks.ts"
 import { type OwnTool, ownTool } from "../own-tool.ts"
 
@@ -83,7 +85,10 @@ const readMessage = (line: Fields, state: State): Signal[] => {
     state.prompts.set(line.id, agent)
     return [...signals, ...asked(agent, wordsOf(params.prompt)), activity(agent, "prompt")]
   }
-  if (method === "session/request_permission") return [...signals, activity(agent, "waiting")]
+  if (method === "session/request_permission") {
+    const { title } = fieldsOf(params.toolCall)
+    return [...signals, waits(agent, withText("permission", textOf(title) ?? ""))]
+  }
   if (method === "cursor/update_todos") return [...signals, ...readCursor(params, agent, session)]
   return method === undefined ? [...signals, ...readAnswer(line, agent, state)] : signals
 }

@@ -4,6 +4,7 @@ import type { Stream } from "../../streams/stream.ts"
 import { isQwenLine, openClaudeShape } from "../block-messages.ts"
 import { claudeAgentTools, claudeTools, contentOf, usesTool } from "../blocks.ts"
 import { ownReplyNeedles, ownToolNeedles } from "../own-tool.ts"
+import { askingTools } from "./_asking-tools.ts"
 
 /** Names that no other agent gives to a tool: a line with such a call is Claude's, whatever else it lacks. */
 const listTools = ["TodoWrite", "TaskCreate", "TaskUpdate", "TaskList"]
@@ -57,5 +58,11 @@ export const claudeStream = {
     // What our own tool replies, as data and as text.
     ...ownReplyNeedles,
   ],
-  open: () => openClaudeShape({ tools: claudeTools, agentTools: claudeAgentTools, versionKey: "claude_code_version" }),
+  open: () =>
+    openClaudeShape({
+      tools: claudeTools,
+      agentTools: claudeAgentTools,
+      asking: askingTools,
+      versionKey: "claude_code_version",
+    }),
 } as const satisfies Stream

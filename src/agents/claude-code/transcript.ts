@@ -31,6 +31,7 @@ import {
 } from "../blocks.ts"
 import { ownReplyNeedles, ownToolNeedles } from "../own-tool.ts"
 import { isAtLeast } from "../version.ts"
+import { askingTools } from "./_asking-tools.ts"
 import { type CopiesSnapshot, createCopies } from "./_copied-lines.ts"
 import { createSidechains } from "./_sub-agents.ts"
 
@@ -121,7 +122,7 @@ const openTranscript = (from: Partial<SavedState> = {}): StreamReader => {
     if (!copied.hasBegun() && others.size < mostOthers) others.add(leaf)
     return !copied.hasBegun() || others.has(leaf)
   }
-  const blocks = createBlocks(claudeTools, made)
+  const blocks = createBlocks(claudeTools, askingTools, made)
   const newsAbout = createNews(news)
   const sidechains = createSidechains(warmUps)
   const copied = createCopies(copies)
@@ -147,7 +148,9 @@ const openTranscript = (from: Partial<SavedState> = {}): StreamReader => {
       const news = newsAbout(id, about, { agent: speaker.agent, callId })
       return isFinal(data) ? [...news, activity(id, "ended", speaker)] : news
     })
-    return [...blocks.answered(content, data, speaker), ...returned, ...prompted(line, speaker)]
+    const said = [...prompted(line, speaker), ...left(line, speaker)]
+    if (said.length > 0) blocks.forget(speaker.agent)
+    return [...blocks.answered(content, data, speaker), ...returned, ...said]
   }
 
   const titleIn = (line: Fields): string | undefined => {
@@ -166,6 +169,7 @@ const openTranscript = (from: Partial<SavedState> = {}): StreamReader => {
     const news = newsAbout(found.agent, { ...factsOf(line), ...found.order, ...known({ title }) }, found.parent)
     if (line.type === "assistant") return [...news, ...assistant(line, speaker)]
     if (line.type === "user") return [...news, ...user(line, speaker)]
+    if (line.type === "system") return [...news, ...retried(line, speaker)]
     return [...news, ...(line.type === "attachment" ? attached(fieldsOf(line.attachment), speaker) : [])]
   })
   return {
@@ -181,9 +185,29 @@ const openTranscript = (from: Partial<SavedState> = {}): StreamReader => {
   }
 }
 
+/** The person has left the session by a command of the client. */
+const left = (line: Fields, { agent, at }: Speaker): Signal[] =>
+  /^<command-name>\/(?:exit|quit)<\/command-name>/.test(wordsOf(contentOf(line)))
+    ? [activity(agent, "ended", { at })]
+    : []
+
+/** A request that failed, and that the client tries again. */
+const retried = ({ subtype, error }: Fields, { agent, at }: Speaker): Signal[] =>
+  subtype === "api_error" ? [activity(agent, "prompt", { at, error: messageIn(error) })] : []
+
+/** The service's own words stand in what the client was answered, which has an error in an error. */
+const messageIn = (error: unknown, depth = 0): string => {
+  const { message, error: inner, status } = fieldsOf(error)
+  if (inner !== undefined && depth < 3) return messageIn(inner, depth + 1)
+  return textOf(message) ?? (status === undefined ? "A request to the model failed." : `API error ${String(status)}`)
+}
+
 const factsOf = (line: Fields) => {
   const model = textOf(fieldsOf(line.message).model)
+  const entrypoint = textOf(line.entrypoint)
   return {
+    // `claude -p`; every line says what it was written by, as a session may be gone on with in another way.
+    isOneShot: entrypoint === undefined ? undefined : entrypoint === "sdk-cli",
     session: textOf(line.sessionId),
     project: textOf(line.cwd),
     version: textOf(line.version),

@@ -6,6 +6,7 @@ import {
   type Fields,
   failedTurn,
   fieldsOf,
+  gistOf,
   interrupted,
   jsonLines,
   known,
@@ -131,12 +132,19 @@ const typedIn = ({ content, displayContent = content }: Fields): string =>
 const newRecord = ({ type, content, model, timestamp: at }: Fields, state: State): Signal[] => {
   if (type === "user") return saysText(content) ? [activity(state.agent, "prompt", { at })] : []
   if (type === "info" && content === cancelled) return [failedTurn(state.agent, interrupted, { at })]
+  if (type === "error") return failedIn(content, state.agent, at)
   if (type !== "gemini") return []
   const signals: Signal[] = saysText(content) ? [activity(state.agent, "text", { at })] : []
   const name = textOf(model)
   if (name === undefined || name === state.model) return signals
   state.model = name
   return [{ type: "session", ...known({ session: state.session }), agent: state.agent, model: name }, ...signals]
+}
+
+/** Whatever the client shows as an error is noted, also a mistyped command; a service's ends the turn. */
+const failedIn = (content: unknown, agent: string, at: unknown): Signal[] => {
+  const [, reason] = /^\[API Error: (.*?)\]?$/s.exec(textOf(content) ?? "") ?? []
+  return reason === undefined ? [] : [failedTurn(agent, reason, { at })]
 }
 
 /** What the client notes when the person has cancelled a turn. */
@@ -154,7 +162,7 @@ const readCall = (call: Fields, record: string, state: State): Signal[] => {
   if (!isNew && calls.get(key) === status) return []
   calls.set(key, status)
   const list = listTool(tool)
-  if (!list) return isNew ? [activity(agent, "tool", { tool, at: call.timestamp })] : []
+  if (!list) return isNew ? [activity(agent, "tool", { tool, on: gistOf(call.args), at: call.timestamp })] : []
   state.records.get(record)?.add(callId)
   const seen = { tool: list.tool, input: call.args, callId, at: call.timestamp, session }
   const signals: Signal[] = isNew ? [seenCall(agent, list.dialect, seen)] : []

@@ -5,6 +5,7 @@ import {
   type Fields,
   failedTurn,
   fieldsOf,
+  gistOf,
   interrupted,
   jsonLines,
   known,
@@ -13,7 +14,9 @@ import {
   seenCall,
   textOf,
 } from "../../streams/line.ts"
+import { createOpenCalls } from "../../streams/open-calls.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
+import { type AskingTools, askedBy } from "../asked.ts"
 import { wordsOf } from "../blocks.ts"
 import { detailsOf, listCall, listResult, phasesSnapshot } from "./_todo.ts"
 
@@ -28,7 +31,7 @@ export const ohMyPiSession = {
   // Every entry is a link in the tree, and a branch may start at any of them: all are needed. And the header's `cwd`.
   needles: ['ntId":', 'wd":"'],
   open: () => {
-    const state: State = { entries: new Map() }
+    const state: State = { entries: new Map(), open: createOpenCalls() }
     return jsonLines((line) => {
       if (line.type === "title") return titled(line.title, state)
       if (line.type === "session") {
@@ -48,7 +51,13 @@ type Node = {
   callIds: readonly string[]
 }
 
-type State = { session?: string | undefined; entries: Map<string, Node>; leaf?: string; model?: string | undefined }
+type State = {
+  session?: string | undefined
+  entries: Map<string, Node>
+  leaf?: string
+  model?: string | undefined
+  open: ReturnType<typeof createOpenCalls>
+}
 
 const empty: Fields = { phases: [] }
 
@@ -116,28 +125,38 @@ const readContent = (entry: Fields, state: State): Signal[] => {
     return [{ type: "session", ...known({ session: state.session, model: textOf(entry.model) }) }]
   if (entry.type === "custom") return entry.customType === "session_exit" ? [activity("main", "ended", { at })] : []
   const message = fieldsOf(entry.message)
-  if (message.role === "user")
+  if (message.role === "user") {
+    state.open.forget("main")
     return [...asked("main", assignmentIn(wordsOf(message.content))), activity("main", "prompt", { at })]
-  if (message.role === "toolResult") return readResult(message)
+  }
+  if (message.role === "toolResult") return readResult(message, at, state)
   if (message.role !== "assistant") return []
   const parts = objectsOf(message.content).flatMap((part) => readPart(part, at, state))
   if (message.stopReason === "aborted") return [...parts, failedTurn("main", interrupted, { at })]
+  if (message.stopReason === "error") return [...parts, failedTurn("main", message.errorMessage, { at })]
   return message.stopReason === "stop" ? [...parts, activity("main", "turn-ended", { at })] : parts
 }
 
-const readPart = (part: Fields, at: unknown, { session }: State): Signal[] => {
+const readPart = (part: Fields, at: unknown, { session, open }: State): Signal[] => {
   if (part.type === "text") return [activity("main", "text", { at })]
   if (part.type !== "toolCall") return []
   const callId = textOf(part.id)
   const list = listCall(part.name, part.arguments)
-  if (!list) return [activity("main", "tool", { tool: part.name, at })]
+  const asks = askedBy(askingTools, textOf(part.name) ?? "", part.arguments)
+  const asked = callId === undefined ? [] : open.made("main", callId, { at, asks })
+  if (!list) return [activity("main", "tool", { tool: part.name, on: gistOf(part.arguments), at }), ...asked]
   const { dialect, ...call } = list
   return callId === undefined ? [] : [seenCall("main", dialect, { ...call, callId, at, session })]
 }
 
-const readResult = (message: Fields): Signal[] => {
+/** The tool by which it asks the person. */
+const askingTools: AskingTools = { ask: "question" }
+
+const readResult = (message: Fields, at: unknown, { open }: State): Signal[] => {
   const callId = textOf(message.toolCallId)
-  if (!listResult(message.toolName, message.details) || callId === undefined) return []
+  if (callId === undefined) return []
+  if (!listResult(message.toolName, message.details)) return open.answered("main", callId, { at })
+  open.settled(callId)
   const result = textOf(objectsOf(message.content)[0]?.text)
   return [{ type: "result", callId, ok: message.isError !== true, ...known({ result }) }]
 }

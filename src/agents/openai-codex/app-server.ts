@@ -13,8 +13,10 @@ import {
   seenCall,
   snapshot,
   textOf,
+  waits,
 } from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
+import { forReply, permissionFor } from "../asked.ts"
 import { wordsOf } from "../blocks.ts"
 import { ownToolOf } from "../own-tool.ts"
 
@@ -72,7 +74,9 @@ const readNotification = (method: string, params: Fields, agent: string): Signal
   if (method === "turn/started") return [activity(agent, "prompt")]
   if (method === "turn/completed") return [turnEnd(fieldsOf(params.turn), agent)]
   if (method === "thread/closed") return [activity(agent, "ended")]
-  if (/\/request(?:Approval|UserInput)$/.test(method)) return [activity(agent, "waiting")]
+  if (/\/requestApproval$/.test(method))
+    return [waits(agent, permissionFor(undefined, { command: params.command, description: params.reason }))]
+  if (/\/requestUserInput$/.test(method)) return [waits(agent, forReply(params))]
   if (method !== "item/started" && method !== "item/completed") return []
   const { type, tool, server, id, arguments: input, status, error, result } = fieldsOf(params.item)
   const own = type === "mcpToolCall" ? ownToolOf(server, tool) : undefined

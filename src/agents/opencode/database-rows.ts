@@ -3,8 +3,9 @@ import { isoTime, warning } from "../../plan/index.ts"
 import { parseJson } from "../../plan/json.ts"
 import type { ReadDatabase } from "../../sessions/source.ts"
 import { addTo } from "../../streams/grouped.ts"
-import { type Fields, fieldsOf, known, objectsOf, subAgentNamed, textOf } from "../../streams/line.ts"
+import { type Fields, fieldsOf, known, objectsOf, subAgentNamed, textOf, waits } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
+import { forReply } from "../asked.ts"
 import { activityOf } from "./_message.ts"
 import { titleIn } from "./_title.ts"
 import { isNativeWrite, listCall, opencodeSnapshot } from "./_todos.ts"
@@ -14,7 +15,10 @@ export type OpencodeRows = {
   todos: readonly unknown[]
   /** Rows of the table `session`: at least `id`, better also `parent_id`, `title`, `directory` and `version`. */
   sessions: readonly unknown[]
-  /** Rows of the table `part` that are calls of Headway's own tool, and of opencode's for all that was said of its list. */
+  /**
+   * Rows of the table `part` that are calls of Headway's own tool, of opencode's for all that was said of its list, and of the
+   * tool by which it asks the person.
+   */
   parts?: readonly unknown[]
   /** Rows of the table `message`: the last one of each session. */
   messages?: readonly unknown[]
@@ -180,7 +184,19 @@ const signalsOf = (row: Fields, { id, session, list, calls, message, at }: Sessi
     native,
     ...said.slice(place).flat(),
     ...(message ? lastActivity(message, agent) : []),
+    ...questionIn(calls, agent),
   ]
+}
+
+/** The question that has no reply, which is the last thing the agent did. */
+const questionIn = (parts: readonly Fields[], agent: string): Signal[] => {
+  const open = parts.flatMap(({ data }) => {
+    const { tool, state } = fieldsOf(typeof data === "string" ? parseJson(data) : undefined)
+    const { status, input, time } = fieldsOf(state)
+    return tool === "question" && status === "running" ? [{ input, at: fieldsOf(time).start }] : []
+  })
+  const last = open.at(-1)
+  return last ? [waits(agent, forReply(fieldsOf(last.input)), { at: last.at })] : []
 }
 
 /** What the last message of a session says of its turn. One that is too long to be read says nothing. */

@@ -9,8 +9,10 @@ import {
   jsonLines,
   known,
   textOf,
+  waits,
 } from "../../streams/line.ts"
 import type { Signal, Stream } from "../../streams/stream.ts"
+import { forReply, permissionFor } from "../asked.ts"
 import { ownToolNeedles } from "../own-tool.ts"
 import { reasonOf } from "./_error.ts"
 import { titleIn } from "./_title.ts"
@@ -65,7 +67,12 @@ const readEvent = (
   if (type === "session.idle") return [...first, activity(agent, "turn-ended")]
   if (type === "session.error") return [...first, failedTurn(agent, reasonOf(fieldsOf(fields.error)))]
   if (type === "message.updated" && info.role === "user") return [...first, ...newPrompt(textOf(info.id), agent, seen)]
-  if (/^(?:permission|question)\.(?:asked|updated)$/.test(String(type))) return [...first, activity(agent, "waiting")]
+  if (/^permission\.(?:asked|updated)$/.test(String(type)))
+    return [
+      ...first,
+      waits(agent, permissionFor(textOf(fields.permission ?? fields.type), { pattern: fields.patterns })),
+    ]
+  if (type === "question.asked") return [...first, waits(agent, forReply(fields))]
   if (type !== "message.part.updated") return first
   if (part.type === "text") return [...first, activity(agent, "text")]
   const own = part.tool === "todowrite" ? undefined : listCall(part, { agent, session })

@@ -7,8 +7,8 @@ const sessionColumns = ["id", "parent_id", "title", "directory", "version", "age
 const todoColumns = ["session_id", "content", "status", "priority", "position", "time_updated"]
 const partColumns = ["session_id", "id", "data", "time_updated"]
 
-/** How the data of a part begin that is a call of a list tool. */
-const [ownCall, nativeCall] = ['"tool":"headway_', '"tool":"todowrite"']
+/** How the data of a part begin that is a call of a list tool, or of the tool by which the agent asks the person. */
+const [ownCall, nativeCall, question] = ['"tool":"headway_', '"tool":"todowrite"', '"tool":"question"']
 
 export const sessions: Source = {
   agentType: "opencode",
@@ -35,8 +35,8 @@ export const sessions: Source = {
               per: { table: "session", id: "id", time: "time_updated" },
             },
           },
-          // Calls of Headway's own tool, whose list opencode keeps nowhere else.
-          part: { columns: partColumns, where: { holding: { column: "data", any: [ownCall] } } },
+          // Calls of Headway's own tool, whose list opencode keeps nowhere else, and questions, which may be open.
+          part: { columns: partColumns, where: { holding: { column: "data", any: [ownCall, question] } } },
         },
         // The table of todos has only the last list, and no ids: those follow from the calls before it.
         history: ({ session, agent }) => {

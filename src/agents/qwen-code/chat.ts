@@ -5,6 +5,7 @@ import {
   asked,
   type Fields,
   fieldsOf,
+  gistOf,
   jsonLines,
   nameIn,
   objectsOf,
@@ -12,11 +13,14 @@ import {
   subAgentNamed,
   textOf,
 } from "../../streams/line.ts"
+import { createOpenCalls } from "../../streams/open-calls.ts"
 import { createSeenCalls, type SeenId } from "../../streams/seen-calls.ts"
 import { createNews, type NewsSnapshot } from "../../streams/session-news.ts"
 import type { Signal, Stream, StreamReader } from "../../streams/stream.ts"
+import { askedBy } from "../asked.ts"
 import { orderOf } from "../blocks.ts"
 import { type OwnTool, ownTool, ownToolNeedles } from "../own-tool.ts"
+import { askingTools } from "./_asking-tools.ts"
 
 export const qwenChat = {
   id: "qwen-chat",
@@ -50,6 +54,7 @@ const remembered = 50
 const openChat = (from: Partial<SavedState> = {}): StreamReader => {
   const newsAbout = createNews(from.news)
   const made = createSeenCalls(from.made)
+  const open = createOpenCalls()
   /** Calls that have started sub-agents and are not answered, and the sub-agents that were seen since there were none. */
   const started = new Set(from.started)
   const working = new Set(from.working)
@@ -65,7 +70,9 @@ const openChat = (from: Partial<SavedState> = {}): StreamReader => {
       started.add(callId)
       orders.set(callId, orderOf(args))
     }
-    if (!list) return [activity("main", "tool", { tool: given, at })]
+    const asks = askedBy(askingTools, given, args)
+    const asking = callId === undefined ? [] : open.made("main", callId, { at, asks })
+    if (!list) return [activity("main", "tool", { tool: given, on: gistOf(args), at }), ...asking]
     if (callId === undefined || !made.isNew(callId, args)) return []
     return [seenCall("main", list.dialect, { tool: list.tool, input: args, callId, at })]
   }
@@ -80,15 +87,17 @@ const openChat = (from: Partial<SavedState> = {}): StreamReader => {
     return isLast ? [...signals, activity("main", "turn-ended", { at })] : signals
   }
 
-  const answered = (parts: Fields[], outcome: Fields): Signal[] =>
+  const answered = (parts: Fields[], outcome: Fields, at: unknown): Signal[] =>
     parts.flatMap(({ functionResponse }): Signal[] => {
       const { id, response } = fieldsOf(functionResponse)
       const callId = textOf(id) ?? ""
-      if (!made.has(callId)) return []
+      if (!made.has(callId)) return open.answered("main", callId, { at })
+      open.settled(callId)
       const { error, output } = fieldsOf(response)
       const { status, resultDisplay } = outcome.callId === callId ? outcome : {}
       const ok = status === undefined ? error === undefined : status === "success"
-      return [{ type: "result", callId, ok, result: isRecord(resultDisplay) ? resultDisplay : (error ?? output) }]
+      const result = isRecord(resultDisplay) ? resultDisplay : (error ?? output)
+      return [{ type: "result", callId, ok, result }]
     })
 
   /** Which sub-agent has ended no line says: all have when nothing that started one is left open. */
@@ -107,7 +116,10 @@ const openChat = (from: Partial<SavedState> = {}): StreamReader => {
   /** What sub-agents do stands only in what the client tells about itself. */
   const told = (event: Fields, line: Fields): Signal[] => {
     const id = /^[^#]*#(?<agent>[^#]+)#\d+$/.exec(textOf(event.prompt_id) ?? "")?.groups?.agent
-    if (id === undefined) return []
+    if (id === undefined)
+      return event["event.name"] === apiError
+        ? [activity("main", "prompt", { at: line.timestamp, error: reasonIn(event) })]
+        : []
     const agent = subAgentNamed(id)
     working.add(agent)
     const at = line.timestamp
@@ -135,13 +147,14 @@ const openChat = (from: Partial<SavedState> = {}): StreamReader => {
     })
     if (line.type === "assistant") return [...news, ...assistant(parts, at)]
     if (line.type === "tool_result")
-      return [...news, ...answered(parts, fieldsOf(line.toolCallResult)), ...returned(parts, at)]
+      return [...news, ...answered(parts, fieldsOf(line.toolCallResult), at), ...returned(parts, at)]
     if (line.subtype === "custom_title") {
       const title = nameIn(fieldsOf(line.systemPayload).customTitle)
       return [...news, ...newsAbout("main", { title })]
     }
     const isPrompt = line.type === "user" && (line.provenance ?? "real_user") === "real_user" && parts.length > 0
     if (!isPrompt) return news
+    open.forget("main")
     const words = parts.flatMap(({ text }) => textOf(text) ?? []).join("\n")
     return [...news, ...asked("main", words), activity("main", "prompt", { at })]
   })
@@ -159,6 +172,12 @@ const openChat = (from: Partial<SavedState> = {}): StreamReader => {
 
 /** The tool that starts a sub-agent. */
 const agentTool = "agent"
+
+/** A request that failed, and that the client may try again. */
+const apiError = "qwen-code.api_error"
+
+const reasonIn = ({ error_message, error, error_type }: Fields): string =>
+  textOf(error_message) ?? textOf(error) ?? textOf(error_type) ?? "A request to the model failed."
 
 const listTool = (name: string): OwnTool | undefined =>
   name === "todo_write" ? { dialect: "qwen", tool: name } : ownTool(name)

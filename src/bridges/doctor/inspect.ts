@@ -111,10 +111,11 @@ const hooksPart = (agent: Agent, where: Where, scope: Scope): Part => {
   const problem = settings[0] && readSettings(settings[0].file).problem
   const [program] = settings
   if (program?.kind === "program") return programPart(program)
-  const found = settings.map(({ file, path }) => {
+  const look = ({ file, path }: Setting) => {
     const event = String(path.at(-1))
     return { file, event, ours: ourHooks(known.read(file, ...path.map(String))) }
-  })
+  }
+  const found = settings.map(look)
   const missing = found.filter(({ ours }) => ours.length === 0).map(({ event }) => event)
   const command = found.flatMap(({ ours }) => ours)[0]?.command
   if (command === undefined) return judged({ state: "absent", files }, problem)
@@ -123,7 +124,8 @@ const hooksPart = (agent: Agent, where: Where, scope: Scope): Part => {
   if (off && isSame(known.read(off.file, ...off.path), off.value)) {
     return judged({ ...part, state: "off", note: `"${off.path.join(".")}" is ${String(off.value)} there` }, problem)
   }
-  const isDistrusted = found.some(({ file, event, ours }) =>
+  const later = (agent.laterHooks?.hooks("", where, scope) ?? []).map(look)
+  const isDistrusted = [...found, ...later].some(({ file, event, ours }) =>
     ours.some((own) => {
       const trust = agent.hookTrust?.(where, file, { event, ...own })
       return trust && known.read(trust.file, ...trust.path) === undefined

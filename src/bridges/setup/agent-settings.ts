@@ -117,6 +117,8 @@ export interface AgentSettings {
   inSight?: { since: string; settings(where: Where, scope: Scope): Setting[] }
   /** Our hooks, given the command line they call. */
   hooks?(command: string, where: Where, scope: Scope): Setting[]
+  /** Hooks for events that older versions do not know, and since when they do. */
+  laterHooks?: { since: string; hooks(command: string, where: Where, scope: Scope): Setting[] }
   /** Its hooks are told that it stops, and cannot send it back to work. */
   isNeverHeld?: boolean
   /** Our status line, given its command line. */

@@ -77,16 +77,17 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
   const { moment } = event
   const note = async (isStopping: boolean): Promise<void> => {
     try {
-      const { noteCaller } = await import("../bridge/note-caller.ts")
-      await noteCaller(named, event, { home, now: io.now(), isStopping })
+      const { noteCaller, noteStand } = await import("../bridge/note-caller.ts")
+      if (moment === "stand") await noteStand(named, agent, event, { home, now: io.now() })
+      else await noteCaller(named, event, { home, now: io.now(), isStopping })
     } catch (cause) {
       // What else there is to do does not depend on it.
       report(context, cause)
     }
   }
   // A tool that has run comes with every step, and tells nothing new.
-  if (moment === "start" || moment === "prompt" || moment === "call") await note(false)
-  if (moment === "call") return
+  if (moment === "start" || moment === "prompt" || moment === "call" || moment === "stand") await note(false)
+  if (moment === "call" || moment === "stand") return
   const isEndOfTurn = moment === "stop" && event.agent === "main"
   const leave = async (): Promise<void> => {
     if (io.env.HEADWAY_LAUNCHER) await (await import("../bridge/take-in.ts")).leaveWord(context, agent, event)

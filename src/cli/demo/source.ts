@@ -10,7 +10,7 @@ import {
   progressOf,
   spanOf,
 } from "../../plan/index.ts"
-import { stateOf } from "../../sessions/activity.ts"
+import { standingOf } from "../../sessions/activity.ts"
 import { shortened } from "../../sessions/title.ts"
 import { createMemoryStore } from "../../stores/memory.ts"
 import type { ObservedAgent } from "../../streams/observe.ts"
@@ -120,10 +120,7 @@ const sessionOf = ({ recording, tracker, seen, updated }: Watched, now: Date): B
     ...parent,
     project: recording.project,
     ...titleOf(recording, seen),
-    state: stateOf(
-      { activity: seen.activity, updated, isPlanFinished, isSubAgent: seen.about.parent !== undefined },
-      now,
-    ),
+    ...standingOf({ ...seen, updated, isPlanFinished, isSubAgent: seen.about.parent !== undefined }, now),
     planTool: seen.plan ? "present" : "unknown",
     updated,
     progress: progressOf(plan),

@@ -33,29 +33,18 @@ export const printChanges = (source: WatchedRows, { io, values }: Context): (() 
   return source.subscribe(() => check(false))
 }
 
-const isAwake = ({ state }: SessionRow): boolean => state !== "idle" && state !== "finished"
+const isAwake = ({ state }: SessionRow): boolean => state === "working" || state === "waiting" || state === "stalled"
 
 const lineOf = (session: SessionRow, name: string): string => {
-  const { agentType, project, state, isEnded, progress, todos, current, planTool } = session
+  const { agentType, project, state, progress, todos } = session
   const done = todos > 0 ? [`${progress.completed}/${progress.total}`] : []
-  const now = doing({ current, isFinished: progress.completed === progress.total, todos, planTool })
-  return [project, `${agentType} ${name}`, isEnded && state === "idle" ? "ended" : state, ...done, now]
-    .map(sanitise)
-    .join("  ")
+  const now = doing({ ...session, isFinished: progress.completed === progress.total })
+  return [project, `${agentType} ${name}`, state, ...done, now].map(sanitise).join("  ")
 }
 
 const factsOf = (session: SessionRow) => {
-  const { agentType, agent, project, state, isEnded, planTool, updated, progress, todos, current } = session
+  const { agentType, agent, project, state, waitsFor, error, planTool, updated, progress, todos, current } = session
   const { title, role } = session
-  const facts = {
-    session: session.session,
-    agent,
-    agentType,
-    project,
-    title,
-    role,
-    state,
-    ...(isEnded ? { isEnded } : {}),
-  }
+  const facts = { session: session.session, agent, agentType, project, title, role, state, waitsFor, error }
   return { ...facts, planTool, updated, progress, todos, current }
 }

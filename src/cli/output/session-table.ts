@@ -3,7 +3,7 @@ import { isOfInterest, type JoinedSession } from "../../board/joined-session.ts"
 import { createProjectLabels } from "../../board/project.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import { groupedBy } from "../../streams/grouped.ts"
-import { stateStyles } from "../../views/board/glyphs.ts"
+import { stateStyles, stateWordsOf } from "../../views/board/glyphs.ts"
 import { type DisplayName, displayNames } from "../../views/display-names.ts"
 import type { Line, Style } from "../../views/span.ts"
 import type { Context } from "../command.ts"
@@ -15,10 +15,10 @@ export const printSessions = (
   { io, values }: Context<{ all: { type: "boolean"; about: string } }>,
   sessions: readonly JoinedSession[],
 ): void => {
-  const shown = values.all ? sessions : sessions.filter(isOfInterest)
+  const now = io.now()
+  const shown = values.all ? sessions : sessions.filter((one) => isOfInterest(one, now))
   const columns = io.columns ?? Number.POSITIVE_INFINITY
-  if (shown.length > 0)
-    io.out(sessionTable(shown, { columns, ascii: values.ascii === true, now: io.now(), home: io.home }))
+  if (shown.length > 0) io.out(sessionTable(shown, { columns, ascii: values.ascii === true, now, home: io.home }))
   const hidden = sessions.length - shown.length
   if (hidden > 0)
     io.err(`headway: ${hidden} finished or old sessions without a plan are not shown; --all shows them.\n`)
@@ -75,10 +75,10 @@ const cells = (one: JoinedSession, { name, id }: DisplayName, { now, ascii }: Ta
   return [
     one.agentType,
     isChild ? `${ascii ? "`-" : "└"} ${called}` : ownAgent(one, called),
-    { text: one.isEnded && one.state === "idle" ? "ended" : one.state, style: stateStyles[one.state] },
+    { text: one.state, style: stateStyles[one.state] },
     one.todos > 0 ? `${one.progress.completed}/${one.progress.total}` : "-",
     { text: ageText(one.updated, now), style: dim },
-    one.current ?? { text: doing(one), style: dim },
+    isTelling(one) || one.current === undefined ? { text: doing(one), style: dim } : one.current,
   ]
 }
 
@@ -88,9 +88,18 @@ const ownAgent = ({ session, agent }: JoinedSession, called: string): string =>
 
 const dim: Style = { dim: true }
 
-type Doing = { current?: string | undefined; isFinished: boolean; todos: number; planTool: JoinedSession["planTool"] }
+type Doing = Pick<JoinedSession, "state" | "waitsFor" | "error" | "isFinished" | "todos" | "planTool"> & {
+  current?: string | undefined
+}
 
-export const doing = ({ current, isFinished, todos, planTool }: Doing): string => {
+/** Whether its state says more of what is going on than its list. */
+const isTelling = ({ state, waitsFor, error }: Doing): boolean =>
+  (state === "waiting" && waitsFor !== undefined && waitsFor.kind !== "turn") ||
+  (state === "failed" && error !== undefined)
+
+export const doing = (session: Doing): string => {
+  const { current, isFinished, todos, planTool } = session
+  if (isTelling(session)) return stateWordsOf(session)
   if (current !== undefined) return current
   if (isFinished && todos > 0) return "finished"
   return planTool === "absent" ? "no plan tool in this session" : "no plan yet"

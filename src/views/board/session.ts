@@ -31,8 +31,6 @@ export type SessionRow = {
   waitsFor?: WaitsFor
   /** With `failed`: what went wrong. */
   error?: string
-  /** The agent's process has ended. */
-  isEnded?: true
   /** Whether the session has a list tool at all: `absent` is said, not shown as an empty plan. */
   planTool: "present" | "absent" | "unknown"
   /** Last activity, in ISO form. */
