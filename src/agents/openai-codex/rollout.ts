@@ -161,7 +161,7 @@ const readItem = (item: Fields, at: unknown, state: State): Signal[] => {
   if (item.type === "message" && item.role === "assistant") return [activity(agent, "text", { at })]
   if (!isCall(item.type)) return []
   const on = gistOf(inputOf(item.arguments))
-  return [activity(agent, "tool", { tool: name ?? item.type, on, at }), ...asked]
+  return [activity(agent, "tool", { tool: name ?? item.type, on, at }), ...question]
 }
 
 const isCall = (type: unknown): boolean => typeof type === "string" && type.endsWith("_call")
