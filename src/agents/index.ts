@@ -37,6 +37,9 @@ export const allAgents: readonly Agent[] = Object.values(agents)
 export const agentNamed = (name: string): Agent | undefined =>
   allAgents.find(({ id, shortNames }) => id === name || shortNames.includes(name))
 
+/** What people call an agent, in a word: `codex`. */
+export const shortNameOf = (id: string): string | undefined => agentNamed(id)?.shortNames[0]
+
 export type StreamId = { [Id in AgentType]: keyof (typeof agents)[Id]["streams"] }[AgentType]
 
 /** The ids of all formats, in the order they are tried in. */

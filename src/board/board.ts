@@ -58,8 +58,10 @@ export type BoardOptions = {
    * @default "everything"
    */
   shows?: "everything" | "sessions" | "own"
-  /** Also old sessions that never had a plan. @default false */
+  /** Also sub-agents that are over and never had a plan. @default false */
   isAll?: boolean
+  /** What people call an agent, in a word. @default its type */
+  agentNameOf?: (agentType: string) => string | undefined
   onProgress?: ((done: number, total: number) => void) | undefined
 }
 
@@ -70,6 +72,7 @@ const nameInterval = 1_000
 export const openBoard = async (options: BoardOptions): Promise<Board> => {
   const { store, places, now, person, checklist, keepText, log, names } = options
   const { shows = "everything", isAll = false, onProgress = () => {}, hearingOf = () => undefined } = options
+  const { agentNameOf = () => undefined } = options
   const listeners = new Set<() => void>()
   const problems: { store?: Problem | undefined; sessions: readonly Problem[] } = { sessions: [] }
   let watched: WatchedSessions | undefined
@@ -109,6 +112,7 @@ export const openBoard = async (options: BoardOptions): Promise<Board> => {
     home: places.home,
     isShown: ({ path }) => shows !== "sessions" || path !== undefined,
     isAll,
+    agentNameOf,
     lookAtClient: places.lookAtClient,
     names: () => names?.read(),
     hearingOf,

@@ -17,6 +17,8 @@ export type BoardRowsOptions = {
   home: string
   isShown: (session: JoinedSession) => boolean
   isAll: boolean
+  /** What people call an agent, in a word. */
+  agentNameOf: (agentType: string) => string | undefined
   lookAtClient?: LookAtClient | undefined
   /** What people call sessions, by key; their own titles count less. */
   names: () => ReadonlyMap<string, string> | undefined
@@ -44,7 +46,7 @@ type Made = { joined: Joined; revision: number | undefined; row: SessionRow }
 const readAtFirst = 10
 
 export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
-  const { kept, seen, home, isShown, isAll, lookAtClient, names, hearingOf, wantWhole } = options
+  const { kept, seen, home, isShown, isAll, agentNameOf, lookAtClient, names, hearingOf, wantWhole } = options
   const labelOf = createProjectLabels(home)
   const ranks = new Map<string, number>()
   let highest = 0
@@ -53,10 +55,10 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
   let made = new Map<string, Made>()
   let rows: readonly SessionRow[] = []
 
-  /** What is of interest, and the agents it works for. */
+  /** All sessions, of their sub-agents those of interest, and the agents these work for. */
   const chosen = (now: Date): Map<string, Joined> => {
     const keys = new Set<string>()
-    for (const [key, { session }] of all) if (isShown(session) && (isAll || isOfInterest(session, now))) keys.add(key)
+    for (const [key, { session }] of all) if (isShown(session) && (isAll || isListed(session, now))) keys.add(key)
     for (const key of keys) {
       const parent = parentIn(all, key)
       if (parent !== undefined) keys.add(parent)
@@ -82,10 +84,12 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
   const rowOf = (key: string, { plan, seen: from, session: one }: Joined, { parent, title }: Place): SessionRow => {
     const { agentType, session, agent, project, state, planTool, progress, todos, current, updated } = one
     const { role, waitsFor, error } = one
+    const name = agentNameOf(agentType)
     version += 1
     return {
       key,
       agentType,
+      ...(name === undefined ? {} : { agentName: name }),
       session,
       agent,
       ...(parent === undefined ? {} : { parent }),
@@ -160,6 +164,9 @@ export const createBoardRows = (options: BoardRowsOptions): BoardRows => {
     },
   }
 }
+
+/** Every session is worth a row, and is folded when it is old. Of sub-agents there may be thousands that had no list. */
+const isListed = (session: JoinedSession, now: Date): boolean => session.agent === "main" || isOfInterest(session, now)
 
 const isAsleep = ({ state }: JoinedSession): boolean => asleep.includes(state)
 

@@ -27,7 +27,16 @@ export { check, checkSize, defaultRules, type Rules, settleOf } from "./list/rul
 export { findTarget, type Target } from "./list/target.ts"
 export { claim, defaultLeaseMinutes, type Lease, leaseEnd, leaseOf, refusedClaims, release } from "./log/claims.ts"
 export { entryVersion, eventKinds, isTodo, readEntry, sortFields, wrongIn } from "./log/entry.ts"
-export { type Happening, lastUndoable, replay, spanOf, type TodoSpan, timesOf, undoing } from "./log/history.ts"
+export {
+  type Happening,
+  lastRedoable,
+  lastUndoable,
+  replay,
+  spanOf,
+  type TodoSpan,
+  timesOf,
+  undoing,
+} from "./log/history.ts"
 export {
   emptyLedger,
   isPersons,

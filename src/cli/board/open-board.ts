@@ -1,4 +1,5 @@
 /** Opens the board for a command: with the person's store, clock, name and editor. */
+import { shortNameOf } from "../../agents/index.ts"
 import { type Board, type BoardOptions, openBoard } from "../../board/board.ts"
 import { createBoardViewer } from "../../board/viewer.ts"
 import { openNames } from "../../home/names.ts"
@@ -32,6 +33,7 @@ export const openBoardHere = async (context: Context, { paths, ...options }: Ope
     log: logger(context),
     names: openNames(homeOf(context), logger(context)),
     hearingOf: hearingIn(homeOf(context)),
+    agentNameOf: shortNameOf,
   })
 
 export const openLiveBoard = async (context: Context, options: OpenBoardOptions = {}): Promise<LiveBoard> => {

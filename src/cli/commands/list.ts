@@ -16,7 +16,7 @@ import { namesIn, projectNameIn, reporter } from "../plans.ts"
 
 const options = {
   own: { type: "boolean", about: "only plans kept by Headway itself" },
-  all: { type: "boolean", about: "also old sessions that never had a plan" },
+  all: { type: "boolean", about: "also older sessions, and sub-agents that never had a plan" },
   root: rootOption,
   "for-model": { ...forModelOption, about: `${forModelOption.about}, and only plans of this project are told` },
 } as const satisfies Options

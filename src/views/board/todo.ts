@@ -131,10 +131,15 @@ const readLines = (todo: Todo, time: string, drawing: TodoDrawing): Line[] => {
   const content = wrapUntrusted(todo.content, room, Math.max(1, most))
   const style = todoStyles[todo.status].text
   const [first = "", ...others] = content.lines
+  // The mark keeps its colour: only the words are turned round.
+  const marked = (before: Line, text: string, end: Line): Line => {
+    const line = spread([...before, { text, style }], end, width, glyphs.ellipsis)
+    return [...line.slice(0, before.length), ...inverted(line.slice(before.length))]
+  }
   const lines = [
-    spread([...lead, { text: first, style }], timeSpans(time), width, glyphs.ellipsis),
-    ...others.map((text) => spread([{ text: " ".repeat(indent) }, { text, style }], [], width, glyphs.ellipsis)),
-  ].map(inverted)
+    marked(lead, first, timeSpans(time)),
+    ...others.map((text) => marked([{ text: " ".repeat(indent) }], text, [])),
+  ]
   const details = content.isWhole
     ? detailLines(todo, { width: width - indent - 1, glyphs, limit: Math.max(0, most - lines.length) })
     : { lines: [], isWhole: false }
