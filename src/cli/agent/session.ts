@@ -41,6 +41,9 @@ export type SessionOptions = { resume: string | undefined; model: string; dialec
 
 export const usualDialect = "claude-todos"
 
+/** By what the plans of our agent are known. */
+export const ownAgentType = "headway-agent"
+
 /** An earlier session, for what needs no model. */
 export const openEarlierSession = (context: Context, resume: string): Promise<Session> =>
   openSession(context, { resume, model: "", dialect: undefined })
@@ -67,7 +70,7 @@ export const openSession = async (context: Context, options: SessionOptions): Pr
   const tracker = await context.opened.plan(
     openTracker({
       ...{ store: held, session, agent, now: io.now, onProblem },
-      opened: { project: projectNameIn(context), agentType: "headway-agent" },
+      opened: { project: projectNameIn(context), agentType: ownAgentType },
     }),
   )
   return {
