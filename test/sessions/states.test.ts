@@ -1,5 +1,5 @@
 /** How sessions stand: from genuine and from written records, the client's own notes, what hooks said, and processes. */
-import { cpSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import type { Tells } from "../../src/agents/agent.ts"
@@ -319,7 +319,7 @@ test("a session is as old as its records, whenever its files were written", asyn
   const tasks = join(copy, ".claude/tasks/550206c9-ad53-4a5f-ba9b-dc6fab035f1d")
   const now = new Date("2026-11-16T16:59:00Z")
   writeFileSync(join(tasks, "9.json"), JSON.stringify({ id: "9", subject: "New", status: "pending", blockedBy: [] }))
-  utimesSync(join(tasks, "9.json"), now, now)
+  for (const name of readdirSync(tasks)) utimesSync(join(tasks, name), now, now)
   const after = await sessionsIn(copy, { at: "17:00:00" })
   expect(after.map(({ updated }) => updated)).toEqual(before.map(([updated]) => updated))
   expect(after[0]?.summary?.todos).toBeGreaterThan(0)
