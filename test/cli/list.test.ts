@@ -23,7 +23,8 @@ describe("list", () => {
     const { run } = withAgents("claude-2.1.197/subagents-todowrite", "codex-0.166.0/goal")
     await run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}', now })
     const { code, out, err } = await run(["list"])
-    expect([code, err]).toEqual([0, ""])
+    const hidden = "headway: 1 finished or old sessions without a plan are not shown; --all shows them.\n"
+    expect([code, err]).toEqual([0, hidden])
     const rows = out.split("\n").map((row) => row.trim().split(/\s{2,}/))
     expect(rows[0]).toEqual(["AGENT", "SESSION", "STATE", "DONE", "AGE", "NOW"])
     expect(rows.filter(([, session]) => session === "mine")).toEqual([
@@ -31,10 +32,9 @@ describe("list", () => {
     ])
     const foreign = rows.slice(rows.findIndex(([project]) => project === "/home/user/project"))
     expect(foreign.filter((row) => row.length > 1)).toEqual([
-      ["claude-code", "Do the demo work.", "waiting", "1/2", "35m", "Reporting"],
+      ["claude-code", "Do the demo work.", "ended", "1/2", "35m", "Reporting"],
       ["claude-code", "└ Check the tests (general-purpose)", "finished", "0/1", "35m", "Finding tests"],
       ["claude-code", "└ Survey the repo (general-purpose)", "finished", "2/2", "35m", "finished"],
-      ["openai-codex", "Do the demo work.", "waiting", "-", "39m", "no plan yet"],
     ])
   })
 
@@ -47,7 +47,7 @@ describe("list", () => {
     )
     utimesSync(path, new Date(now), new Date("2026-11-13T19:30:00Z"))
     expect(sessionsIn((await run(["list", "--json"])).out)).toMatchObject([
-      { state: "idle", updated: "2026-11-13T19:30:00.000Z" },
+      { state: expect.stringMatching(/^(?:ended|finished)$/), updated: "2026-11-13T19:30:00.000Z" },
     ])
   })
 
@@ -70,7 +70,7 @@ describe("list", () => {
         todos: 2,
         updated: "2026-11-15T18:54:55.333Z",
         path: `${path}.jsonl`,
-        state: "waiting",
+        state: "ended",
         planTool: "present",
       },
       {

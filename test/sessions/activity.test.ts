@@ -144,7 +144,7 @@ const anyFacts = fc.record(
 
 /** What a session may come to be while nothing new is seen of it. */
 const later: Record<SessionState, readonly SessionState[]> = {
-  working: ["working", "waiting", "stalled", "finished", "ended", "idle"],
+  working: ["working", "waiting", "stalled", "finished", "ended", "failed", "idle"],
   waiting: ["waiting", "idle"],
   stalled: ["stalled", "idle"],
   ended: ["ended"],

@@ -120,6 +120,24 @@ test("a run that ends with work left is told, unless it had called the person be
   expect(waits([ended], at(90))).toEqual([])
 })
 
+test("what is asked, and how it failed, is said", () => {
+  const said = (more: Partial<BoardSession>): string[] => {
+    const notices = createNotices()
+    notices([session({ state: "working" })], at(0))
+    const one = { ...session({ state: more.state ?? "waiting", current: "Report" }), ...more }
+    notices([one], at(1))
+    return notices([one], at(9)).map(({ event, message }) => `${event}: ${message}`)
+  }
+  expect(said({ waitsFor: { kind: "permission", text: "Bash make" } })).toEqual([
+    "waiting_for_you: claude-code in ~/p asks for permission: Bash make",
+  ])
+  expect(said({ waitsFor: { kind: "question", text: "Which way?" } })).toEqual([
+    "waiting_for_you: claude-code in ~/p asks: Which way?",
+  ])
+  expect(said({ waitsFor: { kind: "turn" } })).toEqual(["waiting_for_you: claude-code in ~/p waits for you: Report"])
+  expect(said({ state: "failed", error: "Overloaded" })).toEqual(["failed: claude-code in ~/p failed: Overloaded"])
+})
+
 const states = fc.constantFrom<BoardState>("working", "waiting", "stalled", "ended", "finished", "failed", "idle")
 const steps = fc.array(fc.record({ state: states, done: fc.nat(3), after: fc.integer({ min: 1, max: 20 }) }), {
   maxLength: 80,

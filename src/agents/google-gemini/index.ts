@@ -17,4 +17,12 @@ export const googleGemini = {
   hooks: async () => (await import("./hooks.ts")).hooks,
   settings: async () => (await import("./settings.ts")).settings,
   client: { name: "gemini" },
+  tells: {
+    turn: ["records", "hooks"],
+    question: ["hooks"],
+    permission: ["hooks"],
+    failure: ["records"],
+    end: ["hooks"],
+    oneShot: [],
+  },
 } as const satisfies Agent

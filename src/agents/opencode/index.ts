@@ -17,4 +17,12 @@ export const opencode = {
   hooks: async () => (await import("./hooks.ts")).hooks,
   settings: async () => (await import("./settings.ts")).settings,
   client: { name: "opencode" },
+  tells: {
+    turn: ["records", "hooks"],
+    question: ["records", "hooks"],
+    permission: ["hooks"],
+    failure: ["records", "hooks"],
+    end: [],
+    oneShot: [],
+  },
 } as const satisfies Agent

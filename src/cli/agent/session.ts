@@ -42,6 +42,9 @@ export type SessionOptions = { resume: string | undefined; model: string; dialec
 
 export const usualDialect = "claude-todos"
 
+/** By what the plans of our agent are known. */
+export const ownAgentType = "headway-agent"
+
 /** An earlier session, for what needs no model. */
 export const openEarlierSession = (context: Context, resume: string): Promise<Session> =>
   openSession(context, { resume, model: "", dialect: undefined })
@@ -65,7 +68,7 @@ export const openSession = async (context: Context, options: SessionOptions): Pr
   const held = await context.opened.store("held in memory", async () => holdInMemory(store))
   const [tell, keepQuiet] = [reporter(context), logger(context)]
   const onProblem = (problem: Problem): void => (problem.code === "kept-in-memory" ? keepQuiet : tell)(problem)
-  const opened: NonNullable<TrackerOptions["opened"]> = { project: projectNameIn(context), agentType: "headway-agent" }
+  const opened: NonNullable<TrackerOptions["opened"]> = { project: projectNameIn(context), agentType: ownAgentType }
   const tracker = await context.opened.plan(
     openTracker({ ...{ store: held, session, agent, now: io.now, onProblem, opened } }),
   )
