@@ -155,6 +155,9 @@ export const clientName = ({ agentType, process, isOwnServer }: Client): string 
 /** One process may serve many, and where processes are not known all sessions of an agent are in one record. */
 const mostSessions = 100
 
+/** Of one session: more than are ever noted. */
+const mostCalls = 100
+
 /** In bytes: what is read of a record, and the share of a call, of a session, and of all else in it. A full one can be read. */
 const longest = 8 << 20
 const longestCall = 8 << 10
@@ -279,7 +282,7 @@ const unnamedIn = (value: unknown): UnnamedCalls | undefined => {
     if (!isRecord(call) || typeof call.tool !== "string" || typeof call.at !== "string") return []
     return [{ tool: call.tool, input: call.input, at: call.at }]
   })
-  return { folder, agent, place, calls: made, ...(owner ? { owner } : {}) }
+  return { folder, agent, place, calls: made.slice(-mostCalls), ...(owner ? { owner } : {}) }
 }
 
 const ownerIn = (value: unknown): PlanKey | undefined => {

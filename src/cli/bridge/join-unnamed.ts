@@ -94,14 +94,17 @@ const plansOf = async (given: Context, servers: readonly ClientRecord[]): Promis
   for (const server of servers)
     for (const served of server.sessions) {
       const { unnamed, session } = served
-      // A folder may be gone, or hold plans that are not ours.
-      const here = unnamed && (await placeOfFolder(unnamed.folder).catch(() => undefined))
-      // A command may look at other plans than those the server wrote to.
-      if (!here || here.place !== unnamed.place) continue
-      const { context, store } = here
-      const key = { session, agent: unnamed.agent }
-      const isThere = (await store.position(key)) !== undefined
-      plans.push({ server, served, unnamed, context, store, ...(isThere ? { key } : {}) })
+      if (!unnamed) continue
+      try {
+        const { context, store, place } = await placeOfFolder(unnamed.folder)
+        // A command may look at other plans than those the server wrote to.
+        if (place !== unnamed.place) continue
+        const key = { session, agent: unnamed.agent }
+        const isThere = (await store.position(key)) !== undefined
+        plans.push({ server, served, unnamed, context, store, ...(isThere ? { key } : {}) })
+      } catch {
+        // A folder may be gone, or hold plans that are not ours.
+      }
     }
   return plans
 }
