@@ -13,7 +13,7 @@ describe("what there is", () => {
   test("own plans and the sessions of all agents are rows of one board, sub-agents under their parents", async () => {
     const home = homeWith("claude-2.1.197/subagents-todowrite", "codex-0.166.0/plan")
     const { run } = atHome({ home })
-    await run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
+    await run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
     const board = await boardAt(home)
     const main = board.row("f538")
     expect(board.rows).toHaveLength(5)
@@ -43,7 +43,7 @@ describe("what there is", () => {
 
   test("of the board of sessions only those of our plans are part whose session is seen", async () => {
     const home = homeWith(todowrite)
-    await atHome({ home }).run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
+    await atHome({ home }).run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
     expect((await boardAt(home, { shows: "sessions" })).rows).toMatchObject([{ agentType: "claude-code" }])
     expect((await boardAt(home, { shows: "own" })).rows).toMatchObject([{ session: "mine" }])
   })
@@ -132,13 +132,13 @@ describe("what changes", () => {
   test("a change that another process makes to a plan in the store is reported", async () => {
     const home = temporaryFolder()
     const { run } = atHome({ home })
-    await run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
+    await run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
     const board = await boardAt(home)
     expect(await board.todos()).toEqual(["pending Rest"])
     await run(["todo", "done", "1", "--session", "mine"])
     await board.until(() => board.row().progress.completed === 1)
     expect(await board.todos()).toEqual(["completed Rest"])
-    await run(["write", "--session", "yours"], { input: '{"todos":[{"content":"Play"}]}' })
+    await run(["write", "--new", "--session", "yours"], { input: '{"todos":[{"content":"Play"}]}' })
     await board.until(({ rows }) => rows.length === 2)
     await run(["gc", "--older-than", "0s", "--unfinished", "--session", "yours"], { now: "2031-01-01T00:00:00Z" })
     await board.until(({ rows }) => rows.length === 1)
@@ -251,7 +251,7 @@ describe("times", () => {
     const home = temporaryFolder()
     const { run } = atHome({ home })
     const input = '{"todos":[{"content":"Rest","status":"in_progress"}]}'
-    await run(["write", "--session", "mine"], { input, now: later(1) })
+    await run(["write", "--new", "--session", "mine"], { input, now: later(1) })
     await run(["todo", "done", "1", "--session", "mine"], { now: later(8) })
     const board = await boardAt(home)
     expect(await board.times("1")).toEqual({ started: later(1), finished: later(8) })

@@ -118,7 +118,7 @@ describe("what is in sight", () => {
     const { run } = atHome({ home })
     const board = await boardAt(home)
     const viewer = viewerOf(board)
-    await run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
+    await run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
     await board.until(({ rows }) => rows.length === 1)
     const changed = new Promise<void>((resolve) => viewer.subscribe(resolve))
     expect(look(viewer).plan).toBeUndefined()

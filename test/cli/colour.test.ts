@@ -17,7 +17,7 @@ const coloured = { env: { FORCE_COLOR: "1" } }
 
 const furnished = async () => {
   const { home, run } = atHome()
-  await run(["write", "--session", "one"], { input: list })
+  await run(["write", "--new", "--session", "one"], { input: list })
   mkdirSync(join(home, ".claude"))
   writeFileSync(join(home, ".claude", "settings.json"), '{\n\t"model": "opus" \n}\n')
   return run

@@ -15,7 +15,7 @@ const call = (...statuses: string[]): string =>
 const finished = async () => {
   const person = atHome()
   const write = (input: string) =>
-    person.run(["write", "--dialect", "claude-todos", "--session", "s", "--json"], { input })
+    person.run(["write", "--new", "--dialect", "claude-todos", "--session", "s", "--json"], { input })
   await write(call("completed", "in_progress"))
   const last = await write(call("completed", "completed"))
   const show = async (...words: string[]): Promise<string> =>

@@ -77,15 +77,49 @@ test("an id that begins several sessions names none, and they are listed", async
   for (const words of [["todo", "done", "1"], ["todo", "add", "x"], ["show"]]) {
     const { code, out, err } = await run([...words, "--session", "01a1e08b"])
     expect([code, out]).toEqual([1, ""])
-    expect(err).toMatch(/Several sessions begin with "01a1e08b":\n {2}01a1e08b-\S+\n {2}01a1e08b-/)
+    expect(err).toMatch(/Several sessions go by "01a1e08b":\n {2}01a1e08b-\S+ .*Codex .*\n {2}01a1e08b-/)
+    // Any of the ids in it names its session.
+    for (const [id = ""] of err.matchAll(/01a1e08b-\S+/g))
+      expect((await run(["show", "--session", id])).err).not.toMatch(/no session|Several/)
   }
   expect(namesIn(join(home, ".headway/journal"))).toEqual([])
 })
 
-test("an unknown session starts a plan of its own, as always", async () => {
+test("an id that is mistyped changes nothing, and the nearest sessions are named with what tells them apart", async () => {
+  const { home, run } = withAgents(subagents)
+  expect(await run(["todo", "add", "Alone", "--session", "f53816b2"])).toEqual({
+    code: 1,
+    out: "",
+    err: expect.stringMatching(
+      /^headway: There is no session "f53816b2"\. Add --new to begin one under that id\. Near it are:\n {2}f53816a2 .*Claude Code .* 35m\n$/,
+    ),
+  })
+  expect(namesIn(join(home, ".headway/journal"))).toEqual([])
+  expect((await run(["todo", "add", "Alone", "--session", "f53816b2", "--new"])).out).toBe('added 1 "Alone"\n')
+  expect((await run(["show", "--session", "f53816b2"])).out).toContain("Alone")
+})
+
+test("a sub-agent is named by the id that a listing prints", async () => {
   const { run } = withAgents(subagents)
-  expect((await run(["todo", "add", "Alone", "--session", "elsewhere"])).out).toBe('added 1 "Alone"\n')
-  expect((await run(["show", "--session", "elsewhere"])).out).toContain("Alone")
+  const { out } = await run(["list"])
+  const [, printed = ""] = /└ (\w+)/.exec(out) ?? []
+  for (const name of [printed, `f53816a2 ${printed}`, `f53816a2/${printed}`]) {
+    const { code, out: json } = await run(["show", "--json", "--session", name])
+    expect([code, JSON.parse(json).agent]).toEqual([0, "abf7d66e28674ba19"])
+  }
+})
+
+test("every id that a listing prints names its session, to every command", async () => {
+  const { run } = withAgents(subagents, "codex-0.166.0/goal", "codex-0.166.0/plan")
+  const rows = (await run(["list", "--all"])).out.split("\n").map((row) => row.trim().split(/\s{2,}/))
+  const ids = rows.flatMap(([agent = "", id = ""]) => (/^[\w-]+$/.test(id) && agent !== "AGENT" ? [id] : []))
+  expect(ids).toHaveLength(3)
+  for (const id of ids) {
+    expect((await run(["todo", "add", "Ask Ada", "--session", id])).code).toBe(0)
+    for (const words of [["show"], ["todo", "export"], ["statusline"], ["history"], ["write"], ["todo", "undo"]])
+      expect((await run([...words, "--session", id], { input: "{}" })).out, `${words} ${id}`).not.toBe("")
+    expect((await run(["gc", "--older-than", "1d", "--dry-run", "--session", id])).code).toBe(0)
+  }
 })
 
 test("what an agent does against an edit it does not hear of is in history, and in the plan as JSON", async () => {

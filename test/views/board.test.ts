@@ -433,13 +433,7 @@ describe("keys", () => {
   test("help lists the keys and can be scrolled to its end on the smallest screen", () => {
     const size = screen(20, 5)
     const help = viewAfter([{ type: "help" }, move(500)], { size })
-    expect(textOf(help, morning, size)).toEqual([
-      " ◆ 1 ▷ 1 ▶ 2",
-      "  ✓ finished",
-      "  ✗ failed",
-      "  ○ idle",
-      " esc back",
-    ])
+    expect(textOf(help, morning, size)).toEqual([" ◆ 1 ▷ 1 ▶ 2", "  ✓ finished", "  ✗ failed", "  ○ idle", " esc back"])
   })
 
   test("edits are wished for the todo under the cursor, in the plan it belongs to", () => {

@@ -38,6 +38,7 @@ import { planJson, printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
 import { homeOf } from "../place.ts"
 import { noPlan } from "../plans.ts"
+import { newOption } from "../target.ts"
 
 const options = {
   phase: { type: "string", value: "NAME", about: "the phase to add the new todo to" },
@@ -46,6 +47,7 @@ const options = {
   "waits-for": { type: "string", value: "WHO", about: "whom or what a blocked todo waits for" },
   next: { type: "boolean", about: "where nothing is in progress then, start the first pending todo" },
   as: { type: "string", value: "NAME", about: "who claims or releases" },
+  new: newOption,
   lease: { type: "duration", value: "TIME", about: "how long a claim holds: 45m, 2h (default 30m)" },
 } as const satisfies Options
 
@@ -113,7 +115,7 @@ TODO is an id, the text of a todo, or a part of it that no other has.`,
 })
 
 /** Only what is kept can be undone: nothing begins with that. */
-const open = (context: Context, name: string): Promise<Tracker | undefined> =>
+const open = (context: TodoContext, name: string): Promise<Tracker | undefined> =>
   name === "undo" ? findKeptPlan(context) : findPlanToChange(context, name === "add" || name === "import")
 
 /** Verbs that would otherwise do more than was meant. */
@@ -188,7 +190,7 @@ const importFile: Verb = async (context, tracker) => {
   return report(context, tracker, events)
 }
 
-const exportFile = async (context: Context): Promise<number> => {
+const exportFile = async (context: TodoContext): Promise<number> => {
   const { io, words } = context
   const shown = await findPlanToShow(context)
   if (!shown) throw noPlan(context)

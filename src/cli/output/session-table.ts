@@ -17,20 +17,27 @@ export const printSessions = (
   const shown = values.all ? sessions : sessions.filter(isOfInterest)
   const columns = io.columns ?? Number.POSITIVE_INFINITY
   if (shown.length > 0)
-    io.out(sessionTable(shown, { columns, ascii: values.ascii === true, now: io.now(), home: io.home }))
+    io.out(sessionTable(shown, { all: sessions, columns, ascii: values.ascii === true, now: io.now(), home: io.home }))
   const hidden = sessions.length - shown.length
   if (hidden > 0)
     io.err(`headway: ${hidden} finished or old sessions without a plan are not shown; --all shows them.\n`)
 }
 
-type TableOptions = { columns: number; ascii: boolean; now: Date; home: string }
+type TableOptions = {
+  /** Those that are not shown too: what is printed of an id names its session among all of them. */
+  all: readonly JoinedSession[]
+  columns: number
+  ascii: boolean
+  now: Date
+  home: string
+}
 
 const head = ["AGENT", "SESSION", "STATE", "DONE", "AGE", "NOW"]
 
 /** Newest project first, newest session first in it. */
 const sessionTable = (sessions: readonly JoinedSession[], options: TableOptions): Line[] => {
   const groups = groupsOf(sessions, options.home)
-  const short = shortNames(sessions.map(({ session }) => session))
+  const short = shortNames(options.all.map(({ session }) => session))
   const rows = groups.flatMap(({ members }) =>
     inFamilies(members).map((one) => cells(one, short.get(one.session) ?? one.session, options)),
   )
