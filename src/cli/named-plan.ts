@@ -45,7 +45,12 @@ export const findPlanToShow = async (context: TargetContext, options?: TargetOpt
 /** The same, if we keep it. */
 export const findKeptPlan = async (context: TargetContext): Promise<Tracker | undefined> => {
   const target = await findTarget(context)
-  return target && inStep(context, target)
+  const kept = target && (await inStep(context, target))
+  if (kept || !target?.seen) return kept
+  throw new HeadwayError(
+    "not-kept",
+    `Headway does not keep the plan of session ${target.key.session} yet, so it has no history. It begins with your first change.`,
+  )
 }
 
 /** The newest of those we keep in this project. */

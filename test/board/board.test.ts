@@ -258,7 +258,7 @@ describe("times", () => {
   })
 })
 
-const unheard = "Claude Code will not hear of this"
+const unheard = "Claude Code is not connected here: it will not hear of this. headway setup claude"
 
 describe("edits", () => {
   test("the first edit keeps the session's list and records the change as the person's, untold (N3, N8, O15)", async () => {
@@ -284,7 +284,7 @@ describe("edits", () => {
     })
     expect(edit.by).toEqual({ kind: "person", id: "ada" })
     expect((await run(["list", "--json"])).out).toContain('"completed": 1')
-    expect((await run(["show", "--session", "1111"])).out).toContain("☒ Read")
+    expect((await run(["show", "--session", "1111"])).out).toContain("☒ 1 Read")
   })
 
   test("every edit says in a line what it did", async () => {
@@ -436,7 +436,9 @@ test("an edit that the agent will not hear of stays in sight, and what it does a
   says(1, ["Build", "in_progress"], ["Deploy", "pending"])
   const board = await boardAt(home)
   const { key } = board.row()
-  expect(await board.edit(key, { kind: "drop", todo: "2" })).toContain("Claude Code will not hear of this")
+  expect(await board.edit(key, { kind: "drop", todo: "2" })).toContain(
+    "Claude Code is not connected here: it will not hear of this. headway setup claude",
+  )
   const seen = async () => (await board.read(key)).unheard
   expect(await seen()).toMatchObject({ untold: ['2 "Deploy": now cancelled'], against: [] })
   says(30, ["Build", "completed"], ["Deploy", "completed"])

@@ -10,8 +10,6 @@ const steers = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a
 
 describe("surplus words", () => {
   test.each([
-    ["show", "one"],
-    ["history", "one"],
     ["list", "one"],
     ["write", "call.json"],
     ["gc", "one"],
@@ -149,7 +147,7 @@ test("C30 colour is for those who want it", async () => {
   const show = ["show", "--session", "one"]
   expect((await run(show)).out).not.toContain("\u001b")
   expect((await run(show, { env: { FORCE_COLOR: "1" } })).out).toContain(
-    "\u001b[2;9m☒ Read\u001b[0m\n\u001b[1m☐ Write\u001b[0m",
+    "\u001b[2;9m☒ 1 Read\u001b[0m\n\u001b[1m▶ 2 Write\u001b[0m",
   )
   for (const more of [{ env: { FORCE_COLOR: "1", NO_COLOR: "1" } }, {}]) {
     expect((await run([...show, "--no-color"], more)).out).not.toContain("\u001b")

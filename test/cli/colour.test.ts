@@ -24,10 +24,10 @@ const furnished = async () => {
 }
 
 test.each([
-  [["show"], "\u001b[2;9m☒ Read it\u001b[0m\n\u001b[1m☐ Write it\u001b[0m"],
+  [["show"], "\u001b[2;9m☒ 1 Read it\u001b[0m\n\u001b[1m▶ 2 Write it\u001b[0m"],
   [["show", "--format", "panel"], "\u001b[1mTasks\u001b[0m"],
-  [["show", "--format", "tree"], "\u001b[1;36m▶ \u001b[0m\u001b[1mWrite it\u001b[0m"],
-  [["show", "--format", "plan"], "\u001b[32m✅ Read it\u001b[0m"],
+  [["show", "--format", "tree"], "\u001b[1;36m▶ \u001b[0m\u001b[1m2 Write it\u001b[0m"],
+  [["show", "--format", "plan"], "\u001b[32m✅ 1 Read it\u001b[0m"],
   [["show", "--format", "markdown"], "\u001b[2m- [x] Read it\u001b[0m\n\u001b[1m- [/] Write it\u001b[0m"],
   [["list", "--own"], "\u001b[2mSESSION\u001b[0m"],
   [["list"], "\u001b[2mSESSION\u001b[0m"],

@@ -230,7 +230,7 @@ describe("show", () => {
     expect(await shown("-f", "plan")).toContain("📋 Plan (main):")
     expect(await shown("-f", "markdown")).toBe("- [x] Read the code\n- [/] Fix the parser\n- [ ] Publish\n")
     expect(await shown("-f", "json")).toBe(await shown("--json"))
-    expect(await shown("--ascii")).toContain("[×] Read the code\n[ ] Fix the parser\n")
+    expect(await shown("--ascii")).toContain("[x] 1 Read the code\n[>] 2 Fix the parser\n")
     const widths = (await shown("-f", "panel", "--width", "30"))
       .trimEnd()
       .split("\n")

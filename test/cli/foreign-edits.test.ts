@@ -15,11 +15,11 @@ test("a session is named by the beginning of its id, and its files stay as they 
   expect(await run(["todo", "done", "2", "--session", "f53816a2"])).toEqual({
     code: 0,
     out: '2 "Report": now completed\n',
-    err: "headway: Claude Code will not hear of this\n",
+    err: "headway: Claude Code is not connected here: it will not hear of this. headway setup claude\n",
   })
   expect((await run(["todo", "add", "Ask Ada", "--session", "f53816a2"])).out).toBe('added 3 "Ask Ada"\n')
   expect((await run(["show", "--session", "f53816a2"])).out).toBe(
-    "3 todos:\n\n☒ Delegate the survey\n☒ Report\n☐ Ask Ada\n",
+    "3 todos:\n\n☒ 1 Delegate the survey\n☒ 2 Report\n☐ 3 Ask Ada\n",
   )
   expect(contentsUnder(join(home, ".claude"))).toEqual(before)
   expect(namesIn(join(home, ".headway/journal"))).toEqual(["f53816a2-a98a-4e21-8afe-ab762e5ceecb-agent-main.jsonl"])
@@ -48,7 +48,7 @@ test("what is kept and what the session shows is one line of the listing", async
     progress: { completed: 1, total: 2 },
     current: "Ask Ada",
   })
-  expect((await run(["show", "--session", "f538"])).out).toBe("2 todos:\n\n☒ Report\n☐ Ask Ada\n")
+  expect((await run(["show", "--session", "f538"])).out).toBe("2 todos:\n\n☒ 2 Report\n☐ 3 Ask Ada\n")
 })
 
 test("the history of a session tells the agent's part and the person's", async () => {
