@@ -13,7 +13,7 @@ describe("what there is", () => {
   test("own plans and the sessions of all agents are rows of one board, sub-agents under their parents", async () => {
     const home = homeWith("claude-2.1.197/subagents-todowrite", "codex-0.166.0/plan")
     const { run } = atHome({ home })
-    await run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
+    await run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
     const board = await boardAt(home)
     const main = board.row("f538")
     expect(board.rows).toHaveLength(5)
@@ -42,7 +42,7 @@ describe("what there is", () => {
 
   test("of the board of sessions only those of our plans are part whose session is seen", async () => {
     const home = homeWith(todowrite)
-    await atHome({ home }).run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
+    await atHome({ home }).run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
     expect((await boardAt(home, { shows: "sessions" })).rows).toMatchObject([{ agentType: "claude-code" }])
     expect((await boardAt(home, { shows: "own" })).rows).toMatchObject([{ session: "mine" }])
   })
@@ -131,13 +131,13 @@ describe("what changes", () => {
   test("a change that another process makes to a plan in the store is reported", async () => {
     const home = temporaryFolder()
     const { run } = atHome({ home })
-    await run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
+    await run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
     const board = await boardAt(home)
     expect(await board.todos()).toEqual(["pending Rest"])
     await run(["todo", "done", "1", "--session", "mine"])
     await board.until(() => board.row().progress.completed === 1)
     expect(await board.todos()).toEqual(["completed Rest"])
-    await run(["write", "--session", "yours"], { input: '{"todos":[{"content":"Play"}]}' })
+    await run(["write", "--new", "--session", "yours"], { input: '{"todos":[{"content":"Play"}]}' })
     await board.until(({ rows }) => rows.length === 2)
     await run(["gc", "--older-than", "0s", "--unfinished", "--session", "yours"], { now: "2031-01-01T00:00:00Z" })
     await board.until(({ rows }) => rows.length === 1)
@@ -250,14 +250,14 @@ describe("times", () => {
     const home = temporaryFolder()
     const { run } = atHome({ home })
     const input = '{"todos":[{"content":"Rest","status":"in_progress"}]}'
-    await run(["write", "--session", "mine"], { input, now: later(1) })
+    await run(["write", "--new", "--session", "mine"], { input, now: later(1) })
     await run(["todo", "done", "1", "--session", "mine"], { now: later(8) })
     const board = await boardAt(home)
     expect(await board.times("1")).toEqual({ started: later(1), finished: later(8) })
   })
 })
 
-const unheard = "Claude Code will not hear of this"
+const unheard = "Claude Code is not connected here: it will not hear of this. headway setup claude"
 
 describe("edits", () => {
   test("the first edit keeps the session's list and records the change as the person's, untold (N3, N8, O15)", async () => {
@@ -283,7 +283,7 @@ describe("edits", () => {
     })
     expect(edit.by).toEqual({ kind: "person", id: "ada" })
     expect((await run(["list", "--json"])).out).toContain('"completed": 1')
-    expect((await run(["show", "--session", "1111"])).out).toContain("☒ Read")
+    expect((await run(["show", "--session", "1111"])).out).toContain("☒ 1 Read")
   })
 
   test("every edit says in a line what it did", async () => {
@@ -476,7 +476,9 @@ test("an edit that the agent will not hear of stays in sight, and what it does a
   says(1, ["Build", "in_progress"], ["Deploy", "pending"])
   const board = await boardAt(home)
   const { key } = board.row()
-  expect(await board.edit(key, { kind: "drop", todo: "2" })).toContain("Claude Code will not hear of this")
+  expect(await board.edit(key, { kind: "drop", todo: "2" })).toContain(
+    "Claude Code is not connected here: it will not hear of this. headway setup claude",
+  )
   const seen = async () => (await board.read(key)).unheard
   expect(await seen()).toMatchObject({ untold: ['2 "Deploy": now cancelled'], against: [] })
   says(30, ["Build", "completed"], ["Deploy", "completed"])

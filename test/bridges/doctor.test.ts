@@ -346,7 +346,7 @@ describe("the store", () => {
 
   test("with a damaged journal is broken, and says where", async () => {
     const { home, doctor, run } = machine()
-    await run(["write", "--session", "one"], { input: '{"todos":[{"content":"Read"}]}' })
+    await run(["write", "--new", "--session", "one"], { input: '{"todos":[{"content":"Read"}]}' })
     const path = join(home, ".headway/journal/one-agent-main.jsonl")
     writeFileSync(path, `${readFileSync(path, "utf8")}{"v":1,"broken\n`)
     const diagnosis = await doctor()

@@ -138,7 +138,7 @@ describe("a fork whose file points to where it came from (Codex)", () => {
     await run(["todo", "add", "--session", parent, "Too late"], later)
     await fire("codex", fork, "SessionStart", { source: "fork" })
     expect(await shown(fork)).toEqual(["1 completed Read the ledger", "2 in_progress Fix the tax"])
-    await run(["write", "--session", "another-agents"], { input: '{"todos":["Secret"]}' })
+    await run(["write", "--new", "--session", "another-agents"], { input: '{"todos":["Secret"]}' })
     const third = "01a1e24c-0000-7413-9b36-7b5ce3efcd94"
     rollout(third, { forked_from_id: "another-agents" })
     await fire("codex", third, "SessionStart", { source: "fork" })

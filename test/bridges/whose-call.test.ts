@@ -173,7 +173,7 @@ describe("a client whose hooks say its session", () => {
   })
 
   test("does not get the plan of another agent or project by the name of its session", async () => {
-    await run(["write", "--session", "c-1"], { cwd: cwd(), input: '{"todos":["Of another agent"]}' })
+    await run(["write", "--new", "--session", "c-1"], { cwd: cwd(), input: '{"todos":["Of another agent"]}' })
     const gemini = client()
     await gemini.hook("BeforeAgent", "c-1", { prompt: "Go on." })
     expect(await gemini.call(add("Paint the fence"))).not.toContain("Of another agent")

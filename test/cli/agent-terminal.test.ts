@@ -21,7 +21,7 @@ const desk = (lines: unknown[]) => {
   const cwd = temporaryFolder()
   const script = join(home, "script.json")
   writeFileSync(script, JSON.stringify(lines))
-  return { home, cwd, argv: ["agent", "--model", `script:${script}`, "--session", "s"] }
+  return { home, cwd, argv: ["agent", "--model", `script:${script}`, "--new", "--session", "s"] }
 }
 
 const ends: (() => void)[] = []

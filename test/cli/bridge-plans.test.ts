@@ -83,7 +83,7 @@ describe("a plan of another project", () => {
     for (const cwd of [here, there]) {
       if (!cwd) continue
       mkdirSync(join(cwd, ".git"), { recursive: true })
-      await run(["write", "--session", basename(cwd)], { cwd, input: '{"todos":[{"content":"Read"}]}' })
+      await run(["write", "--new", "--session", basename(cwd)], { cwd, input: '{"todos":[{"content":"Read"}]}' })
     }
     const plans = openBridgePlans(
       { io: { ...silentIo(home), cwd: here ?? "" }, values: {}, words: [], behind: [], opened: createOpened() },

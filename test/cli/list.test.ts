@@ -21,7 +21,7 @@ const sessionsIn = (out: string) => JSON.parse(out) as Record<string, unknown>[]
 describe("list", () => {
   test("shows own plans and those of all agents by project, sub-agents under their parents", async () => {
     const { run } = withAgents("claude-2.1.197/subagents-todowrite", "codex-0.166.0/goal")
-    await run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}', now })
+    await run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}', now })
     const { code, out, err } = await run(["list"])
     const hidden = "headway: 1 finished or old sessions without a plan are not shown; --all shows them.\n"
     expect([code, err]).toEqual([0, hidden])
@@ -53,7 +53,7 @@ describe("list", () => {
 
   test("as JSON keeps the fields of own plans and adds what is known of sessions", async () => {
     const { home, run } = withAgents("claude-2.1.197/subagents-todowrite")
-    await run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}', now })
+    await run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}', now })
     const listed = sessionsIn((await run(["list", "--json"])).out)
     const path = join(home, ".claude/projects/-home-user-project/f53816a2-a98a-4e21-8afe-ab762e5ceecb")
     expect(listed).toMatchObject([
@@ -103,7 +103,7 @@ describe("list", () => {
   test("--own lists only what Headway keeps", async () => {
     const { run } = withAgents("claude-2.1.197/tasks")
     expect((await run(["list", "--own", "--json"])).out).toBe("[]\n")
-    await run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}', now })
+    await run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}', now })
     expect(sessionsIn((await run(["list", "--own", "--json"])).out)).toHaveLength(1)
   })
 
@@ -152,7 +152,7 @@ describe("list --root", () => {
     ["an agent's folder", "qwen-0.24.4/todos/home/.qwen", "qwen-code"],
   ])("reads %s, %s, and nothing else", async (_, folder, agentType) => {
     const { home, run } = withAgents("claude-1.0.60/todowrite")
-    await run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}', now })
+    await run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}', now })
     const { out } = await run(["list", "--json", "--root", join(recorded, folder)])
     expect(sessionsIn(out)).toMatchObject([{ agentType, isOwn: false }])
     expect(existsSync(join(home, ".headway/cache/sessions.index"))).toBe(false)
@@ -185,7 +185,7 @@ describe("show", () => {
 
   test("an own plan comes first, and others are never written to", async () => {
     const { home, run } = withAgents("claude-2.1.197/tasks")
-    await run(["write", "--session", "550206c9"], { input: '{"todos":[{"content":"Mine"}]}', now })
+    await run(["write", "--new", "--session", "550206c9"], { input: '{"todos":[{"content":"Mine"}]}', now })
     expect((await run(["show", "--session", "550206c9"])).out).toContain("Mine")
     expect(namesIn(join(home, ".headway/journal"))).toEqual(["550206c9-agent-main.jsonl"])
   })

@@ -409,7 +409,7 @@ describe("the plan while it runs", () => {
   })
 
   test("--session says where it is kept", async () => {
-    const { home, ended } = run(["--session", "mine", "--", ...fakeAgent("codex-0.166.0/plan")])
+    const { home, ended } = run(["--session", "mine", "--new", "--", ...fakeAgent("codex-0.166.0/plan")])
     await ended
     expect(JSON.parse((await headway(["show", "--session", "mine", "--json"], { home }).ended).out).todos).toHaveLength(
       2,
@@ -421,7 +421,7 @@ describe("the plan while it runs", () => {
     const session = String((JSON.parse(input.split("\n")[0] ?? "") as { thread_id: string }).thread_id)
     const home = temporaryFolder()
     const list = JSON.stringify({ todos: [{ content: "Stay", status: "pending" }] })
-    await headway(["write", "--session", session], { home, input: list }).ended
+    await headway(["write", "--new", "--session", session], { home, input: list }).ended
     const { code, err } = await run(["--", "cat"], { home, input }).ended
     expect([code, err]).toEqual([0, expect.stringContaining("holds the plan of another agent or project")])
     const shown = await headway(["show", "--session", session, "--json"], { home }).ended

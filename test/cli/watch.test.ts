@@ -27,7 +27,7 @@ describe("without a terminal", () => {
 
   test("our plans are part of it only where a session is seen", async () => {
     const { run } = atHome({ home: homeWith(subagents), now })
-    await run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
+    await run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
     await run(["todo", "add", "Ask Ada", "--session", "f538"])
     const { out } = await run(["watch"])
     expect(out).not.toContain("mine")

@@ -1,15 +1,13 @@
 /** `headway name`: what a person calls a session, for good and wherever sessions are shown. */
-import { listSessions, withNames } from "../../board/joined-session.ts"
-import { sessionNamed } from "../../board/seen-sessions.ts"
+import { withNames } from "../../board/joined-session.ts"
 import { nameKey } from "../../home/names.ts"
 import { HeadwayError } from "../../plan/headway-error.ts"
 import { shortened } from "../../sessions/title.ts"
-import { type Context, defineCommand } from "../command.ts"
+import { chooseNamed } from "../chosen-session.ts"
+import { defineCommand } from "../command.ts"
 import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
-import { storeOf } from "../place.ts"
-import { namedAgent, namedSession, namesIn } from "../plans.ts"
-import { sessionsHere } from "../sessions-here.ts"
+import { namedSession, namesIn } from "../plans.ts"
 
 const usage = "name SESSION [TITLE…] [--clear]"
 
@@ -31,10 +29,8 @@ what the session is called. A sub-agent is named with --agent.`,
     const wanted = shortened(title.join(" "))
     if (values.clear && title.length > 0) throw new HeadwayError("usage", "Give a TITLE or --clear, not both.")
     if (!values.clear && title.length > 0 && wanted === "") throw new HeadwayError("usage", "A name needs letters.")
-    const found = sessionNamed(await allSessions(context), { session, agent: namedAgent(context) })
-    if (!found)
-      throw new HeadwayError("no-session", `There is no session "${session}". See all with "headway list --all".`)
-    const key = { session: found.session, agent: found.agent }
+    const { key, session: found } = await chooseNamed(context, { session, mayBegin: false })
+    if (!found) throw new HeadwayError("no-session", `There is no agent "${key.agent}" in session "${key.session}".`)
     const names = namesIn(context)
     const isNamed = names.read().has(nameKey(key))
     if (values.clear || wanted !== "") await names.name(key, values.clear ? undefined : wanted)
@@ -46,8 +42,3 @@ what the session is called. A sub-agent is named with --agent.`,
     return called === undefined || (values.clear && !isNamed) ? 1 : 0
   },
 })
-
-const allSessions = async (context: Context) => {
-  const { plans } = await (await storeOf(context)).list()
-  return listSessions(plans, await sessionsHere(context), context.io.now())
-}

@@ -3,6 +3,7 @@ import { isAbsolute, join } from "node:path"
 import { forgetLine, keepLine } from "../../home/aside.ts"
 import { nameKey, openNames } from "../../home/names.ts"
 import { activeTodo, createFold, type Fold, isoTime, type Plan, planInSight, progressOf } from "../../plan/index.ts"
+import type { Ledger } from "../../plan/log/ledger.ts"
 import { sanitise, sanitiseShown } from "../../plan/text/sanitise.ts"
 import type { Cursor, PlanKey, Snapshot, Store } from "../../stores/store.ts"
 import { statusLine } from "../../views/status-line.ts"
@@ -10,8 +11,9 @@ import { type Context, defineCommand } from "../command.ts"
 import { durationText } from "../duration.ts"
 import type { Io } from "../io.ts"
 import { printJsonLine } from "../output/plan-json.ts"
+import { say } from "../output/say.ts"
 import { homeOf, storeOf, withoutUntrusted } from "../place.ts"
-import { namedAgent, namedSession, newestSession } from "../plans.ts"
+import { namedAgent, namedSession } from "../plans.ts"
 
 /** A plan and, where it is known, since when its todo in progress is so. */
 type Found = { plan: Plan; since: number | undefined; title?: string | undefined }
@@ -85,15 +87,15 @@ const find = async (context: Context): Promise<{ found: Found | undefined; told?
   const here = withoutUntrusted(inSession)
   const store = await storeOf(here, { isQuiet: true })
   const session = named ?? input.session
-  const agent = namedAgent(context)
-  const key = { session: session ?? "", agent }
-  const position = session === undefined ? undefined : await store.position(key)
-  const own = session === undefined ? undefined : await readPlan(store, session, agent)
-  if (named !== undefined) return { found: own && withTitle(own, homeOf(here), key) }
+  if (session === undefined) return { found: await planHere(here) }
+  const key = { session, agent: namedAgent(context) }
+  const position = await store.position(key)
+  const own = await readPlan(store, key)
+  if (named !== undefined) return { found: own ? withTitle(own, homeOf(here), key) : await planHere(here) }
   const told = { home: homeOf(here), key, store, position, isOwn: own !== undefined }
-  const found = own ?? (await otherPlanFor(here, store, input, agent))
-  const titled = found && withTitle({ ...found, title: input.title ?? found.title }, homeOf(here), key)
-  return { found: titled, ...(input.session === undefined ? {} : { told }) }
+  // A session without a list, such as the one that `/clear` begins, does not show the list of another.
+  const found = own ?? (await claudesOwn(here, input))
+  return { found: found && withTitle({ ...found, title: input.title ?? found.title }, homeOf(here), key), told }
 }
 
 /** Above all what the person calls it. A title that is not at hand is not looked for. */
@@ -102,20 +104,19 @@ const withTitle = (found: Found, home: string, key: PlanKey): Found => {
   return { ...found, title: title === undefined ? undefined : sanitise(title) }
 }
 
-/**
- * Where the session has no plan with us: what Claude Code itself shows. A session without a list, such as the one that `/clear`
- * begins, does not show the list of another; the newest plan of the project is for a host that names no session.
- */
-const otherPlanFor = async (
-  here: Context,
-  store: Store,
-  input: HostInput,
-  agent: string,
-): Promise<Found | undefined> => {
-  if (input.session !== undefined) return claudesOwn(here, input)
-  const newest = await newestSession(here, store, agent)
-  return newest === undefined ? undefined : readPlan(store, newest, agent)
+/** The plan of a session that is named in another way, or of this project's newest, as "headway show" has it. */
+const planHere = async (context: Context): Promise<Found | undefined> => {
+  const { io } = context
+  const { findPlanToShow } = await import("../named-plan.ts")
+  // Behind a prompt, whatever is said would stand in front of it.
+  const isPrompt = io.isTerminal.err && !io.isTerminal.out
+  const tell = (text: string): void => (isPrompt ? undefined : say(io, text))
+  const shown = await findPlanToShow({ ...context, io: silent(io) }, { tell })
+  const found = shown && foundIn(shown.plan, shown.ledger)
+  return found && { ...found, title: shown.title === undefined ? undefined : sanitise(shown.title) }
 }
+
+const silent = (io: Io): Io => Object.create(io, { err: { value: () => {} } }) as Io
 
 /** Not a copy: asking for everything of the outside would take longer than the rest of the command. */
 const inFolder = (io: Io, cwd: string): Io => Object.create(io, { cwd: { value: cwd } }) as Io
@@ -141,17 +142,18 @@ const readHostInput = (input: string): HostInput => {
 const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
 
 /** Only read, and folded from the snapshot on: nothing is repaired or published from here. */
-const readPlan = async (store: Store, session: string, agent: string): Promise<Found | undefined> => {
-  const key = { session, agent }
+const readPlan = async (store: Store, key: PlanKey): Promise<Found | undefined> => {
   const begun = foldFrom(await store.readSnapshot?.(key))
   const { entries, restarted } = await store.load(key, begun.cursor)
   const fold = restarted ? createFold() : begun.fold
   for (const entry of entries) fold.add(entry)
-  const { ledger } = fold
-  const plan = planInSight(fold.plan, ledger)
+  return foundIn(planInSight(fold.plan, fold.ledger), fold.ledger)
+}
+
+const foundIn = (plan: Plan, ledger: Ledger | undefined): Found | undefined => {
   const active = activeTodo(plan)
-  const since = active && Date.parse(ledger.todos.get(active.id)?.since ?? "")
-  return plan.todos.length > 0 ? { plan, since: since || undefined, title: ledger.opened?.title } : undefined
+  const since = active && Date.parse(ledger?.todos.get(active.id)?.since ?? "")
+  return plan.todos.length > 0 ? { plan, since: since || undefined, title: ledger?.opened?.title } : undefined
 }
 
 /** From nothing where the snapshot is of another kind. */

@@ -1,4 +1,5 @@
 /** Who hears of a person's edit: from who has called in this session, what it called with, and what set-up has arranged. */
+import type { Agent } from "../../agents/agent.ts"
 import { agentNamed } from "../../agents/index.ts"
 import { isFollowing } from "../../board/follow-session.ts"
 import { isOwnTool } from "../../bridges/hooks/own-tool.ts"
@@ -28,8 +29,16 @@ export const hearingIn =
       if (isServed) return "next-call"
       return hasHooksSetUp(home, agentType) ? "unknown" : "never"
     }
-    return { agent: agent?.title ?? agentType, when: hearsBy() }
+    const when = hearsBy()
+    const connect = when === "never" && clients.length === 0 ? setUpOf(home, agent) : undefined
+    return { agent: agent?.title ?? agentType, when, ...(connect === undefined ? {} : { connect }) }
   }
+
+/** What connects an agent that can be connected, and of which set-up has noted nothing. */
+const setUpOf = (home: string, agent: Agent | undefined): string | undefined => {
+  if (!agent?.settings || loadRecords(home).some((record) => record.agent === agent.id)) return undefined
+  return `headway setup ${agent.shortNames[0] ?? agent.id}`
+}
 
 const hasHooksSetUp = (home: string, agentType: string): boolean =>
   loadRecords(home).some(
