@@ -31,7 +31,7 @@ describe("without a terminal", () => {
     await run(["todo", "add", "Ask Ada", "--session", "f538"])
     const { out } = await run(["watch"])
     expect(out).not.toContain("mine")
-    expect(out).toMatch(/Do the demo work\. +ended +1\/3/)
+    expect(out).toMatch(/Do the demo work\. +claude-code +ended +1\/3/)
   })
 
   test("paths are homes, agents' folders or files, several at once", async () => {

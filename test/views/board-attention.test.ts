@@ -225,6 +225,7 @@ describe("the second line", () => {
     ["a question", { state: "waiting", waitsFor: { kind: "question", text: "Which one?" } }, "asks: Which one?"],
     ["the end of a turn", { state: "waiting", waitsFor: { kind: "turn" } }, "your turn"],
     ["an unknown reason to wait", { state: "waiting" }, "your turn"],
+    ["where a turn ended", { state: "waiting", current: "Mixing paint" }, "your turn, at: Mixing paint"],
     ["an error", { state: "failed", error: "529 overloaded" }, "529 overloaded"],
     ["what is being done", { current: "Mixing paint" }, "Mixing paint"],
     ["work without a plan", {}, "working, no plan yet"],

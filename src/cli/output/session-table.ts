@@ -1,5 +1,4 @@
 /** Plans and sessions of all agents as a table for people, in the order of the board: who waits, who works, the rest by project. */
-import { shortNameOf } from "../../agents/index.ts"
 import { isOfInterest, type JoinedSession, keyOf } from "../../board/joined-session.ts"
 import { createProjectLabels } from "../../board/project.ts"
 import { loadSettings } from "../../home/settings.ts"
@@ -7,7 +6,7 @@ import { sanitise } from "../../plan/text/sanitise.ts"
 import { foldedBefore, sectionStyles, sectionTitles } from "../../views/board/fold.ts"
 import { stateStyles, stateWordsOf } from "../../views/board/glyphs.ts"
 import { type BoardEntry, listEntries } from "../../views/board/list.ts"
-import { agentOf, nameOf, placeOf } from "../../views/board/names.ts"
+import { nameOf, placeOf } from "../../views/board/names.ts"
 import { newsOf } from "../../views/board/news.ts"
 import type { BoardSession } from "../../views/board/session.ts"
 import type { Line, Style } from "../../views/span.ts"
@@ -40,14 +39,12 @@ export const printSessions = (
 const rowsOf = (sessions: readonly JoinedSession[], home: string): BoardSession[] => {
   const labelOf = createProjectLabels(home)
   return sessions.map((one) => {
-    const name = shortNameOf(one.agentType)
     const parent = one.agent === "main" ? undefined : one.parent?.agent
     return {
       ...one,
       key: keyOf(one),
       parent: parent === undefined ? undefined : keyOf({ session: one.session, agent: parent }),
       project: labelOf(one.project),
-      ...(name === undefined ? {} : { agentName: name }),
       isEditable: true,
       version: 0,
     }
@@ -87,12 +84,11 @@ const cellsOf = (
   ascii: boolean,
   now: Date,
 ): Cell[] => {
-  const { state, todos, progress, updated } = session
+  const { agentType, state, todos, progress, updated } = session
   const name = nameOf(session, rows)
-  const agent = agentOf(session)
   return [
     depth > 0 ? `${"  ".repeat(depth - 1)}${ascii ? "`-" : "└"} ${name}` : name,
-    isPlaced && depth === 0 ? `${agent} in ${placeOf(session)}` : agent,
+    isPlaced && depth === 0 ? `${agentType} in ${placeOf(session)}` : agentType,
     { text: state, style: stateStyles[state] },
     todos > 0 ? `${progress.completed}/${progress.total}` : "-",
     { text: ageText(updated, now), style: dim },
@@ -101,8 +97,8 @@ const cellsOf = (
 }
 
 const nowOf = (session: BoardSession): Cell => {
-  const { state, current, progress } = session
-  if (state === "waiting" || state === "failed") return newsOf(session) ?? ""
+  const { current, progress } = session
+  if (isTelling(session)) return newsOf(session) ?? ""
   if (current !== undefined) return current
   return { text: doing({ ...session, isFinished: progress.completed === progress.total }), style: dim }
 }

@@ -8,7 +8,7 @@ export const newsOf = (session: Told): string | undefined => {
   const { state, waitsFor, error = "", current = "" } = session
   switch (state) {
     case "waiting":
-      return waitText(waitsFor)
+      return waitText(waitsFor, current)
     case "working":
       return current.trim() === "" ? withoutPlan(session) : current
     case "stalled":
@@ -22,8 +22,8 @@ export const newsOf = (session: Told): string | undefined => {
   }
 }
 
-/** What an agent waits for, in the words of a person who reads it. */
-export const waitText = (waitsFor: WaitsFor | undefined): string => {
+/** What an agent waits for; after a turn that says nothing of it, at least where it stopped. */
+const waitText = (waitsFor: WaitsFor | undefined, current: string): string => {
   const text = waitsFor?.text?.trim() ?? ""
   switch (waitsFor?.kind) {
     case "permission":
@@ -31,7 +31,8 @@ export const waitText = (waitsFor: WaitsFor | undefined): string => {
     case "question":
       return text === "" ? "asks you a question" : `asks: ${text}`
     default:
-      return text === "" ? "your turn" : `your turn: ${text}`
+      if (text !== "") return `your turn: ${text}`
+      return current.trim() === "" ? "your turn" : `your turn, at: ${current}`
   }
 }
 
