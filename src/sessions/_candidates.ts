@@ -21,12 +21,13 @@ export const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): 
   return agents.flatMap((facts): Candidate[] => {
     const isOwn = facts.agent === owner || isDatabase
     const session = sessionFor(found, facts)
-    if (session === undefined || (!facts.plan && !(isOwn && (isLines || isDatabase)))) return []
+    const isSession = (isLines || isDatabase) && !found.place.isBeside
+    if (session === undefined || (!facts.plan && !(isOwn && isSession))) return []
     const lists = listReader({ found, entry, facts, session, whole })
     // An agent's own file says of other agents only what it did to their lists.
     const isPartial = isLines && !isOwn && (facts.agent === "main" || found.whose.agent !== undefined)
     const isStart = facts.about.session === undefined && found.whose.session === undefined
-    const candidate = { found, facts, session, isLines: isLines || isDatabase, isPartial, isStart, ...lists(false) }
+    const candidate = { found, facts, session, isLines: isSession, isPartial, isStart, ...lists(false) }
     const { plan: _, confirmed, ...others } = facts
     return [
       confirmed

@@ -72,6 +72,8 @@ export type Place = {
   whose?: (names: Names) => Whose
   /** Its files vanish by themselves when they are done: what was seen of them is kept as long as the folder is there. */
   isKept?: boolean
+  /** A list that is kept beside the session's own file, and newer than what that says: it is no session by itself. */
+  isBeside?: boolean
   /** Several agents of a session write it, so that only the session's own file says whose list it holds. */
   isAnyAgents?: boolean
 }
