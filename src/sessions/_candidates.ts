@@ -22,7 +22,8 @@ export const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): 
     const facts = speaking(found, said)
     const isOwn = facts.agent === owner || isDatabase
     const session = sessionFor(found, facts)
-    const isMention = !facts.plan && !found.place.isNote && !(isOwn && (isLines || isDatabase))
+    const isSession = (isLines || isDatabase) && !found.place.isBeside
+    const isMention = !facts.plan && !found.place.isNote && !(isOwn && isSession)
     if (session === undefined || (isMention && (facts.about.title ?? facts.about.role) === undefined)) return []
     const lists = listReader({ found, entry, facts, saidBy: said.agent, session, whole })
     // An agent's own file says of other agents only what it did to their lists.
@@ -32,7 +33,7 @@ export const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): 
       found,
       facts,
       session,
-      isLines: isLines || isDatabase,
+      isLines: isSession,
       isPartial,
       isMention,
       isStart,

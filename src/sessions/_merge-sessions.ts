@@ -49,7 +49,8 @@ export const merge = (candidates: readonly Candidate[]): Merged[] => {
     if (!first || first.isMention) return []
     const list = ranked.reduce<Candidate | undefined>(together, undefined)
     const about = Object.assign({}, ...ranked.map(({ facts }) => facts.about)) as AgentFacts["about"]
-    const own = { ...first.facts, about: { ...about, ...first.facts.about } }
+    const activity = ranked.flatMap(({ facts }) => facts.activity ?? [])[0]
+    const own = { ...first.facts, ...(activity ? { activity } : {}), about: { ...about, ...first.facts.about } }
     if (!list) return [{ ...first, facts: own, from: undefined, noted }]
     const { plan } = list.facts
     const planned = plannedAt(first, list)
@@ -83,7 +84,7 @@ const rankOf = ({ isLines, isPartial, isMention, found }: Candidate): number => 
   if (isMention) return 4
   if (isPartial) return 3
   if (isLines) return 0
-  return found.place.reading.as === "folder" ? 1 : 2
+  return isState(found) ? 1 : 2
 }
 
 /**
@@ -96,9 +97,11 @@ const together = (list: Candidate | undefined, candidate: Candidate): Candidate 
   if (!list) return candidate
   if (candidate.isPartial || plan.todos === 0) return list
   if (list.facts.plan?.todos === 0) return candidate
-  const isState = candidate.found.place.reading.as === "folder"
-  return isState && plan.outline !== list.facts.plan?.outline ? withState(list, plan, candidate) : list
+  return isState(candidate.found) && plan.outline !== list.facts.plan?.outline ? withState(list, plan, candidate) : list
 }
+
+/** Whether it says of each todo how it is now, and not only what was said of it. */
+const isState = ({ place }: Found): boolean => place.reading.as === "folder" || place.isBeside === true
 
 const withState = (list: Candidate, { fingerprint, outline }: PlanFacts, state: Candidate): Candidate => {
   const joined = (own: CandidateList): CandidateList => {

@@ -76,6 +76,8 @@ export type Place = {
   speaksAsMain?: boolean
   /** The client's note of the session that one of its processes is in and how it stands: true as long as the process runs. */
   isNote?: boolean
+  /** A list that is kept beside the session's own file, and newer than what that says: it is no session by itself. */
+  isBeside?: boolean
   /** Several agents of a session write it, so that only the session's own file says whose list it holds. */
   isAnyAgents?: boolean
 }

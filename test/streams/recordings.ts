@@ -12,6 +12,7 @@ const formats: readonly [part: string, stream: Stream][] = [
   ["chats/session-", streams["gemini-chat"]],
   [".qwen/projects", streams["qwen-chat"]],
   [".omp/", streams["oh-my-pi-session"]],
+  [".pi/", streams["pi-session"]],
 ]
 
 const paths = readdirSync(root, { recursive: true, encoding: "utf8" })

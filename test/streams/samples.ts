@@ -25,6 +25,7 @@ const linesOf = (folder: string, ending = "stdout.jsonl"): string[] => {
 const at = "2026-11-15T18:50:00.000Z"
 const todo = (content: string) => ({ content, status: "pending" })
 const phases = (text: string) => ({ phases: [{ name: "Work", tasks: [todo(text)] }], storage: "session" })
+const piTodos = (text: string) => ({ action: "add", todos: [{ id: 1, text, done: false }], nextId: 2 })
 const toolUse = (name: string, input: object) => ({
   type: "assistant",
   message: { id: "msg_last", role: "assistant", content: [{ type: "tool_use", id: "toolu_last", name, input }] },
@@ -104,6 +105,51 @@ const trajectory = (text: string) => ({
       message: "",
       tool_calls: [{ tool_call_id: `call ${text}`, function_name: "TodoWrite", arguments: { todos: [todo(text)] } }],
       observation: { results: [{ source_call_id: `call ${text}`, content: "Todos have been modified" }] },
+    },
+  ],
+})
+const continueSession = (text: string) => ({
+  sessionId: "s1",
+  title: "Read",
+  workspaceDirectory: "/p",
+  history: [
+    { message: { role: "user", content: "Go" } },
+    {
+      message: { role: "assistant", content: "" },
+      toolCallStates: [
+        {
+          toolCallId: `call ${text}`,
+          toolCall: { type: "function", function: { name: "Checklist", arguments: "{}" } },
+          status: "done",
+          parsedArgs: { checklist: `- [ ] ${text}` },
+          output: [{ content: "Task list status" }],
+        },
+      ],
+    },
+  ],
+})
+const clineMessages = (text: string) => ({
+  version: 1,
+  agent: "lead",
+  sessionId: "s1",
+  origin: { source: "cli", version: "3.0.65" },
+  messages: [
+    { role: "user", content: [{ type: "text", text: "Go" }], ts: 1 },
+    {
+      role: "assistant",
+      content: [{ type: "tool_use", id: "c1", name: "team_task", input: { action: "create", title: text } }],
+      ts: 2,
+    },
+    {
+      role: "user",
+      content: [
+        {
+          type: "tool_result",
+          tool_use_id: "c1",
+          content: '{"action":"create","taskId":"task_0001","status":"pending"}',
+        },
+      ],
+      ts: 3,
     },
   ],
 })
@@ -218,6 +264,25 @@ export const samples: Record<StreamId, Sample> = {
       message: { role: "toolResult", toolCallId: "last", toolName: "todo", details: phases(text) },
     }),
   },
+  "pi-json": {
+    lines: linesOf("pi-0.74.2/todo-extension"),
+    list: (text) => ({
+      type: "tool_execution_end",
+      toolCallId: "last",
+      toolName: "todo",
+      result: { details: piTodos(text) },
+    }),
+  },
+  "pi-session": {
+    lines: linesOf("pi-0.74.2/todo-extension/home", ".jsonl"),
+    list: (text) => ({
+      type: "message",
+      id: "last",
+      parentId: null,
+      timestamp: at,
+      message: { role: "toolResult", toolCallId: "last", toolName: "todo", details: piTodos(text) },
+    }),
+  },
   "qwen-stream": {
     lines: linesOf("qwen-0.24.4/todos"),
     list: (text) => toolUse("todo_write", { todos: [{ id: "1", ...todo(text) }] }),
@@ -255,6 +320,8 @@ export const samples: Record<StreamId, Sample> = {
     ]),
     list: acpPlan,
   },
+  "continue-session": { lines: written([continueSession("Read")]), list: continueSession },
+  "cline-session": { lines: written([clineMessages("Read")]), list: clineMessages },
   atif: { lines: written([trajectory("Read")]), list: trajectory },
   "headway-events": { lines: written([event("Read"), event("Run")]), list: event },
 }

@@ -37,6 +37,11 @@ const renamed =
 
 const phases = (todos: unknown): object => ({ phases: Array.isArray(todos) ? [{ name: "Work", tasks: todos }] : todos })
 
+const piTodos = (todos: unknown): object => ({
+  todos: items(todos, ({ id, content, status }) => ({ id, text: content, done: status === "completed" })),
+  nextId: 9,
+})
+
 const toolUse = (name: string, id: string, input: object): Line => ({
   type: "assistant",
   message: { id: `msg_${id}`, role: "assistant", content: [{ type: "tool_use", id, name, input }] },
@@ -124,7 +129,7 @@ const claudeTasks: Writer = {
 }
 
 /** Formats that are one document, and have no lines. */
-type DocumentId = "gemini-document" | "opencode-export" | "atif"
+type DocumentId = "gemini-document" | "opencode-export" | "continue-session" | "cline-session" | "atif"
 
 /** By format of lines, and by what versions of it print differently. */
 export const writers: Record<Exclude<StreamId, DocumentId>, Writer> & Record<string, Writer> = {
@@ -252,6 +257,27 @@ export const writers: Record<Exclude<StreamId, DocumentId>, Writer> & Record<str
         parentId: "unknown",
         timestamp: timeOf(at),
         message: { role: "toolResult", toolCallId: `of-${id}`, toolName: "todo", details: phases(todos) },
+      },
+    ],
+    rewind: (id) => [
+      { type: "message", id: `branch-${id}`, parentId: `entry-${id}`, message: { role: "user", content: "Again" } },
+    ],
+  },
+  "pi-json": {
+    start: [{ type: "session", id: "s", cwd: "/p" }],
+    list: ({ id, todos }) => [
+      { type: "tool_execution_end", toolCallId: id, toolName: "todo", result: { details: piTodos(todos) } },
+    ],
+  },
+  "pi-session": {
+    start: [{ type: "session", id: "s", cwd: "/p" }],
+    list: ({ id, todos, at }) => [
+      {
+        type: "message",
+        id: `entry-${id}`,
+        parentId: "unknown",
+        timestamp: timeOf(at),
+        message: { role: "toolResult", toolCallId: id, toolName: "todo", details: piTodos(todos) },
       },
     ],
     rewind: (id) => [

@@ -113,6 +113,8 @@ export interface AgentSettings {
   homes(where: Where): string[]
   /** Our server, as the agent's configuration says it. */
   server(call: ServerCall, where: Where, scope: Scope): Setting[]
+  /** It reads the person's own configuration alone: nothing of ours can go into a project's. */
+  hasNoProjectFile?: boolean
   /** What puts our tool before the model where the agent keeps tools of servers back, and since when it can be read. */
   inSight?: { since: string; settings(where: Where, scope: Scope): Setting[] }
   /** Our hooks, given the command line they call. */

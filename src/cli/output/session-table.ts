@@ -111,7 +111,7 @@ type Doing = Pick<BoardSession, "state" | "waitsFor" | "error" | "todos" | "plan
 }
 
 /** Whether its state says more of what is going on than its list. */
-const isTelling = ({ state, waitsFor, error }: Doing): boolean =>
+const isTelling = ({ state, waitsFor, error }: Omit<Doing, "isFinished">): boolean =>
   (state === "waiting" && waitsFor !== undefined && waitsFor.kind !== "turn") ||
   (state === "failed" && error !== undefined)
 
