@@ -136,9 +136,17 @@ describe("an edit says whether the agent hears of it", () => {
 
   test("one that is set up may, and nothing is said of setting it up", async () => {
     const { run } = shared()
+    await run(["setup", "codex"])
     await run(["setup", "claude"])
-    const { err } = await run(["todo", "done", "1", "--session", "1111"])
-    expect(err).toMatch(/^headway: it is not known whether Claude Code will hear of this, .*\n$/)
+    for (const [session, agent] of [
+      ["1111", "Claude Code"],
+      ["01a1", "Codex"],
+    ] as const) {
+      const { err } = await run(["todo", "done", "1", "--session", session])
+      expect(err).toBe(
+        `headway: it is not known whether ${agent} will hear of this, as none of its hooks has called in this session\n`,
+      )
+    }
   })
 })
 

@@ -5,6 +5,7 @@ import { isFollowing } from "../../board/follow-session.ts"
 import { isOwnTool } from "../../bridges/hooks/own-tool.ts"
 import { loadRecords } from "../../bridges/setup/record.ts"
 import { clientsIn } from "../../home/clients.ts"
+import { foreignTextIn } from "../../home/foreign-file.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import type { Hearing, HearsWhen } from "../../views/hearing.ts"
 
@@ -40,7 +41,13 @@ const setUpOf = (home: string, agent: Agent | undefined): string | undefined => 
   return `headway setup ${agent.shortNames[0] ?? agent.id}`
 }
 
-const hasHooksSetUp = (home: string, agentType: string): boolean =>
-  loadRecords(home).some(
-    ({ agent, values }) => agent === agentType && values.some(({ path }) => path.includes("hooks")),
+/** Whether a file that set-up wrote for the agent still calls our hook. */
+const hasHooksSetUp = (home: string, agentType: string): boolean => {
+  const call = `hook ${agentType}`
+  return loadRecords(home).some(
+    ({ agent, path }) => agent === agentType && (foreignTextIn(path, longestFile)?.includes(call) ?? false),
   )
+}
+
+/** In bytes. A configuration file may hold years of history, as one of Claude Code's does. */
+const longestFile = 64 << 20
