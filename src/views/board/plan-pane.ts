@@ -100,7 +100,7 @@ const agentLine = (session: BoardSession, before: string, { sessions, frame }: P
     { text: before },
     { text: `${glyphs.states[state]} `, style: stateStyles[state] },
     { text: fitted(nameOf(session, sessions), { ...glyphs, width }), style: { bold: true } },
-    { text: glyphs.dot + stateWordsOf(session), style: { dim: true } },
+    { text: glyphs.dot + fitted(stateWordsOf(session), { ...glyphs, width }), style: { dim: true } },
   ]
   const count = todos > 0 ? `${progress.completed}/${progress.total} ` : ""
   return spread(left, [{ text: count, style: { dim: true } }], width, glyphs.ellipsis)
@@ -158,7 +158,7 @@ const progressSpans = ({ todos, progress }: BoardSession, { plan: width, glyphs 
   return [{ text: bar, style: { colour: "green" } }, { text: count }]
 }
 
-const stateSpans = (session: BoardSession, { glyphs }: BoardFrame, now: Date): Line => {
+const stateSpans = (session: BoardSession, { glyphs, plan: width }: BoardFrame, now: Date): Line => {
   const { state, updated, planTool } = session
   const age = sinceText(updated, now)
   const ago = `${age} ago`
@@ -173,7 +173,7 @@ const stateSpans = (session: BoardSession, { glyphs }: BoardFrame, now: Date): L
   }
   const more = [age === "" ? "" : words[state], planTool === "absent" ? "no plan tool" : ""].filter(Boolean)
   return [
-    { text: stateWordsOf(session), style: stateStyles[state] },
+    { text: fitted(stateWordsOf(session), { ...glyphs, width }), style: stateStyles[state] },
     { text: more.map((word) => glyphs.dot + word).join(""), style: { dim: true } },
   ]
 }
