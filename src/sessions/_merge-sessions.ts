@@ -49,7 +49,7 @@ export const merge = (candidates: readonly Candidate[]): Merged[] => {
     if (!first || first.isMention) return []
     const list = ranked.reduce<Candidate | undefined>(together, undefined)
     const about = Object.assign({}, ...ranked.map(({ facts }) => facts.about)) as AgentFacts["about"]
-    const activity = ranked.flatMap(({ facts }) => facts.activity ?? [])[0]
+    const activity = lastActivity(ranked)
     const own = { ...first.facts, ...(activity ? { activity } : {}), about: { ...about, ...first.facts.about } }
     if (!list) return [{ ...first, facts: own, from: undefined, noted }]
     const { plan } = list.facts
@@ -62,6 +62,15 @@ export const merge = (candidates: readonly Candidate[]): Merged[] => {
     return [{ ...first, facts, from: list, noted }]
   })
   return withoutTwins(merged)
+}
+
+/** What was done last, of what all files of the session say; times that are not said come first. */
+const lastActivity = (ranked: readonly Candidate[]): AgentFacts["activity"] => {
+  const said = ranked.flatMap(({ isPartial, facts }) => (isPartial ? [] : (facts.activity ?? [])))
+  return said.reduce<AgentFacts["activity"]>(
+    (last, one) => (last === undefined || (one.at ?? "") > (last.at ?? "") ? one : last),
+    undefined,
+  )
 }
 
 /** A list beside a session has only the time of its files, which a copy changes: what the session's records say counts more. */

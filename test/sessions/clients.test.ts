@@ -3,7 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { googleGemini } from "../../src/agents/google-gemini/index.ts"
+import { ohMyPi } from "../../src/agents/oh-my-pi/index.ts"
 import { opencode } from "../../src/agents/opencode/index.ts"
+import { pi } from "../../src/agents/pi/index.ts"
 import { isProcessOf } from "../../src/agents/process.ts"
 import { type Noted, noteClient, type Told } from "../../src/home/clients.ts"
 import { type Processes, processesHere } from "../../src/home/processes.ts"
@@ -121,6 +123,14 @@ test("processes are told by their program, or by what an interpreter runs", () =
   expect(isGemini("gemini (project)")).toBe(true)
   expect(isGemini("grep", "gemini")).toBe(false)
   expect(isProcessOf(opencode, ["/x/node_modules/opencode-ai/bin/opencode.exe", "run"])).toBe(true)
+})
+
+test("a package of the same name in another scope is another agent's", () => {
+  const cli = (scope: string): string[] => ["node", `/x/node_modules/@${scope}/pi-coding-agent/dist/cli.js`]
+  const owners = (scope: string): string[] =>
+    [pi, ohMyPi].flatMap((agent) => (isProcessOf(agent, cli(scope)) ? [agent.id] : []))
+  expect([owners("earendil-works"), owners("oh-my-pi"), owners("other")]).toEqual([["pi"], ["oh-my-pi"], []])
+  expect(isProcessOf(pi, ["pi", "-c"])).toBe(true)
 })
 
 test("this very process is found where the system shows processes", () => {

@@ -321,6 +321,14 @@ export const samples: Record<StreamId, Sample> = {
     list: acpPlan,
   },
   "continue-session": { lines: written([continueSession("Read")]), list: continueSession },
+  "cline-stream": {
+    lines: linesOf("cline-3.0.65/team-and-own-tool").filter((line) => !line.includes("task_0002")),
+    list: (text) => ({
+      ts: at,
+      type: "team_event",
+      event: { type: "team_task_updated", task: { id: "task_0001", title: text, status: "pending", createdBy: "s1" } },
+    }),
+  },
   "cline-session": { lines: written([clineMessages("Read")]), list: clineMessages },
   atif: { lines: written([trajectory("Read")]), list: trajectory },
   "headway-events": { lines: written([event("Read"), event("Run")]), list: event },

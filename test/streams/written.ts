@@ -284,6 +284,17 @@ export const writers: Record<Exclude<StreamId, DocumentId>, Writer> & Record<str
       { type: "message", id: `branch-${id}`, parentId: `entry-${id}`, message: { role: "user", content: "Again" } },
     ],
   },
+  "cline-stream": {
+    list: ({ todos, at }) =>
+      (Array.isArray(todos) ? todos : [{ content: todos }]).map(({ id, content, status }: Record<string, unknown>) => ({
+        ts: timeOf(at),
+        type: "team_event",
+        event: {
+          type: "team_task_updated",
+          task: { id: `task_${String(id)}`, title: content, status, createdBy: "s" },
+        },
+      })),
+  },
   "qwen-stream": {
     list: ({ id, todos }) => [toolUse("todo_write", id, { todos })],
     result: ({ id }, isAccepted) => [toolResult(id, isAccepted)],

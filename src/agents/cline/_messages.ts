@@ -15,7 +15,7 @@ import {
 import type { Signal } from "../../streams/stream.ts"
 import { resultsOf, wordsOf } from "../blocks.ts"
 import { ownTool } from "../own-tool.ts"
-import { type TeamTask, tasksSnapshot } from "./_tasks.ts"
+import { type TeamTask, tasksSnapshot, teamTool } from "./_tasks.ts"
 
 export const readMessages = ({ sessionId, origin, messages }: Fields): Signal[] => {
   const state: State = { session: textOf(sessionId), calls: new Map(), tasks: new Map() }
@@ -49,8 +49,6 @@ const readBlock = (block: Fields, at: unknown, { session, calls }: State): Signa
   calls.set(callId, block)
   return own ? [seenCall("main", own.dialect, { tool: own.tool, input, callId, at, session })] : []
 }
-
-const teamTool = "team_task"
 
 /** Words of a person, or of the client itself, which begin with a mark; or results. */
 const readUser = (content: unknown, at: unknown, state: State): Signal[] => {

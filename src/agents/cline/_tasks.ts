@@ -2,6 +2,9 @@
 import { type Fields, snapshot, textOf } from "../../streams/line.ts"
 import type { Signal } from "../../streams/stream.ts"
 
+/** The one tool by which a team keeps its tasks. */
+export const teamTool = "team_task"
+
 export type TeamTask = {
   id: string
   title: string
@@ -15,7 +18,7 @@ export type TeamTask = {
 
 /** The list as it stands, in the words of a dialect of whole lists whose todos have ids. */
 export const tasksSnapshot = (tasks: Iterable<TeamTask>, at: unknown): Signal =>
-  snapshot("main", "qwen", { tool: "team_task", input: { todos: Array.from(tasks, asTodo) }, at })
+  snapshot("main", "qwen", { tool: teamTool, input: { todos: Array.from(tasks, asTodo) }, at })
 
 const asTodo = ({ id, title, description, status, assignee, summary, dependsOn }: TeamTask): Fields => ({
   id,

@@ -9,6 +9,7 @@ export const cline = {
   packages: ["cline"],
   process: { serves: ["hub", "--acp"] },
   streams: {
+    "cline-stream": async () => (await import("./stream.ts")).clineStream,
     "cline-session": async () => (await import("./session.ts")).clineSession,
   },
   sessions: async () => (await import("./sessions.ts")).sessions,

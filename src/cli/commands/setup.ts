@@ -60,9 +60,9 @@ export const setup = defineCommand({
 })
 
 const connect = async (context: SetupContext, agent: Agent): Promise<number> => {
-  const scope = scopeOf(context)
-  if (scope === "project" && agent.hasNoProjectFile)
+  if (context.values.scope === "project" && agent.hasNoProjectFile)
     throw new HeadwayError("usage", `${agent.title} reads no configuration of a project: leave out --scope project.`)
+  const scope = scopeOf(context)
   const launcher = await launcherFor(context, scope)
   const where = whereOf(context)
   const { installed: _, ...about } = await aboutAgent(agent, where, await sessionsOf(context, agent))
