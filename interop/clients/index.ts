@@ -2,6 +2,7 @@
 import { claudeCode, claudeCodeWithTasks } from "./claude-code.ts"
 import type { Client } from "./client.ts"
 import { googleGemini } from "./google-gemini.ts"
+import { kimiCode } from "./kimi-code.ts"
 import { ohMyPi } from "./oh-my-pi.ts"
 import { openaiCodex, openaiCodexDirect } from "./openai-codex.ts"
 import { opencode } from "./opencode.ts"
@@ -15,5 +16,6 @@ export const clients: readonly Client[] = [
   googleGemini,
   opencode,
   qwenCode,
+  kimiCode,
   ohMyPi,
 ]

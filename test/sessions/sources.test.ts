@@ -35,6 +35,8 @@ test.each([
   ["oh-my-pi", {}, ["/h/.omp/agent"]],
   ["qwen-code", {}, ["/h/.qwen"]],
   ["qwen-code", { QWEN_RUNTIME_DIR: "/q" }, ["/q"]],
+  ["kimi-code", {}, ["/h/.kimi-code"]],
+  ["kimi-code", { KIMI_CODE_HOME: "/k" }, ["/k"]],
 ] as const)("%s with %o is looked for in %o", (name, env, homes) => {
   expect((sources[name] as Source).homes(env, "/h")).toEqual(homes)
 })
@@ -59,6 +61,7 @@ describe("whether a session has a plan tool is said from the tools it shows", ()
     ["opencode", {}, "unknown"],
     ["oh-my-pi", { tools: ["mcp__headway_todo"] }, "present"],
     ["oh-my-pi", {}, "unknown"],
+    ["kimi-code", { tools: ["Bash", "TodoList"] }, "present"],
   ] as const)("%s %o: %s", (name, about, expected) => {
     expect((sources[name] as Source).planTool(about)).toBe(expected)
   })

@@ -11,6 +11,7 @@ const formats: readonly [part: string, stream: Stream][] = [
   [".codex/sessions", streams["codex-rollout"]],
   ["chats/session-", streams["gemini-chat"]],
   [".qwen/projects", streams["qwen-chat"]],
+  [".kimi-code/sessions", streams["kimi-session"]],
   [".omp/", streams["oh-my-pi-session"]],
 ]
 

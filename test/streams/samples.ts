@@ -193,6 +193,33 @@ export const samples: Record<StreamId, Sample> = {
       },
     }),
   },
+  "kimi-stream": {
+    lines: linesOf("kimi-2.1.0/todolist"),
+    list: (text) => ({
+      role: "assistant",
+      tool_calls: [
+        {
+          type: "function",
+          id: "last",
+          function: { name: "TodoList", arguments: JSON.stringify({ todos: [{ title: text, status: "pending" }] }) },
+        },
+      ],
+    }),
+  },
+  "kimi-session": {
+    lines: linesOf("kimi-2.1.0/todolist/home", "wire.jsonl"),
+    list: (text) => ({
+      type: "context.append_loop_event",
+      agentId: "main",
+      event: {
+        type: "tool.call",
+        toolCallId: "last",
+        name: "TodoList",
+        args: { todos: [{ title: text, status: "pending" }] },
+      },
+      time: 1_794_798_236_000,
+    }),
+  },
   "cursor-stream": {
     lines: written([
       { type: "system", subtype: "init", apiKeySource: "login", cwd: "/p", session_id: "s1", model: "Auto" },

@@ -89,6 +89,13 @@ const qwenLine = (line: object, at: number): Line => ({
   ...line,
 })
 
+const wire = (at: number, type: string, fields: object): Line => ({
+  type,
+  agentId: "main",
+  ...fields,
+  time: Date.parse(timeOf(at)),
+})
+
 const cursorCall = ({ id, todos, merge, at }: WrittenList, completed?: object): Line => ({
   type: "tool_call",
   subtype: completed ? "completed" : "started",
@@ -286,6 +293,50 @@ export const writers: Record<StreamId, Writer> & Record<string, Writer> = {
         at,
       ),
     ],
+  },
+  "kimi-stream": {
+    start: [{ role: "meta", type: "system.version", version: "2.1.0" }],
+    list: ({ id, todos }) => [
+      {
+        role: "assistant",
+        tool_calls: [
+          {
+            type: "function",
+            id,
+            function: { name: "TodoList", arguments: JSON.stringify({ todos: items(todos, renamed("title")) }) },
+          },
+        ],
+      },
+    ],
+    result: ({ id }, isAccepted) => [
+      {
+        role: "tool",
+        tool_call_id: id,
+        content: isAccepted ? "Todo list updated." : 'Invalid args for tool "TodoList": no',
+      },
+    ],
+  },
+  "kimi-session": {
+    start: [{ type: "metadata", protocol_version: "1.5", created_at: Date.parse(timeOf(0)) }],
+    list: ({ id, todos, at }) => [
+      wire(at, "turn.prompt", { input: [], origin: { kind: "user" } }),
+      wire(at, "context.append_loop_event", {
+        event: { type: "tool.call", toolCallId: id, name: "TodoList", args: { todos: items(todos, renamed("title")) } },
+      }),
+    ],
+    result: ({ id }, isAccepted, at) => [
+      wire(at, "context.append_loop_event", {
+        event: {
+          type: "tool.result",
+          toolCallId: id,
+          result: isAccepted ? { output: "Todo list updated." } : { output: "no", isError: true },
+        },
+      }),
+    ],
+    snapshot: ({ todos, at }) => [
+      wire(at, "tools.update_store", { key: "todo", value: items(todos, renamed("title")) }),
+    ],
+    rewind: () => [wire(0, "context.undo", { count: 2 })],
   },
   "cursor-stream": {
     start: [{ type: "system", subtype: "init", apiKeySource: "login", cwd: "/p", session_id: "s", model: "Auto" }],

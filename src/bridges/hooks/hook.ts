@@ -48,7 +48,7 @@ export interface HookAgent {
   pluginTool?: string
   /** Where its prompt event has the person's own words, if it also comes when the person has said nothing (default `prompt`). */
   promptField?: string
-  /** It tells when it stops, and cannot be sent back to work. */
+  /** It cannot be sent back to work when it stops. */
   isNeverHeld?: boolean
   /** What goes to standard output; undefined says nothing. */
   answer(event: Pick<HookEvent, "name" | "moment">, answer: HookAnswer): unknown

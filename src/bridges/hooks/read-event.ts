@@ -15,7 +15,7 @@ export const readHookEvent = (agent: HookAgent, text: string): HookEvent | undef
   const moment = Object.hasOwn(agent.moments, name) ? agent.moments[name] : undefined
   if (!moment) return undefined
   const cwd = folderOf(given.cwd)
-  const prompt = textOf(given[agent.promptField ?? "prompt"])
+  const prompt = wordsOf(given[agent.promptField ?? "prompt"])
   const tool = toolOf(given)
   const { source } = given
   return {
@@ -45,6 +45,12 @@ const parsed = (text: string): Fields | undefined => {
   const isTooDeep = text.length > 10 * mostDepth && isDeeper(text, mostDepth)
   const value = isTooDeep ? undefined : parseJson(text)
   return isRecord(value) ? value : undefined
+}
+
+/** A prompt is a text, or parts of which some are text. */
+const wordsOf = (value: unknown): string | undefined => {
+  if (!Array.isArray(value)) return textOf(value)
+  return textOf(value.flatMap((part: unknown) => (isRecord(part) ? (textOf(part.text) ?? []) : [])).join("\n"))
 }
 
 const toolOf = ({ tool_name, tool_input, tool_response, tool_use_id }: Fields): HookEvent["tool"] => {
