@@ -2,6 +2,7 @@
 import { claudeCode, claudeCodeWithTasks } from "./claude-code.ts"
 import type { Client } from "./client.ts"
 import { googleGemini } from "./google-gemini.ts"
+import { kilo } from "./kilo.ts"
 import { kimiCode } from "./kimi-code.ts"
 import { ohMyPi } from "./oh-my-pi.ts"
 import { openaiCodex, openaiCodexDirect } from "./openai-codex.ts"
@@ -15,6 +16,7 @@ export const clients: readonly Client[] = [
   openaiCodexDirect,
   googleGemini,
   opencode,
+  kilo,
   qwenCode,
   kimiCode,
   ohMyPi,

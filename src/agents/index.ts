@@ -9,6 +9,7 @@ import { claudeCode } from "./claude-code/index.ts"
 import { cursor } from "./cursor/index.ts"
 import { googleGemini } from "./google-gemini/index.ts"
 import { headway } from "./headway/index.ts"
+import { kilo } from "./kilo/index.ts"
 import { kimiCode } from "./kimi-code/index.ts"
 import { ohMyPi } from "./oh-my-pi/index.ts"
 import { openaiCodex } from "./openai-codex/index.ts"
@@ -21,6 +22,7 @@ export const agents = {
   "openai-codex": openaiCodex,
   "google-gemini": googleGemini,
   opencode,
+  kilo,
   "oh-my-pi": ohMyPi,
   "qwen-code": qwenCode,
   "kimi-code": kimiCode,

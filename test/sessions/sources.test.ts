@@ -32,6 +32,8 @@ test.each([
   ["opencode", {}, ["/h/.local/share/opencode"]],
   ["opencode", { XDG_DATA_HOME: "/d" }, ["/d/opencode"]],
   ["opencode", { OPENCODE_DB: "/e/my.db" }, ["/h/.local/share/opencode", "/e"]],
+  ["kilo", {}, ["/h/.local/share/kilo"]],
+  ["kilo", { KILO_DB: "/e/my.db" }, ["/h/.local/share/kilo", "/e"]],
   ["oh-my-pi", {}, ["/h/.omp/agent"]],
   ["qwen-code", {}, ["/h/.qwen"]],
   ["qwen-code", { QWEN_RUNTIME_DIR: "/q" }, ["/q"]],

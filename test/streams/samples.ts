@@ -55,6 +55,17 @@ const cursorCall = (text: string, subtype = "started") => ({
   },
   session_id: "s1",
 })
+const opencodeCall = (text: string, more: object = {}) => ({
+  type: "tool_use",
+  timestamp: 1,
+  sessionID: "ses_1",
+  part: {
+    type: "tool",
+    tool: "todowrite",
+    callID: "last",
+    state: { status: "completed", input: {}, metadata: { todos: [{ ...todo(text), priority: "high" }], ...more } },
+  },
+})
 const event = (text: string) => ({
   type: "todo_list",
   eventId: `event ${text}`,
@@ -139,17 +150,11 @@ export const samples: Record<StreamId, Sample> = {
   },
   "opencode-run": {
     lines: linesOf("opencode-1.18.33/todos"),
-    list: (text) => ({
-      type: "tool_use",
-      timestamp: 1,
-      sessionID: "ses_1",
-      part: {
-        type: "tool",
-        tool: "todowrite",
-        callID: "last",
-        state: { status: "completed", input: {}, metadata: { todos: [{ ...todo(text), priority: "high" }] } },
-      },
-    }),
+    list: (text) => opencodeCall(text),
+  },
+  "kilo-run": {
+    lines: linesOf("kilo-7.7.7/todowrite"),
+    list: (text) => opencodeCall(text, { approval: { source: "agent" } }),
   },
   "opencode-events": {
     lines: linesOf("opencode-1.18.33/serve", "events-todo.txt"),

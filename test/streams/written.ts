@@ -96,6 +96,22 @@ const wire = (at: number, type: string, fields: object): Line => ({
   time: Date.parse(timeOf(at)),
 })
 
+const opencodeRun = (more: object): Writer => ({
+  list: ({ id, todos, merge, at }) => [
+    {
+      type: "tool_use",
+      timestamp: Date.parse(timeOf(at)),
+      sessionID: "s",
+      part: {
+        type: "tool",
+        tool: "todowrite",
+        callID: id,
+        state: { status: merge ? "error" : "completed", input: { todos }, ...more },
+      },
+    },
+  ],
+})
+
 const cursorCall = ({ id, todos, merge, at }: WrittenList, completed?: object): Line => ({
   type: "tool_call",
   subtype: completed ? "completed" : "started",
@@ -199,21 +215,8 @@ export const writers: Record<StreamId, Writer> & Record<string, Writer> = {
     result: (list, isAccepted) => [geminiRecord(list, isAccepted ? "success" : "error")],
     rewind: (id) => [{ $rewindTo: `record-${id}` }],
   },
-  "opencode-run": {
-    list: ({ id, todos, merge, at }) => [
-      {
-        type: "tool_use",
-        timestamp: Date.parse(timeOf(at)),
-        sessionID: "s",
-        part: {
-          type: "tool",
-          tool: "todowrite",
-          callID: id,
-          state: { status: merge ? "error" : "completed", input: { todos } },
-        },
-      },
-    ],
-  },
+  "opencode-run": opencodeRun({}),
+  "kilo-run": opencodeRun({ metadata: { approval: { source: "agent" } } }),
   "opencode-events": {
     list: ({ todos }) => [{ type: "todo.updated", properties: { sessionID: "s", todos } }],
   },
