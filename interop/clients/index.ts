@@ -1,6 +1,7 @@
 /** The table of clients: one row each. */
 import { claudeCode, claudeCodeWithTasks } from "./claude-code.ts"
 import type { Client } from "./client.ts"
+import { githubCopilot } from "./github-copilot.ts"
 import { googleGemini } from "./google-gemini.ts"
 import { kilo } from "./kilo.ts"
 import { kimiCode } from "./kimi-code.ts"
@@ -19,5 +20,6 @@ export const clients: readonly Client[] = [
   kilo,
   qwenCode,
   kimiCode,
+  githubCopilot,
   ohMyPi,
 ]

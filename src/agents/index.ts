@@ -7,6 +7,7 @@ import { acp } from "./acp/index.ts"
 import type { Agent } from "./agent.ts"
 import { claudeCode } from "./claude-code/index.ts"
 import { cursor } from "./cursor/index.ts"
+import { githubCopilot } from "./github-copilot/index.ts"
 import { googleGemini } from "./google-gemini/index.ts"
 import { headway } from "./headway/index.ts"
 import { kilo } from "./kilo/index.ts"
@@ -23,6 +24,7 @@ export const agents = {
   "google-gemini": googleGemini,
   opencode,
   kilo,
+  "github-copilot": githubCopilot,
   "oh-my-pi": ohMyPi,
   "qwen-code": qwenCode,
   "kimi-code": kimiCode,

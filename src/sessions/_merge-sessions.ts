@@ -69,8 +69,11 @@ const byRank = (one: Candidate, other: Candidate): number =>
 const rankOf = ({ isLines, isPartial, found }: Candidate): number => {
   if (isPartial) return 3
   if (isLines) return 0
-  return found.place.reading.as === "folder" ? 1 : 2
+  return isState(found) ? 1 : 2
 }
+
+/** Whether it says how each todo stands, and not only what the last call said. */
+const isState = ({ place }: Found): boolean => place.reading.as === "folder" || place.isState === true
 
 /**
  * The session's own list, with what the client's files say of its todos now. When a file was written decides nothing:
@@ -82,8 +85,7 @@ const together = (list: Candidate | undefined, candidate: Candidate): Candidate 
   if (!list) return candidate
   if (candidate.isPartial || plan.todos === 0) return list
   if (list.facts.plan?.todos === 0) return candidate
-  const isState = candidate.found.place.reading.as === "folder"
-  return isState && plan.outline !== list.facts.plan?.outline ? withState(list, plan, candidate) : list
+  return isState(candidate.found) && plan.outline !== list.facts.plan?.outline ? withState(list, plan, candidate) : list
 }
 
 const withState = (list: Candidate, { fingerprint, outline }: PlanFacts, state: Candidate): Candidate => {

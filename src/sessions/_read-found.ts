@@ -37,7 +37,9 @@ export const readFound = async (
   if (reading.as === "lines") return readSession(found, reading.stream, before, options)
   if (reading.as === "database") {
     const [read, rows] = [await reading.load(), await options.unpacker.rows(path, reading.tables)]
-    return withTimes(before, together(read(rows).map((signals) => factsFrom(signals, undefined))))
+    const lists = read(rows)
+    if (place.isState) return withTimes(before, factsFrom(lists.flat(), undefined))
+    return withTimes(before, together(lists.map((signals) => factsFrom(signals, undefined))))
   }
   const signals = await listSignalsIn(path, reading, isoTime(found.stamp[1]))
   const kept = place.isKept ? before?.plans.main : undefined

@@ -204,7 +204,7 @@ const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): Candida
   const { agents } = entry
   const { reading } = found.place
   const isLines = reading.as === "lines"
-  const isDatabase = reading.as === "database"
+  const isDatabase = reading.as === "database" && !found.place.isState
   const owner = found.whose.agent ?? (agents.some(({ agent }) => agent === "main") ? "main" : agents[0]?.agent)
   return agents.flatMap((facts): Candidate[] => {
     const isOwn = facts.agent === owner || isDatabase

@@ -72,6 +72,8 @@ export type Place = {
   whose?: (names: Names) => Whose
   /** Its files vanish by themselves when they are done: what was seen of them is kept as long as the folder is there. */
   isKept?: boolean
+  /** It holds the list of its session as it stands, beside the session's own file. */
+  isState?: boolean
   /** Several agents of a session write it, so that only the session's own file says whose list it holds. */
   isAnyAgents?: boolean
 }

@@ -31,6 +31,7 @@ describe("the table", () => {
     ["omp", "oh-my-pi"],
     ["opencode", "opencode"],
     ["kilocode", "kilo"],
+    ["copilot", "github-copilot"],
     ["kimi", "kimi-code"],
   ])("%s is short for %s", async (short, id) => {
     expect((await loadConnectedAgent(short)).id).toBe(id)

@@ -34,6 +34,8 @@ test.each([
   ["opencode", { OPENCODE_DB: "/e/my.db" }, ["/h/.local/share/opencode", "/e"]],
   ["kilo", {}, ["/h/.local/share/kilo"]],
   ["kilo", { KILO_DB: "/e/my.db" }, ["/h/.local/share/kilo", "/e"]],
+  ["github-copilot", {}, ["/h/.copilot"]],
+  ["github-copilot", { COPILOT_HOME: "/c" }, ["/c"]],
   ["oh-my-pi", {}, ["/h/.omp/agent"]],
   ["qwen-code", {}, ["/h/.qwen"]],
   ["qwen-code", { QWEN_RUNTIME_DIR: "/q" }, ["/q"]],

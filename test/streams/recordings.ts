@@ -12,6 +12,7 @@ const formats: readonly [part: string, stream: Stream][] = [
   ["chats/session-", streams["gemini-chat"]],
   [".qwen/projects", streams["qwen-chat"]],
   [".kimi-code/sessions", streams["kimi-session"]],
+  [".copilot/session-state", streams["copilot-events"]],
   [".omp/", streams["oh-my-pi-session"]],
 ]
 

@@ -160,6 +160,20 @@ export const samples: Record<StreamId, Sample> = {
     lines: linesOf("opencode-1.18.33/serve", "events-todo.txt"),
     list: (text) => ({ type: "todo.updated", properties: { sessionID: "ses_1", todos: [todo(text)] } }),
   },
+  "copilot-events": {
+    lines: linesOf("copilot-1.0.102/sql-todos"),
+    list: (text) => ({
+      type: "tool.execution_start",
+      data: {
+        toolCallId: "last",
+        toolName: "sql",
+        arguments: { query: `INSERT INTO todos (id, title) VALUES ('last', '${text}')` },
+      },
+      id: "last",
+      timestamp: at,
+      parentId: null,
+    }),
+  },
   "oh-my-pi-json": {
     lines: linesOf("omp-18.2.3/todos"),
     list: (text) => ({

@@ -112,6 +112,25 @@ const opencodeRun = (more: object): Writer => ({
   ],
 })
 
+const copilotEvent = (at: number, type: string, data: object): Line => ({
+  type,
+  data,
+  id: `${type}-${at}`,
+  timestamp: timeOf(at),
+  parentId: null,
+})
+
+const quoted = (value: unknown): string => (value === undefined ? "NULL" : `'${String(value).replaceAll("'", "''")}'`)
+
+/** The list in place of the one before, or rows that are added or changed. */
+const sqlFor = (todos: unknown, merge: boolean): string => {
+  const rows = (Array.isArray(todos) ? todos : []).map((item, index) => {
+    const { id = `t${index}`, content, status } = (item ?? {}) as Record<string, unknown>
+    return `INSERT OR REPLACE INTO todos (id, title, status) VALUES (${[id, content, status].map(quoted).join(", ")})`
+  })
+  return [...(merge ? [] : ["DELETE FROM todos"]), ...rows].join("; ")
+}
+
 const cursorCall = ({ id, todos, merge, at }: WrittenList, completed?: object): Line => ({
   type: "tool_call",
   subtype: completed ? "completed" : "started",
@@ -219,6 +238,19 @@ export const writers: Record<StreamId, Writer> & Record<string, Writer> = {
   "kilo-run": opencodeRun({ metadata: { approval: { source: "agent" } } }),
   "opencode-events": {
     list: ({ todos }) => [{ type: "todo.updated", properties: { sessionID: "s", todos } }],
+  },
+  "copilot-events": {
+    start: [copilotEvent(0, "session.start", { sessionId: "s", copilotVersion: "1.0.102", context: { cwd: "/p" } })],
+    list: ({ id, todos, merge, at }) => [
+      copilotEvent(at, "tool.execution_start", {
+        toolCallId: id,
+        toolName: "sql",
+        arguments: { query: sqlFor(todos, merge) },
+      }),
+    ],
+    result: ({ id }, isAccepted, at) => [
+      copilotEvent(at, "tool.execution_complete", { toolCallId: id, success: isAccepted, result: { content: "…" } }),
+    ],
   },
   "oh-my-pi-json": {
     start: [{ type: "session", id: "s", cwd: "/p" }],

@@ -21,7 +21,11 @@ export const ohMyPiSession = {
   // The header proves nothing: the output of `--mode json` begins with the same one.
   recognises: ({ type, id, parentId, pad }) =>
     (type === "title" && typeof pad === "string") ||
-    (typeof type === "string" && typeof id === "string" && (typeof parentId === "string" || parentId === null)),
+    // Copilot CLI's events are linked alike, and have a dot in their names.
+    (typeof type === "string" &&
+      !type.includes(".") &&
+      typeof id === "string" &&
+      (typeof parentId === "string" || parentId === null)),
   // Every entry is a link in the tree, and a branch may start at any of them: all are needed. And the header's `cwd`.
   needles: ['ntId":', 'wd":"'],
   open: () => {
