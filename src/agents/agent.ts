@@ -58,6 +58,8 @@ export type Client = {
   session?: (env: Readonly<Record<string, string | undefined>>, meta: Meta) => unknown
   agent?: (meta: Meta) => unknown
   callId?: (meta: Meta) => unknown
+  /** Its hooks say its session, and not which of its agents calls: that is known by its files. */
+  isKnownByFiles?: boolean
   /** It shows its model the text and the structure of a result, one after the other. */
   showsBoth?: boolean
 }

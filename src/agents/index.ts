@@ -10,8 +10,11 @@ import { claudeCode } from "./claude-code/index.ts"
 import { cline } from "./cline/index.ts"
 import { continueCli } from "./continue-cli/index.ts"
 import { cursor } from "./cursor/index.ts"
+import { githubCopilot } from "./github-copilot/index.ts"
 import { googleGemini } from "./google-gemini/index.ts"
 import { headway } from "./headway/index.ts"
+import { kilo } from "./kilo/index.ts"
+import { kimiCode } from "./kimi-code/index.ts"
 import { ohMyPi } from "./oh-my-pi/index.ts"
 import { openaiCodex } from "./openai-codex/index.ts"
 import { opencode } from "./opencode/index.ts"
@@ -24,11 +27,14 @@ export const agents = {
   "openai-codex": openaiCodex,
   "google-gemini": googleGemini,
   opencode,
+  kilo,
+  "github-copilot": githubCopilot,
   pi,
   "oh-my-pi": ohMyPi,
   "continue-cli": continueCli,
   cline,
   "qwen-code": qwenCode,
+  "kimi-code": kimiCode,
   cursor,
   acp,
   atif,

@@ -3,7 +3,7 @@ import { ownOf } from "../streams/line.ts"
 import { noTimes, type Timed } from "../streams/times.ts"
 import type { Candidate, CandidateList } from "./_merge-sessions.ts"
 import { type AgentFacts, type FileState, type Indexed, planKey, sharedState, stateIn } from "./_session-index.ts"
-import type { Found } from "./_walk.ts"
+import { type Found, isOneSessions } from "./_walk.ts"
 
 /** Reads what was left out of a file, or of one agent's list in a file of many sessions. */
 export type WholeReader = {
@@ -16,7 +16,7 @@ export const candidatesOf = (found: Found, entry: Indexed, whole: WholeReader): 
   const { agents } = entry
   const { reading } = found.place
   const isLines = reading.as === "lines"
-  const isDatabase = reading.as === "database"
+  const isDatabase = reading.as === "database" && !isOneSessions(found)
   const owner = found.whose.agent ?? (agents.some(({ agent }) => agent === "main") ? "main" : agents[0]?.agent)
   return agents.flatMap((said): Candidate[] => {
     const facts = speaking(found, said)
@@ -60,7 +60,7 @@ type Listed = { found: Found; entry: Indexed; facts: AgentFacts; saidBy: string;
 const listReader = ({ found, entry, facts, saidBy, session, whole }: Listed) => {
   const { reading } = found.place
   const isLines = reading.as === "lines"
-  const isDatabase = reading.as === "database"
+  const isDatabase = reading.as === "database" && !isOneSessions(found)
   const key = isDatabase ? planKey(facts.agent, session) : saidBy
   const listIn = (state: FileState | undefined, onlyConfirmed: boolean): CandidateList => {
     const { plan = undefined, times = noTimes } = (onlyConfirmed ? ownOf(state?.confirmed, key) : undefined) ?? {

@@ -14,7 +14,7 @@ import { type PlanFacts, summaryOf } from "./_plan-facts.ts"
 import { type AgentFacts, type FileState, planKey } from "./_session-index.ts"
 import { createTitledObserver } from "./_titled-observer.ts"
 import type { Unpacker } from "./_unpack.ts"
-import type { Found } from "./_walk.ts"
+import { type Found, isOneSessions } from "./_walk.ts"
 import { type ScanState, scanFile } from "./scan.ts"
 import type { Reading } from "./source.ts"
 
@@ -38,7 +38,9 @@ export const readFound = async (
   if (reading.as === "lines") return readSession(found, reading.stream, before, options)
   if (reading.as === "database") {
     const [read, rows] = [await reading.load(), await options.unpacker.rows(path, reading.tables)]
-    return withTimes(before, together(read(rows).map((signals) => factsFrom(signals, undefined))))
+    const lists = read(rows)
+    if (isOneSessions(found)) return withTimes(before, factsFrom(lists.flat(), undefined))
+    return withTimes(before, together(lists.map((signals) => factsFrom(signals, undefined))))
   }
   const signals = await listSignalsIn(path, reading, isoTime(found.stamp[1]))
   const kept = place.isKept ? before?.plans.main : undefined

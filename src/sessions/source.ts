@@ -76,7 +76,7 @@ export type Place = {
   speaksAsMain?: boolean
   /** The client's note of the session that one of its processes is in and how it stands: true as long as the process runs. */
   isNote?: boolean
-  /** A list that is kept beside the session's own file, and newer than what that says: it is no session by itself. */
+  /** It holds lists as they stand, beside the sessions' own files, and newer than what those say: it is no session by itself. */
   isBeside?: boolean
   /** Several agents of a session write it, so that only the session's own file says whose list it holds. */
   isAnyAgents?: boolean

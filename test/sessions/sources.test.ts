@@ -32,6 +32,10 @@ test.each([
   ["opencode", {}, ["/h/.local/share/opencode"]],
   ["opencode", { XDG_DATA_HOME: "/d" }, ["/d/opencode"]],
   ["opencode", { OPENCODE_DB: "/e/my.db" }, ["/h/.local/share/opencode", "/e"]],
+  ["kilo", {}, ["/h/.local/share/kilo"]],
+  ["kilo", { KILO_DB: "/e/my.db" }, ["/h/.local/share/kilo", "/e"]],
+  ["github-copilot", {}, ["/h/.copilot"]],
+  ["github-copilot", { COPILOT_HOME: "/c" }, ["/c"]],
   ["oh-my-pi", {}, ["/h/.omp/agent"]],
   ["pi", {}, ["/h/.pi/agent"]],
   ["pi", { PI_CODING_AGENT_DIR: "/p" }, ["/p"]],
@@ -43,6 +47,8 @@ test.each([
   ["cline", { CLINE_DATA_DIR: "/d" }, ["/d"]],
   ["qwen-code", {}, ["/h/.qwen"]],
   ["qwen-code", { QWEN_RUNTIME_DIR: "/q" }, ["/q"]],
+  ["kimi-code", {}, ["/h/.kimi-code"]],
+  ["kimi-code", { KIMI_CODE_HOME: "/k" }, ["/k"]],
 ] as const)("%s with %o is looked for in %o", (name, env, homes) => {
   expect((sources[name] as Source).homes(env, "/h")).toEqual(homes)
 })
@@ -72,6 +78,7 @@ describe("whether a session has a plan tool is said from the tools it shows", ()
     ["continue-cli", { tools: ["Checklist"] }, "present"],
     ["cline", { tools: ["team_task"] }, "present"],
     ["cline", { tools: ["headway__todo"] }, "present"],
+    ["kimi-code", { tools: ["Bash", "TodoList"] }, "present"],
   ] as const)("%s %o: %s", (name, about, expected) => {
     expect((sources[name] as Source).planTool(about)).toBe(expected)
   })

@@ -11,6 +11,8 @@ const formats: readonly [part: string, stream: Stream][] = [
   [".codex/sessions", streams["codex-rollout"]],
   ["chats/session-", streams["gemini-chat"]],
   [".qwen/projects", streams["qwen-chat"]],
+  [".kimi-code/sessions", streams["kimi-session"]],
+  [".copilot/session-state", streams["copilot-events"]],
   [".omp/", streams["oh-my-pi-session"]],
   [".pi/", streams["pi-session"]],
 ]

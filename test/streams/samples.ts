@@ -153,6 +153,17 @@ const clineMessages = (text: string) => ({
     },
   ],
 })
+const opencodeCall = (text: string, more: object = {}) => ({
+  type: "tool_use",
+  timestamp: 1,
+  sessionID: "ses_1",
+  part: {
+    type: "tool",
+    tool: "todowrite",
+    callID: "last",
+    state: { status: "completed", input: {}, metadata: { todos: [{ ...todo(text), priority: "high" }], ...more } },
+  },
+})
 const event = (text: string) => ({
   type: "todo_list",
   eventId: `event ${text}`,
@@ -228,23 +239,31 @@ export const samples: Record<StreamId, Sample> = {
   },
   "opencode-run": {
     lines: linesOf("opencode-1.18.33/todos"),
-    list: (text) => ({
-      type: "tool_use",
-      timestamp: 1,
-      sessionID: "ses_1",
-      part: {
-        type: "tool",
-        tool: "todowrite",
-        callID: "last",
-        state: { status: "completed", input: {}, metadata: { todos: [{ ...todo(text), priority: "high" }] } },
-      },
-    }),
+    list: (text) => opencodeCall(text),
+  },
+  "kilo-run": {
+    lines: linesOf("kilo-7.7.7/todowrite"),
+    list: (text) => opencodeCall(text, { approval: { source: "agent" } }),
   },
   "opencode-events": {
     lines: linesOf("opencode-1.18.33/serve", "events-todo.txt"),
     list: (text) => ({ type: "todo.updated", properties: { sessionID: "ses_1", todos: [todo(text)] } }),
   },
   "opencode-export": { lines: written([opencodeExport("Read")]), list: opencodeExport },
+  "copilot-events": {
+    lines: linesOf("copilot-1.0.102/sql-todos"),
+    list: (text) => ({
+      type: "tool.execution_start",
+      data: {
+        toolCallId: "last",
+        toolName: "sql",
+        arguments: { query: `INSERT INTO todos (id, title) VALUES ('last', '${text}')` },
+      },
+      id: "last",
+      timestamp: at,
+      parentId: null,
+    }),
+  },
   "oh-my-pi-json": {
     lines: linesOf("omp-18.2.3/todos"),
     list: (text) => ({
@@ -300,6 +319,33 @@ export const samples: Record<StreamId, Sample> = {
         role: "model",
         parts: [{ functionCall: { id: "last", name: "todo_write", args: { todos: [{ id: "1", ...todo(text) }] } } }],
       },
+    }),
+  },
+  "kimi-stream": {
+    lines: linesOf("kimi-2.1.0/todolist"),
+    list: (text) => ({
+      role: "assistant",
+      tool_calls: [
+        {
+          type: "function",
+          id: "last",
+          function: { name: "TodoList", arguments: JSON.stringify({ todos: [{ title: text, status: "pending" }] }) },
+        },
+      ],
+    }),
+  },
+  "kimi-session": {
+    lines: linesOf("kimi-2.1.0/todolist/home", "wire.jsonl"),
+    list: (text) => ({
+      type: "context.append_loop_event",
+      agentId: "main",
+      event: {
+        type: "tool.call",
+        toolCallId: "last",
+        name: "TodoList",
+        args: { todos: [{ title: text, status: "pending" }] },
+      },
+      time: 1_794_798_236_000,
     }),
   },
   "cursor-stream": {

@@ -94,6 +94,48 @@ const qwenLine = (line: object, at: number): Line => ({
   ...line,
 })
 
+const wire = (at: number, type: string, fields: object): Line => ({
+  type,
+  agentId: "main",
+  ...fields,
+  time: Date.parse(timeOf(at)),
+})
+
+const opencodeRun = (more: object): Writer => ({
+  list: ({ id, todos, merge, at }) => [
+    {
+      type: "tool_use",
+      timestamp: Date.parse(timeOf(at)),
+      sessionID: "s",
+      part: {
+        type: "tool",
+        tool: "todowrite",
+        callID: id,
+        state: { status: merge ? "error" : "completed", input: { todos }, ...more },
+      },
+    },
+  ],
+})
+
+const copilotEvent = (at: number, type: string, data: object): Line => ({
+  type,
+  data,
+  id: `${type}-${at}`,
+  timestamp: timeOf(at),
+  parentId: null,
+})
+
+const quoted = (value: unknown): string => (value === undefined ? "NULL" : `'${String(value).replaceAll("'", "''")}'`)
+
+/** The list in place of the one before, or rows that are added or changed. */
+const sqlFor = (todos: unknown, merge: boolean): string => {
+  const rows = (Array.isArray(todos) ? todos : []).map((item, index) => {
+    const { id = `t${index}`, content, status } = (item ?? {}) as Record<string, unknown>
+    return `INSERT OR REPLACE INTO todos (id, title, status) VALUES (${[id, content, status].map(quoted).join(", ")})`
+  })
+  return [...(merge ? [] : ["DELETE FROM todos"]), ...rows].join("; ")
+}
+
 const cursorCall = ({ id, todos, merge, at }: WrittenList, completed?: object): Line => ({
   type: "tool_call",
   subtype: completed ? "completed" : "started",
@@ -200,23 +242,23 @@ export const writers: Record<Exclude<StreamId, DocumentId>, Writer> & Record<str
     result: (list, isAccepted) => [geminiRecord(list, isAccepted ? "success" : "error")],
     rewind: (id) => [{ $rewindTo: `record-${id}` }],
   },
-  "opencode-run": {
-    list: ({ id, todos, merge, at }) => [
-      {
-        type: "tool_use",
-        timestamp: Date.parse(timeOf(at)),
-        sessionID: "s",
-        part: {
-          type: "tool",
-          tool: "todowrite",
-          callID: id,
-          state: { status: merge ? "error" : "completed", input: { todos } },
-        },
-      },
-    ],
-  },
+  "opencode-run": opencodeRun({}),
+  "kilo-run": opencodeRun({ metadata: { approval: { source: "agent" } } }),
   "opencode-events": {
     list: ({ todos }) => [{ type: "todo.updated", properties: { sessionID: "s", todos } }],
+  },
+  "copilot-events": {
+    start: [copilotEvent(0, "session.start", { sessionId: "s", copilotVersion: "1.0.102", context: { cwd: "/p" } })],
+    list: ({ id, todos, merge, at }) => [
+      copilotEvent(at, "tool.execution_start", {
+        toolCallId: id,
+        toolName: "sql",
+        arguments: { query: sqlFor(todos, merge) },
+      }),
+    ],
+    result: ({ id }, isAccepted, at) => [
+      copilotEvent(at, "tool.execution_complete", { toolCallId: id, success: isAccepted, result: { content: "…" } }),
+    ],
   },
   "oh-my-pi-json": {
     start: [{ type: "session", id: "s", cwd: "/p" }],
@@ -326,6 +368,50 @@ export const writers: Record<Exclude<StreamId, DocumentId>, Writer> & Record<str
         at,
       ),
     ],
+  },
+  "kimi-stream": {
+    start: [{ role: "meta", type: "system.version", version: "2.1.0" }],
+    list: ({ id, todos }) => [
+      {
+        role: "assistant",
+        tool_calls: [
+          {
+            type: "function",
+            id,
+            function: { name: "TodoList", arguments: JSON.stringify({ todos: items(todos, renamed("title")) }) },
+          },
+        ],
+      },
+    ],
+    result: ({ id }, isAccepted) => [
+      {
+        role: "tool",
+        tool_call_id: id,
+        content: isAccepted ? "Todo list updated." : 'Invalid args for tool "TodoList": no',
+      },
+    ],
+  },
+  "kimi-session": {
+    start: [{ type: "metadata", protocol_version: "1.5", created_at: Date.parse(timeOf(0)) }],
+    list: ({ id, todos, at }) => [
+      wire(at, "turn.prompt", { input: [], origin: { kind: "user" } }),
+      wire(at, "context.append_loop_event", {
+        event: { type: "tool.call", toolCallId: id, name: "TodoList", args: { todos: items(todos, renamed("title")) } },
+      }),
+    ],
+    result: ({ id }, isAccepted, at) => [
+      wire(at, "context.append_loop_event", {
+        event: {
+          type: "tool.result",
+          toolCallId: id,
+          result: isAccepted ? { output: "Todo list updated." } : { output: "no", isError: true },
+        },
+      }),
+    ],
+    snapshot: ({ todos, at }) => [
+      wire(at, "tools.update_store", { key: "todo", value: items(todos, renamed("title")) }),
+    ],
+    rewind: () => [wire(0, "context.undo", { count: 2 })],
   },
   "cursor-stream": {
     start: [{ type: "system", subtype: "init", apiKeySource: "login", cwd: "/p", session_id: "s", model: "Auto" }],

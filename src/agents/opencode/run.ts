@@ -21,13 +21,13 @@ import { listCall } from "./_todos.ts"
 
 const todoTools = ["todowrite", "todoread"]
 
-export const opencodeRun = {
-  id: "opencode-run",
-  agentType: "opencode",
-  title: "opencode run --format json",
-  printedBy: { command: "opencode", words: [["run"], ["--format json"]] },
-  recognises: ({ type, sessionID, part }) =>
-    typeof type === "string" && typeof sessionID === "string" && (isRecord(part) || type === "error"),
+type Printed = Pick<Stream, "id" | "agentType" | "recognises"> & { command: string }
+
+/** For opencode and for what was made from it. */
+export const runStream = ({ command, ...stream }: Printed): Stream => ({
+  ...stream,
+  title: `${command} run --format json`,
+  printedBy: { command, words: [["run"], ["--format json"]] },
   // `todowrite` and our own tool, `parentSessionId` (a sub-agent was started), and `step_start`, which the stream begins with.
   needles: ["todow", ownToolNeedles.underscore, "Sessio", "_start"],
   open: () => {
@@ -45,7 +45,23 @@ export const opencodeRun = {
       return [...signals, ...readPart(line, fieldsOf(line.part), { agent, session, seen, working })]
     })
   },
-} satisfies Stream
+})
+
+export const opencodeRun = runStream({
+  id: "opencode-run",
+  agentType: "opencode",
+  command: "opencode",
+  recognises: (line) => isRunLine(line) && !isKiloLine(line),
+})
+
+export const isRunLine = ({ type, sessionID, part }: Fields): boolean =>
+  typeof type === "string" && typeof sessionID === "string" && (isRecord(part) || type === "error")
+
+/** Kilo measures each step, and says who has allowed a call. */
+export const isKiloLine = ({ type, part }: Fields): boolean => {
+  const { metrics, state } = fieldsOf(part)
+  return type === "step_finish" ? isRecord(metrics) : isRecord(fieldsOf(fieldsOf(state).metadata).approval)
+}
 
 /** `working` are the agents whose turn has begun and not ended. */
 type Context = { agent: string; session: string | undefined; seen: Set<string>; working: Set<string> }

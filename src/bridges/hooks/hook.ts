@@ -56,7 +56,11 @@ export interface HookAgent {
   pluginTool?: string
   /** Where its prompt event has the person's own words, if it also comes when the person has said nothing (default `prompt`). */
   promptField?: string
-  /** It tells when it stops, and cannot be sent back to work. */
+  /** Where an event about a sub-agent has its session, if `session_id` then is the sub-agent's own. */
+  rootField?: string
+  /** What it said last, where the event that tells of its stopping does not say so. */
+  lastWords?(event: Readonly<Record<string, unknown>>): Promise<string | undefined>
+  /** It cannot be sent back to work when it stops. */
   isNeverHeld?: boolean
   /** Reads the events that say how it stands, which come seldom. */
   stand?: () => Promise<ReadStand>

@@ -210,6 +210,7 @@ export const openBridgePlans = (given: Context, { isShared, isChild }: BridgeOpt
       home,
       clientOf,
       finderOf,
+      asksFilesFirst: (agentType) => agentNamed(agentType)?.client?.isKnownByFiles === true,
       newSession,
       isOwn,
       keepCalls,

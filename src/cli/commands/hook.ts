@@ -4,7 +4,7 @@ import { agentNamed, hookAgentIds, loadConnectedAgent } from "../../agents/index
 import { projectOf } from "../../board/project.ts"
 import type { HookAgent, HookEvent } from "../../bridges/hooks/hook.ts"
 import { quietState } from "../../bridges/hooks/quick.ts"
-import { readHookEvent } from "../../bridges/hooks/read-event.ts"
+import { readHookEvent, withLastWords } from "../../bridges/hooks/read-event.ts"
 import { type HookState, readHookState, saveHookState } from "../../bridges/hooks/state.ts"
 import { hasAside } from "../../home/aside.ts"
 import { createErrorSink } from "../../home/error-log.ts"
@@ -69,8 +69,9 @@ const answer = async (given: Context<typeof options>): Promise<void> => {
   }
   const { profile = "quiet" } = values
   const text = await io.input(longest)
-  const event = readHookEvent(agent, text)
-  if (!event) return unheard(given, text)
+  const told = readHookEvent(agent, text)
+  if (!told) return unheard(given, text)
+  const event = await withLastWords(agent, told, text)
   const context = contextOf(given, event)
   if (values.plugin && (await isCalledTwice(named, context))) return
   const home = homeOf(context)
