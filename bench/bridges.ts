@@ -56,7 +56,7 @@ const startTimes = async (home: string): Promise<{ bare: number; listed: number;
 
 const updateTimes = async (home: string, count: number): Promise<{ time: number; bytes: number }> => {
   const todos = Array.from({ length: count }, (_, index) => ({ content: `Write part ${index + 1} of the report` }))
-  runNode([bin, "write", "--session", "bench"], { home, input: JSON.stringify({ todos, replace: true }) })
+  runNode([bin, "write", "--new", "--session", "bench"], { home, input: JSON.stringify({ todos, replace: true }) })
   const session = connect(home)
   await session.ask("initialize", hello)
   const times: number[] = []

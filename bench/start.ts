@@ -7,12 +7,15 @@ import { bareStart, bin, byTurns, milliseconds, type Row, runNode } from "./meas
 export const start = async (): Promise<Row[]> => {
   const home = mkdtempSync(join(tmpdir(), "headway-bench-"))
   const todos = Array.from({ length: 10 }, (_, index) => ({ content: `Write part ${index + 1} of the report` }))
-  runNode([bin, "write", "--session", "bench"], { home, input: JSON.stringify({ todos }) })
+  runNode([bin, "write", "--new", "--session", "bench"], { home, input: JSON.stringify({ todos }) })
   let flips = 0
   const patch = () => {
     flips += 1
     const status = flips % 2 === 0 ? "pending" : "completed"
-    runNode([bin, "write", "--session", "bench"], { home, input: JSON.stringify({ todos: [{ id: "1", status }] }) })
+    runNode([bin, "write", "--new", "--session", "bench"], {
+      home,
+      input: JSON.stringify({ todos: [{ id: "1", status }] }),
+    })
   }
   const claudesWords = JSON.stringify({ session_id: "bench", cwd: process.cwd(), model: { id: "a-model" } })
   const times = byTurns(

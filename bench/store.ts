@@ -158,7 +158,10 @@ const shell = async (): Promise<Row[]> => {
   const write = (session: string) => () => {
     flips += 1
     const status = flips % 4 < 2 ? "completed" : "pending"
-    runNode([bin, "write", "--session", session], { home, input: JSON.stringify({ todos: [{ id: "1", status }] }) })
+    runNode([bin, "write", "--new", "--session", session], {
+      home,
+      input: JSON.stringify({ todos: [{ id: "1", status }] }),
+    })
   }
   const times = byTurns(
     {

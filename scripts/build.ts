@@ -25,6 +25,8 @@ const parts = [
   "src/stores/_watch.ts",
   "src/cli/board/board.ts",
   "src/cli/sessions-here.ts",
+  "src/cli/chosen-session.ts",
+  "src/cli/named-plan.ts",
   "src/cli/output/session-table.ts",
   "src/board/kept-sessions.ts",
   "src/sessions/_read-found.ts",

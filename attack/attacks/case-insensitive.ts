@@ -23,7 +23,16 @@ export const caseInsensitive: Attack = {
         // Two names of one folder.
         const names = [home, join(disk.folder, `hOME${round}`)]
         const wordsOf = (session: string, number: number): string[] => [
-          ...["todo", "add", `${session} ${number}`, "--session", session, "--home", names[number % 2] ?? home],
+          ...[
+            "todo",
+            "add",
+            `${session} ${number}`,
+            "--new",
+            "--session",
+            session,
+            "--home",
+            names[number % 2] ?? home,
+          ],
         ]
         const calls = sessions.flatMap((session) => [0, 1, 2].map((number) => wordsOf(session, number)))
         // All at once: the first write of a session decides which file is whose.

@@ -24,7 +24,7 @@ export const clockBackwards: Attack = {
     const clock = join(folder, "clock.mjs")
     writeFileSync(clock, clockProgram)
     const at = (time: number, ...words: string[]): Promise<Ended> =>
-      machine.headway([...words, "--session", "s"], {
+      machine.headway([...words, ...(words[1] === "add" ? ["--new"] : []), "--session", "s"], {
         node: ["--import", pathToFileURL(clock).href],
         env: { ATTACK_TIME: String(time) },
       })

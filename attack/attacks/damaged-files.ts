@@ -55,8 +55,8 @@ export const damagedFiles: Attack = {
 /** A home with a file of every kind in it, written by the commands themselves. */
 const furnish = async ({ headway, headwayHome, project }: Machine): Promise<void> => {
   const many = Array.from({ length: 120 }, (_, index) => ({ content: `Todo ${index} ${"of many ".repeat(80)}` }))
-  await headway(["todo", "add", "Kept in safety", "--session", "safe"])
-  await headway(["write", "--session", "s"], { input: JSON.stringify({ todos: many }) })
+  await headway(["todo", "add", "Kept in safety", "--new", "--session", "safe"])
+  await headway(["write", "--new", "--session", "s"], { input: JSON.stringify({ todos: many }) })
   for (const number of [1, 2, 3]) await headway(["todo", "done", String(number), "--session", "s"])
   for (const { words, input } of everyCommand({ project, session: "s", recording })) {
     if (["hook", "mcp", "run", "statusline", "list"].includes(words[0] ?? ""))

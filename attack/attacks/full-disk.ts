@@ -65,10 +65,10 @@ const commandsFor = (
   content: string,
   { project }: Machine,
 ): [{ words: string[]; input?: string }, ...{ words: string[]; input?: string }[]] => [
-  { words: ["todo", "add", content, "--session", "s"] },
-  { words: ["todo", "add", content, "--session", "s"] },
-  { words: ["todo", "add", content, "--session", "s"] },
-  { words: ["write", "--session", "w"], input: JSON.stringify({ todos: [{ content }] }) },
+  { words: ["todo", "add", content, "--new", "--session", "s"] },
+  { words: ["todo", "add", content, "--new", "--session", "s"] },
+  { words: ["todo", "add", content, "--new", "--session", "s"] },
+  { words: ["write", "--new", "--session", "w"], input: JSON.stringify({ todos: [{ content }] }) },
   {
     words: ["hook", "claude-code"],
     input: JSON.stringify({

@@ -16,7 +16,7 @@ export const killBoard: Attack = {
   rounds: { short: 1, full: 50 },
   async run({ random, ...stage }, rounds) {
     const machine = createMachine(stage.folder)
-    const first = await machine.headway(["todo", "add", "Begin", "--session", "s"])
+    const first = await machine.headway(["todo", "add", "Begin", "--new", "--session", "s"])
     if (first.code !== 0) throw new Error(first.err)
     const acknowledged: string[] = ["Begin"]
     const kills = await killOften(

@@ -13,7 +13,7 @@ export const killGc: Attack = {
   rounds: { short: 2, full: 50 },
   async run(stage, rounds) {
     const machine = createMachine(stage.folder)
-    await machine.headway(["todo", "add", "Still to be done", "--session", "kept"])
+    await machine.headway(["todo", "add", "Still to be done", "--new", "--session", "kept"])
     const finishPlans = await finishedPlan(machine)
     const kills = await killOften(stage, {
       rounds,
@@ -40,7 +40,7 @@ export const killGc: Attack = {
 
 /** As many finished plans as there should be, copied from one that the command itself wrote. */
 const finishedPlan = async ({ headway, headwayHome }: Machine): Promise<() => void> => {
-  await headway(["todo", "add", "Done long ago", "--session", "finished-0"])
+  await headway(["todo", "add", "Done long ago", "--new", "--session", "finished-0"])
   await headway(["todo", "done", "1", "--session", "finished-0"])
   const source = readPlan(headwayHome, "finished-0")
   return () => {

@@ -20,7 +20,7 @@ export const killRun: Attack = {
     writeFileSync(recording, Array.from({ length: lists }, (_, index) => linesOf(index)).join(""))
     const sessionOf = (round: number): string => `run-${round}`
     const wordsOf = (round: number): string[] => [
-      ...["run", "--session", sessionOf(round), "--from", "claude-code"],
+      ...["run", "--new", "--session", sessionOf(round), "--from", "claude-code"],
       ...["--", process.execPath, agent, recording],
     ]
     const planOf = async (round: number): Promise<string> => {

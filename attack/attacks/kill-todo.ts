@@ -16,7 +16,7 @@ export const killTodo: Attack = {
       rounds,
       folders: writtenFolders(machine.headwayHome),
       start: (round) => {
-        const child = machine.start(["todo", "add", `Todo of round ${round}`, "--session", "s"])
+        const child = machine.start(["todo", "add", `Todo of round ${round}`, "--new", "--session", "s"])
         child.stdin?.end()
         return runningChild(child)
       },

@@ -97,7 +97,7 @@ const rowsIn = (cwd: string): { words: string[]; input?: string }[] => [
   { words: ["list"] },
   { words: ["show", "--session", plantedSession] },
   { words: ["todo", "add", "Mine"] },
-  { words: ["todo", "add", "Mine", "--session", plantedSession] },
+  { words: ["todo", "add", "Mine", "--new", "--session", plantedSession] },
   { words: ["write"], input: '{"todos":[{"content":"Mine"}]}' },
   { words: ["gc", "--older-than", "1m", "--unfinished"] },
   { words: ["statusline"] },

@@ -1,5 +1,4 @@
-/** The sessions of all agents on this machine as they are now, and the one that a person names. */
-import { HeadwayError } from "../plan/headway-error.ts"
+/** The sessions of all agents on this machine as they are now. */
 import type { Problem } from "../plan/problem.ts"
 import { type DiscoveredSession, type DiscoverOptions, discover } from "../sessions/discover.ts"
 
@@ -14,21 +13,4 @@ export const lookForSessions = async (
   const problems: Problem[] = []
   const sessions = await discover({ ...places, now, onProblem: (problem) => problems.push(problem) })
   return { sessions, problems }
-}
-
-/**
- * The agent of the session that has this id, or of the only one whose id begins so; undefined when there is none. Throws
- * when several sessions begin so.
- */
-export const sessionNamed = (
-  sessions: readonly DiscoveredSession[],
-  { session, agent }: { session: string; agent: string },
-): DiscoveredSession | undefined => {
-  const candidates = sessions.filter((one) => one.agent.startsWith(agent))
-  const exact = candidates.filter((one) => one.session === session)
-  const named = exact.length > 0 ? exact : candidates.filter((one) => one.session.startsWith(session))
-  const [first, ...others] = new Set(named.map((one) => one.session))
-  if (first === undefined || others.length === 0) return named[0]
-  const list = [first, ...others].slice(0, 10).map((one) => `\n  ${one}`)
-  throw new HeadwayError("ambiguous-session", `Several sessions begin with "${session}":${list.join("")}`)
 }

@@ -85,7 +85,11 @@ export const commonOptions = {
   home: { type: "string", value: "DIR", about: "where plans are kept (HEADWAY_HOME, default ~/.headway)" },
   store: { type: "string", value: "URL", about: "file:, file:DIR or memory: (HEADWAY_STORE, default file:)" },
   project: { type: "boolean", about: "keep plans in .headway of this repository instead of the home" },
-  session: { type: "string", value: "ID", about: "the session (HEADWAY_SESSION, default this project's newest)" },
+  session: {
+    type: "string",
+    value: "SESSION",
+    about: "its id, the beginning of it, or words of its title (HEADWAY_SESSION, default this project's newest)",
+  },
   agent: { type: "string", value: "ID", about: "the agent in the session (default main)" },
   json: { type: "boolean", about: "print data as JSON" },
   "no-color": { type: "boolean", about: "print without colour (NO_COLOR)" },

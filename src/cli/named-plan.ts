@@ -1,79 +1,96 @@
 /** The plan a person means: one we keep, or one in another agent's session, which we keep from their first change on. */
 import { isFollowing } from "../board/follow-session.ts"
+import { nameKey } from "../home/names.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
 import type { Ledger } from "../plan/log/ledger.ts"
 import { planInSight } from "../plan/put-away.ts"
-import type { DiscoveredSession } from "../sessions/discover.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import type { Context } from "./command.ts"
-import { say } from "./output/say.ts"
-import { type RootedContext, storeOf } from "./place.ts"
-import { findOrBeginPlan, findPlan, namedAgent, namedSession } from "./plans.ts"
+import { storeOf } from "./place.ts"
+import { beginNewPlan, beginPlan, namedAgent, namedSession, namesIn, newestSession, openKeptPlan } from "./plans.ts"
+import { findTarget, type Target, type TargetContext, type TargetOptions } from "./target.ts"
 
-/** The plan a command names, about to be changed by a person, be it another agent's. Where there is none it may begin. */
-export const findPlanToChange = async (context: Context, mayBegin: boolean): Promise<Tracker | undefined> => {
-  const own = await findOwnPlan(context)
-  if (own) return own
-  const session = namedSession(context)
-  if (session !== undefined) {
-    const { openNamedPlan } = await import("./sessions-here.ts")
-    const other = await openNamedPlan(context, await storeOf(context), { session, agent: namedAgent(context) })
-    if (other) return other
-  }
-  if (!mayBegin) return undefined
-  const begun = await findOrBeginPlan(context)
-  // A name that was mistyped must not begin a plan in silence.
-  if (session !== undefined) sayWhenBegun(context, begun, session)
-  return begun
+/** The plan a command is about, about to be changed by a person, be it another agent's. Where there is none it may begin. */
+export const findPlanToChange = async (context: TargetContext, mayBegin: boolean): Promise<Tracker | undefined> => {
+  const target = await findTarget(context, { mayBegin })
+  const there = target && (await openTarget(context, target))
+  if (there || !mayBegin) return there
+  return target ? beginPlan(context, target.key) : beginNewPlan(context)
 }
 
-const sayWhenBegun = ({ io }: Context, tracker: Tracker, session: string): void => {
-  const stop = tracker.subscribe(() => {
-    say(io, `there was no session ${session}; it was started now`)
-    stop()
-  })
-}
+/** The plan that a call is written to. A program that names no session has one of its own. */
+export const findPlanToWrite = async (context: TargetContext): Promise<Tracker> =>
+  (namedSession(context) === undefined ? await findNewestKept(context) : await findPlanToChange(context, true)) ??
+  beginNewPlan(context)
 
 /** A plan to look at: nothing is written for it but what keeps a plan of ours in step. */
 export type Shown = Pick<Tracker, "plan" | "key"> & {
   /** Of a plan that we keep. */
   ledger?: Ledger
+  /** What its session is called. */
+  title?: string | undefined
 }
 
-/** The plan a command names, ours or another agent's, or the newest of this project. */
-export const findPlanToShow = async (context: RootedContext): Promise<Shown | undefined> => {
-  const { found, kept } = await findBoth(context)
-  if (kept) return { key: kept.key, plan: planInSight(kept.plan, kept.ledger), ledger: kept.ledger }
-  if (!found) return undefined
-  const { session, agent, agentType, planTool } = found
-  const plan = await found.readPlan()
-  if (plan) return { plan, key: { session, agent } }
+/** The plan a command is about, ours or another agent's. */
+export const findPlanToShow = async (context: TargetContext, options?: TargetOptions): Promise<Shown | undefined> => {
+  const target = await findTarget(context, options)
+  if (!target) return undefined
+  const { key, seen } = target
+  const named = context.values.root === undefined ? namesIn(context).read().get(nameKey(key)) : undefined
+  const kept = await inStep(context, target)
+  if (kept) {
+    const { plan, ledger } = kept
+    const title = named ?? seen?.title ?? ledger.opened?.title ?? (await titleElsewhere(context, kept))
+    return { key: kept.key, plan: planInSight(plan, ledger), ledger, title }
+  }
+  if (!seen) return undefined
+  const { session, agent, agentType, planTool } = seen
+  const plan = await seen.readPlan()
+  if (plan) return { plan, key: { session, agent }, title: named ?? seen.title }
   const why = planTool === "absent" ? "has no plan tool" : "has no plan yet"
   throw new HeadwayError("no-plan", `Session ${session} of ${agentType} ${why}.`)
 }
 
-/** The same, if we keep it. */
-export const findKeptPlan = async (context: RootedContext): Promise<Tracker | undefined> =>
-  (await findBoth(context)).kept
-
-const findBoth = async (context: RootedContext): Promise<{ kept?: Tracker | undefined; found?: DiscoveredSession }> => {
-  const own = await findOwnPlan(context)
-  const session = namedSession(context)
-  if (own || session === undefined) return { kept: own }
-  const { keptPlanHere, namedSessionHere } = await import("./sessions-here.ts")
-  const found = await namedSessionHere(context, { session, agent: namedAgent(context) })
-  if (!found) return {}
-  // What is under another root is only looked at.
-  if (context.values.root !== undefined) return { found }
-  return { found, kept: await keptPlanHere(context, await storeOf(context), found) }
+/** What another agent calls the session that we keep a plan for, read from its own file. */
+const titleElsewhere = async ({ io }: Context, { key, ledger }: Tracker): Promise<string | undefined> => {
+  const agentType = ledger.opened?.agentType
+  if (agentType === undefined) return undefined
+  const { findTitle } = await import("../sessions/find-title.ts")
+  return findTitle({ ...key, agentType }, { env: io.env, home: io.home })
 }
 
-/** In step with the session it was taken over from. */
-const findOwnPlan = async (context: Context): Promise<Tracker | undefined> => {
-  const tracker = await findPlan(context)
-  if (tracker && isFollowing(tracker.ledger)) {
+/** The same, if we keep it. */
+export const findKeptPlan = async (context: TargetContext): Promise<Tracker | undefined> => {
+  const target = await findTarget(context)
+  const kept = target && (await inStep(context, target))
+  if (kept || !target?.seen) return kept
+  throw new HeadwayError(
+    "not-kept",
+    `Headway does not keep the plan of session ${target.key.session} yet, so it has no history. It begins with your first change.`,
+  )
+}
+
+/** The newest of those we keep in this project. */
+export const findNewestKept = async (context: TargetContext): Promise<Tracker | undefined> => {
+  const agent = namedAgent(context)
+  const session = await newestSession(context, await storeOf(context), agent)
+  const kept = session === undefined ? undefined : await openKeptPlan(context, { session, agent })
+  return kept && inStep(context, { key: kept.key, kept })
+}
+
+/** What there is of it already: a plan of ours, or a session whose plan we begin to keep. */
+const openTarget = async (context: TargetContext, target: Target): Promise<Tracker | undefined> => {
+  const kept = await inStep(context, target)
+  if (kept || !target.seen) return kept
+  const { openSeenPlan } = await import("./sessions-here.ts")
+  return openSeenPlan(context, target.seen)
+}
+
+/** The plan we keep, in step with the session it was taken over from. */
+const inStep = async (context: TargetContext, { kept, seen }: Target): Promise<Tracker | undefined> => {
+  if (kept && (seen || isFollowing(kept.ledger))) {
     const { catchUpHere } = await import("./sessions-here.ts")
-    await catchUpHere(context, tracker)
+    await catchUpHere(context, kept, seen)
   }
-  return tracker
+  return kept
 }

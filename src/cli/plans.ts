@@ -1,31 +1,33 @@
 /** Which plan a command is about: session and agent from options, environment and folder. */
-
+import { isAbsolute } from "node:path"
 import { projectName, projectOf } from "../board/project.ts"
 import { createErrorSink } from "../home/error-log.ts"
+import { openNames, type SessionNames } from "../home/names.ts"
 import type { PlanOpened } from "../plan/event.ts"
 import { HeadwayError } from "../plan/headway-error.ts"
 import type { Problem } from "../plan/problem.ts"
-import type { PlanSummary, Store } from "../stores/store.ts"
+import type { PlanKey, Store } from "../stores/store.ts"
 import { openTracker } from "../tracker/open-tracker.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import type { Context } from "./command.ts"
 import { say } from "./output/say.ts"
 import { homeOf, placeOf, storeOf, withoutUntrusted } from "./place.ts"
 
-/** The plan a command names, or the newest of this project; undefined when there is none. */
-export const findPlan = async (context: Context): Promise<Tracker | undefined> => {
-  const { store, session, agent } = await locate(context)
-  if (session === undefined) return undefined
-  const tracker = await open(context, store, session, agent)
+/** The plan we keep under exactly this key; undefined when we keep none. */
+export const openKeptPlan = async (context: Context, key: PlanKey): Promise<Tracker | undefined> => {
+  const tracker = await beginPlan(context, key)
   return tracker.ledger.entries > 0 ? tracker : undefined
 }
 
-/** The plan a command names, or the newest of this project, or a new one named after the project, said aloud. */
-export const findOrBeginPlan = async (context: Context): Promise<Tracker> => {
-  const { store, session, agent } = await locate(context)
-  if (session !== undefined) return open(context, store, session, agent)
+/** The plan under exactly this key. There may be nothing in it yet: it begins with the first change. */
+export const beginPlan = async (context: Context, { session, agent }: PlanKey): Promise<Tracker> =>
+  open(context, await storeOf(context), session, agent)
+
+/** A plan in a session of its own, named after the project. */
+export const beginNewPlan = async (context: Context): Promise<Tracker> => {
+  const store = await storeOf(context)
   const name = await newSession(context, store)
-  const tracker = await open(context, store, name, agent)
+  const tracker = await open(context, store, name, namedAgent(context))
   // Said when it is true: a call that changes nothing begins nothing.
   const stop = tracker.subscribe(() => {
     say(context.io, `no plan in this project yet; started session ${name}`)
@@ -94,6 +96,9 @@ export const noPlan = (context: Context): HeadwayError => {
   )
 }
 
+/** What people call sessions on this machine. */
+export const namesIn = (context: Context): SessionNames => openNames(homeOf(context), reporter(context))
+
 const reportedTo = new WeakMap<Context["io"], Set<string>>()
 
 /** Problems apart from the work itself go to the person, once each, and to the error log. */
@@ -117,27 +122,21 @@ const once = (context: Context, report: (problem: Problem) => void): ((problem: 
   }
 }
 
-type Located = { store: Store; session: string | undefined; agent: string }
-
-const locate = async (context: Context): Promise<Located> => {
-  const store = await storeOf(context)
-  const agent = namedAgent(context)
-  const session = namedSession(context)
-  if (session !== undefined) return { store, session, agent }
+/** The session of the newest plan that we keep in this project. */
+export const newestSession = async (context: Context, store: Store, agent: string): Promise<string | undefined> => {
   const { plans, problems } = await store.list({ project: projectNameIn(context) })
   problems.forEach(reporter(context))
-  return { store, session: newestOf(context, plans, agent), agent }
+  const own = plans.filter((plan) => plan.agent === agent)
+  return newestFirst(context, own)[0]?.session
 }
 
-/** The session of this project's newest plan. */
-export const newestSession = async (context: Context, store: Store, agent: string): Promise<string | undefined> =>
-  newestOf(context, (await store.list({ project: projectNameIn(context) })).plans, agent)
-
-const newestOf = (context: Context, plans: readonly PlanSummary[], agent: string): string | undefined => {
-  const own = plans.filter((plan) => plan.agent === agent)
-  // A clock that once went wrong, or a forged date, must not make one plan the newest for years.
-  const latest = new Date(context.io.now().getTime() + aDay).toISOString()
-  return (own.find(({ updated }) => updated <= latest) ?? own[0])?.session
+/** A clock that once went wrong, or a forged date, must not make one the newest for years: those come last. */
+export const newestFirst = <One extends { updated: string }>({ io }: Context, all: readonly One[]): One[] => {
+  const latest = new Date(io.now().getTime() + aDay).toISOString()
+  const isForged = ({ updated }: One): boolean => updated > latest
+  return all.toSorted(
+    (one, other) => Number(isForged(one)) - Number(isForged(other)) || (one.updated < other.updated ? 1 : -1),
+  )
 }
 
 /** Forgiven to clocks that differ. */
@@ -164,3 +163,16 @@ const open = (
 /** A project is known by its folder; in its own repository it is simply here, on whatever machine. */
 export const projectNameIn = (context: Context): string =>
   placeOf(context).isInProject ? "." : projectOf(context.io.cwd)
+
+/** Whether a session is of the project here, by its folder or by its name. */
+export const isOfProject = (context: Context): ((session: { project?: string | undefined }) => boolean) => {
+  const [name, folder] = [projectNameIn(context), projectOf(context.io.cwd)]
+  const known = new Map<string, boolean>()
+  const isHere = (project: string): boolean =>
+    project === name || (isAbsolute(project) && projectOf(project) === folder)
+  return ({ project = "" }) => {
+    const answer = known.get(project) ?? isHere(project)
+    known.set(project, answer)
+    return answer
+  }
+}

@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { loadSources } from "../agents/index.ts"
-import { byKey, keyOf } from "../board/joined-session.ts"
-import { lookForSessions, type SessionPlaces, sessionNamed } from "../board/seen-sessions.ts"
+import { byKey, type Joined, joinSessions, keyOf } from "../board/joined-session.ts"
+import { lookForSessions, type SessionPlaces } from "../board/seen-sessions.ts"
 import { type Problem, warning } from "../plan/problem.ts"
 import { createClientLook } from "../sessions/clients.ts"
 import type { DiscoveredSession } from "../sessions/discover.ts"
@@ -11,7 +11,7 @@ import { indexFileIn } from "../sessions/index-file.ts"
 import type { PlanSummary, Store } from "../stores/store.ts"
 import type { Tracker } from "../tracker/tracker.ts"
 import type { Context } from "./command.ts"
-import { homeOf, type RootedContext } from "./place.ts"
+import { homeOf, type RootedContext, storeOf } from "./place.ts"
 import { reporter } from "./plans.ts"
 
 /** Where agents keep their sessions: all of them on this machine, or only those at the paths. */
@@ -42,38 +42,32 @@ export const sessionsAt = async (
   return sessions
 }
 
-/** The session whose id is, or begins with, what a person names; undefined when there is none. */
-export const namedSessionHere = async (
-  context: RootedContext,
-  named: { session: string; agent: string },
-): Promise<DiscoveredSession | undefined> => sessionNamed(await sessionsHere(context), named)
+/** All sessions and kept plans, joined, by their keys: what a listing shows, here or under `--root`. */
+export const joinedHere = async (context: RootedContext): Promise<Map<string, Joined>> => {
+  const { io, values } = context
+  const sessions = await sessionsHere(context)
+  const isElsewhere = values.root !== undefined
+  // Under another root the lists of agents we know are theirs; of others they are all there is.
+  const plans = isElsewhere && sessions.length > 0 ? [] : await plansHere(context)
+  const look = isElsewhere ? undefined : createClientLook({ home: homeOf(context) })
+  return joinSessions(byKey(plans), byKey(sessions), io.now(), look)
+}
 
-/** The plan of the session a person names, about to be changed by them. */
-export const openNamedPlan = async (
-  context: Context,
-  store: Store,
-  named: { session: string; agent: string },
-): Promise<Tracker | undefined> => {
-  const seen = await namedSessionHere(context, named)
-  if (!seen) return undefined
+const plansHere = async (context: RootedContext): Promise<PlanSummary[]> => {
+  const { plans, problems } = await (await storeOf(context)).list()
+  problems.forEach(reporter(context))
+  return plans
+}
+
+/** The plan of a session of another agent, about to be changed by a person. */
+export const openSeenPlan = async (context: Context, seen: DiscoveredSession): Promise<Tracker> => {
   const { openPlanToChange } = await import("../board/kept-sessions.ts")
-  return context.opened.plan(openPlanToChange(seen, keptOptions(context, store)))
+  return context.opened.plan(openPlanToChange(seen, keptOptions(context, await storeOf(context))))
 }
 
-/** The plan we keep for a session, in step with it; undefined when we keep none. */
-export const keptPlanHere = async (
-  context: Context,
-  store: Store,
-  seen: DiscoveredSession,
-): Promise<Tracker | undefined> => {
-  const { keptPlanFor } = await import("../board/kept-sessions.ts")
-  const kept = await keptPlanFor(seen, keptOptions(context, store))
-  return kept && context.opened.plan(Promise.resolve(kept))
-}
-
-/** Reads on in the session a plan was taken over from, if it is still there. */
-export const catchUpHere = async (context: Context, tracker: Tracker): Promise<void> => {
-  const seen = byKey(await sessionsHere(context)).get(keyOf(tracker.key))
+/** Reads on in the session that a plan was taken over from, the one given or, if it is still there, the one of its id. */
+export const catchUpHere = async (context: Context, tracker: Tracker, given?: DiscoveredSession): Promise<void> => {
+  const seen = given ?? byKey(await sessionsHere(context)).get(keyOf(tracker.key))
   if (!seen) return
   const { catchUp } = await import("../board/kept-sessions.ts")
   await catchUp(tracker, seen, { onProblem: reporter(context) })

@@ -18,7 +18,7 @@ export const nearestWord = (typed: string, known: readonly string[]): string | u
 }
 
 /** How many letters must be put in, taken out, replaced or swapped with their neighbour. */
-const distanceOf = (one: string, other: string): number => {
+export const distanceOf = (one: string, other: string): number => {
   if (Math.abs(one.length - other.length) > 8) return Number.POSITIVE_INFINITY
   let before: number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, index) => index)

@@ -28,16 +28,17 @@ export const displayNames = <One extends Nameable>(sessions: readonly One[]): Ma
     agent === "main" ? (ids.get(session) ?? session) : (agents.get(agent) ?? agent)
   const counts = new Map<string, number>()
   const named = sessions.map((one) => {
-    const look = one.title || (one.agent === "main" ? "" : (one.role ?? ""))
-    const key = look === "" ? "" : lookOf(one, look)
-    if (key !== "") counts.set(key, (counts.get(key) ?? 0) + 1)
-    return { one, look, key }
+    const given = one.title || (one.agent === "main" ? "" : (one.role ?? ""))
+    const name = given || idOf(one)
+    const look = lookOf(one, name)
+    counts.set(look, (counts.get(look) ?? 0) + 1)
+    return { one, name, look, isId: given === "" }
   })
   return new Map(
-    named.map(({ one, look, key }): [One, DisplayName] => {
-      if (look === "") return [one, { name: idOf(one) }]
-      return [one, (counts.get(key) ?? 0) > 1 ? { name: look, id: idOf(one) } : { name: look }]
-    }),
+    named.map(({ one, name, look, isId }): [One, DisplayName] => [
+      one,
+      isId || counts.get(look) === 1 ? { name } : { name, id: idOf(one) },
+    ]),
   )
 }
 

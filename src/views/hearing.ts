@@ -13,10 +13,10 @@ import { describeEvent } from "./changes.ts"
  */
 export type HearsWhen = "next-turn" | "next-call" | "unknown" | "never"
 
-/** `agent` is what people call it. */
-export type Hearing = { agent: string; when: HearsWhen }
+/** `agent` is what people call it; `connect` the command that connects it, where nothing of it is. */
+export type Hearing = { agent: string; when: HearsWhen; connect?: string }
 
-export const hearingText = ({ agent, when }: Hearing): string => {
+export const hearingText = ({ agent, when, connect }: Hearing): string => {
   const name = sanitise(agent)
   switch (when) {
     case "next-turn":
@@ -26,6 +26,7 @@ export const hearingText = ({ agent, when }: Hearing): string => {
     case "unknown":
       return `it is not known whether ${name} will hear of this, as none of its hooks has called in this session`
     case "never":
+      if (connect !== undefined) return `${name} is not connected here: it will not hear of this. ${sanitise(connect)}`
       return `${name} will not hear of this`
   }
 }

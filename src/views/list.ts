@@ -2,7 +2,7 @@
 
 import { progressOf } from "../plan/progress.ts"
 import type { Todo } from "../plan/todo.ts"
-import { boxes, bracketBoxes } from "./marks.ts"
+import { boxes, bracketBoxes, brackets, detailedBoxes, type Marks } from "./marks.ts"
 import {
   fitted,
   indentIn,
@@ -54,17 +54,23 @@ export const agentTasksLines = (plan: Todos, options: ViewOptions = {}): Line[] 
   return under(heading, layout, (rest) => listIn(plan, rest))
 }
 
-/** What `/todos` prints (C34): how many there are, in bold, and the list. */
-export const todosText = (plan: Todos, options: ViewOptions = {}): string => plainText(todosLines(plan, options))
+export type TodosOptions = ViewOptions & {
+  /** Tells all five statuses apart, and not only done from not done. @default false */
+  isDetailed?: boolean | undefined
+}
 
-export const todosLines = (plan: Todos, options: ViewOptions = {}): Line[] => {
+/** What `/todos` prints (C34): how many there are, in bold, and the list. */
+export const todosText = (plan: Todos, options: TodosOptions = {}): string => plainText(todosLines(plan, options))
+
+export const todosLines = (plan: Todos, { isDetailed = false, ...options }: TodosOptions = {}): Line[] => {
   const layout = layoutOf(options)
+  const marks = isDetailed ? (layout.ascii ? brackets : detailedBoxes) : marksIn(layout)
   const count = plan.todos.length
   if (count === 0) return [[{ text: fitted("No todos", layout) }]]
-  if (layout.height < 3) return listIn(plan, layout)
+  if (layout.height < 3) return listIn(plan, layout, marks)
   const words = fitted(count === 1 ? "1 todo:" : `${count} todos:`, layout)
   const heading = [{ text: words.replace(/:$/, ""), style: { bold: true } }, { text: words.endsWith(":") ? ":" : "" }]
-  return [heading, [], ...listIn(plan, lowered(layout, 2))]
+  return [heading, [], ...listIn(plan, lowered(layout, 2), marks)]
 }
 
 /** The list, two columns further to the right where there are as many. */
@@ -73,8 +79,10 @@ export const indentedListIn = (plan: Todos, layout: Layout): Line[] => {
   return indented(listIn(plan, narrowed(layout, columns)), columns)
 }
 
-const listIn = ({ todos }: Todos, layout: Layout): Line[] =>
-  windowed(todos, layout, (todo) => rowLine(rowIn(todo, layout), listStyles))
+const listIn = ({ todos }: Todos, layout: Layout, marks?: Marks): Line[] =>
+  windowed(todos, layout, (todo) => rowLine(rowIn(todo, layout, marks), listStyles))
 
-const rowIn = (todo: Todo, layout: Layout): Row =>
-  rowOf(todo, (layout.ascii ? bracketBoxes : boxes)[todo.status], todo.content, layout)
+const rowIn = (todo: Todo, layout: Layout, marks = marksIn(layout)): Row =>
+  rowOf(todo, marks[todo.status], todo.content, layout)
+
+const marksIn = ({ ascii }: Layout): Marks => (ascii ? bracketBoxes : boxes)

@@ -3,7 +3,7 @@
 import type { Todo } from "../plan/todo.ts"
 import { countOpen, isAssumedAtEnd } from "./live-lists.ts"
 import { brackets, emoji, type Marks } from "./marks.ts"
-import { fitted, type Layout, layoutOf, type Row, rowOf, type Todos, type ViewOptions } from "./row.ts"
+import { fitted, type Layout, layoutOf, type Row, rowOf, type Todos, type ViewOptions, withId } from "./row.ts"
 import { type Colour, type Line, plainText } from "./span.ts"
 import { memberStyles, rowLine } from "./status-styles.ts"
 import { widthOf } from "./width.ts"
@@ -69,6 +69,6 @@ const leastText = 4
 const assumedRow = (todo: Todo, marks: Marks, layout: Layout): Row | undefined => {
   const room = layout.width - widthOf(marks.completed) - 1 - assumedNote.length
   if (!isAssumedAtEnd(todo.status) || room < leastText) return undefined
-  const text = (fitted(todo.content, { ...layout, width: room }) + assumedNote).trimStart()
+  const text = (fitted(withId(todo, todo.content, layout), { ...layout, width: room }) + assumedNote).trimStart()
   return { mark: marks.completed, text, status: "completed", isAssumed: true }
 }

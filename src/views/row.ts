@@ -2,7 +2,7 @@
 
 import { sanitise } from "../plan/text/sanitise.ts"
 import type { Plan, Todo, TodoStatus } from "../plan/todo.ts"
-import { cut, widthOf } from "./width.ts"
+import { cut, pad, widthOf } from "./width.ts"
 
 export type ViewOptions = {
   /** Columns a line may take; `Infinity` cuts nothing. @default 80 */
@@ -11,6 +11,8 @@ export type ViewOptions = {
   ascii?: boolean | undefined
   /** Rows it may take; of more, those around the todo in progress are shown and the others counted. @default Infinity */
   height?: number | undefined
+  /** Columns for the id of each todo, in front of its text. @default 0, which shows no ids */
+  idWidth?: number | undefined
 }
 
 /** Views of a flat list need no more of a plan than its todos. */
@@ -25,14 +27,15 @@ export type Row = {
   isAssumed?: true
 }
 
-export type Layout = { width: number; height: number; ascii: boolean; ellipsis: string }
+export type Layout = { width: number; height: number; ascii: boolean; ellipsis: string; idWidth: number }
 
-export const layoutOf = ({ width = 80, height = 0, ascii = false }: ViewOptions): Layout => ({
+export const layoutOf = ({ width = 80, height = 0, ascii = false, idWidth = 0 }: ViewOptions): Layout => ({
   // A terminal that does not know its size says 0.
   width: width >= 1 ? Math.floor(width) : 80,
   height: height >= 1 ? Math.floor(height) : Number.POSITIVE_INFINITY,
   ascii,
   ellipsis: ascii ? "..." : "…",
+  idWidth,
 })
 
 /** The same layout with fewer columns, for what is drawn inside an indent or a frame. */
@@ -46,9 +49,13 @@ export const indentIn = ({ width }: Layout): number => Math.max(0, Math.min(2, w
 
 export const rowOf = (todo: Todo, mark: string, text: string, layout: Layout): Row => ({
   mark: cut(mark, layout.width, ""),
-  text: fitted(text, narrowed(layout, widthOf(mark) + 1)),
+  text: fitted(withId(todo, text, layout), narrowed(layout, widthOf(mark) + 1)),
   status: todo.status,
 })
+
+/** The text behind the id of its todo, where ids are shown. */
+export const withId = ({ id }: Todo, text: string, { idWidth, ellipsis }: Layout): string =>
+  idWidth > 0 ? `${pad(cut(sanitise(id), idWidth, ellipsis), idWidth)} ${text}` : text
 
 /** Text of a plan in the columns of a layout: cleaned on its way in, and here again before it meets a screen. */
 export const fitted = (text: string, { width, ellipsis }: Pick<Layout, "width" | "ellipsis">): string => {

@@ -6,7 +6,7 @@ import { isFinished, type Todo, type TodoStatus } from "../plan/todo.ts"
 import { brackets, symbols } from "./marks.ts"
 import { type PhasedPlan, type PhaseGroup, phaseGroups } from "./phases.ts"
 import { reasonOf } from "./reason.ts"
-import { fitted, type Layout, layoutOf, narrowed, type ViewOptions } from "./row.ts"
+import { fitted, type Layout, layoutOf, narrowed, type ViewOptions, withId } from "./row.ts"
 import { type Line, plainText, type Style } from "./span.ts"
 import { markStyles, textStyles } from "./status-styles.ts"
 import { cut, widthOf } from "./width.ts"
@@ -111,9 +111,15 @@ const appendGroup = (rows: TreeRow[], group: PhaseGroup, visible: readonly Todo[
 
 const appendTodo = (rows: TreeRow[], todo: Todo, branch: string, below: string, layout: Layout): void => {
   const mark = (layout.ascii ? brackets : symbols)[todo.status]
-  const indent = below + " ".repeat(widthOf(mark) + 1)
+  const indent = below + " ".repeat(widthOf(mark) + 1 + (layout.idWidth > 0 ? layout.idWidth + 1 : 0))
   const { status, notes = [] } = todo
-  const row = treeRow("todo", `${branch}${mark} `, todo.content, noteCount(notes.length, layout), layout)
+  const row = treeRow(
+    "todo",
+    `${branch}${mark} `,
+    withId(todo, todo.content, layout),
+    noteCount(notes.length, layout),
+    layout,
+  )
   rows.push({ ...row, branches: branch.length, status })
   const reason = reasonOf(todo)
   if (reason !== "") rows.push({ ...treeRow("reason", indent, reason, "", layout), status })

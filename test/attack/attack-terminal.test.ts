@@ -32,7 +32,7 @@ const hostileHome = async (): Promise<string> => {
     ...{ status, reason: text, waitsFor: text },
   }))
   for (const session of [`own${text}`, "mine"])
-    await runCli(["write", "--session", session], {
+    await runCli(["write", "--new", "--session", session], {
       home,
       input: JSON.stringify({ todos }),
       now: "2026-01-01T00:00:00Z",

@@ -82,7 +82,7 @@ describe.each(changes)("%s", (_name, text, change) => {
       for (const call of callsOf(dialect).slice(0, isFull && text === everything ? undefined : 3)) {
         const input =
           typeof call.raw === "string" ? changedFile(call.raw, change()) : JSON.stringify(changed(call.input, change()))
-        const words = ["write", "--dialect", dialect, "--session", `${dialect}${text.slice(0, 60)}`]
+        const words = ["write", "--new", "--dialect", dialect, "--session", `${dialect}${text.slice(0, 60)}`]
         await sweep([...words, "--tool", String(call.tool ?? "")], { input })
         await sweep([...words, "--json"], { input })
         await sweep(words, { input: input + text })
@@ -345,7 +345,7 @@ const withOwnPlan = async () => {
     { content: "Write", status: "in_progress", description: "with care", owner: "worker", blockedBy: ["1"] },
     { content: "Wait", status: "blocked", reason: "no access", waitsFor: "Ada", phase: "Second" },
   ]
-  await run(["write", "--session", "one"], { input: JSON.stringify({ todos }) })
+  await run(["write", "--new", "--session", "one"], { input: JSON.stringify({ todos }) })
   await run(["todo", "note", "2", "by hand", "--session", "one"])
   return { home, run }
 }

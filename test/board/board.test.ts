@@ -13,7 +13,7 @@ describe("what there is", () => {
   test("own plans and the sessions of all agents are rows of one board, sub-agents under their parents", async () => {
     const home = homeWith("claude-2.1.197/subagents-todowrite", "codex-0.166.0/plan")
     const { run } = atHome({ home })
-    await run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
+    await run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
     const board = await boardAt(home)
     const main = board.row("f538")
     expect(board.rows).toHaveLength(5)
@@ -37,12 +37,12 @@ describe("what there is", () => {
     const file = fileIn(home, ".codex")
     // Long ago: what it was doing then does not matter any more.
     writeFileSync(file, linesOf(file).join("\n").replaceAll("2026-11-15", "2025-11-15").concat("\n"))
-    expect((await boardAt(home)).rows).toMatchObject([{ state: "idle", planTool: "unknown", agentName: "codex" }])
+    expect((await boardAt(home)).rows).toMatchObject([{ state: "finished", planTool: "unknown", agentName: "codex" }])
   })
 
   test("of the board of sessions only those of our plans are part whose session is seen", async () => {
     const home = homeWith(todowrite)
-    await atHome({ home }).run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
+    await atHome({ home }).run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
     expect((await boardAt(home, { shows: "sessions" })).rows).toMatchObject([{ agentType: "claude-code" }])
     expect((await boardAt(home, { shows: "own" })).rows).toMatchObject([{ session: "mine" }])
   })
@@ -131,13 +131,13 @@ describe("what changes", () => {
   test("a change that another process makes to a plan in the store is reported", async () => {
     const home = temporaryFolder()
     const { run } = atHome({ home })
-    await run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
+    await run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
     const board = await boardAt(home)
     expect(await board.todos()).toEqual(["pending Rest"])
     await run(["todo", "done", "1", "--session", "mine"])
     await board.until(() => board.row().progress.completed === 1)
     expect(await board.todos()).toEqual(["completed Rest"])
-    await run(["write", "--session", "yours"], { input: '{"todos":[{"content":"Play"}]}' })
+    await run(["write", "--new", "--session", "yours"], { input: '{"todos":[{"content":"Play"}]}' })
     await board.until(({ rows }) => rows.length === 2)
     await run(["gc", "--older-than", "0s", "--unfinished", "--session", "yours"], { now: "2031-01-01T00:00:00Z" })
     await board.until(({ rows }) => rows.length === 1)
@@ -250,14 +250,14 @@ describe("times", () => {
     const home = temporaryFolder()
     const { run } = atHome({ home })
     const input = '{"todos":[{"content":"Rest","status":"in_progress"}]}'
-    await run(["write", "--session", "mine"], { input, now: later(1) })
+    await run(["write", "--new", "--session", "mine"], { input, now: later(1) })
     await run(["todo", "done", "1", "--session", "mine"], { now: later(8) })
     const board = await boardAt(home)
     expect(await board.times("1")).toEqual({ started: later(1), finished: later(8) })
   })
 })
 
-const unheard = "Claude Code will not hear of this"
+const unheard = "Claude Code is not connected here: it will not hear of this. headway setup claude"
 
 describe("edits", () => {
   test("the first edit keeps the session's list and records the change as the person's, untold (N3, N8, O15)", async () => {
@@ -283,7 +283,7 @@ describe("edits", () => {
     })
     expect(edit.by).toEqual({ kind: "person", id: "ada" })
     expect((await run(["list", "--json"])).out).toContain('"completed": 1')
-    expect((await run(["show", "--session", "1111"])).out).toContain("☒ Read")
+    expect((await run(["show", "--session", "1111"])).out).toContain("☒ 1 Read")
   })
 
   test("every edit says in a line what it did", async () => {
@@ -476,7 +476,9 @@ test("an edit that the agent will not hear of stays in sight, and what it does a
   says(1, ["Build", "in_progress"], ["Deploy", "pending"])
   const board = await boardAt(home)
   const { key } = board.row()
-  expect(await board.edit(key, { kind: "drop", todo: "2" })).toContain("Claude Code will not hear of this")
+  expect(await board.edit(key, { kind: "drop", todo: "2" })).toContain(
+    "Claude Code is not connected here: it will not hear of this. headway setup claude",
+  )
   const seen = async () => (await board.read(key)).unheard
   expect(await seen()).toMatchObject({ untold: ['2 "Deploy": now cancelled'], against: [] })
   says(30, ["Build", "completed"], ["Deploy", "completed"])
@@ -488,5 +490,34 @@ test("an edit that the agent will not hear of stays in sight, and what it does a
       'not told: 2 "Deploy": now cancelled',
       'Claude Code went on with "Deploy" (completed), against a change by hand',
     ].join("\n"),
+  })
+})
+
+describe("names", () => {
+  test("a row has the session's title and a sub-agent's kind", async () => {
+    const board = await boardAt(homeWith("claude-2.1.197/subagents-todowrite"))
+    expect(board.row("f538")).toMatchObject({ title: "Do the demo work." })
+    expect(board.row("f538", "abf7")).toMatchObject({ title: "Check the tests", role: "general-purpose" })
+  })
+
+  test("a person renames a session for good, and gives it its own title back with an empty one", async () => {
+    const home = homeWith(todowrite)
+    const board = await boardAt(home)
+    const { key } = board.row()
+    expect(await board.edit(key, { kind: "rename", title: " Pay the\n invoices " })).toBe("renamed: Pay the invoices")
+    expect(board.row()).toMatchObject({ title: "Pay the invoices" })
+    expect((await boardAt(home)).row()).toMatchObject({ title: "Pay the invoices" })
+    expect(namesIn(join(home, ".headway/journal"))).toEqual([])
+    expect(await board.edit(key, { kind: "rename", title: "" })).toBe("it goes by its own title again")
+    expect(board.row()).toMatchObject({ title: "Do the demo work." })
+    expect(await board.edit("none", { kind: "rename", title: "x" })).toBe("That session is no longer here.")
+  })
+
+  test("what another process calls a session is seen too", async () => {
+    const home = homeWith(todowrite)
+    const board = await boardAt(home)
+    await atHome({ home }).run(["name", board.row().session, "From elsewhere"])
+    await board.until(({ rows }) => rows[0]?.title === "From elsewhere")
+    expect(board.row()).toMatchObject({ title: "From elsewhere" })
   })
 })

@@ -50,11 +50,11 @@ describe("edits", () => {
     const now = look(ada)
     expect(await edit(bob, seenByBob, { kind: "toggle", todo: "1" })).toContain("in the meantime")
     expect(await edit(bob, seenByBob, { kind: "drop", todo: "2" })).toBe(
-      '2 "Write": now cancelled; Claude Code will not hear of this',
+      '2 "Write": now cancelled; Claude Code is not connected here: it will not hear of this. headway setup claude',
     )
     // Bob's edit is not Ada's staleness: her todo is still the one she sees.
     expect(await edit(ada, now, { kind: "toggle", todo: "1" })).toBe(
-      '1 "Remove the old data": now completed; Claude Code will not hear of this',
+      '1 "Remove the old data": now completed; Claude Code is not connected here: it will not hear of this. headway setup claude',
     )
     expect(contents(look(bob))).toEqual(["completed Remove the old data", "cancelled Write"])
     expect(contents(look(ada))).toEqual(contents(look(bob)))
@@ -78,7 +78,7 @@ describe("edits", () => {
     await edit(ada, seenByAda, { kind: "add", content: "Ask Ada" })
     look(ada)
     expect(await edit(bob, seenByBob, { kind: "text", text: text.replace("[ ] Write", "[x] Write") })).toBe(
-      '2 "Write": now completed; Claude Code will not hear of this',
+      '2 "Write": now completed; Claude Code is not connected here: it will not hear of this. headway setup claude',
     )
     expect(contents(look(bob))).toEqual(["pending Read the old data", "completed Write", "pending Ask Ada"])
   })
@@ -118,7 +118,7 @@ describe("what is in sight", () => {
     const { run } = atHome({ home })
     const board = await boardAt(home)
     const viewer = viewerOf(board)
-    await run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
+    await run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
     await board.until(({ rows }) => rows.length === 1)
     const changed = new Promise<void>((resolve) => viewer.subscribe(resolve))
     expect(look(viewer).plan).toBeUndefined()

@@ -367,7 +367,9 @@ describe("a client that does not say its session to our tool", () => {
   const end = gemini("AfterAgent", { prompt_response: "Done." })
 
   beforeEach(async () => {
-    await run(["write", "--session", "p-1"], { input: '{"todos":[{"content":"Read","status":"in_progress"}]}' })
+    await run(["write", "--new", "--session", "p-1"], {
+      input: '{"todos":[{"content":"Read","status":"in_progress"}]}',
+    })
     const journal = join(home, ".headway", "journal", "p-1-agent-main.jsonl")
     const opened = readFileSync(journal, "utf8").replace('"agent":"main"', '"agent":"main","agentType":"google-gemini"')
     writeFileSync(journal, opened)

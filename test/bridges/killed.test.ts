@@ -29,7 +29,7 @@ test("what a hook owes that is killed after another one found nothing to tell is
   const { home, run } = atHome()
   const bash = { session_id: "s", cwd: home, hook_event_name: "PostToolUse", tool_name: "Bash", tool_input: {} }
   const fire = () => run(["hook", "claude-code"], { input: JSON.stringify(bash) })
-  await run(["todo", "add", "Read", "--session", "s"])
+  await run(["todo", "add", "Read", "--new", "--session", "s"])
   const owed = openOwedNotices(join(home, ".headway"), { session: "s", agent: "main" }, () => new Date("2030-01-01"))
   const store = createFileStore({ home: join(home, ".headway") })
   // A hook that runs beside the next one, as those of one answer do: this very process.

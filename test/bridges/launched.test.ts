@@ -109,7 +109,7 @@ describe.runIf(process.platform !== "win32")("the launcher", () => {
     const project = join(home, "project")
     mkdirSync(join(project, ".git"), { recursive: true })
     const inProject = (event: string) => JSON.stringify({ ...JSON.parse(event), cwd: project })
-    const todo = (...words: string[]) => run(["todo", ...words, "--session", "s-1"], { cwd: project })
+    const todo = (...words: string[]) => run(["todo", ...words, "--new", "--session", "s-1"], { cwd: project })
     todo("add", "Read", "--project")
     expect(launch(hookWords, { input: inProject(bash) }).out).toContain("Read")
     expect([launch(hookWords, { input: inProject(bash) }).out, started()]).toEqual(["", 1])

@@ -107,7 +107,7 @@ describe.each(each)("%s", (_, text) => {
     const [call] = dialect.encode(tracker.plan)
     const input = typeof call?.input === "string" ? call.input : JSON.stringify(call?.input)
     const tool = call?.tool ?? dialect.toolNames[0]
-    const { out } = await run(["write", "--dialect", dialect.id, "--tool", tool, "--session", text], { input })
+    const { out } = await run(["write", "--new", "--dialect", dialect.id, "--tool", tool, "--session", text], { input })
     expectSafeText(out)
   })
 
@@ -151,7 +151,7 @@ describe.each(each)("%s", (_, text) => {
 
   test.each(["show", "list"])("a slash command that gives it what %s prints", async (command) => {
     const { run } = atHome()
-    await run(["write", "--session", "s"], {
+    await run(["write", "--new", "--session", "s"], {
       input: JSON.stringify({ todos: [{ content: text, status: "in_progress" }] }),
     })
     const { code, out } = await run([command, "--for-model", ...(command === "show" ? ["--session", "s"] : [])])
@@ -205,7 +205,8 @@ describe.each(each)("%s", (_, text) => {
     const said = [await fire("prompt", { prompt: text }), await fire("start", { source: "compact" })]
     said.push(await fire("stop"), await fire("start", { source: "resume" }), await fire("prompt", { prompt: "go on" }))
     for (let turn = 0; turn < 12; turn += 1) said.push(await fire("tool", { tool_name: text, tool_input: {} }))
-    expect(said.filter((out) => out !== "").length).toBeGreaterThan(2)
+    // An agent that hears its hooks at one moment only is told less often.
+    expect(said.filter((out) => out !== "").length).toBeGreaterThan(names.length > 1 ? 2 : 0)
   })
 
   test("the doors for builders", async () => {

@@ -352,7 +352,7 @@ describe("sessions", () => {
     expect(statSync(sessions).mode & 0o777).toBe(0o700)
     expect(JSON.parse(readFileSync(path, "utf8").split("\n")[0] ?? "")).toMatchObject({ type: "session", v: 1 })
     expect(namesIn(join(home, ".headway", "journal"))).toEqual([`${session()}-agent-main.jsonl`])
-    expect((await run(["list"])).out).toContain(session())
+    expect(JSON.parse((await run(["list", "--json"])).out)).toMatchObject([{ session: session(), title: "Do it" }])
     expect((await run(["show"])).out).toContain("2 todos:")
   })
 
@@ -361,9 +361,13 @@ describe("sessions", () => {
     await agent(["Do it"], open)
     await agent(["Do it"], open)
     expect(namesIn(sessions)).toHaveLength(2)
-    expect((await agent(["--session", "mine", "Do it"], open)).code).toBe(0)
-    const taken = await agent(["--session", "mine", "Do it"], open)
-    expect(taken).toMatchObject({ code: 1, err: expect.stringContaining("--resume mine") })
+    const unknown = await agent(["--session", "mine", "Do it"], open)
+    expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining("Add --new to begin one under that id") })
+    expect((await agent(["--session", "mine", "--new", "Do it"], open)).code).toBe(0)
+    const taken = await agent(["--session", "mine", "--new", "Do it"], open)
+    expect(taken).toMatchObject({ code: 1, err: expect.stringContaining("Leave out --new to continue it") })
+    const again = await agent(["--session", "mine", "--json", "Go on"], [{ text: "And now?" }])
+    expect(jsonLines(again)[0]).toMatchObject({ session: "mine", isResumed: true })
   })
 
   test("several that begin at once get names of their own", async () => {
@@ -395,10 +399,10 @@ describe("sessions", () => {
   test("--resume of one that is not there, or of several, says which there are", async () => {
     const { agent } = atDesk()
     const none = await agent(["--resume", "zzz", "Go on"], open)
-    expect(none).toMatchObject({ code: 1, err: expect.stringContaining('There is no session "zzz" to resume. None') })
-    await agent(["--session", "shop-1", "Do it"], open)
-    await agent(["--session", "shop-12", "Do it"], open)
-    expect((await agent(["--resume", "zzz", "Go on"], open)).err).toContain("The newest are: ")
+    expect(none).toMatchObject({ code: 1, err: expect.stringContaining('There is no session "zzz". Add --new') })
+    await agent(["--session", "shop-1", "--new", "Do it"], open)
+    await agent(["--session", "shop-12", "--new", "Do it"], open)
+    expect((await agent(["--resume", "zzz", "Go on"], open)).err).toContain("The newest are:\n")
     const several = await agent(["--resume", "sh", "Go on"], open)
     expect(several).toMatchObject({ code: 1, err: expect.stringContaining("Several sessions begin with") })
     expect((await agent(["--resume", "shop-1", "Go on"], open)).code).toBe(0)
@@ -407,7 +411,7 @@ describe("sessions", () => {
   test("--resume keeps the dialect, and says when the folder is another", async () => {
     const { agent, home } = atDesk()
     await agent(
-      ["--dialect", "headway", "--session", "s", "Do it"],
+      ["--dialect", "headway", "--new", "--session", "s", "Do it"],
       [
         { calls: [{ tool: "todo", input: { todos: [{ content: "Read", status: "in_progress" }] } }] },
         { text: "Shall I?" },
@@ -422,7 +426,7 @@ describe("sessions", () => {
 
   test("a transcript with a torn end and foreign lines still resumes, and nothing is glued to them", async () => {
     const { agent, sessions } = atDesk()
-    await agent(["--session", "s", "First words"], open)
+    await agent(["--new", "--session", "s", "First words"], open)
     const path = join(sessions, "s.jsonl")
     truncateSync(path, statSync(path).size - 20)
     expect((await agent(["--resume", "s", "Go on"], [{ text: "Here?" }])).out).toBe("Here?\n")

@@ -19,7 +19,7 @@ test.each<[Record<string, string>, boolean]>([
 
 test("C30 a command draws in ASCII at such a terminal, in Unicode at others and in a pipe", async () => {
   const { run } = atHome()
-  await run(["write", "--session", "s"], { input: '{"todos":[{"content":"Read"}]}' })
+  await run(["write", "--new", "--session", "s"], { input: '{"todos":[{"content":"Read"}]}' })
   const show = async (env: Record<string, string>, isTerminal: boolean): Promise<string> =>
     (await run(["show", "--format", "panel", "--no-color"], { env, isTerminal })).out
   expect(await show({ LC_ALL: "C" }, true)).toMatch(/^[\n -~]+$/)

@@ -83,7 +83,7 @@ describe("a plan of another project", () => {
     for (const cwd of [here, there]) {
       if (!cwd) continue
       mkdirSync(join(cwd, ".git"), { recursive: true })
-      await run(["write", "--session", basename(cwd)], { cwd, input: '{"todos":[{"content":"Read"}]}' })
+      await run(["write", "--new", "--session", basename(cwd)], { cwd, input: '{"todos":[{"content":"Read"}]}' })
     }
     const plans = openBridgePlans(
       { io: { ...silentIo(home), cwd: here ?? "" }, values: {}, words: [], behind: [], opened: createOpened() },
@@ -127,6 +127,21 @@ describe("plans that a pull brings while a server runs", () => {
     await (await plans.connect().planFor({ session: "s" })).write(todos, dialects.headway)
     expect(namesIn(join(repository, ".headway", "journal"))).toEqual([])
     expect(namesIn(join(home, ".headway", "journal"))).toEqual(["s-agent-main.jsonl"])
+    await plans.close()
+  })
+
+  test("are left alone by a server that runs, from the moment on when a person no longer trusts them", async () => {
+    const { home, repository, plans } = beside()
+    const tracker = await plans.connect().planFor({ session: "s" })
+    await tracker.write(todos, dialects.headway)
+    const before = contentsUnder(join(repository, ".headway"))
+    expect(Object.keys(before)).not.toEqual([])
+    const { code } = await atHome({ home, cwd: repository }).run(["project", "untrust"])
+    expect(code).toBe(0)
+    const more = { tool: "todo", input: { todos: [{ content: "Write" }] } }
+    await expect(tracker.write(more, dialects.headway)).rejects.toThrow("came with this repository")
+    await expect(plans.plans()).rejects.toThrow("came with this repository")
+    expect(contentsUnder(join(repository, ".headway"))).toEqual(before)
     await plans.close()
   })
 

@@ -45,7 +45,7 @@ describe("write --json", () => {
         events: [{ type: "plan-opened", ...key }, ...added],
       })
     }
-    const argv = ["write", "--json", "--session", "s", "--dialect", dialect, "--tool", tool]
+    const argv = ["write", "--new", "--json", "--session", "s", "--dialect", dialect, "--tool", tool]
     const { code, out } = await run(argv, { input: raw ?? JSON.stringify(input) })
     const written = JSON.parse(out)
     expect(written.plan.todos).toMatchObject(after)

@@ -10,8 +10,6 @@ const steers = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a
 
 describe("surplus words", () => {
   test.each([
-    ["show", "one"],
-    ["history", "one"],
     ["list", "one"],
     ["write", "call.json"],
     ["gc", "one"],
@@ -19,7 +17,7 @@ describe("surplus words", () => {
     ["todo", "export", "a", "b"],
   ])("%s %s is wrong usage and changes nothing", async (...words) => {
     const { run } = atHome()
-    await run(["write", "--session", "one"], { input: list })
+    await run(["write", "--new", "--session", "one"], { input: list })
     const { code, err } = await run([...words, ...(words[0] === "gc" ? ["--older-than", "0s"] : [])], {
       env: { HEADWAY_SESSION: "one" },
     })
@@ -31,7 +29,7 @@ describe("surplus words", () => {
 describe("gc", () => {
   test("removes only the session that is named", async () => {
     const { run } = atHome()
-    for (const session of ["one", "two"]) await run(["write", "--session", session], { input: list })
+    for (const session of ["one", "two"]) await run(["write", "--new", "--session", session], { input: list })
     const { out } = await run(["gc", "--older-than", "0s", "--unfinished", "--session", "two"], {
       now: "2031-01-01T00:00:00Z",
     })
@@ -58,7 +56,7 @@ describe("G8 nothing that is quoted steers the terminal", () => {
     [["todo", "import", `/no/${hostile}`, "--session", "one"]],
   ])("in the message about %j", async (words) => {
     const { run } = atHome()
-    await run(["write", "--session", "one"], { input: list })
+    await run(["write", "--new", "--session", "one"], { input: list })
     const { code, err } = await run(words)
     expect(code).toBeGreaterThan(0)
     expect(err).not.toMatch(steers)
@@ -75,7 +73,7 @@ describe("G8 nothing that is quoted steers the terminal", () => {
 
   test("in a journal written by someone else, as text and as JSON", async () => {
     const { home, run } = atHome()
-    await run(["write", "--session", "one"], { input: list })
+    await run(["write", "--new", "--session", "one"], { input: list })
     const path = join(home, ".headway", "journal", "one-agent-main.jsonl")
     writeFileSync(
       path,
@@ -102,7 +100,7 @@ describe("G8 nothing that is quoted steers the terminal", () => {
 describe("a plan is not emptied by accident", () => {
   test("an empty import changes nothing and says what would", async () => {
     const { run } = atHome()
-    await run(["write", "--session", "one"], { input: list })
+    await run(["write", "--new", "--session", "one"], { input: list })
     const { code, err } = await run(["todo", "import", "-", "--session", "one"], { input: " \n" })
     expect([code, err]).toEqual([1, expect.stringContaining("headway todo clear")])
     expect((await run(["show", "--session", "one"])).out).toContain("2 todos:")
@@ -110,7 +108,7 @@ describe("a plan is not emptied by accident", () => {
 
   test("lines of an import that are not todos are named", async () => {
     const { run } = atHome()
-    await run(["write", "--session", "one"], { input: list })
+    await run(["write", "--new", "--session", "one"], { input: list })
     const { code, err } = await run(["todo", "import", "-", "--session", "one"], { input: "- [ ] Read\nNew thing\n" })
     expect([code, err]).toEqual([0, expect.stringContaining("New thing")])
   })
@@ -122,14 +120,14 @@ describe("a plan is not emptied by accident", () => {
     "\ufffd\ufffd\u0000",
   ])("N2 %j is neither a call nor a todo", async (input) => {
     const { run } = atHome()
-    const { code, out } = await run(["write", "--session", "one"], { input })
+    const { code, out } = await run(["write", "--new", "--session", "one"], { input })
     expect([code, out]).toEqual([1, expect.stringContaining("A valid input is")])
   })
 })
 
 test("an undo can be undone by its name", async () => {
   const { run } = atHome()
-  await run(["write", "--session", "one"], { input: list })
+  await run(["write", "--new", "--session", "one"], { input: list })
   await run(["todo", "done", "Write", "--session", "one"])
   await run(["todo", "undo", "--session", "one"])
   const { entries } = JSON.parse((await run(["history", "--json", "--session", "one"])).out) as {
@@ -145,11 +143,11 @@ test("an undo can be undone by its name", async () => {
 
 test("C30 colour is for those who want it", async () => {
   const { run } = atHome()
-  await run(["write", "--session", "one"], { input: list })
+  await run(["write", "--new", "--session", "one"], { input: list })
   const show = ["show", "--session", "one"]
   expect((await run(show)).out).not.toContain("\u001b")
   expect((await run(show, { env: { FORCE_COLOR: "1" } })).out).toContain(
-    "\u001b[2;9m☒ Read\u001b[0m\n\u001b[1m☐ Write\u001b[0m",
+    "\u001b[2;9m☒ 1 Read\u001b[0m\n\u001b[1m▶ 2 Write\u001b[0m",
   )
   for (const more of [{ env: { FORCE_COLOR: "1", NO_COLOR: "1" } }, {}]) {
     expect((await run([...show, "--no-color"], more)).out).not.toContain("\u001b")

@@ -7,7 +7,7 @@ const list = '{"todos":[{"content":"Read"},{"content":"Write"}]}'
 test("a claim is granted once, lapses, and is given back", async () => {
   const { run } = atHome()
   const todo = (words: string[], now = "2030-01-01T00:00:00Z") => run(["todo", ...words, "--session", "s"], { now })
-  await run(["write", "--session", "s"], { input: list })
+  await run(["write", "--new", "--session", "s"], { input: list })
   expect(await todo(["claim", "1", "--as", "a"])).toMatchObject({
     code: 0,
     out: "1 is a's until 2030-01-01 00:30 UTC\n",
@@ -26,7 +26,7 @@ test("a claim is granted once, lapses, and is given back", async () => {
 
 test("a claim wants a name and a length of time", async () => {
   const { run } = atHome()
-  await run(["write", "--session", "s"], { input: list })
+  await run(["write", "--new", "--session", "s"], { input: list })
   expect(await run(["todo", "claim", "1", "--session", "s"])).toMatchObject({ code: 2 })
   expect(await run(["todo", "claim", "1", "--as", "a", "--lease", "soon", "--session", "s"])).toMatchObject({ code: 2 })
 })

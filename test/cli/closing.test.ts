@@ -66,8 +66,9 @@ const lines: Record<CommandName, readonly Line[] | { none: string }> = {
     { words: ["todo", "done", "zzz"], code: 1 },
     { words: ["todo", "export"] },
     { words: ["todo", "undo"], code: 1 },
-    { words: ["todo", "add", "New", "--session", "new"] },
+    { words: ["todo", "add", "New", "--new", "--session", "new"] },
   ],
+  name: [{ words: ["name", "unknown", "Called"], code: 1 }],
   history: [{ words: ["history"] }],
   gc: [{ words: ["gc", "--older-than", "1d"] }, { words: ["gc", "--older-than", "1d", "--dry-run"] }],
   watch: [{ words: ["watch"] }, { words: ["watch", "."] }],
@@ -112,7 +113,7 @@ test("commands open stores in one place only, which closes them", () => {
 describe("a command closes the store it opened", () => {
   test.each(opening)("$title", async ({ words, input = "", code = 0 }) => {
     const { home, run } = atHome()
-    await run(["write", "--session", "s"], { input: call })
+    await run(["write", "--new", "--session", "s"], { input: call })
     mkdirSync(join(home, "elsewhere", ".git"), { recursive: true })
     await run(["write", "--project"], { input: call, cwd: join(home, "elsewhere") })
     count = 0

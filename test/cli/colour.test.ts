@@ -17,17 +17,17 @@ const coloured = { env: { FORCE_COLOR: "1" } }
 
 const furnished = async () => {
   const { home, run } = atHome()
-  await run(["write", "--session", "one"], { input: list })
+  await run(["write", "--new", "--session", "one"], { input: list })
   mkdirSync(join(home, ".claude"))
   writeFileSync(join(home, ".claude", "settings.json"), '{\n\t"model": "opus" \n}\n')
   return run
 }
 
 test.each([
-  [["show"], "\u001b[2;9m☒ Read it\u001b[0m\n\u001b[1m☐ Write it\u001b[0m"],
+  [["show"], "\u001b[2;9m☒ 1 Read it\u001b[0m\n\u001b[1m▶ 2 Write it\u001b[0m"],
   [["show", "--format", "panel"], "\u001b[1mTasks\u001b[0m"],
-  [["show", "--format", "tree"], "\u001b[1;36m▶ \u001b[0m\u001b[1mWrite it\u001b[0m"],
-  [["show", "--format", "plan"], "\u001b[32m✅ Read it\u001b[0m"],
+  [["show", "--format", "tree"], "\u001b[1;36m▶ \u001b[0m\u001b[1m2 Write it\u001b[0m"],
+  [["show", "--format", "plan"], "\u001b[32m✅ 1 Read it\u001b[0m"],
   [["show", "--format", "markdown"], "\u001b[2m- [x] Read it\u001b[0m\n\u001b[1m- [/] Write it\u001b[0m"],
   [["list", "--own"], "\u001b[2mSESSION\u001b[0m"],
   [["list"], "\u001b[2mSESSION\u001b[0m"],

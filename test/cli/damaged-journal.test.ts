@@ -22,7 +22,7 @@ const genuine = async (): Promise<Buffer> => {
     { content: "Ship" },
   ]
   for (const words of [
-    ["write", "--session", "s"],
+    ["write", "--new", "--session", "s"],
     ["todo", "start", "1", "--session", "s"],
     ["todo", "claim", "2", "--as", "ada", "--session", "s"],
     ["todo", "note", "2", "look twice", "--session", "s"],
@@ -64,7 +64,9 @@ const reading = [
 const survives = async (bytes: Buffer | string): Promise<void> => {
   const { home, run } = withJournal(bytes)
   for (const words of reading) expectCalm(await run(words), words)
-  const written = await run(["write", "--session", "s"], { input: '{"todos":[{"content":"Written afterwards"}]}' })
+  const written = await run(["write", "--new", "--session", "s"], {
+    input: '{"todos":[{"content":"Written afterwards"}]}',
+  })
   expectCalm(written, ["write"])
   expect(written.code, written.err).toBe(0)
   const shown = await run(["show", "--session", "s", "--json"])

@@ -15,7 +15,7 @@ const call = (...statuses: string[]): string =>
 const finished = async () => {
   const person = atHome()
   const write = (input: string) =>
-    person.run(["write", "--dialect", "claude-todos", "--session", "s", "--json"], { input })
+    person.run(["write", "--new", "--dialect", "claude-todos", "--session", "s", "--json"], { input })
   await write(call("completed", "in_progress"))
   const last = await write(call("completed", "completed"))
   const show = async (...words: string[]): Promise<string> =>
@@ -32,7 +32,7 @@ describe("a finished list", () => {
 
   test("is shown finished in every format", async () => {
     const { show } = await finished()
-    expect(await show()).toBe("2 todos:\n\n☒ Step 1\n☒ Step 2\n")
+    expect(await show()).toBe("2 todos:\n\n☒ 1 Step 1\n☒ 2 Step 2\n")
     expect(await show("--format", "markdown")).toBe("- [x] Step 1\n- [x] Step 2\n")
     expect(await show("--format", "panel")).toContain("Progress: 2/2 (100%)")
     expect(JSON.parse(await show("--json"))).toMatchObject({
@@ -60,14 +60,14 @@ describe("a finished list", () => {
   test("goes when the next one begins", async () => {
     const { show, write } = await finished()
     await write(JSON.stringify({ todos: [{ content: "Next", status: "pending", activeForm: "Next" }] }))
-    expect(await show()).toBe("1 todo:\n\n☐ Next\n")
+    expect(await show()).toBe("1 todo:\n\n☐ 3 Next\n")
   })
 
   test("comes back to the agent with a todo that a person opens again", async () => {
     const { run, show, write } = await finished()
     const { out } = await run(["todo", "reopen", "2", "--session", "s"])
     expect(out).toContain('2 "Step 2": now pending')
-    expect(await show()).toBe("2 todos:\n\n☒ Step 1\n☐ Step 2\n")
+    expect(await show()).toBe("2 todos:\n\n☒ 1 Step 1\n☐ 2 Step 2\n")
     expect(JSON.parse((await write("{}")).out).text).toContain("#2 [pending] Step 2")
   })
 
@@ -81,6 +81,6 @@ describe("a finished list", () => {
   test("leaves the first place to a todo that a person adds", async () => {
     const { run, show } = await finished()
     await run(["todo", "add", "One more", "--session", "s"])
-    expect(await show()).toBe("1 todo:\n\n☐ One more\n")
+    expect(await show()).toBe("1 todo:\n\n☐ 3 One more\n")
   })
 })

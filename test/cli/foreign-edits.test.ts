@@ -15,11 +15,11 @@ test("a session is named by the beginning of its id, and its files stay as they 
   expect(await run(["todo", "done", "2", "--session", "f53816a2"])).toEqual({
     code: 0,
     out: '2 "Report": now completed\n',
-    err: "headway: Claude Code will not hear of this\n",
+    err: "headway: Claude Code is not connected here: it will not hear of this. headway setup claude\n",
   })
   expect((await run(["todo", "add", "Ask Ada", "--session", "f53816a2"])).out).toBe('added 3 "Ask Ada"\n')
   expect((await run(["show", "--session", "f53816a2"])).out).toBe(
-    "3 todos:\n\n☒ Delegate the survey\n☒ Report\n☐ Ask Ada\n",
+    "Do the demo work.\n3 todos:\n\n☒ 1 Delegate the survey\n☒ 2 Report\n☐ 3 Ask Ada\n",
   )
   expect(contentsUnder(join(home, ".claude"))).toEqual(before)
   expect(namesIn(join(home, ".headway/journal"))).toEqual(["f53816a2-a98a-4e21-8afe-ab762e5ceecb-agent-main.jsonl"])
@@ -36,8 +36,8 @@ test("what is kept and what the session shows is one line of the listing", async
   const { home, run } = withAgents(subagents)
   await run(["todo", "add", "Ask Ada", "--session", "f538"])
   const rows = async () => (await run(["list"])).out.split("\n").map((row) => row.trim().split(/\s{2,}/))
-  expect((await rows()).filter(([name]) => name?.startsWith("f538"))).toEqual([
-    ["f53816a2", "claude-code in project", "waiting", "1/3", "35m", "Reporting"],
+  expect((await rows()).filter(([name]) => name?.startsWith("Do the"))).toEqual([
+    ["Do the demo work.", "claude-code", "ended", "1/3", "35m", "Reporting"],
   ])
   // The agent goes on without a viewer.
   const at = "2026-11-15T19:31:00Z"
@@ -48,7 +48,9 @@ test("what is kept and what the session shows is one line of the listing", async
     progress: { completed: 1, total: 2 },
     current: "Ask Ada",
   })
-  expect((await run(["show", "--session", "f538"])).out).toBe("2 todos:\n\n☒ Report\n☐ Ask Ada\n")
+  expect((await run(["show", "--session", "f538"])).out).toBe(
+    "Do the demo work.\n2 todos:\n\n☒ 2 Report\n☐ 3 Ask Ada\n",
+  )
 })
 
 test("the history of a session tells the agent's part and the person's", async () => {
@@ -77,15 +79,49 @@ test("an id that begins several sessions names none, and they are listed", async
   for (const words of [["todo", "done", "1"], ["todo", "add", "x"], ["show"]]) {
     const { code, out, err } = await run([...words, "--session", "01a1e08b"])
     expect([code, out]).toEqual([1, ""])
-    expect(err).toMatch(/Several sessions begin with "01a1e08b":\n {2}01a1e08b-\S+\n {2}01a1e08b-/)
+    expect(err).toMatch(/Several sessions go by "01a1e08b":\n {2}01a1e08b-\S+ .*Codex .*\n {2}01a1e08b-/)
+    // Any of the ids in it names its session.
+    for (const [id = ""] of err.matchAll(/01a1e08b-\S+/g))
+      expect((await run(["show", "--session", id])).err).not.toMatch(/no session|Several/)
   }
   expect(namesIn(join(home, ".headway/journal"))).toEqual([])
 })
 
-test("an unknown session starts a plan of its own, as always", async () => {
+test("an id that is mistyped changes nothing, and the nearest sessions are named with what tells them apart", async () => {
+  const { home, run } = withAgents(subagents)
+  expect(await run(["todo", "add", "Alone", "--session", "f53816b2"])).toEqual({
+    code: 1,
+    out: "",
+    err: expect.stringMatching(
+      /^headway: There is no session "f53816b2"\. Add --new to begin one under that id\. Near it are:\n {2}f53816a2 .*Claude Code .* 35m\n$/,
+    ),
+  })
+  expect(namesIn(join(home, ".headway/journal"))).toEqual([])
+  expect((await run(["todo", "add", "Alone", "--session", "f53816b2", "--new"])).out).toBe('added 1 "Alone"\n')
+  expect((await run(["show", "--session", "f53816b2"])).out).toContain("Alone")
+})
+
+test("a sub-agent is named by its id, or by the words that a listing prints", async () => {
   const { run } = withAgents(subagents)
-  expect((await run(["todo", "add", "Alone", "--session", "elsewhere"])).out).toBe('added 1 "Alone"\n')
-  expect((await run(["show", "--session", "elsewhere"])).out).toContain("Alone")
+  const { out } = await run(["list"])
+  expect(out).toContain("└ general-purpose: Check the tests")
+  for (const name of ["abf7d66e", "f53816a2 abf7d66e", "f53816a2/abf7d66e", "Check the tests"]) {
+    const { code, out: json } = await run(["show", "--json", "--session", name])
+    expect([code, JSON.parse(json).agent]).toEqual([0, "abf7d66e28674ba19"])
+  }
+})
+
+test("every id that a listing prints names its session, to every command", async () => {
+  const { run } = withAgents(subagents, "codex-0.166.0/goal", "codex-0.166.0/plan")
+  const rows = (await run(["list", "--all"])).out.split("\n").map((row) => row.trim().split(/\s{2,}/))
+  const ids = rows.flatMap(([name = ""]) => /^[\da-f]+-[\da-f]+(?= Do the)/.exec(name)?.[0] ?? [])
+  expect(ids).toHaveLength(2)
+  for (const id of ids) {
+    expect((await run(["todo", "add", "Ask Ada", "--session", id])).code).toBe(0)
+    for (const words of [["show"], ["todo", "export"], ["statusline"], ["history"], ["write"], ["todo", "undo"]])
+      expect((await run([...words, "--session", id], { input: "{}" })).out, `${words} ${id}`).not.toBe("")
+    expect((await run(["gc", "--older-than", "1d", "--dry-run", "--session", id])).code).toBe(0)
+  }
 })
 
 test("what an agent does against an edit it does not hear of is in history, and in the plan as JSON", async () => {

@@ -30,7 +30,7 @@ const hookEvent = JSON.stringify({
 
 /** Everything that leaves a file in the home, and everything that reads one. */
 const commands: readonly [words: string[], input?: string, project?: string][] = [
-  [["write", "--project", "--session", "s"], '{"todos":[{"content":"Read","status":"in_progress"}]}'],
+  [["write", "--new", "--project", "--session", "s"], '{"todos":[{"content":"Read","status":"in_progress"}]}'],
   [["todo", "add", "Build"]],
   [["setup", "claude-code"]],
   [["hook", "claude-code"], hookEvent],

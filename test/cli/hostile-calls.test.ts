@@ -17,8 +17,8 @@ const planOf = async ({ run }: ReturnType<typeof atHome>, session: string): Prom
 describe.each(inputs)("%s", (_, text) => {
   test.each(dialectIds)("write --dialect %s says what a valid call is, exit 1, and keeps the plan", async (dialect) => {
     const person = atHome()
-    await person.run(["write", "--session", "s"], { input: '{"todos":[{"content":"Keep me"}]}' })
-    const { code, out } = await person.run(["write", "--session", "s", "--dialect", dialect], { input: text })
+    await person.run(["write", "--new", "--session", "s"], { input: '{"todos":[{"content":"Keep me"}]}' })
+    const { code, out } = await person.run(["write", "--new", "--session", "s", "--dialect", dialect], { input: text })
     expect(code).toBe(1)
     expect(out).toContain("A valid input is: ")
     expect(await planOf(person, "s")).toBe("- [ ] Keep me\n")
@@ -65,7 +65,7 @@ describe.each(inputs)("%s", (_, text) => {
       join(folder, `${session}.jsonl`),
       [kept, text, { todos: text }].map((one, at) => `${line(at, one)}\n`).join(""),
     )
-    await person.run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
+    await person.run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}' })
     const { code, out } = await person.run(["list"])
     expect(code).toBe(0)
     expect(out).toContain("Rest")

@@ -108,7 +108,7 @@ test("a pipe called .git makes no repository, and nothing waits for it", () => {
   const { home } = homeWithSession()
   const folder = join(home, "project")
   makePipe(join(folder, ".git"))
-  const written = spawnSync(process.execPath, [program, "write", "--session", "s"], {
+  const written = spawnSync(process.execPath, [program, "write", "--new", "--session", "s"], {
     ...options(home, folder),
     input: '{"todos":[{"content":"Read"}]}',
     encoding: "utf8",

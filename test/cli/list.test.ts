@@ -21,20 +21,20 @@ const sessionsIn = (out: string) => JSON.parse(out) as Record<string, unknown>[]
 describe("list", () => {
   test("shows who waits and who works first, then the rest by project, sub-agents under their parents", async () => {
     const { run } = withAgents("claude-2.1.197/subagents-todowrite", "codex-0.166.0/goal")
-    await run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}', now })
+    await run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}', now })
     const { code, out, err } = await run(["list"])
     expect([code, err]).toEqual([0, ""])
     const rows = out.split("\n").map((row) => row.trim().split(/\s{2,}/))
     expect(rows.slice(0, -1)).toEqual([
       ["SESSION", "AGENT", "STATE", "DONE", "AGE", "NOW"],
-      ["Waiting for you"],
-      ["f53816a2", "claude-code in project", "waiting", "1/2", "35m", "Reporting"],
-      ["└ a3b22d34", "claude-code", "finished", "2/2", "35m", "finished"],
-      ["└ abf7d66e", "claude-code", "finished", "0/1", "35m", "Finding tests"],
-      ["01a1e08b", "openai-codex in project", "waiting", "-", "39m", "no plan yet"],
-      [""],
       ["Working"],
       ["mine", expect.stringMatching(/^headway in /), "working", "0/1", "0s", "Rest"],
+      [""],
+      ["/home/user/project"],
+      ["Do the demo work.", "claude-code", "ended", "1/2", "35m", "Reporting"],
+      ["└ general-purpose: Survey the repo", "claude-code", "finished", "2/2", "35m", "finished"],
+      ["└ general-purpose: Check the tests", "claude-code", "finished", "0/1", "35m", "Finding tests"],
+      ["Do the demo work.", "openai-codex", "finished", "-", "39m", "no plan yet"],
     ])
   })
 
@@ -47,13 +47,13 @@ describe("list", () => {
     )
     utimesSync(path, new Date(now), new Date("2026-11-13T19:30:00Z"))
     expect(sessionsIn((await run(["list", "--json"])).out)).toMatchObject([
-      { state: "idle", updated: "2026-11-13T19:30:00.000Z" },
+      { state: expect.stringMatching(/^(?:ended|finished)$/), updated: "2026-11-13T19:30:00.000Z" },
     ])
   })
 
   test("as JSON keeps the fields of own plans and adds what is known of sessions", async () => {
     const { home, run } = withAgents("claude-2.1.197/subagents-todowrite")
-    await run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}', now })
+    await run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}', now })
     const listed = sessionsIn((await run(["list", "--json"])).out)
     const path = join(home, ".claude/projects/-home-user-project/f53816a2-a98a-4e21-8afe-ab762e5ceecb")
     expect(listed).toMatchObject([
@@ -70,7 +70,7 @@ describe("list", () => {
         todos: 2,
         updated: "2026-11-15T18:54:55.333Z",
         path: `${path}.jsonl`,
-        state: "waiting",
+        state: "ended",
         planTool: "present",
       },
       {
@@ -103,27 +103,27 @@ describe("list", () => {
   test("--own lists only what Headway keeps", async () => {
     const { run } = withAgents("claude-2.1.197/tasks")
     expect((await run(["list", "--own", "--json"])).out).toBe("[]\n")
-    await run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}', now })
+    await run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}', now })
     expect(sessionsIn((await run(["list", "--own", "--json"])).out)).toHaveLength(1)
   })
 
   test("older sessions are only counted, unless asked for or set otherwise", async () => {
     const { home, run } = withAgents("codex-0.166.0/goal")
     const late = { now: "2026-11-19T20:00:00Z" }
-    await run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}', ...late })
+    await run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}', ...late })
     const { out, err } = await run(["list"], late)
-    expect([out.includes("mine"), out.includes("01a1e08b")]).toEqual([true, false])
+    expect([out.includes("mine"), out.includes("openai-codex")]).toEqual([true, false])
     expect(err).toBe("headway: 1 older session is not shown; --all shows it.\n")
     const all = await run(["list", "--all"], late)
-    expect([all.out.includes("01a1e08b"), all.err]).toEqual([true, ""])
+    expect([all.out.includes("openai-codex"), all.err]).toEqual([true, ""])
     expect(sessionsIn((await run(["list", "--json"], late)).out)).toHaveLength(2)
     writeFileSync(join(home, ".headway/settings.json"), '{"board.foldAfterDays":30}')
-    expect((await run(["list"], late)).out).toContain("01a1e08b")
+    expect((await run(["list"], late)).out).toContain("openai-codex")
   })
 
   test("where everything is old, the newest is shown all the same", async () => {
     const { run } = withAgents("codex-0.166.0/goal")
-    expect((await run(["list"], { now: "2027-12-24T00:00:00Z" })).out).toContain("01a1e08b")
+    expect((await run(["list"], { now: "2027-12-24T00:00:00Z" })).out).toContain("openai-codex")
   })
 
   test("keeps what it read in the cache, which may go at any time, and writes nothing else", async () => {
@@ -159,7 +159,7 @@ describe("list --root", () => {
     ["an agent's folder", "qwen-0.24.4/todos/home/.qwen", "qwen-code"],
   ])("reads %s, %s, and nothing else", async (_, folder, agentType) => {
     const { home, run } = withAgents("claude-1.0.60/todowrite")
-    await run(["write", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}', now })
+    await run(["write", "--new", "--session", "mine"], { input: '{"todos":[{"content":"Rest"}]}', now })
     const { out } = await run(["list", "--json", "--root", join(recorded, folder)])
     expect(sessionsIn(out)).toMatchObject([{ agentType, isOwn: false }])
     expect(existsSync(join(home, ".headway/cache/sessions.index"))).toBe(false)
@@ -192,7 +192,7 @@ describe("show", () => {
 
   test("an own plan comes first, and others are never written to", async () => {
     const { home, run } = withAgents("claude-2.1.197/tasks")
-    await run(["write", "--session", "550206c9"], { input: '{"todos":[{"content":"Mine"}]}', now })
+    await run(["write", "--new", "--session", "550206c9"], { input: '{"todos":[{"content":"Mine"}]}', now })
     expect((await run(["show", "--session", "550206c9"])).out).toContain("Mine")
     expect(namesIn(join(home, ".headway/journal"))).toEqual(["550206c9-agent-main.jsonl"])
   })

@@ -29,7 +29,7 @@ const begun = async () => {
     { content: "Build it", status: "completed" },
     { content: "Test it", status: "completed" },
   ]
-  await inside(["write", "--project", "--session", "s"], JSON.stringify({ todos }))
+  await inside(["write", "--new", "--project", "--session", "s"], JSON.stringify({ todos }))
   const plans = join(repository, ".headway")
   return { home, repository, plans, journal: join(plans, "journal", "s-agent-main.jsonl"), run: inside }
 }
@@ -108,7 +108,7 @@ describe("a person's entry among words that were changed around it", () => {
     const history = (await run(["history", "--session", "s"])).out
     expect(history).toContain(`added 2 "${planted}"`)
     expect(history.slice(history.indexOf("person ada"))).toContain(says)
-    const { out } = await run(["write", "--session", "s"], '{"todos":[{"content":"More"}]}')
+    const { out } = await run(["write", "--new", "--session", "s"], '{"todos":[{"content":"More"}]}')
     const told = out.slice(out.indexOf("The person changed"))
     expect(told).toContain(says)
     expect(told).not.toContain(planted)
@@ -119,7 +119,9 @@ describe("a person's entry among words that were changed around it", () => {
     await run(["todo", "reopen", "2", "--session", "s"])
     writeFileSync(journal, readFileSync(journal, "utf8").replaceAll("Test it", planted))
     expect((await run(["history", "--session", "s"])).out).toContain("other ada")
-    expect((await run(["write", "--session", "s"], '{"todos":[{"content":"More"}]}')).out).not.toContain("The person")
+    expect((await run(["write", "--new", "--session", "s"], '{"todos":[{"content":"More"}]}')).out).not.toContain(
+      "The person",
+    )
   })
 })
 
@@ -158,9 +160,9 @@ test("conversations are not written through a link, and a pipe among them keeps 
   expect([code, err]).toEqual([1, expect.stringContaining(`${folder} is a link`)])
   expect(namesIn(elsewhere)).toEqual([])
   rmSync(folder)
-  await run([...agent, "--session", "kept"])
+  await run([...agent, "--new", "--session", "kept"])
   execFileSync("mkfifo", [join(folder, "a.jsonl")])
-  expect((await run([...agent, "--resume", "no"])).err).toContain("The newest are: kept")
+  expect((await run([...agent, "--resume", "no"])).err).toContain("The newest are:\n  kept")
 })
 
 test("lines that Git ended as Windows does keep their seals: they stay the person's, and the agent is told of them", async () => {
@@ -168,12 +170,12 @@ test("lines that Git ended as Windows does keep their seals: they stay the perso
   const repository = join(home, "shop")
   mkdirSync(join(repository, ".git"), { recursive: true })
   const at = { cwd: repository }
-  await run(["todo", "add", "Write the code", "--project", "--session", "s"], at)
+  await run(["todo", "add", "Write the code", "--project", "--new", "--session", "s"], at)
   const journal = join(repository, ".headway", "journal", "s-agent-main.jsonl")
   writeFileSync(journal, readFileSync(journal, "utf8").replaceAll("\n", "\r\n"))
   const { out } = await run(["history", "--session", "s", "--json"], at)
   expect(JSON.parse(out).entries).toMatchObject([{ by: { kind: "person" } }])
-  const told = await run(["write", "--session", "s"], {
+  const told = await run(["write", "--new", "--session", "s"], {
     ...at,
     input: JSON.stringify({ todos: [{ content: "Test" }] }),
   })
@@ -192,7 +194,7 @@ describe("a plan that Git merged from two branches", () => {
         stdio: "pipe",
       })
     const todo = (...argv: string[]): Promise<CliResult> =>
-      run(["todo", ...argv, "--project", "--session", "s"], { cwd: repository })
+      run(["todo", ...argv, "--project", "--new", "--session", "s"], { cwd: repository })
     const commit = (): void => {
       git("add", ".headway/.gitattributes", ".headway/.gitignore", ".headway/journal")
       git("commit", "-qm", "Change the plan")
@@ -220,7 +222,7 @@ describe("a plan that Git merged from two branches", () => {
 
 test.each(["person", "agent"])("a line of a repository, as %s, does not take the person's undo away", async (kind) => {
   const { journal, run } = await begun()
-  for (const content of ["First", "Second"]) await run(["todo", "add", content, "--project", "--session", "s"])
+  for (const content of ["First", "Second"]) await run(["todo", "add", content, "--project", "--new", "--session", "s"])
   const { id: undoes } = JSON.parse(readFileSync(journal, "utf8").trim().split("\n").at(-1) ?? "")
   const events = [{ type: "todo-changed", id: "1", from: {}, to: { priority: "low" } }]
   const at = "2030-01-01T00:00:00.000Z"

@@ -25,7 +25,7 @@ const installed = ({ canKeep = true } = {}) => {
   }
   const kept = () =>
     readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => /^cache.*js$/.test(path))
-  run(["write", "--session", "s"], { input: JSON.stringify({ todos: [{ content: "Read" }] }) })
+  run(["write", "--new", "--session", "s"], { input: JSON.stringify({ todos: [{ content: "Read" }] }) })
   return { folder, run, kept }
 }
 

@@ -13,7 +13,7 @@ describe("write --strict", () => {
     ["a comma too many", "headway", '{"todos":[{"content":"x"},]}'],
   ])("repairs nothing: %s is refused", async (_what, dialect, input) => {
     const { run } = atHome()
-    const { code, out } = await run(["write", "--strict", "--dialect", dialect, "--session", "s"], { input })
+    const { code, out } = await run(["write", "--new", "--strict", "--dialect", dialect, "--session", "s"], { input })
     expect([code, out]).toEqual([1, expect.stringContaining("is not valid")])
     expect(await run(["show", "--session", "s"])).toMatchObject({ code: 1 })
   })
@@ -21,9 +21,11 @@ describe("write --strict", () => {
   test("takes what the schema allows, as it is", async () => {
     const { run } = atHome()
     const input = '{"todos":[{"content":"Read"},{"content":"Write","status":"in_progress"}]}'
-    expect(await run(["write", "--strict", "--session", "s"], { input })).toMatchObject({ code: 0 })
+    expect(await run(["write", "--new", "--strict", "--session", "s"], { input })).toMatchObject({ code: 0 })
     expect(
-      await run(["write", "--strict", "--session", "s"], { input: '{"todos":[{"id":"1","status":"completed"}]}' }),
+      await run(["write", "--new", "--strict", "--session", "s"], {
+        input: '{"todos":[{"id":"1","status":"completed"}]}',
+      }),
     ).toMatchObject({ code: 0 })
   })
 })
@@ -31,7 +33,7 @@ describe("write --strict", () => {
 describe("a claim", () => {
   const claimed = async () => {
     const person = atHome()
-    await person.run(["write", "--session", "s"], { input: '{"todos":[{"content":"Read"}]}' })
+    await person.run(["write", "--new", "--session", "s"], { input: '{"todos":[{"content":"Read"}]}' })
     const todo = (...words: string[]) => person.run(["todo", ...words, "--session", "s"])
     await todo("claim", "1", "--as", "worker-1")
     return todo

@@ -133,7 +133,7 @@ describe("a repository with links in its .headway", () => {
     expect([linked.code, linked.err]).toEqual([1, expect.stringContaining("is a link")])
     rmSync(join(plans, "journal", journalName))
     linkSync(victim, join(plans, "journal", journalName))
-    const second = await run(["write", "--session", "shop-1"], write)
+    const second = await run(["write", "--new", "--session", "shop-1"], write)
     expect([second.code, second.err]).toEqual([1, expect.stringContaining("hard link")])
     expect(readFileSync(victim, "utf8")).toBe("alias ls='ls --color'\n")
   })
@@ -232,7 +232,7 @@ describe("a trusted repository", () => {
     await run(["project", "trust"])
     const { out } = await run(["hook", "claude-code"], event(join(home, "shop")))
     expect(out).not.toContain("bootstrap")
-    const told = await run(["write", "--session", "shop-1"], '{"todos":[{"content":"More"}]}')
+    const told = await run(["write", "--new", "--session", "shop-1"], '{"todos":[{"content":"More"}]}')
     expect(told.out).not.toContain("person")
     expect(told.out).not.toContain("bootstrap")
     expect((await run(["history"])).out).toContain("other ada")
@@ -242,7 +242,10 @@ describe("a trusted repository", () => {
     const { run } = clone()
     await run(["project", "trust"])
     await run(["todo", "add", "Ask Grace", "--session", "shop-1"])
-    const { out } = await run(["write", "--session", "shop-1"], '{"todos":[{"content":"Other"}],"replace":true}')
+    const { out } = await run(
+      ["write", "--new", "--session", "shop-1"],
+      '{"todos":[{"content":"Other"}],"replace":true}',
+    )
     expect(out).toContain("Ask Grace")
     expect((await run(["show"])).out).toContain("Ask Grace")
     expect((await run(["history"])).out).toContain("person ada")
@@ -251,7 +254,7 @@ describe("a trusted repository", () => {
   test("a person's entry does not count when it is copied to another plan or repository, or changed", async () => {
     const { plans, run } = clone()
     await run(["project", "trust"])
-    await run(["todo", "add", "Ask Grace", "--session", "own"])
+    await run(["todo", "add", "Ask Grace", "--new", "--session", "own"])
     const line = readFileSync(join(plans, "journal", "own-agent-main.jsonl"), "utf8")
     expect((await run(["history", "--session", "own"])).out).toContain("person ada")
     writeFileSync(join(plans, "journal", "copied-agent-main.jsonl"), line)
@@ -267,14 +270,14 @@ describe("a trusted repository", () => {
   test("what came with it does not count as told to the agent", async () => {
     const { plans, run } = clone()
     await run(["project", "trust"])
-    await run(["todo", "add", "Ask Grace", "--session", "own"])
+    await run(["todo", "add", "Ask Grace", "--new", "--session", "own"])
     const path = join(plans, "journal", "own-agent-main.jsonl")
     const { id } = JSON.parse(readFileSync(path, "utf8").trim())
     const forged = { v: 1, id: "f", at: "2030-01-01T00:00:00.000Z", by: { kind: "system", id: "headway" } }
     writeFileSync(path, `${JSON.stringify({ ...forged, events: [{ type: "agent-told", entries: [id] }] })}\n`, {
       flag: "a",
     })
-    const { out } = await run(["write", "--session", "own"], '{"todos":[{"content":"Other"}],"replace":true}')
+    const { out } = await run(["write", "--new", "--session", "own"], '{"todos":[{"content":"Other"}],"replace":true}')
     expect(out).toContain("Ask Grace")
   })
 })
@@ -361,7 +364,7 @@ describe("a home that is not the person's own", () => {
     const { home, run } = atHome()
     mkdirSync(join(home, "real"))
     symlinkSync(join(home, "real"), join(home, ".headway"))
-    expect((await run(["write", "--session", "s"], { input: write })).code).toBe(0)
+    expect((await run(["write", "--new", "--session", "s"], { input: write })).code).toBe(0)
     chownSync(join(home, "real"), 65_534, 65_534)
     const { code, err } = await run(["list"])
     expect([code, err]).toEqual([1, expect.stringContaining("another user's folder")])
@@ -370,7 +373,7 @@ describe("a home that is not the person's own", () => {
 
 test("links in the person's own home are not written through either", async () => {
   const { home, run } = atHome()
-  await run(["write", "--session", "s"], { input: write })
+  await run(["write", "--new", "--session", "s"], { input: write })
   const victim = join(home, "victim")
   writeFileSync(victim, "precious")
   const own = join(home, ".headway")

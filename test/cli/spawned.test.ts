@@ -36,7 +36,7 @@ const list = '{"todos":[{"content":"Read","status":"completed"},{"content":"Writ
 
 const withPlan = (): string => {
   const home = temporaryFolder()
-  expect(shell("$HEADWAY write --session s", home, list).status).toBe(0)
+  expect(shell("$HEADWAY write --new --session s", home, list).status).toBe(0)
   return home
 }
 
@@ -49,8 +49,8 @@ test("the built command writes, shows and tells its version", () => {
   const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
   const home = temporaryFolder()
   expect(shell("$HEADWAY --version", home, "", bin)).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: "" })
-  expect(shell("$HEADWAY write --session s", home, list, bin)).toMatchObject({ status: 0, stderr: "" })
-  expect(shell("$HEADWAY todo done write --session s", home, "", bin)).toMatchObject({ status: 0, stderr: "" })
+  expect(shell("$HEADWAY write --new --session s", home, list, bin)).toMatchObject({ status: 0, stderr: "" })
+  expect(shell("$HEADWAY todo done write --new --session s", home, "", bin)).toMatchObject({ status: 0, stderr: "" })
   const { stdout } = shell("$HEADWAY show --session s --json", home, "", bin)
   expect(JSON.parse(stdout)).toMatchObject({ session: "s", progress: { completed: 2, total: 2, percent: 100 } })
   for (const command of ["list", "history --session s", "gc --older-than 1d --dry-run", "help", "demo"]) {
@@ -63,7 +63,7 @@ describe("pipes", () => {
   test("a reader that has seen enough is not an error", () => {
     const home = withPlan()
     const contents = Array.from({ length: 20_000 }, (_, index) => ({ content: `Todo ${index}` }))
-    shell("$HEADWAY write --session many", home, JSON.stringify({ todos: contents }))
+    shell("$HEADWAY write --new --session many", home, JSON.stringify({ todos: contents }))
     const { stdout, stderr, status } = shell("set -o pipefail; $HEADWAY show --session many | head -1", home)
     expect(stdout.split("\n")).toHaveLength(2)
     expect(stderr).toBe("")
@@ -77,7 +77,7 @@ describe("pipes", () => {
   test("a slow reader gets all of it", () => {
     const home = temporaryFolder()
     const contents = Array.from({ length: 5_000 }, (_, index) => ({ content: `Todo ${index}` }))
-    shell("$HEADWAY write --session many", home, JSON.stringify({ todos: contents }))
+    shell("$HEADWAY write --new --session many", home, JSON.stringify({ todos: contents }))
     const { stdout } = shell("$HEADWAY show --session many --json | { head -c 1 > /dev/null; cat; }", home)
     expect(JSON.parse(`{${stdout}`).todos).toHaveLength(5_000)
   })
@@ -89,17 +89,17 @@ describe("pipes", () => {
       Buffer.from([0xe9]),
       Buffer.from(' in Paris"}]}'),
     ])
-    expect(shell("$HEADWAY write --session s", home, bytes).status).toBe(0)
+    expect(shell("$HEADWAY write --new --session s", home, bytes).status).toBe(0)
     expect(shown(home)).toBe("- [ ] Caf\ufffd in Paris\n")
   })
 
   test("a closed input reads the plan", () => {
     const home = withPlan()
-    expect(shell("$HEADWAY write --session s <&-", home)).toMatchObject({
+    expect(shell("$HEADWAY write --new --session s <&-", home)).toMatchObject({
       status: 0,
       stdout: expect.stringContaining("Write"),
     })
-    expect(shell("$HEADWAY write --session s < /dev/null", home).status).toBe(0)
+    expect(shell("$HEADWAY write --new --session s < /dev/null", home).status).toBe(0)
   })
 })
 
@@ -108,7 +108,7 @@ describe("a home that cannot be used: clear error, exit 1, old state intact", ()
     const home = withPlan()
     const before = readFileSync(journalOf(home))
     const input = JSON.stringify({ todos: ["a", "b", "c", "d"].map((letter) => ({ content: letter.repeat(15_000) })) })
-    const full = shell("ulimit -f 16; $HEADWAY write --session s", home, input)
+    const full = shell("ulimit -f 16; $HEADWAY write --new --session s", home, input)
     expect(full.status).toBe(1)
     expect(full.stdout).toBe("")
     expect(full.stderr).toMatch(/^headway: .*s-agent-main\.jsonl.*\n$/)
@@ -134,7 +134,7 @@ describe("a home that cannot be used: clear error, exit 1, old state intact", ()
   test("room for the journal and none for the list: written, and reported", () => {
     const home = temporaryFolder()
     const todos = Array.from({ length: 60 }, (_, index) => ({ content: `Todo ${index}` }))
-    const { status, stderr } = shell("ulimit -f 6; $HEADWAY write --session s", home, JSON.stringify({ todos }))
+    const { status, stderr } = shell("ulimit -f 6; $HEADWAY write --new --session s", home, JSON.stringify({ todos }))
     expect(stderr).toMatch(/todos\/s-agent-main\.json could not be written/)
     expect(status).toBe(0)
     expect(shown(home).split("\n")).toHaveLength(61)
@@ -145,7 +145,7 @@ describe("a home that cannot be used: clear error, exit 1, old state intact", ()
     const home = temporaryFolder()
     writeFileSync(join(home, "file"), "precious")
     for (const command of [
-      "write --session s",
+      "write --new --session s",
       "write",
       "show --session s",
       "list",
@@ -164,7 +164,7 @@ describe("a home that cannot be used: clear error, exit 1, old state intact", ()
   test("a home that is a link to nothing", () => {
     const home = temporaryFolder()
     symlinkSync(join(home, "gone"), join(home, ".headway"))
-    const { status, stderr } = shell("$HEADWAY write --session s", home, list)
+    const { status, stderr } = shell("$HEADWAY write --new --session s", home, list)
     expect(status).toBe(1)
     expect(stderr).toMatch(/^headway: .*\.headway is a link that leads to no folder/)
   })
@@ -173,7 +173,7 @@ describe("a home that cannot be used: clear error, exit 1, old state intact", ()
 describe("a home that is unusual", () => {
   test("a missing one is made", () => {
     const home = temporaryFolder()
-    expect(shell("cd ~ && $HEADWAY write --session s --home a/b/c", home, list).status).toBe(0)
+    expect(shell("cd ~ && $HEADWAY write --new --session s --home a/b/c", home, list).status).toBe(0)
     expect(existsSync(join(home, "a", "b", "c", "journal"))).toBe(true)
   })
 
@@ -181,7 +181,7 @@ describe("a home that is unusual", () => {
     const home = temporaryFolder()
     mkdirSync(join(home, "real"))
     symlinkSync(join(home, "real"), join(home, ".headway"))
-    expect(shell("$HEADWAY write --session s", home, list)).toMatchObject({ status: 0, stderr: "" })
+    expect(shell("$HEADWAY write --new --session s", home, list)).toMatchObject({ status: 0, stderr: "" })
     expect(namesIn(join(home, "real", "journal"))).toEqual(["s-agent-main.jsonl"])
     expect(shown(home)).toBe("- [x] Read\n- [ ] Write\n")
   })
@@ -234,7 +234,7 @@ describe("a file a person named", () => {
   test("is as it was when the new one does not fit on the disk, exit 1", () => {
     const home = withPlan()
     const todos = Array.from({ length: 400 }, (_, index) => ({ content: `Read chapter ${index} of the manual` }))
-    shell("$HEADWAY write --session long", home, JSON.stringify({ todos }))
+    shell("$HEADWAY write --new --session long", home, JSON.stringify({ todos }))
     expect(shell("$HEADWAY todo export plan.md --session s", home, "", program, home).status).toBe(0)
     const before = readFileSync(join(home, "plan.md"), "utf8")
     // A limit on the size of files fails a write half-way, as a full disk does.

@@ -32,15 +32,15 @@ const later = { now: "2030-01-01T00:02:05Z" }
 describe("whose plan", () => {
   test.each(told)("the session Claude Code names on standard input", async (input) => {
     const { run } = atHome()
-    await run(["write", "--session", session], { input: list })
-    await run(["write", "--session", "another"], { input: '{"todos":["Something else"]}' })
+    await run(["write", "--new", "--session", session], { input: list })
+    await run(["write", "--new", "--session", "another"], { input: '{"todos":["Something else"]}' })
     expect(await run(["statusline"], { ...later, input })).toEqual({ code: 0, out: line, err: "" })
   })
 
   test("the one that is named wins", async () => {
     const { run } = atHome()
-    await run(["write", "--session", "s"], { input: list })
-    await run(["write", "--session", session], { input: '{"todos":["Something else"]}' })
+    await run(["write", "--new", "--session", "s"], { input: list })
+    await run(["write", "--new", "--session", session], { input: '{"todos":["Something else"]}' })
     expect((await run(["statusline", "--session", "s"], { ...later, input: first })).out).toBe(line)
     expect((await run(["statusline"], { ...later, input: first, env: { HEADWAY_SESSION: "s" } })).out).toBe(line)
     expect((await run(["statusline", "--session", "none"], { input: first })).out).toBe("")
@@ -49,14 +49,17 @@ describe("whose plan", () => {
   test("C3 a list that its agent has finished shows as finished", async () => {
     const { run } = atHome()
     const todos = [{ content: "Read", status: "completed", activeForm: "Reading" }]
-    await run(["write", "--session", "s", "--dialect", "claude-todos"], { input: JSON.stringify({ todos }) })
+    await run(["write", "--new", "--session", "s", "--dialect", "claude-todos"], { input: JSON.stringify({ todos }) })
     expect((await run(["statusline", "--session", "s"])).out).toBe("✓ 1/1\n")
   })
 
   test("else the newest of the project", async () => {
     const { home, run } = atHome()
-    await run(["write", "--session", "old"], { input: '{"todos":["Something else"]}', now: "2029-01-01T00:00:00Z" })
-    await run(["write", "--session", "new"], { input: list })
+    await run(["write", "--new", "--session", "old"], {
+      input: '{"todos":["Something else"]}',
+      now: "2029-01-01T00:00:00Z",
+    })
+    await run(["write", "--new", "--session", "new"], { input: list })
     expect((await run(["statusline"], later)).out).toBe(line)
     const elsewhere = join(home, "elsewhere")
     mkdirSync(elsewhere)
@@ -68,7 +71,7 @@ describe("whose plan", () => {
 
   test("never that of another session, where the host says its own: after /clear it shows nothing", async () => {
     const { run } = atHome()
-    await run(["write", "--session", session], { input: list })
+    await run(["write", "--new", "--session", session], { input: list })
     expect((await run(["statusline"], { ...later, input: first })).out).toBe(line)
     const cleared = JSON.stringify({ ...JSON.parse(first), session_id: "begun-by-clear", transcript_path: "/nowhere" })
     expect((await run(["statusline"], { ...later, input: cleared })).out).toBe("")
@@ -136,7 +139,7 @@ describe("how it looks", () => {
   test("the width is --width, else COLUMNS, else 80", async () => {
     const { run } = atHome()
     const content = "A todo with a very long wording, which no status bar of a usual width could ever hold as a whole"
-    await run(["write", "--session", "s"], { input: JSON.stringify({ todos: [content] }) })
+    await run(["write", "--new", "--session", "s"], { input: JSON.stringify({ todos: [content] }) })
     const at = async (words: string[], env = {}) => (await run(["statusline", ...words], { env })).out.length - 1
     expect(await at([])).toBe(80)
     expect(await at([], { COLUMNS: "60" })).toBe(60)
@@ -147,11 +150,12 @@ describe("how it looks", () => {
 
   test("--json is the line and what it says, as one object", async () => {
     const { run } = atHome()
-    await run(["write", "--session", "s"], { input: list })
+    await run(["write", "--new", "--session", "s"], { input: list })
     const { out } = await run(["statusline", "--json"], later)
     expect(out.split("\n")).toHaveLength(2)
     expect(JSON.parse(out)).toEqual({
       text: line.trimEnd(),
+      title: null,
       current: "Run tests",
       progress: { completed: 1, total: 3, percent: 33 },
       since: "2030-01-01T00:00:00.000Z",
@@ -160,7 +164,7 @@ describe("how it looks", () => {
 
   test("--ascii draws with ASCII only", async () => {
     const { run } = atHome()
-    await run(["write", "--session", "s"], { input: list })
+    await run(["write", "--new", "--session", "s"], { input: list })
     expect((await run(["statusline", "--ascii"], later)).out).toBe("[>] Running tests - 1/3 - 2m\n")
   })
 })
@@ -175,7 +179,7 @@ describe("nothing, and no error", () => {
 
   test("for an empty plan, a damaged journal, a home that cannot be read", async () => {
     const { home, run } = atHome()
-    await run(["write", "--session", "s"], { input: '{"todos":["a"]}' })
+    await run(["write", "--new", "--session", "s"], { input: '{"todos":["a"]}' })
     await run(["todo", "clear", "--session", "s"])
     expect(await run(["statusline", "--session", "s"])).toEqual({ code: 0, out: "", err: "" })
     writeFileSync(join(home, ".headway", "journal", "s-agent-main.jsonl"), "garbage\n")
@@ -191,12 +195,12 @@ describe("as a process", () => {
   const withPlan = () => {
     const home = temporaryFolder()
     const options = { cwd: home, env: { PATH: process.env.PATH, HOME: home } }
-    spawnSync(process.execPath, [bin, "write", "--session", session], { ...options, input: list })
+    spawnSync(process.execPath, [bin, "write", "--new", "--session", session], { ...options, input: list })
     return options
   }
 
   test("an input that stays open and silent is not waited for", async () => {
-    const child = spawn(process.execPath, [bin, "statusline"], { ...withPlan(), stdio: ["pipe", "pipe", "inherit"] })
+    const child = spawn(process.execPath, [bin, "statusline"], { ...withPlan(), stdio: ["pipe", "pipe", "ignore"] })
     const [out, [code]] = await Promise.all([text(child.stdout), once(child, "exit")])
     expect([out, code]).toEqual([expect.stringMatching(/^▶ Running tests · 1\/3 · \d+s\n$/), 0])
   })
@@ -222,6 +226,7 @@ describe("as a process", () => {
     writeFileSync(join(options.cwd, "long"), "{")
     truncateSync(join(options.cwd, "long"), 8 * 1024 ** 3)
     const { stdout, stderr, status } = spawnSync("bash", ["-c", script], { ...options, encoding: "utf8" })
-    expect([stdout, stderr, status]).toEqual([expect.stringContaining("▶ Running tests"), "", 0])
+    const newest = `headway: the newest session of this project is ${session.slice(0, 8)} (Headway)\n`
+    expect([stdout, stderr, status]).toEqual([expect.stringContaining("▶ Running tests"), newest, 0])
   })
 })

@@ -15,7 +15,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { temporaryFolder } from "../stores/temporary.ts"
 import { atHome, type CliOptions, type CliResult } from "./run-cli.ts"
@@ -31,7 +31,7 @@ const list = JSON.stringify({
 
 const withPlan = async () => {
   const person = atHome()
-  await person.run(["write", "--session", "s"], { input: list })
+  await person.run(["write", "--new", "--session", "s"], { input: list })
   const todo = (...words: string[]): Promise<CliResult> => person.run(["todo", ...words, "--session", "s"])
   const shown = async (): Promise<Record<string, unknown>[]> =>
     JSON.parse((await person.run(["show", "--session", "s", "--json"])).out).todos
@@ -80,7 +80,7 @@ describe("one todo", () => {
     expect(await markdown()).toContain("- [ ] Fix the parser\n  >   if ok:\n  >     go\n")
     const line = String.raw`2 "Fix the parser": note "  if ok:\n    go"`
     expect((await run(["history", "--session", "s"])).out).toContain(line)
-    expect((await run(["write", "--session", "s"], { input: "{}" })).out).toContain(line)
+    expect((await run(["write", "--new", "--session", "s"], { input: "{}" })).out).toContain(line)
   })
 
   test("a new one goes to its phase, or behind another", async () => {
@@ -132,7 +132,8 @@ describe("one todo", () => {
   test("the agent is told with its next call, once (O15)", async () => {
     const { run, todo } = await withPlan()
     await todo("rm", "publish")
-    const call = () => run(["write", "--session", "s"], { input: '{"todos":[{"id":"1","status":"completed"}]}' })
+    const call = () =>
+      run(["write", "--new", "--session", "s"], { input: '{"todos":[{"id":"1","status":"completed"}]}' })
     expect((await call()).out).toContain('removed 4 "Publish"')
     expect((await call()).out).not.toContain("Publish")
   })
@@ -212,6 +213,20 @@ describe("the whole plan", () => {
     expect(await markdown()).toBe(before)
   })
 
+  test("what was saved before an editor failed, or cannot be read, is kept, and nothing is changed", async () => {
+    const { edit, markdown } = await withPlan()
+    const before = await markdown()
+    const save = `printf -- '- [ ] Wait for Ada\\n' >> "$1"`
+    for (const script of [`${save}; kill -9 $$`, `${save}; truncate -s 17M "$1"`]) {
+      const { code, err } = await edit({ EDITOR: editorDoing(script) })
+      expect(code).toBe(1)
+      const kept = /is kept in (\S+plan\.md)/.exec(err)?.[1] ?? ""
+      expect(readFileSync(kept, "utf8")).toContain("- [ ] Wait for Ada")
+      rmSync(dirname(kept), { recursive: true })
+    }
+    expect(await markdown()).toBe(before)
+  })
+
   test("what the agent did while the editor was open stays", async () => {
     const { home, edit, markdown } = await withPlan()
     const journal = join(home, ".headway", "journal", "s-agent-main.jsonl")
@@ -257,11 +272,11 @@ describe("the whole plan", () => {
     expect(exported).toEqual({ code: 0, out: await markdown(), err: "" })
     await todo("export", "plan.md")
     expect(readFileSync(join(home, "plan.md"), "utf8")).toBe(exported.out)
-    await run(["todo", "import", "plan.md", "--session", "t"])
+    await run(["todo", "import", "plan.md", "--new", "--session", "t"])
     expect((await run(["todo", "export", "--session", "t"])).out).toBe(exported.out)
-    await run(["todo", "import", "-", "--session", "u"], { input: exported.out })
+    await run(["todo", "import", "-", "--new", "--session", "u"], { input: exported.out })
     expect((await run(["todo", "export", "--session", "u"])).out).toBe(exported.out)
-    expect((await run(["todo", "import", "plan.md", "--session", "t"])).out).toBe("unchanged\n")
+    expect((await run(["todo", "import", "plan.md", "--new", "--session", "t"])).out).toBe("unchanged\n")
   })
 
   test("more than 64 MiB are not imported, from a file or from standard input", async () => {
@@ -272,7 +287,7 @@ describe("the whole plan", () => {
       ["large.md", /large\.md could not be read: it is larger than 64 MiB/],
       ["-", /What came on standard input is larger than 64 MiB and was not imported\./],
     ] as const) {
-      const { code, err } = await run(["todo", "import", file, "--session", "t"], { input: large })
+      const { code, err } = await run(["todo", "import", file, "--new", "--session", "t"], { input: large })
       expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(says) })
     }
   })
@@ -285,7 +300,7 @@ describe("the whole plan", () => {
       { content: "Tell people", phase: "Ship" },
       { content: "# Rest, 1. sleep" },
     ]
-    await run(["write", "--session", "s"], { input: JSON.stringify({ todos, replace: true }) })
+    await run(["write", "--new", "--session", "s"], { input: JSON.stringify({ todos, replace: true }) })
     const before = (await shown()).map(({ id }) => id)
     const { out } = await edit({ EDITOR: editorDoing(`sed -i -e 's/\\[ \\] Read/[x] Read/' "$1"`) })
     expect(out).toMatch(/^\S+ .*Read.*\n$/)
@@ -402,17 +417,31 @@ describe("the whole plan", () => {
   })
 })
 
-test("a missing session is started with the first todo, and that is reported", async () => {
+test("a session that there is not is begun with --new only", async () => {
   const { run } = atHome()
-  expect((await run(["todo", "add", "Read", "--session", "typo"])).err).toContain("there was no session typo")
-  expect((await run(["todo", "add", "Write", "--session", "typo"])).err).toBe("")
+  for (const words of [["todo", "add", "Read"], ["todo", "import", "-"], ["write"], ["run", "--", "true"]]) {
+    const [command = "", ...rest] = words
+    const refused = await run([command, "--session", "mine", ...rest], { input: "- [ ] Read" })
+    expect(refused).toEqual({
+      code: 1,
+      out: "",
+      err: 'headway: There is no session "mine". Add --new to begin one under that id.\n',
+    })
+  }
+  expect(await run(["todo", "add", "Read", "--session", "mine", "--new"])).toEqual({
+    code: 0,
+    out: 'added 1 "Read"\n',
+    err: "",
+  })
+  expect((await run(["todo", "add", "Write", "--session", "mine", "--new"])).out).toBe('added 2 "Write"\n')
+  expect((await run(["todo", "add", "Rest", "--session", "mine"])).out).toBe('added 3 "Rest"\n')
 })
 
 describe("a list whose agent starts the next todo by itself", () => {
   const begun = async () => {
     const { run } = atHome()
     const input = JSON.stringify({ op: "init", list: [{ phase: "Build", items: ["a", "b", "c"] }] })
-    await run(["write", "--dialect", "oh-my-pi", "--session", "s"], { input })
+    await run(["write", "--new", "--dialect", "oh-my-pi", "--session", "s"], { input })
     return run
   }
 

@@ -8,7 +8,7 @@ describe("options before the command", () => {
   test("mean the same as after it", async () => {
     const { run } = atHome()
     const elsewhere = temporaryFolder()
-    await run(["--home", elsewhere, "--session=s", "write"], { input: '{"todos":[{"content":"Read"}]}' })
+    await run(["--home", elsewhere, "--session=s", "write", "--new"], { input: '{"todos":[{"content":"Read"}]}' })
     const { code, out } = await run(["--home", elsewhere, "--json", "show", "--session", "s"])
     expect([code, JSON.parse(out).todos[0].content]).toEqual([0, "Read"])
     expect((await run(["show", "--session", "s"])).code).toBe(1)

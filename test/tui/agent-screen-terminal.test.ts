@@ -31,6 +31,7 @@ const openAgent = (turns: readonly Turn[], { words = [], ...options }: OpenOptio
     "agent",
     "--model",
     `script:${script}`,
+    "--new",
     "--session",
     "s",
     ...words,
@@ -399,7 +400,7 @@ test("Ctrl+Z gives the terminal back, fg brings everything back as it was", asyn
   onTestFinished(() => terminal.kill("SIGKILL"))
   const { type, waitFor, everything } = terminal
   await waitFor("$")
-  type(`${process.execPath} ${bin} agent --model script:${script} --session s\r`)
+  type(`${process.execPath} ${bin} agent --model script:${script} --new --session s\r`)
   await waitFor("What should be done?")
   type("half a line")
   await waitFor("› half a line")

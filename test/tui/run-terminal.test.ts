@@ -118,7 +118,7 @@ describe("the plan (A6)", () => {
   test("shows what a person changes in the meantime", async () => {
     const home = temporaryFolder()
     const agent = remoteAgent("claude-2.1.197/todowrite")
-    const terminal = run(["--session", "s", "--", ...agent.command], { cwd: home, env: { HOME: home } })
+    const terminal = run(["--new", "--session", "s", "--", ...agent.command], { cwd: home, env: { HOME: home } })
     await agent.tell({ lines: 4 })
     await terminal.waitFor("⭕ ▶ Read the README")
     const words = [bin, "todo", "add", "Ask Ada", "--session", "s"]
@@ -131,7 +131,7 @@ describe("the life of the view (A7)", () => {
   test("the end of a turn shows everything as completed and assumed, and stays; the plan that is kept knows better", async () => {
     const home = temporaryFolder()
     const agent = remoteAgent("claude-2.1.197/todowrite")
-    const terminal = run(["--session", "s", "--", ...agent.command], { cwd: home, env: { HOME: home } })
+    const terminal = run(["--new", "--session", "s", "--", ...agent.command], { cwd: home, env: { HOME: home } })
     await agent.tell({ lines: 100 })
     await terminal.waitFor("✅ Left open at the end")
     await agent.tell({ exit: 0 })

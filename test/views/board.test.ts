@@ -3,8 +3,9 @@
 import { describe, expect, test } from "vitest"
 import { wished } from "../../src/views/board/edit.ts"
 import { boardLines } from "../../src/views/board/lines.ts"
-import type { BoardSession } from "../../src/views/board/session.ts"
+import type { BoardSession, BoardState } from "../../src/views/board/session.ts"
 import { settled } from "../../src/views/board/settle.ts"
+import { timeOf } from "../../src/views/board/todo.ts"
 import { type BoardAction, type BoardView, boardAfter, newBoardView } from "../../src/views/board/view.ts"
 import { type Line, plainLine } from "../../src/views/span.ts"
 import { widthOf } from "../../src/views/width.ts"
@@ -541,4 +542,13 @@ describe("bad input", () => {
     expect(lines.join("\n")).toContain("Step 2501")
     expect(looked).toBeLessThan(size.rows * 10)
   })
+})
+
+test("the clock of a todo stops when its session does", () => {
+  const todo = shopPlan.todos[2]
+  const shown = (state: BoardState): string =>
+    todo ? timeOf(todo, { ...shop, state, updated: ago(3), times: { [todo.id]: { started: ago(9) } } }, noon) : ""
+  expect([shown("working"), shown("stalled")]).toEqual(["9m", "9m"])
+  const stopped = (["waiting", "ended", "finished", "failed", "idle"] as const).map(shown)
+  expect(stopped).toEqual(["6m", "6m", "6m", "6m", "6m"])
 })

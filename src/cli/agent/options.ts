@@ -5,6 +5,7 @@ import { HeadwayError } from "../../plan/index.ts"
 import { findDialectWithTools, offeredDialectIds, readTools } from "../bridge/mcp-options.ts"
 import type { Context } from "../command.ts"
 import type { Options } from "../option.ts"
+import { newOption } from "../target.ts"
 import { usualDialect } from "./session.ts"
 
 export const outputFormats = ["text", "stream-json"] as const
@@ -28,6 +29,7 @@ export const agentOptions = {
     value: "SESSION",
     about: "continue an earlier session; the start of its name is enough",
   },
+  new: newOption,
   dialect: {
     type: "string",
     short: "d",

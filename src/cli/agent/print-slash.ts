@@ -1,8 +1,9 @@
 /** Runs a slash command without a screen (`headway agent --print /todos`). Nothing of it is sent to the model. */
 import type { Tracker } from "../../tracker/tracker.ts"
 import type { Context } from "../command.ts"
-import { findKeptPlan } from "../named-plan.ts"
+import { findKeptPlan, findNewestKept } from "../named-plan.ts"
 import { printJsonLine } from "../output/plan-json.ts"
+import { namedSession } from "../plans.ts"
 import type { AgentSettings } from "./options.ts"
 import { openEarlierSession } from "./session.ts"
 import { runSlash } from "./slash.ts"
@@ -29,6 +30,6 @@ const planOf = async (context: Context, { resume, dialect }: AgentSettings): Pro
     const { tracker, header } = await openEarlierSession(context, resume)
     return { tracker, dialect: header.dialect }
   }
-  const tracker = await findKeptPlan(context)
+  const tracker = await (namedSession(context) === undefined ? findNewestKept(context) : findKeptPlan(context))
   return { ...(tracker ? { tracker } : {}), ...(dialect === undefined ? {} : { dialect }) }
 }

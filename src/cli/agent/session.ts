@@ -6,13 +6,16 @@ import { planFileName } from "../../home/file-names.ts"
 import { openPlainFile } from "../../home/plain-file.ts"
 import { HeadwayError, isHeadwayError, type Problem } from "../../plan/index.ts"
 import type { Transcript } from "../../reference-agent/index.ts"
+import { titleFromPrompt } from "../../sessions/title.ts"
 import { holdInMemory } from "../../stores/index.ts"
 import type { Store } from "../../stores/store.ts"
 import { openTracker } from "../../tracker/open-tracker.ts"
-import type { Tracker } from "../../tracker/tracker.ts"
+import type { Tracker, TrackerOptions } from "../../tracker/tracker.ts"
 import type { Context } from "../command.ts"
+import { findNamed } from "../named-session.ts"
 import { placeOf, storeOf } from "../place.ts"
 import { logger, namedAgent, namedSession, projectNameIn, reporter } from "../plans.ts"
+import { namedSessionId, type TargetContext } from "../target.ts"
 import { appendLine, createFileTranscript } from "./transcript.ts"
 
 export type Session = {
@@ -41,11 +44,14 @@ export type SessionOptions = { resume: string | undefined; model: string; dialec
 
 export const usualDialect = "claude-todos"
 
+/** By what the plans of our agent are known. */
+export const ownAgentType = "headway-agent"
+
 /** An earlier session, for what needs no model. */
-export const openEarlierSession = (context: Context, resume: string): Promise<Session> =>
+export const openEarlierSession = (context: TargetContext, resume: string): Promise<Session> =>
   openSession(context, { resume, model: "", dialect: undefined })
 
-export const openSession = async (context: Context, options: SessionOptions): Promise<Session> => {
+export const openSession = async (context: TargetContext, options: SessionOptions): Promise<Session> => {
   const { io } = context
   const agent = namedAgent(context)
   const { local } = placeOf(context)
@@ -55,24 +61,33 @@ export const openSession = async (context: Context, options: SessionOptions): Pr
     ...{ type: "session", v: 1, session, agent, cwd: io.cwd, model: options.model },
     ...{ dialect: options.dialect ?? usualDialect, at: io.now().toISOString() },
   })
+  // A session that is named, and not said to be new, is one that there is.
+  const resume = options.resume ?? (context.values.new ? undefined : namedSession(context))
   const header =
-    options.resume === undefined
+    resume === undefined
       ? await begin(context, store, begun, folder)
-      : { ...begun(""), ...findHeader(folder, options.resume, agent) }
+      : { ...begun(""), ...(await findHeader(context, { folder, wanted: resume, agent })) }
   const { session } = header
   // An agent at work is not stopped by a full disk: its plan waits in memory, and the agent tells of it.
   const held = await context.opened.store("held in memory", async () => holdInMemory(store))
   const [tell, keepQuiet] = [reporter(context), logger(context)]
   const onProblem = (problem: Problem): void => (problem.code === "kept-in-memory" ? keepQuiet : tell)(problem)
+  const opened: NonNullable<TrackerOptions["opened"]> = { project: projectNameIn(context), agentType: ownAgentType }
   const tracker = await context.opened.plan(
-    openTracker({
-      ...{ store: held, session, agent, now: io.now, onProblem },
-      opened: { project: projectNameIn(context), agentType: "headway-agent" },
-    }),
+    openTracker({ ...{ store: held, session, agent, now: io.now, onProblem, opened } }),
   )
+  const transcript = createFileTranscript(pathOf(folder, header), (other) => pathOf(folder, { session, agent: other }))
   return {
-    ...{ session, tracker, header, isResumed: options.resume !== undefined },
-    transcript: createFileTranscript(pathOf(folder, header), (other) => pathOf(folder, { session, agent: other })),
+    ...{ session, tracker, header, isResumed: resume !== undefined },
+    transcript: {
+      ...transcript,
+      append(spoken) {
+        // The plan is begun later, and is called by the first task.
+        const title = spoken.type === "user" ? titleFromPrompt(spoken.text) : undefined
+        if (title !== undefined) opened.title ??= title
+        return transcript.append(spoken)
+      },
+    },
     planFile: join(local, "plans", `${baseOf({ session, agent })}.md`),
   }
 }
@@ -92,10 +107,7 @@ const begin = async (
   const named = namedSession(context)
   if (named !== undefined) {
     if (take(folder, begun(named))) return begun(named)
-    throw new HeadwayError(
-      "session-taken",
-      `There is already a session "${named}". Continue it with --resume ${named}.`,
-    )
+    throw new HeadwayError("session-taken", `There is already a session "${named}". Leave out --new to continue it.`)
   }
   const name = projectName(projectOf(context.io.cwd))
   const taken = new Set((await store.list()).plans.map(({ session }) => session))
@@ -118,23 +130,28 @@ const take = (folder: string, header: Header): boolean => {
   }
 }
 
-/** The session of that name, or the only one whose name begins so. */
-const findHeader = (folder: string, wanted: string, agent: string): Partial<Header> & { session: string } => {
+type Wanted = { folder: string; wanted: string; agent: string }
+
+/** An earlier session of this agent, by its id or the beginning of it, or by whatever else names a session here. */
+const findHeader = async (context: TargetContext, { folder, wanted, agent }: Wanted): Promise<Header> => {
   const all = headersIn(folder).filter((header) => header.agent === agent)
-  const exact = all.filter(({ session }) => session === wanted)
-  const found = exact.length > 0 ? exact : all.filter(({ session }) => session.startsWith(wanted))
-  const [only, ...others] = found
-  if (only && others.length === 0) return only
-  const names = (found.length > 0 ? found : all)
-    .toSorted((one, other) => (one.at < other.at ? 1 : -1))
-    .slice(0, 5)
-    .map(({ session }) => session)
-  const what = only ? `Several sessions begin with "${wanted}"` : `There is no session "${wanted}" to resume`
-  throw new HeadwayError(
-    "no-session",
-    `${what}. ${names.length > 0 ? `The newest are: ${names.join(", ")}.` : `None was kept in ${folder}.`}`,
+  const naming = findNamed(
+    all.map((header) => ({ session: header.session, agent, updated: header.at, header })),
+    { session: wanted, agent },
   )
+  if (naming.kind === "found") return naming.one.header
+  if (naming.kind === "ambiguous") {
+    const names = naming.candidates.slice(0, mostNames).map(({ session }) => session)
+    throw new HeadwayError("ambiguous-session", `Several sessions begin with "${wanted}": ${names.join(", ")}.`)
+  }
+  const named = { ...context, values: { ...context.values, session: wanted, new: false } }
+  const session = await namedSessionId(named, { mayBegin: true })
+  const header = all.find((one) => one.session === session)
+  if (header) return header
+  throw new HeadwayError("no-session", `Session ${session} is not one of this agent, so it cannot be resumed with it.`)
 }
+
+const mostNames = 5
 
 const headersIn = (folder: string): Header[] => {
   try {

@@ -114,6 +114,7 @@ const changeList = async ({ words, tracker, dialect, context }: Given): Promise<
   const { home, isInProject } = placeOf(context)
   const place = [
     ...(isInProject ? ["--project"] : ["--home", home]),
+    "--new",
     "--session",
     tracker.key.session,
     "--agent",

@@ -7,6 +7,7 @@ import { ageText } from "../duration.ts"
 import { printJson } from "../output/plan-json.ts"
 import { storeOf } from "../place.ts"
 import { reporter } from "../plans.ts"
+import { namedSessionId } from "../target.ts"
 
 export const gc = defineCommand({
   usage: "gc --older-than 30d [--dry-run] [--unfinished]",
@@ -24,14 +25,14 @@ export const gc = defineCommand({
     if (limit === undefined) throw new HeadwayError("usage", "gc needs --older-than, for example --older-than 30d.")
     const before = io.now().getTime() - limit
     const store = await storeOf(context)
+    const { plans, problems } = await store.list()
+    const asked = values.session ? await namedSessionId(context) : undefined
     const isAsked = ({ session, agent }: PlanSummary): boolean =>
-      (values.session === undefined || values.session === session) &&
-      (values.agent === undefined || values.agent === agent)
+      (asked === undefined || asked === session) && (values.agent === undefined || values.agent === agent)
     // What could not be read may be work that is left.
     const isOld = ({ updated, isFinished, unread = 0 }: PlanSummary): boolean =>
       Date.parse(updated) < before && ((isFinished && unread === 0) || values.unfinished === true)
     const isDue = (plan: PlanSummary): boolean => isAsked(plan) && isOld(plan)
-    const { plans, problems } = await store.list()
     const swept = values["dry-run"] ? { removed: plans.filter(isDue), problems } : await store.sweep(isDue)
     const old = swept.removed
     swept.problems.forEach(reporter(context))

@@ -9,14 +9,17 @@ import { entryLines, within } from "../output/history-lines.ts"
 import { printJson } from "../output/plan-json.ts"
 import { homeOf } from "../place.ts"
 import { noPlan } from "../plans.ts"
+import { withSessionWord } from "../target.ts"
 
 export const history = defineCommand({
-  usage: "history [--times]",
+  usage: "history [SESSION] [--times]",
   about:
-    'Shows who changed what, when and through which tool, oldest first, in local time. The id in brackets names the entry for "headway todo undo".',
+    'Shows who changed what in a plan, when and through which tool, oldest first, in local time: in that of SESSION, an id or words of a title, or of this project\'s newest session. The id in brackets names the entry for "headway todo undo".',
   options: { times: { type: "boolean", about: "how long each todo waited, was in progress, and so on" } },
-  examples: ["headway history", "headway history --times", "headway history --json"],
-  async run(context) {
+  maxWords: Number.POSITIVE_INFINITY,
+  examples: ["headway history", "headway history login form", "headway history --times", "headway history --json"],
+  async run(given) {
+    const context = withSessionWord(given)
     const { io, values } = context
     const tracker = await findKeptPlan(context)
     if (!tracker) throw noPlan(context)

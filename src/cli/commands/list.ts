@@ -1,8 +1,7 @@
 /** `headway list`: all plans known here, ours and those in other agents' sessions, the newest first. */
 import { existsSync } from "node:fs"
-import { isAbsolute, resolve } from "node:path"
-import { type JoinedSession, listSessions } from "../../board/joined-session.ts"
-import { projectOf } from "../../board/project.ts"
+import { resolve } from "node:path"
+import { type JoinedSession, listSessions, withNames } from "../../board/joined-session.ts"
 import { createClientLook } from "../../sessions/clients.ts"
 import type { DiscoveredSession } from "../../sessions/discover.ts"
 import type { PlanSummary, Store } from "../../stores/store.ts"
@@ -12,7 +11,7 @@ import { forModelOption, toModel } from "../output/for-model.ts"
 import { printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
 import { homeOf, rootOption, storeOf } from "../place.ts"
-import { projectNameIn, reporter } from "../plans.ts"
+import { isOfProject, namesIn, reporter } from "../plans.ts"
 
 const options = {
   own: { type: "boolean", about: "only plans kept by Headway itself" },
@@ -81,16 +80,17 @@ type Listing = { plans: readonly PlanSummary[]; sessions: readonly DiscoveredSes
 
 const joined = async (context: ListContext, listing: Listing): Promise<JoinedSession[]> => {
   const rows = await allJoined(context, listing)
+  // An agent at work in one project has no need to know what is done in others.
   return context.values["for-model"] ? rows.filter(isOfProject(context)) : rows
 }
 
-/** An agent at work in one project has no need to know what is done in others. */
-const isOfProject = (context: ListContext): ((row: JoinedSession) => boolean) => {
-  const [name, folder] = [projectNameIn(context), projectOf(context.io.cwd)]
-  return ({ project = "" }) => project === name || (isAbsolute(project) && projectOf(project) === folder)
+/** Under the names people gave them, those of this machine. */
+const allJoined = async (context: ListContext, listing: Listing): Promise<JoinedSession[]> => {
+  const rows = await unnamed(context, listing)
+  return context.values.root === undefined ? withNames(rows, namesIn(context).read()) : rows
 }
 
-const allJoined = async (context: ListContext, listing: Listing): Promise<JoinedSession[]> => {
+const unnamed = async (context: ListContext, listing: Listing): Promise<JoinedSession[]> => {
   const { plans, sessions } = listing
   const now = context.io.now()
   // What is under another root is only looked at.

@@ -7,10 +7,12 @@ import { openRunView, type RunView } from "../../tui/run/view.ts"
 import { wantsColour } from "../colour.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { say, sayText } from "../output/say.ts"
+import { withoutUntrusted } from "../place.ts"
 import type { AgentProcess } from "../run/agent-process.ts"
 import { createRunEvents, createRunLines } from "../run/lines.ts"
 import { endOf, runMember } from "../run/member.ts"
 import { type RunMember, readMembers } from "../run/members.ts"
+import { namedSessionId, newOption, type TargetContext } from "../target.ts"
 
 export const run = defineCommand({
   usage: "run [--member NAME:COLOUR] [--from AGENT] -- COMMAND… [--then [--member …] -- COMMAND…]",
@@ -28,6 +30,7 @@ export const run = defineCommand({
       known: ["auto", ...Object.keys(agents)],
       about: "whose output it is: claude-code, openai-codex, google-gemini, opencode, …, or auto (default)",
     },
+    new: newOption,
   },
   takesCommand: true,
   examples: [
@@ -35,13 +38,20 @@ export const run = defineCommand({
     'headway run --member Ada:green -- codex exec --json "Write it" \\\n    --then --member Bob -- gemini -o stream-json -p "Review it"',
     'headway run -- opencode run --format json "Tidy up" > run.log',
   ],
-  async run(context) {
+  async run(given) {
+    const context = await withNamedSession(given)
     const { values, behind } = context
     const members = await readMembers(values, behind)
     for (const one of members) hint(context, one)
     return runAll(context, members)
   },
 })
+
+/** A session that is named is looked for before anything runs. */
+const withNamedSession = async <Here extends TargetContext>(context: Here): Promise<Here> => {
+  const session = await namedSessionId(withoutUntrusted(context), { mayBegin: true })
+  return session === undefined ? context : { ...context, values: { ...context.values, session } }
+}
 
 /** A person's command is never changed; what would make it show a plan is said. */
 const hint = ({ io }: Context, { command, missingWords }: RunMember): void => {

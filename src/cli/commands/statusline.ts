@@ -1,22 +1,30 @@
 /** `headway statusline`: the current plan in one line, for a status bar; silent where there is none, and never in the way. */
 import { isAbsolute, join } from "node:path"
 import { forgetLine, keepLine } from "../../home/aside.ts"
+import { nameKey, openNames } from "../../home/names.ts"
 import { activeTodo, createFold, type Fold, isoTime, type Plan, planInSight, progressOf } from "../../plan/index.ts"
-import { sanitiseShown } from "../../plan/text/sanitise.ts"
+import type { Ledger } from "../../plan/log/ledger.ts"
+import { sanitise, sanitiseShown } from "../../plan/text/sanitise.ts"
 import type { Cursor, PlanKey, Snapshot, Store } from "../../stores/store.ts"
 import { statusLine } from "../../views/status-line.ts"
 import { type Context, defineCommand } from "../command.ts"
 import { durationText } from "../duration.ts"
 import type { Io } from "../io.ts"
 import { printJsonLine } from "../output/plan-json.ts"
+import { say } from "../output/say.ts"
 import { homeOf, storeOf, withoutUntrusted } from "../place.ts"
-import { namedAgent, namedSession, newestSession } from "../plans.ts"
+import { namedAgent, namedSession } from "../plans.ts"
 
 /** A plan and, where it is known, since when its todo in progress is so. */
-type Found = { plan: Plan; since: number | undefined }
+type Found = { plan: Plan; since: number | undefined; title?: string | undefined }
 
 /** What Claude Code tells its status line, as far as it matters here. */
-type HostInput = { session: string | undefined; transcript: string | undefined; folder: string | undefined }
+type HostInput = {
+  session: string | undefined
+  transcript: string | undefined
+  folder: string | undefined
+  title: string | undefined
+}
 
 export const statusline = defineCommand({
   usage: "statusline [--width COLUMNS]",
@@ -46,9 +54,9 @@ export const statusline = defineCommand({
   },
 })
 
-const lineOf = ({ io, values }: Context, { plan, since }: Found, width: number): string => {
+const lineOf = ({ io, values }: Context, { plan, since, title }: Found, width: number): string => {
   const elapsed = since === undefined ? undefined : durationText(Math.max(0, io.now().getTime() - since))
-  return statusLine(plan, { width, ascii: values.ascii === true, elapsed })
+  return statusLine(plan, { width, ascii: values.ascii === true, elapsed, title })
 }
 
 /** How long the launcher may print a line again, in milliseconds: one of a plan we keep, which every writer ends, and any other. */
@@ -62,7 +70,8 @@ const leaveLine = async (told: Told, line: { text: string; width: number }): Pro
 }
 
 /** For bars that do their own drawing. */
-const factsOf = ({ plan, since }: Found) => ({
+const factsOf = ({ plan, since, title }: Found) => ({
+  title: title ?? null,
   current: activeTodo(plan)?.content ?? null,
   progress: progressOf(plan),
   since: isoTime(since) ?? null,
@@ -78,44 +87,51 @@ const find = async (context: Context): Promise<{ found: Found | undefined; told?
   const here = withoutUntrusted(inSession)
   const store = await storeOf(here, { isQuiet: true })
   const session = named ?? input.session
-  const agent = namedAgent(context)
-  const key = { session: session ?? "", agent }
-  const position = session === undefined ? undefined : await store.position(key)
-  const own = session === undefined ? undefined : await readPlan(store, session, agent)
-  if (named !== undefined) return { found: own }
+  if (session === undefined) return { found: await planHere(here) }
+  const key = { session, agent: namedAgent(context) }
+  const position = await store.position(key)
+  const own = await readPlan(store, key)
+  if (named !== undefined) return { found: own ? withTitle(own, homeOf(here), key) : await planHere(here) }
   const told = { home: homeOf(here), key, store, position, isOwn: own !== undefined }
-  const found = own ?? (await otherPlanFor(here, store, input, agent))
-  return { found, ...(input.session === undefined ? {} : { told }) }
+  // A session without a list, such as the one that `/clear` begins, does not show the list of another.
+  const found = own ?? (await claudesOwn(here, input))
+  return { found: found && withTitle({ ...found, title: input.title ?? found.title }, homeOf(here), key), told }
 }
 
-/**
- * Where the session has no plan with us: what Claude Code itself shows. A session without a list, such as the one that `/clear`
- * begins, does not show the list of another; the newest plan of the project is for a host that names no session.
- */
-const otherPlanFor = async (
-  here: Context,
-  store: Store,
-  input: HostInput,
-  agent: string,
-): Promise<Found | undefined> => {
-  if (input.session !== undefined) return claudesOwn(here, input)
-  const newest = await newestSession(here, store, agent)
-  return newest === undefined ? undefined : readPlan(store, newest, agent)
+/** Above all what the person calls it. A title that is not at hand is not looked for. */
+const withTitle = (found: Found, home: string, key: PlanKey): Found => {
+  const title = openNames(home).read().get(nameKey(key)) ?? found.title
+  return { ...found, title: title === undefined ? undefined : sanitise(title) }
 }
+
+/** The plan of a session that is named in another way, or of this project's newest, as "headway show" has it. */
+const planHere = async (context: Context): Promise<Found | undefined> => {
+  const { io } = context
+  const { findPlanToShow } = await import("../named-plan.ts")
+  // Behind a prompt, whatever is said would stand in front of it.
+  const isPrompt = io.isTerminal.err && !io.isTerminal.out
+  const tell = (text: string): void => (isPrompt ? undefined : say(io, text))
+  const shown = await findPlanToShow({ ...context, io: silent(io) }, { tell })
+  const found = shown && foundIn(shown.plan, shown.ledger)
+  return found && { ...found, title: shown.title === undefined ? undefined : sanitise(shown.title) }
+}
+
+const silent = (io: Io): Io => Object.create(io, { err: { value: () => {} } }) as Io
 
 /** Not a copy: asking for everything of the outside would take longer than the rest of the command. */
 const inFolder = (io: Io, cwd: string): Io => Object.create(io, { cwd: { value: cwd } }) as Io
 
-const noInput: HostInput = { session: undefined, transcript: undefined, folder: undefined }
+const noInput: HostInput = { session: undefined, transcript: undefined, folder: undefined, title: undefined }
 
 const readHostInput = (input: string): HostInput => {
   try {
-    const { session_id, transcript_path, cwd, workspace } = JSON.parse(input) as Record<string, unknown>
+    const { session_id, session_name, transcript_path, cwd, workspace } = JSON.parse(input) as Record<string, unknown>
     const { project_dir } = (workspace ?? {}) as Record<string, unknown>
     const folder = textOf(project_dir) ?? textOf(cwd)
     return {
       session: textOf(session_id),
       transcript: textOf(transcript_path),
+      title: textOf(session_name),
       folder: folder !== undefined && isAbsolute(folder) ? folder : undefined,
     }
   } catch {
@@ -126,17 +142,18 @@ const readHostInput = (input: string): HostInput => {
 const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
 
 /** Only read, and folded from the snapshot on: nothing is repaired or published from here. */
-const readPlan = async (store: Store, session: string, agent: string): Promise<Found | undefined> => {
-  const key = { session, agent }
+const readPlan = async (store: Store, key: PlanKey): Promise<Found | undefined> => {
   const begun = foldFrom(await store.readSnapshot?.(key))
   const { entries, restarted } = await store.load(key, begun.cursor)
   const fold = restarted ? createFold() : begun.fold
   for (const entry of entries) fold.add(entry)
-  const { ledger } = fold
-  const plan = planInSight(fold.plan, ledger)
+  return foundIn(planInSight(fold.plan, fold.ledger), fold.ledger)
+}
+
+const foundIn = (plan: Plan, ledger: Ledger | undefined): Found | undefined => {
   const active = activeTodo(plan)
-  const since = active && Date.parse(ledger.todos.get(active.id)?.since ?? "")
-  return plan.todos.length > 0 ? { plan, since: since || undefined } : undefined
+  const since = active && Date.parse(ledger?.todos.get(active.id)?.since ?? "")
+  return plan.todos.length > 0 ? { plan, since: since || undefined, title: ledger?.opened?.title } : undefined
 }
 
 /** From nothing where the snapshot is of another kind. */

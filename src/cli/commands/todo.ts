@@ -10,10 +10,8 @@ import {
   contentById,
   defaultRules,
   edits,
-  findTarget,
   HeadwayError,
   leaseEnd,
-  nearest,
   nextTodo,
   originsIn,
   type Plan,
@@ -31,6 +29,7 @@ import { type Context, defineCommand } from "../command.ts"
 import { editorText, ignoredLines, readChecklistEdit } from "../edit/checklist-edit.ts"
 import { editText, keepText } from "../edit/editor.ts"
 import { writeNamedFile } from "../edit/named-file.ts"
+import { theTodo, theTodos } from "../edit/named-todos.ts"
 import { personAt } from "../edit/person.ts"
 import { findKeptPlan, findPlanToChange, findPlanToShow } from "../named-plan.ts"
 import type { Options } from "../option.ts"
@@ -38,6 +37,7 @@ import { planJson, printJson } from "../output/plan-json.ts"
 import { say } from "../output/say.ts"
 import { homeOf } from "../place.ts"
 import { noPlan } from "../plans.ts"
+import { newOption } from "../target.ts"
 
 const options = {
   phase: { type: "string", value: "NAME", about: "the phase to add the new todo to" },
@@ -46,6 +46,7 @@ const options = {
   "waits-for": { type: "string", value: "WHO", about: "whom or what a blocked todo waits for" },
   next: { type: "boolean", about: "where nothing is in progress then, start the first pending todo" },
   as: { type: "string", value: "NAME", about: "who claims or releases" },
+  new: newOption,
   lease: { type: "duration", value: "TIME", about: "how long a claim holds: 45m, 2h (default 30m)" },
 } as const satisfies Options
 
@@ -62,15 +63,15 @@ export const todo = defineCommand({
 added or reworded outlives its rewrites.
 
   add TEXT            a new todo at the end (--phase, --after)
-  start TODO          in progress
-  done TODO           completed
-  reopen TODO         pending again
-  drop TODO           will not be done (--reason)
-  block TODO          cannot go on (--reason, --waits-for)
-  unblock TODO        can go on
-  rm TODO             removes it
+  start TODO…         in progress
+  done TODO…          completed
+  reopen TODO…        pending again
+  drop TODO…          will not be done (--reason)
+  block TODO…         cannot go on (--reason, --waits-for)
+  unblock TODO…       can go on
+  rm TODO…            removes it
   claim TODO          for one of several agents (--as, --lease); 1 when another holds it
-  release TODO        gives a claimed todo back; with --as only if that one holds it
+  release TODO…       gives a claimed todo back; with --as only if that one holds it
   note TODO TEXT      adds a note
   edit                the whole plan as markdown in $EDITOR
   edit TODO TEXT      rewords one todo
@@ -80,13 +81,14 @@ added or reworded outlives its rewrites.
   undo                takes back your last change, never an agent's
   undo ENTRY          takes back the change that "headway history" names so, also an agent's
 
-TODO is an id, the text of a todo, or a part of it that no other has.`,
+TODO is an id, the text of a todo, or a part of it that no other has. TODO… is also several of them: ids, or texts in quotes. Without --session, the plan is that of this project's newest session.`,
   options,
   maxWords: Number.POSITIVE_INFINITY,
   firstWords: verbNames,
   examples: [
     'headway todo add "Ask for a review"',
     "headway todo done review",
+    "headway todo done 1 2 3 --session login",
     'headway todo block 3 --reason "no access to staging" --waits-for Ada',
     "headway todo done 2 --next",
     "headway todo undo",
@@ -113,7 +115,7 @@ TODO is an id, the text of a todo, or a part of it that no other has.`,
 })
 
 /** Only what is kept can be undone: nothing begins with that. */
-const open = (context: Context, name: string): Promise<Tracker | undefined> =>
+const open = (context: TodoContext, name: string): Promise<Tracker | undefined> =>
   name === "undo" ? findKeptPlan(context) : findPlanToChange(context, name === "add" || name === "import")
 
 /** Verbs that would otherwise do more than was meant. */
@@ -121,11 +123,11 @@ const maxWords: Record<string, number> = { clear: 0, undo: 1, import: 1, export:
 
 type Verb = (context: TodoContext, tracker: Tracker) => Promise<number>
 
-/** A verb on one todo, named by all its words. */
-const onTodo =
+/** A verb on one todo, named by all its words, or on several: one change, which is undone as one. */
+const onTodos =
   (decide: (todo: Todo, context: TodoContext) => PlanEvent[]): Verb =>
   (context, tracker) =>
-    change(context, tracker, (plan) => decide(theTodo(plan, context.words.join(" ")), context))
+    change(context, tracker, (plan) => theTodos(plan, context.words).flatMap((todo) => decide(todo, context)))
 
 const textOf = ({ values }: TodoContext, name: "phase" | "after" | "reason" | "waits-for" | "as"): string | undefined =>
   sanitise(values[name] ?? "") || undefined
@@ -188,7 +190,7 @@ const importFile: Verb = async (context, tracker) => {
   return report(context, tracker, events)
 }
 
-const exportFile = async (context: Context): Promise<number> => {
+const exportFile = async (context: TodoContext): Promise<number> => {
   const { io, words } = context
   const shown = await findPlanToShow(context)
   if (!shown) throw noPlan(context)
@@ -231,14 +233,14 @@ const claim: Verb = async (context, tracker) => {
 
 const verbs: Record<string, Verb> = {
   add,
-  start: onTodo(edits.start),
-  done: onTodo(edits.done),
-  reopen: onTodo(edits.reopen),
-  drop: onTodo((todo, context) => edits.drop(todo, textOf(context, "reason"))),
-  block: onTodo((todo, context) => edits.block(todo, textOf(context, "reason"), textOf(context, "waits-for"))),
-  unblock: onTodo(edits.unblock),
+  start: onTodos(edits.start),
+  done: onTodos(edits.done),
+  reopen: onTodos(edits.reopen),
+  drop: onTodos((todo, context) => edits.drop(todo, textOf(context, "reason"))),
+  block: onTodos((todo, context) => edits.block(todo, textOf(context, "reason"), textOf(context, "waits-for"))),
+  unblock: onTodos(edits.unblock),
   claim,
-  release: onTodo((todo, context) => {
+  release: onTodos((todo, context) => {
     const { id, content, owner } = todo
     if (owner === undefined) throw new HeadwayError("not-claimed", `No one has claimed ${id} "${content}".`)
     const named = textOf(context, "as") ?? owner
@@ -246,7 +248,7 @@ const verbs: Record<string, Verb> = {
     const by = `${id} "${content}" is claimed by ${owner}, not by ${named}, and was not released`
     throw new HeadwayError("taken", `${by}. Leave out --as to give it back all the same.`)
   }),
-  rm: onTodo(edits.remove),
+  rm: onTodos(edits.remove),
   note,
   edit,
   import: importFile,
@@ -302,21 +304,6 @@ const hearingOf = async (context: Context, tracker: Tracker): Promise<Hearing | 
   if (tracker.ledger.opened?.agentType === undefined) return undefined
   const { hearingIn } = await import("../edit/hearing.ts")
   return hearingIn(homeOf(context))(tracker)
-}
-
-/** The one todo a person means; otherwise a sentence that says which could be meant. */
-const theTodo = (plan: Plan, words: string): Todo => {
-  if (words === "") throw new HeadwayError("usage", "Name a todo: its id, its text, or a part of it.")
-  const target = findTarget(plan, words)
-  if (target.kind === "found") return target.todo
-  const candidates = target.kind === "ambiguous" ? target.candidates : nearest(plan, words)
-  const list = candidates.slice(0, 10).map(({ id, content }) => `\n  ${id}  ${content}`)
-  const hint =
-    list.length > 0
-      ? `${target.kind === "ambiguous" ? "These" : "Near it are"}:${list.join("")}`
-      : 'See "headway show".'
-  const what = target.kind === "ambiguous" ? `Several todos match "${words}".` : `There is no todo "${words}".`
-  throw new HeadwayError(`${target.kind}-todo`, `${what} ${hint}`)
 }
 
 /** What a text says otherwise than the plan. Lines that say nothing are named. */

@@ -2,8 +2,9 @@
 import { dialectIds, findDialect } from "../../dialects/index.ts"
 import { HeadwayError, limits, textForModel } from "../../plan/index.ts"
 import { defineCommand } from "../command.ts"
+import { findPlanToWrite } from "../named-plan.ts"
 import { planJson, printJson } from "../output/plan-json.ts"
-import { findOrBeginPlan } from "../plans.ts"
+import { newOption } from "../target.ts"
 
 export const write = defineCommand({
   usage: "write [--dialect D] [--tool T] [--strict] < input",
@@ -18,12 +19,13 @@ export const write = defineCommand({
     },
     tool: { type: "string", short: "t", value: "T", about: "the tool called (default the dialect's first)" },
     "call-id": { type: "string", value: "ID", about: "apply the call once, however often it is sent" },
+    new: newOption,
     strict: { type: "boolean", about: "repair nothing: refuse what the tool's schema does not allow" },
   },
   examples: [
     `echo '{"todos":[{"content":"Test","status":"in_progress"}]}' | headway write`,
     `echo '{"plan":[{"step":"Test","status":"pending"}]}' | headway write -d codex`,
-    "headway write --json < call.json",
+    "headway write --session nightly --new --json < call.json",
   ],
   async run(context) {
     const { io, values } = context
@@ -46,7 +48,7 @@ export const write = defineCommand({
     const input = await io.input(4 * limits.input)
     const callId = values["call-id"] === undefined ? {} : { callId: values["call-id"] }
     const call = { tool, input, ...callId }
-    const tracker = await findOrBeginPlan(context)
+    const tracker = await findPlanToWrite(context)
     if (values.strict) {
       const { checkStrictly } = await import("../../dialects/strict.ts")
       const problems = checkStrictly(dialect, call)

@@ -13,10 +13,10 @@ export type RecordedLine = { at: number; text: string }
 export type Recording = {
   name: string
   agentType: string
-  /** What a person asked for. No stream says it. */
-  title: string
   /** Not every stream says where its agent works. */
   project: string
+  /** Nor what it was asked to do. */
+  title: string
   stream: Stream
   lines: readonly RecordedLine[]
 }
@@ -33,32 +33,33 @@ const linesOf = (recorded: string): RecordedLine[] =>
       return { at: Number(line.slice(0, space)), text: line.slice(space + 1) }
     })
 
-const recording = (
-  name: string,
-  { title, project }: Pick<Recording, "title" | "project">,
-  stream: Stream,
-  recorded: string,
-): Recording => ({
-  name,
-  title,
-  agentType: stream.agentType,
-  project,
-  stream,
+type Told = Pick<Recording, "name" | "project" | "title" | "stream">
+
+const recording = (told: Told, recorded: string): Recording => ({
+  ...told,
+  agentType: told.stream.agentType,
   lines: linesOf(recorded),
 })
 
 export const recordings: readonly Recording[] = [
   recording(
-    "Claude Code",
-    { title: "Move to the new payment API", project: "~/code/checkout" },
-    claudeStream,
+    {
+      ...{ name: "Claude Code", project: "~/code/checkout", stream: claudeStream },
+      title: "Move the checkout to the new payment API",
+    },
     claudeCode,
   ),
-  recording("Codex", { title: "Fix the nightly test failure", project: "~/code/price-engine" }, codexRollout, codex),
   recording(
-    "Gemini CLI",
-    { title: "Write the upgrade guide for version 3", project: "~/code/docs-site" },
-    geminiStream,
+    {
+      name: "Codex",
+      project: "~/code/price-engine",
+      stream: codexRollout,
+      title: "Fix the nightly failure of the price cache",
+    },
+    codex,
+  ),
+  recording(
+    { name: "Gemini CLI", project: "~/code/docs-site", stream: geminiStream, title: "Write the upgrade guide" },
     gemini,
   ),
 ]

@@ -1,9 +1,11 @@
 /** Who hears of a person's edit: from who has called in this session, what it called with, and what set-up has arranged. */
+import type { Agent } from "../../agents/agent.ts"
 import { agentNamed } from "../../agents/index.ts"
 import { isFollowing } from "../../board/follow-session.ts"
 import { isOwnTool } from "../../bridges/hooks/own-tool.ts"
 import { loadRecords } from "../../bridges/setup/record.ts"
 import { clientsIn } from "../../home/clients.ts"
+import { foreignTextIn } from "../../home/foreign-file.ts"
 import type { Tracker } from "../../tracker/tracker.ts"
 import type { Hearing, HearsWhen } from "../../views/hearing.ts"
 
@@ -28,10 +30,24 @@ export const hearingIn =
       if (isServed) return "next-call"
       return hasHooksSetUp(home, agentType) ? "unknown" : "never"
     }
-    return { agent: agent?.title ?? agentType, when: hearsBy() }
+    const when = hearsBy()
+    const connect = when === "never" && clients.length === 0 ? setUpOf(home, agent) : undefined
+    return { agent: agent?.title ?? agentType, when, ...(connect === undefined ? {} : { connect }) }
   }
 
-const hasHooksSetUp = (home: string, agentType: string): boolean =>
-  loadRecords(home).some(
-    ({ agent, values }) => agent === agentType && values.some(({ path }) => path.includes("hooks")),
+/** What connects an agent that can be connected, and of which set-up has noted nothing. */
+const setUpOf = (home: string, agent: Agent | undefined): string | undefined => {
+  if (!agent?.settings || loadRecords(home).some((record) => record.agent === agent.id)) return undefined
+  return `headway setup ${agent.shortNames[0] ?? agent.id}`
+}
+
+/** Whether a file that set-up wrote for the agent still calls our hook. */
+const hasHooksSetUp = (home: string, agentType: string): boolean => {
+  const call = `hook ${agentType}`
+  return loadRecords(home).some(
+    ({ agent, path }) => agent === agentType && (foreignTextIn(path, longestFile)?.includes(call) ?? false),
   )
+}
+
+/** In bytes. A configuration file may hold years of history, as one of Claude Code's does. */
+const longestFile = 64 << 20

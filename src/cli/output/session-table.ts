@@ -4,7 +4,7 @@ import { createProjectLabels } from "../../board/project.ts"
 import { loadSettings } from "../../home/settings.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
 import { foldedBefore, sectionStyles, sectionTitles } from "../../views/board/fold.ts"
-import { stateStyles } from "../../views/board/glyphs.ts"
+import { stateStyles, stateWordsOf } from "../../views/board/glyphs.ts"
 import { type BoardEntry, listEntries } from "../../views/board/list.ts"
 import { nameOf, placeOf } from "../../views/board/names.ts"
 import { newsOf } from "../../views/board/news.ts"
@@ -24,7 +24,7 @@ export const printSessions = (
   const now = io.now()
   const days = loadSettings(homeOf(context))["board.foldAfterDays"]
   const isUnfolded = values.all === true
-  const listed = isUnfolded ? sessions : sessions.filter((one) => one.agent === "main" || isOfInterest(one))
+  const listed = isUnfolded ? sessions : sessions.filter((one) => one.agent === "main" || isOfInterest(one, now))
   const rows = rowsOf(listed, io.home)
   const { entries } = listEntries({ before: foldedBefore(now, days), isUnfolded, isEveryAgent: true }, rows)
   const columns = io.columns ?? Number.POSITIVE_INFINITY
@@ -84,12 +84,12 @@ const cellsOf = (
   ascii: boolean,
   now: Date,
 ): Cell[] => {
-  const { agentType, state, isEnded, todos, progress, updated } = session
+  const { agentType, state, todos, progress, updated } = session
   const name = nameOf(session, rows)
   return [
     depth > 0 ? `${"  ".repeat(depth - 1)}${ascii ? "`-" : "└"} ${name}` : name,
     isPlaced && depth === 0 ? `${agentType} in ${placeOf(session)}` : agentType,
-    { text: isEnded && state === "idle" ? "ended" : state, style: stateStyles[state] },
+    { text: state, style: stateStyles[state] },
     todos > 0 ? `${progress.completed}/${progress.total}` : "-",
     { text: ageText(updated, now), style: dim },
     nowOf(session),
@@ -97,18 +97,27 @@ const cellsOf = (
 }
 
 const nowOf = (session: BoardSession): Cell => {
-  const { state, waitsFor, error, current, progress, todos, planTool } = session
-  const isAsking = state === "waiting" && waitsFor !== undefined && waitsFor.kind !== "turn"
-  if (isAsking || (state === "failed" && error !== undefined)) return newsOf(session) ?? ""
+  const { current, progress } = session
+  if (isTelling(session)) return newsOf(session) ?? ""
   if (current !== undefined) return current
-  return { text: doing({ current, isFinished: progress.completed === progress.total, todos, planTool }), style: dim }
+  return { text: doing({ ...session, isFinished: progress.completed === progress.total }), style: dim }
 }
 
 const dim: Style = { dim: true }
 
-type Doing = { current?: string | undefined; isFinished: boolean; todos: number; planTool: JoinedSession["planTool"] }
+type Doing = Pick<BoardSession, "state" | "waitsFor" | "error" | "todos" | "planTool"> & {
+  isFinished: boolean
+  current?: string | undefined
+}
 
-export const doing = ({ current, isFinished, todos, planTool }: Doing): string => {
+/** Whether its state says more of what is going on than its list. */
+const isTelling = ({ state, waitsFor, error }: Omit<Doing, "isFinished">): boolean =>
+  (state === "waiting" && waitsFor !== undefined && waitsFor.kind !== "turn") ||
+  (state === "failed" && error !== undefined)
+
+export const doing = (session: Doing): string => {
+  const { current, isFinished, todos, planTool } = session
+  if (isTelling(session)) return stateWordsOf(session)
   if (current !== undefined) return current
   if (isFinished && todos > 0) return "finished"
   return planTool === "absent" ? "no plan tool in this session" : "no plan yet"

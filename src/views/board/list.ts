@@ -1,6 +1,6 @@
 /** The sessions in the order of the board: who waits for the person, who is at work, the others by project, old ones folded. */
 import { type Family, familiesOf, type Member } from "./families.ts"
-import { isLive, stateWordsOf } from "./glyphs.ts"
+import { isLive, stateWords, stateWordsOf } from "./glyphs.ts"
 import type { BoardSession } from "./session.ts"
 import type { BoardView } from "./view.ts"
 
@@ -162,6 +162,6 @@ const matches = (session: BoardSession, words: readonly string[]): boolean => {
   const { waitsFor, error = "", planTool } = session
   const tool = planTool === "absent" ? "no plan tool" : ""
   const about = [title, role, project, agentType, agentName, id, agent, current, waitsFor?.text ?? "", error]
-  const text = [...about, stateWordsOf(session), tool].join(" ").toLowerCase()
+  const text = [...about, stateWords[session.state], stateWordsOf(session), tool].join(" ").toLowerCase()
   return words.every((word) => text.includes(word))
 }

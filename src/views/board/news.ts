@@ -1,9 +1,7 @@
 /** What the second line of a row says that the first does not: what is waited for, what went wrong, what is being done. */
 import type { BoardSession, WaitsFor } from "./session.ts"
 
-type Told = Pick<BoardSession, "state" | "waitsFor" | "error" | "current" | "progress" | "todos" | "planTool"> & {
-  isEnded?: true
-}
+type Told = Pick<BoardSession, "state" | "waitsFor" | "error" | "current" | "progress" | "todos" | "planTool">
 
 /** Undefined where there is nothing to say that its mark does not: then a row has one line. */
 export const newsOf = (session: Told): string | undefined => {
@@ -20,7 +18,7 @@ export const newsOf = (session: Told): string | undefined => {
     case "ended":
       return leftText(session)
     default:
-      return session.isEnded && state === "idle" ? leftText(session) : undefined
+      return undefined
   }
 }
 

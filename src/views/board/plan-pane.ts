@@ -6,7 +6,7 @@ import { fitted } from "../row.ts"
 import type { Line, Span } from "../span.ts"
 import { wrapUntrusted } from "../wrap.ts"
 import type { BoardFrame } from "./frame.ts"
-import { stateStyles, stateWordsOf } from "./glyphs.ts"
+import { stateStyles, stateWords, stateWordsOf } from "./glyphs.ts"
 import { nameOf } from "./names.ts"
 import { newsOf } from "./news.ts"
 import type { PlanList } from "./plan.ts"
@@ -100,7 +100,7 @@ const agentLine = (session: BoardSession, before: string, { sessions, frame }: P
     { text: before },
     { text: `${glyphs.states[state]} `, style: stateStyles[state] },
     { text: fitted(nameOf(session, sessions), { ...glyphs, width }), style: { bold: true } },
-    { text: glyphs.dot + stateWordsOf(session), style: { dim: true } },
+    { text: glyphs.dot + fitted(stateWordsOf(session), { ...glyphs, width }), style: { dim: true } },
   ]
   const count = todos > 0 ? `${progress.completed}/${progress.total} ` : ""
   return spread(left, [{ text: count, style: { dim: true } }], width, glyphs.ellipsis)
@@ -173,7 +173,7 @@ const stateSpans = (session: BoardSession, { glyphs }: BoardFrame, now: Date): L
   }
   const more = [age === "" ? "" : words[state], planTool === "absent" ? "no plan tool" : ""].filter(Boolean)
   return [
-    { text: stateWordsOf(session), style: stateStyles[state] },
+    { text: stateWords[state], style: stateStyles[state] },
     { text: more.map((word) => glyphs.dot + word).join(""), style: { dim: true } },
   ]
 }

@@ -33,8 +33,6 @@ export type SessionRow = {
   waitsFor?: WaitsFor | undefined
   /** With `failed`: what went wrong. */
   error?: string
-  /** The agent's process has ended. */
-  isEnded?: true
   /** Whether the session has a list tool at all: `absent` is said, not shown as an empty plan. */
   planTool: "present" | "absent" | "unknown"
   /** Last activity, in ISO form. */
@@ -74,7 +72,7 @@ export type BoardEdit =
   | { kind: "move"; todo: string; by: -1 | 1 }
   | { kind: "undo" }
   | { kind: "redo" }
-  /** Another name for the session, for people. */
+  /** What the person calls the session from now on; with an empty title it goes by its own again. */
   | { kind: "rename"; title: string }
   /** The whole plan as a person wrote it in an editor. */
   | { kind: "text"; text: string }

@@ -45,13 +45,18 @@ export const todoLines = (todo: Todo, time: string, drawing: TodoDrawing): Line[
 export const spanIn = ({ times = {} }: BoardSession, id: string): TodoSpan =>
   (Object.hasOwn(times, id) ? times[id] : undefined) ?? {}
 
-/** How long a todo has been worked on, or took. */
+/** How long a todo has been worked on, or took. Its clock stops when its session does. */
 export const timeOf = ({ id, status }: Todo, session: BoardSession, now: Date): string => {
   const { started, finished } = spanIn(session, id)
   if (started === undefined) return ""
-  if (status === "in_progress") return sinceText(started, now)
+  if (status === "in_progress") return isAtWork(session) ? sinceText(started, now) : spanText(started, session.updated)
   return finished === undefined || status !== "completed" ? "" : elapsedText(Date.parse(finished) - Date.parse(started))
 }
+
+const isAtWork = ({ state }: BoardSession): boolean => state === "working" || state === "stalled"
+
+/** Nothing where no time went by. */
+const spanText = (from: string, to: string): string => (to > from ? elapsedText(Date.parse(to) - Date.parse(from)) : "")
 
 /** Everything a todo says besides its content, as much of it as fits in this many lines. */
 export const detailLines = (

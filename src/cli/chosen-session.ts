@@ -1,0 +1,90 @@
+/** The session a command is about, chosen among all that are known here. */
+import { isOfInterest, type Joined, type JoinedSession, keyOf } from "../board/joined-session.ts"
+import { HeadwayError } from "../plan/headway-error.ts"
+import type { PlanKey } from "../stores/store.ts"
+import { findNamed, type Naming } from "./named-session.ts"
+import { sessionLines, sessionName } from "./output/session-names.ts"
+import type { RootedContext } from "./place.ts"
+import { isOfProject, namedAgent, namesIn, newestFirst } from "./plans.ts"
+import { joinedHere } from "./sessions-here.ts"
+
+/** With what it was joined from, neither for an agent that has no plan yet in a session that there is. */
+export type Chosen = Pick<Joined, "plan" | "seen"> & { key: PlanKey; session?: JoinedSession }
+
+/** A session with what it was joined from, to find it by its names. */
+type Candidate = JoinedSession & { joined: Joined }
+
+/** The one a person names, by its id or its title. Throws where several are meant, or none. */
+export const chooseNamed = async (
+  context: RootedContext,
+  { session, mayBegin }: { session: string; mayBegin: boolean },
+): Promise<Chosen> => {
+  const all = await candidatesHere(context)
+  const { agent } = context.values
+  const naming = findNamed(all, { session, agent })
+  if (naming.kind === "found") return chosen(naming.one)
+  const anyAgent = agent && naming.kind === "missing" ? findNamed(all, { session }) : naming
+  if (anyAgent.kind === "found") return { key: { session: anyAgent.one.session, agent: namedAgent(context) } }
+  throw unclear(context, session, { naming: anyAgent, all, mayBegin })
+}
+
+/** What a listing shows first of this project: sessions that have a list or are going on come before all others. */
+export const chooseNewest = async (
+  context: RootedContext,
+  tell: (text: string) => void,
+): Promise<Chosen | undefined> => {
+  const all = await candidatesHere(context)
+  const isHere = isOfProject(context)
+  const own = all.filter((one) => one.agent === namedAgent(context) && isHere(one))
+  const [newest] = [
+    ...newestFirst(
+      context,
+      own.filter((one) => isOfInterest(one, context.io.now())),
+    ),
+    ...newestFirst(context, own),
+  ]
+  if (!newest) return undefined
+  tell(`the newest session of this project is ${sessionName(newest, all)}`)
+  return chosen(newest)
+}
+
+/** By the names people gave them too, those of this machine. */
+const candidatesHere = async (context: RootedContext): Promise<Candidate[]> => {
+  const names = context.values.root === undefined ? namesIn(context).read() : undefined
+  return Array.from((await joinedHere(context)).values(), (joined) => {
+    const title = names?.get(keyOf(joined.session))
+    return { ...joined.session, ...(title === undefined ? {} : { title }), joined }
+  })
+}
+
+const chosen = ({ joined: { plan, seen, session }, ...one }: Candidate): Chosen => ({
+  key: { session: one.session, agent: one.agent },
+  plan,
+  seen,
+  session,
+})
+
+type Unclear = {
+  naming: Exclude<Naming<Candidate>, { kind: "found" }>
+  all: readonly Candidate[]
+  mayBegin: boolean
+}
+
+const unclear = ({ io }: RootedContext, typed: string, { naming, all, mayBegin }: Unclear): HeadwayError => {
+  const lines = (some: readonly Candidate[]): string =>
+    sessionLines(some, { all, now: io.now(), home: io.home })
+      .map((line) => `\n  ${line}`)
+      .join("")
+  if (naming.kind === "ambiguous") {
+    const list = lines(naming.candidates.slice(0, mostCandidates))
+    const more = naming.candidates.length - mostCandidates
+    const rest = more > 0 ? `\n  and ${more} more` : ""
+    return new HeadwayError("ambiguous-session", `Several sessions go by "${typed}":${list}${rest}`)
+  }
+  const { nearest, isNear } = naming
+  const begin = mayBegin ? " Add --new to begin one under that id." : ""
+  const list = nearest.length > 0 ? ` ${isNear ? "Near it" : "The newest"} are:${lines(nearest)}` : ""
+  return new HeadwayError("no-session", `There is no session "${typed}".${begin}${list}`)
+}
+
+const mostCandidates = 10

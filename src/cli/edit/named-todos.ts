@@ -1,0 +1,54 @@
+/** The todos a person means on a command line: one by all its words, or several by their ids or texts. */
+import {
+  findTarget,
+  HeadwayError,
+  nativeIdOf,
+  nearest,
+  normalise,
+  type Plan,
+  type Target,
+  type Todo,
+} from "../../plan/index.ts"
+
+/** The one todo a person means; otherwise a sentence that says which could be meant. */
+export const theTodo = (plan: Plan, words: string): Todo => {
+  if (words === "") throw new HeadwayError("usage", "Name a todo: its id, its text, or a part of it.")
+  const target = findTarget(plan, words)
+  if (target.kind === "found") return target.todo
+  throw unclear(plan, words, target)
+}
+
+/**
+ * Several ids are several todos, and so are several texts, each in quotes. Any other words are those of one todo, as people
+ * type them without quotes: one of them alone never names a todo of its own.
+ */
+export const theTodos = (plan: Plan, words: readonly string[]): Todo[] => {
+  const all = words.join(" ")
+  if (words.length < 2) return [theTodo(plan, all)]
+  const each = (): Todo[] => [...new Set(words.map((word) => theTodo(plan, word)))]
+  if (words.every((word) => isId(plan, word))) return each()
+  const target = findTarget(plan, all)
+  if (target.kind === "found") return [target.todo]
+  if (words.every((word) => isId(plan, word) || isText(plan, word))) return each()
+  throw unclear(plan, all, target)
+}
+
+const isId = (plan: Plan, word: string): boolean => {
+  const id = word.replace(/^#/, "")
+  return plan.todos.some((todo) => todo.id === id || nativeIdOf(todo) === id)
+}
+
+/** What was in quotes, or is all that a todo says. */
+const isText = (plan: Plan, word: string): boolean =>
+  /\s/.test(word) || plan.todos.some(({ content }) => normalise(content) === normalise(word))
+
+const unclear = (plan: Plan, words: string, target: Exclude<Target, { kind: "found" }>): HeadwayError => {
+  const candidates = target.kind === "ambiguous" ? target.candidates : nearest(plan, words)
+  const list = candidates.slice(0, 10).map(({ id, content }) => `\n  ${id}  ${content}`)
+  const hint =
+    list.length > 0
+      ? `${target.kind === "ambiguous" ? "These" : "Near it are"}:${list.join("")}`
+      : 'See "headway show".'
+  const what = target.kind === "ambiguous" ? `Several todos match "${words}".` : `There is no todo "${words}".`
+  return new HeadwayError(`${target.kind}-todo`, `${what} ${hint}`)
+}

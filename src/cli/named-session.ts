@@ -1,0 +1,142 @@
+/** Which session a person means: by its id or the beginning of it, by its title or words of it. */
+import { distanceOf } from "./suggest.ts"
+
+export type Nameable = {
+  session: string
+  agent: string
+  title?: string | undefined
+  /** In ISO form. */
+  updated: string
+  /** Its plan is kept by Headway. */
+  isOwn?: boolean
+}
+
+export type Naming<One> =
+  | { kind: "found"; one: One }
+  | { kind: "ambiguous"; candidates: One[] }
+  /** The nearest first; those that changed last where none is near. */
+  | { kind: "missing"; nearest: One[]; isNear: boolean }
+
+/**
+ * Whatever a listing prints is accepted: an id, its beginning, a title, a title that was cut, a sub-agent's id. `agent` is a
+ * sub-agent, or the beginning of its id; without it the main agent of a session is meant, and sub-agents by their own names.
+ */
+export const findNamed = <One extends Nameable>(
+  all: readonly One[],
+  { session: typed, agent }: { session: string; agent?: string | undefined },
+): Naming<One> => {
+  const text = typed.trim()
+  const pools = agent === undefined ? poolsOf(all) : [ofAgent(all, agent)]
+  for (const { members, namesOf } of pools) {
+    const naming = findIn(members, text, namesOf)
+    if (naming) return naming
+  }
+  // As listings print an agent of a session, `shop-1 helper` and `f53816a2/abf7d66e`.
+  const [, session, own] = (agent === undefined && /^(\S+?)[ /](\S+)$/.exec(text)) || []
+  const inSession = session === undefined ? undefined : findNamed(all, { session, agent: own })
+  if (inSession && inSession.kind !== "missing") return inSession
+  return { kind: "missing", ...nearestTo(pools[0]?.members ?? [], text) }
+}
+
+/** Sessions among which a name must be the only one, and what they go by besides their titles. */
+type Pool<One> = { members: readonly One[]; namesOf: (one: One) => string[] }
+
+const poolsOf = <One extends Nameable>(all: readonly One[]): Pool<One>[] => {
+  const mains = all.filter(({ agent }) => agent === main)
+  const others = all.filter(({ agent }) => agent !== main)
+  return [
+    { members: mains, namesOf: ({ session }) => [session] },
+    { members: others, namesOf: ({ session, agent }) => [agent, session] },
+  ]
+}
+
+const ofAgent = <One extends Nameable>(all: readonly One[], agent: string): Pool<One> => {
+  const exact = all.filter((one) => one.agent === agent)
+  const members = exact.length > 0 ? exact : all.filter((one) => one.agent.startsWith(agent))
+  return { members, namesOf: ({ session }) => [session] }
+}
+
+const main = "main"
+
+/** As many characters of an id as a listing prints at least: so much of one is never a word of a title by chance. */
+const printedLength = 8
+
+const findIn = <One extends Nameable>(
+  members: readonly One[],
+  text: string,
+  namesOf: Pool<One>["namesOf"],
+): Naming<One> | undefined => {
+  const lowered = folded(text)
+  const words = wordsOf(lowered)
+  if (lowered === "") return undefined
+  const begins = (one: One): boolean => namesOf(one).some((name) => folded(name).startsWith(lowered))
+  const isLong = tellsMuch(lowered)
+  const titleOf = ({ title = "" }: One): string => folded(title)
+  const levels: ((one: One) => boolean)[] = [
+    (one) => namesOf(one).includes(text),
+    (one) => namesOf(one).some((name) => folded(name) === lowered) || titleOf(one) === lowered,
+    (one) => text.length >= printedLength && begins(one),
+    (one) => begins(one) || holdsAll(wordsOf(titleOf(one)), words) || (isLong && titleOf(one).startsWith(lowered)),
+    (one) => words.length > 0 && words.every((word) => tellsMuch(word) && titleOf(one).includes(word)),
+  ]
+  for (const isMeant of levels) {
+    const found = withoutTwins(members.filter(isMeant))
+    const [one] = found
+    if (one) return found.length === 1 ? { kind: "found", one } : { kind: "ambiguous", candidates: found }
+  }
+  return undefined
+}
+
+/** One id under which both a plan of ours and a session of another agent stands means the plan. */
+const withoutTwins = <One extends Nameable>(found: readonly One[]): One[] => {
+  const known = new Map<string, One>()
+  for (const one of found) {
+    const key = JSON.stringify([one.session, one.agent])
+    if (one.isOwn || !known.has(key)) known.set(key, one)
+  }
+  return [...known.values()]
+}
+
+/** Case and the signs of a title that was cut off do not count. */
+const folded = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/\s+/g, " ")
+    .replace(/(?:…|\.{3}|~)$/, "")
+    .trim()
+
+const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
+
+const holdsAll = (title: readonly string[], words: readonly string[]): boolean =>
+  words.length > 0 && words.every((word) => title.includes(word))
+
+/** One or two Latin letters are somewhere in nearly every title. */
+const tellsMuch = (word: string): boolean => word.length > 2 || /[^\0-~]/.test(word)
+
+const [mostNear, mostNewest] = [5, 3]
+
+const nearestTo = <One extends Nameable>(
+  members: readonly One[],
+  text: string,
+): { nearest: One[]; isNear: boolean } => {
+  const lowered = folded(text)
+  const most = Math.max(1, Math.floor(lowered.length / 3))
+  const near = members
+    .map((one) => ({ one, distance: distanceTo(one, lowered) }))
+    .filter(({ distance }) => distance <= most)
+    .sort((one, other) => one.distance - other.distance || (one.one.updated < other.one.updated ? 1 : -1))
+    .map(({ one }) => one)
+  if (near.length > 0) return { nearest: near.slice(0, mostNear), isNear: true }
+  const newest = members.toSorted((one, other) => (one.updated < other.updated ? 1 : -1))
+  return { nearest: newest.slice(0, mostNewest), isNear: false }
+}
+
+/** To the id, to as much of it as was typed, or to the nearest word of the title. */
+const distanceTo = ({ session, title = "" }: Nameable, lowered: string): number => {
+  const id = session.toLowerCase()
+  const distances = [id, id.slice(0, lowered.length), ...wordsOf(folded(title))].map((name) =>
+    distanceOf(lowered, name),
+  )
+  return Math.min(...distances)
+}

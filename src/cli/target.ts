@@ -1,0 +1,78 @@
+/** Which session a command is about: the one a person names, else this project's newest, whosever it is. */
+import { HeadwayError } from "../plan/headway-error.ts"
+import type { DiscoveredSession } from "../sessions/discover.ts"
+import type { PlanKey } from "../stores/store.ts"
+import type { Tracker } from "../tracker/tracker.ts"
+import type { Context } from "./command.ts"
+import type { Option } from "./option.ts"
+import { say } from "./output/say.ts"
+import { type rootOption, storeOf } from "./place.ts"
+import { namedAgent, namedSession, openKeptPlan } from "./plans.ts"
+
+/** For commands that can begin a session under an id that a person chooses. */
+export const newOption = {
+  type: "boolean",
+  about: "take --session as it is typed, and begin that session if there is none",
+} as const satisfies Option
+
+export type TargetContext = Context<{ root: typeof rootOption; new: typeof newOption }>
+
+/** An agent of a session: the plan we keep for it, what is seen of it in the agent's files, both, or nothing yet. */
+export type Target = {
+  key: PlanKey
+  kept?: Tracker | undefined
+  seen?: DiscoveredSession | undefined
+}
+
+export type TargetOptions = {
+  /** The command can begin a session that there is not. @default false */
+  mayBegin?: boolean
+  /** Told which session it is, where none was named. @default on standard error */
+  tell?: (text: string) => void
+}
+
+/**
+ * Undefined where no session is named and this project has none. Throws where a name means several sessions, or none. With
+ * `--new` a name is taken as it is.
+ */
+export const findTarget = async (
+  context: TargetContext,
+  { mayBegin = false, tell = (text) => say(context.io, text) }: TargetOptions = {},
+): Promise<Target | undefined> => {
+  const session = namedSession(context)
+  if (session !== undefined) {
+    const key = { session, agent: namedAgent(context) }
+    const kept = await openKeptPlan(context, key)
+    if (kept || context.values.new) return { key, kept }
+  }
+  // A plan of ours that is named by its id, as programs do it, costs no look at all sessions.
+  const { chooseNamed, chooseNewest } = await import("./chosen-session.ts")
+  const chosen = await (session === undefined
+    ? chooseNewest(context, tell)
+    : chooseNamed(context, { session, mayBegin }))
+  if (!chosen) return undefined
+  const { plan, seen, key } = chosen
+  return { key, seen, kept: plan && (await openKeptPlan(context, key)) }
+}
+
+/** The id of the session a person names. No plan of it is opened. */
+export const namedSessionId = async (
+  context: TargetContext,
+  { mayBegin = false }: Pick<TargetOptions, "mayBegin"> = {},
+): Promise<string | undefined> => {
+  const session = namedSession(context)
+  if (session === undefined || context.values.new) return session
+  const { plans } = await (await storeOf(context)).list({ session })
+  if (plans.length > 0) return session
+  const { chooseNamed } = await import("./chosen-session.ts")
+  return (await chooseNamed(context, { session, mayBegin })).key.session
+}
+
+/** The words of a command that takes a session in them, in place of `--session`. */
+export const withSessionWord = <Here extends Context>(context: Here): Here => {
+  const session = context.words.join(" ")
+  if (session === "") return context
+  if (context.values.session)
+    throw new HeadwayError("usage", `The session is named twice: "${session}" and --session. Leave out one of them.`)
+  return { ...context, values: { ...context.values, session } }
+}

@@ -1,0 +1,95 @@
+/** Which session a person means, by whatever a listing prints of it. */
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { findNamed } from "../../src/cli/named-session.ts"
+
+const one = (session: string, title?: string, agent = "main", updated = "2030-01-01T00:00:00Z") => ({
+  session,
+  agent,
+  updated,
+  ...(title === undefined ? {} : { title }),
+})
+
+const login = one("f53816a2-a98a-4e21-8afe-ab762e5ceecb", "Repair the login form")
+const tests = one("f53817aa-0000-4e21-8afe-ab762e5ceecb", "Repair the failing tests")
+const address = one("01a1e08b-9d72-7a13-b8f2-1d8b7c1f0a11", "Adresse ändern")
+const shop = one("shop-1", undefined, "main", "2030-01-03T00:00:00Z")
+const shop12 = one("shop-12")
+const helper = one("shop-1", "Look through the house", "abf7d66e28674ba19")
+const all = [login, tests, address, shop, shop12, helper]
+
+const found = (session: string, agent?: string) => {
+  const naming = findNamed(all, { session, agent })
+  return naming.kind === "found" ? naming.one : naming.kind
+}
+
+test.each([
+  ["a whole id", login.session, login],
+  ["an id in capitals", login.session.toUpperCase(), login],
+  ["the beginning of an id", "f53816", login],
+  ["an id that begins another one", "shop-1", shop],
+  ["a title", "Repair the login form", login],
+  ["a title in other letters", "REPAIR the  Login form", login],
+  ["a title that a narrow screen has cut", "Repair the lo…", login],
+  ["the same in ASCII", "Repair the fail...", tests],
+  ["a word of a title", "login", login],
+  ["words of a title, in any order", "tests failing", tests],
+  ["a part of a word", "ändern", address],
+  ["a word in another normal form", "a\u0308ndern", address],
+  ["a sub-agent's id", "abf7d66e", helper],
+  ["a sub-agent's title", "through the house", helper],
+  ["a session and an agent, as a listing has them", "shop-1 abf7d66e28674ba19", helper],
+  ["the same as lines of changes have them", "shop-1/abf7d66e", helper],
+])("%s names it", (_, typed, expected) => {
+  expect(found(typed)).toBe(expected)
+})
+
+test("an agent of a session is named beside it", () => {
+  expect(found("shop-1", "abf7")).toBe(helper)
+  expect(found("shop-1", "main")).toBe(shop)
+  expect(found("f538", "abf7")).toBe("missing")
+})
+
+test("what several sessions go by names none, and all of them are told", () => {
+  expect(findNamed(all, { session: "f5381" })).toEqual({ kind: "ambiguous", candidates: [login, tests] })
+  expect(findNamed(all, { session: "repair" })).toEqual({ kind: "ambiguous", candidates: [login, tests] })
+})
+
+test("as much of an id as a listing prints is no word of a title; less of it may be either", () => {
+  const quoting = one("0b000000-1", "Go on with f53816a2")
+  expect(findNamed([login, quoting], { session: "f53816a2" })).toEqual({ kind: "found", one: login })
+  const adding = one("add16a2b-1")
+  const titled = one("c0ffee00-1", "Add a login")
+  expect(findNamed([adding, titled], { session: "add" })).toEqual({ kind: "ambiguous", candidates: [adding, titled] })
+})
+
+test("one or two letters in the middle of a title name nothing", () => {
+  expect(found("gi")).toBe("missing")
+  expect(found("")).toBe("missing")
+  expect(found("…")).toBe("missing")
+})
+
+test("what is mistyped names nothing, and what is near comes first", () => {
+  expect(findNamed(all, { session: "f53816b2" })).toEqual({ kind: "missing", nearest: [login], isNear: true })
+  expect(findNamed(all, { session: "shpo-1" })).toMatchObject({ nearest: [shop, shop12], isNear: true })
+  expect(findNamed(all, { session: "logni" })).toMatchObject({ nearest: [login], isNear: true })
+  // The newest first where nothing is near.
+  expect(findNamed(all, { session: "zzzzzz" })).toMatchObject({ isNear: false, nearest: [shop, { agent: "main" }, {}] })
+  expect(findNamed([], { session: "typo" })).toEqual({ kind: "missing", nearest: [], isNear: false })
+})
+
+test("whatever is typed, a session that is found goes by it, and an id always names its own session", () => {
+  const sessions = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 12, unit: "grapheme" }), { maxLength: 8 })
+  fc.assert(
+    fc.property(sessions, fc.string({ unit: "grapheme" }), (ids, typed) => {
+      const known = ids.map((id, index) => one(id, index % 2 === 0 ? `Title ${index}` : undefined))
+      const naming = findNamed(known, { session: typed })
+      if (naming.kind === "found") expect(known).toContain(naming.one)
+      for (const session of known) {
+        // A name that is all spaces cannot be told from none.
+        if (session.session.trim() !== session.session) continue
+        expect(findNamed(known, session)).toEqual({ kind: "found", one: session })
+      }
+    }),
+  )
+})

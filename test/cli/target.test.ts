@@ -1,0 +1,250 @@
+/** The session that a command is about where none is named, and the todos that are meant by several words. */
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { temporaryFolder } from "../stores/temporary.ts"
+import { atHome } from "./run-cli.ts"
+
+const claude = "11111111-2222-4333-8444-555555555555"
+const codex = "01a1e08b-9d72-7a13-b8f2-1d8b7c1f0a11"
+
+/** A project in which Claude Code worked at ten, and Codex at nine; and another person's at noon. */
+const shared = () => {
+  const home = temporaryFolder()
+  const project = join(home, "shop")
+  mkdirSync(join(project, ".git"), { recursive: true })
+  mkdirSync(join(project, "src"))
+  claudeSession(home, { session: claude, cwd: project, at: "2030-01-01T10:00:00Z", todos: ["Read", "Write"] })
+  codexSession(home, { cwd: join(project, "src"), at: "2030-01-01T09:00:00Z", steps: ["Look"] })
+  claudeSession(home, { session: "99999999-2", cwd: home, at: "2030-01-01T12:00:00Z", todos: ["Elsewhere"] })
+  const { run } = atHome({ home, cwd: project, now: "2030-01-01T13:00:00Z" })
+  return { home, project, run }
+}
+
+type ClaudeSession = { session: string; cwd: string; at: string; todos?: readonly string[] }
+
+const claudeSession = (home: string, { session, cwd, at, todos }: ClaudeSession): void => {
+  const folder = join(home, ".claude/projects/-p")
+  mkdirSync(folder, { recursive: true })
+  const line = (message: object): string =>
+    `${JSON.stringify({ sessionId: session, isSidechain: false, cwd, timestamp: at, version: "2.1.0", ...message })}\n`
+  const file = join(folder, `${session}.jsonl`)
+  writeFileSync(file, line({ type: "user", uuid: "a", message: { role: "user", content: "Go" } }))
+  if (!todos) return
+  const input = { todos: todos.map((content) => ({ content, status: "pending", activeForm: content })) }
+  const call = { type: "tool_use", id: "call-1", name: "TodoWrite", input }
+  appendFileSync(file, line({ type: "assistant", uuid: "b", message: { role: "assistant", content: [call] } }))
+  const result = { type: "tool_result", tool_use_id: "call-1", content: "ok" }
+  appendFileSync(file, line({ type: "user", uuid: "c", message: { role: "user", content: [result] } }))
+}
+
+type CodexSession = { cwd: string; at: string; steps: readonly string[] }
+
+const codexSession = (home: string, { cwd, at, steps }: CodexSession): void => {
+  const folder = join(home, ".codex/sessions/2030/01/01")
+  mkdirSync(folder, { recursive: true })
+  const line = (type: string, payload: object): string => `${JSON.stringify({ timestamp: at, type, payload })}\n`
+  const plan = JSON.stringify({ plan: steps.map((step) => ({ step, status: "pending" })) })
+  writeFileSync(
+    join(folder, `rollout-2030-01-01T09-00-00-${codex}.jsonl`),
+    [
+      line("session_meta", { id: codex, timestamp: at, cwd, originator: "codex_cli_rs", cli_version: "0.166.0" }),
+      line("response_item", { type: "function_call", name: "update_plan", arguments: plan, call_id: "call-1" }),
+      line("response_item", { type: "function_call_output", call_id: "call-1", output: "Plan updated" }),
+    ].join(""),
+  )
+}
+
+const newest = "headway: the newest session of this project is 11111111 (Claude Code)\n"
+
+describe("without --session", () => {
+  test("a command is about this project's newest session, whosever it is, and says which", async () => {
+    const { run } = shared()
+    expect(await run(["show"])).toEqual({ code: 0, out: "2 todos:\n\n☐ 1 Read\n☐ 2 Write\n", err: newest })
+    expect(await run(["statusline"])).toMatchObject({ code: 0, err: newest })
+    expect(JSON.parse((await run(["show", "--json"])).out).session).toBe(claude)
+    const added = await run(["todo", "add", "Ask Ada"])
+    expect(added).toMatchObject({ code: 0, out: 'added 3 "Ask Ada"\n', err: expect.stringContaining(newest) })
+    const history = await run(["history"])
+    expect(history).toMatchObject({ code: 0, out: expect.stringContaining('added 3 "Ask Ada"'), err: newest })
+  })
+
+  test("a session of which nothing is kept has no history yet, and that is said", async () => {
+    const { run } = shared()
+    for (const words of [["history"], ["todo", "undo"]]) {
+      const { code, out, err } = await run(words)
+      expect([code, out]).toEqual([1, ""])
+      expect(err).toContain(`Headway does not keep the plan of session ${claude} yet`)
+    }
+  })
+
+  test("a plan of ours counts as any other session, and so does the time of a forged one", async () => {
+    const { home, project, run } = shared()
+    await run(["write"], { input: '{"todos":["Mine"]}', now: "2030-01-01T12:30:00Z" })
+    const shown = await run(["show"])
+    expect(shown.out).toContain("☐ 1 Mine")
+    expect(shown.err).toBe("headway: the newest session of this project is shop-1 (Headway)\n")
+    claudeSession(home, { session: "forged", cwd: project, at: "2099-01-01T00:00:00Z", todos: ["Forged"] })
+    expect((await run(["show"])).out).toContain("☐ 1 Mine")
+  })
+
+  test("an old session without a list is passed over while another has one", async () => {
+    const { home, project, run } = shared()
+    claudeSession(home, { session: "planless", cwd: project, at: "2030-01-01T11:00:00Z" })
+    expect((await run(["show"])).out).toContain("☐ 1 Read")
+    // While it is going on, it is the one that is meant.
+    const during = await run(["show"], { now: "2030-01-01T11:00:01Z" })
+    expect(during).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("Session planless of claude-code has no plan"),
+    })
+  })
+
+  test("a project without sessions has none, and a todo begins one there", async () => {
+    const { home, run } = shared()
+    const cwd = join(home, "empty")
+    mkdirSync(join(cwd, ".git"), { recursive: true })
+    expect(await run(["show"], { cwd })).toMatchObject({ code: 1, err: expect.stringContaining("There is no plan in") })
+    expect(await run(["statusline"], { cwd })).toEqual({ code: 0, out: "", err: "" })
+    expect((await run(["todo", "add", "Begin"], { cwd })).err).toContain("started session empty-1")
+  })
+})
+
+describe("a session as the words of a command", () => {
+  test("names it as --session does", async () => {
+    const { run } = shared()
+    expect(await run(["show", "01a1e08b"])).toEqual({ code: 0, out: "1 todo:\n\n☐ 1 Look\n", err: "" })
+    await run(["todo", "done", "1", "--session", "01a1"])
+    expect((await run(["history", "01a1e08b"])).out).toContain('1 "Look": now completed')
+  })
+
+  test("is named once", async () => {
+    const { run } = shared()
+    for (const command of ["show", "history"]) {
+      const { code, err } = await run([command, "01a1e08b", "--session", "1111"])
+      expect([code, err]).toEqual([2, expect.stringContaining("The session is named twice")])
+    }
+  })
+})
+
+describe("an edit says whether the agent hears of it", () => {
+  test("one that is not connected does not, and what connects it is said", async () => {
+    const { run } = shared()
+    const { err } = await run(["todo", "done", "1", "--session", "01a1"])
+    expect(err).toBe("headway: Codex is not connected here: it will not hear of this. headway setup codex\n")
+  })
+
+  test("one that is set up may, and nothing is said of setting it up", async () => {
+    const { run } = shared()
+    await run(["setup", "codex"])
+    await run(["setup", "claude"])
+    for (const [session, agent] of [
+      ["1111", "Claude Code"],
+      ["01a1", "Codex"],
+    ] as const) {
+      const { err } = await run(["todo", "done", "1", "--session", session])
+      expect(err).toBe(
+        `headway: it is not known whether ${agent} will hear of this, as none of its hooks has called in this session\n`,
+      )
+    }
+  })
+})
+
+describe("all that show prints for people", () => {
+  const five = async () => {
+    const { run } = atHome()
+    const todos = [
+      { content: "Wait", status: "pending" },
+      { content: "Work", status: "in_progress" },
+      { content: "Stick", status: "blocked" },
+      { content: "Finish", status: "completed" },
+      { content: "Leave", status: "cancelled" },
+    ]
+    await run(["write", "--new", "--session", "s"], { input: JSON.stringify({ todos }) })
+    return async (...words: string[]) => (await run(["show", "s", ...words])).out
+  }
+
+  test.each(["text", "panel", "tree", "plan"])(
+    "has the id of each todo, and tells five statuses apart: %s",
+    async (format) => {
+      const show = await five()
+      for (const more of [[], ["--ascii"]]) {
+        const lines = (await show("--format", format, ...more)).split("\n")
+        const rows = ["1 Wait", "2 Work", "3 Stick", "4 Finish", "5 Leave"].map((text) => {
+          const row = lines.find((line) => line.includes(text)) ?? ""
+          return row.slice(0, row.indexOf(text))
+        })
+        expect(new Set(rows).size, rows.join("|")).toBe(5)
+        expect(rows).not.toContain("")
+      }
+    },
+  )
+
+  test("is as wide as asked for, ids and all", async () => {
+    const show = await five()
+    for (const format of ["text", "panel", "tree", "plan"])
+      for (const line of (await show("--format", format, "--ascii", "--width", "10")).split("\n"))
+        expect(line.length, `${format}: ${line}`).toBeLessThanOrEqual(10)
+  })
+})
+
+describe("several todos at once", () => {
+  const open = async () => {
+    const { run } = atHome()
+    const todos = ["Read the code", "Write the tests", "Run 2 3 tests", "Ask Ada", "Ship"]
+    await run(["write", "--new", "--session", "s"], { input: JSON.stringify({ todos }) })
+    const todo = (...words: string[]) => run(["todo", ...words, "--session", "s"])
+    const statuses = async () =>
+      (JSON.parse((await run(["show", "s", "--json"])).out).todos as { status: string }[]).map(({ status }) => status)
+    return { run, todo, statuses }
+  }
+
+  test("by their ids, in one change that is undone as one", async () => {
+    const { todo, statuses } = await open()
+    expect(await todo("done", "1", "2", "#3", "1")).toMatchObject({
+      code: 0,
+      out: '1 "Read the code": now completed\n2 "Write the tests": now completed\n3 "Run 2 3 tests": now completed\n',
+    })
+    expect(await statuses()).toEqual(["completed", "completed", "completed", "pending", "pending"])
+    await todo("undo")
+    expect(await statuses()).toEqual(Array.from({ length: 5 }, () => "pending"))
+  })
+
+  test.each([
+    ["start", "in_progress"],
+    ["drop", "cancelled"],
+    ["block", "blocked"],
+  ])("with %s", async (verb, status) => {
+    const { todo, statuses } = await open()
+    expect((await todo(verb, "4", "5")).code).toBe(0)
+    expect((await statuses()).slice(3)).toEqual([status, status])
+    if (verb === "block") {
+      await todo("unblock", "4", "5")
+      expect((await statuses()).slice(3)).toEqual(["pending", "pending"])
+    }
+    await todo("rm", "4", "5")
+    expect(await statuses()).toHaveLength(3)
+  })
+
+  test("by texts in quotes, and by ids and texts together", async () => {
+    const { todo, statuses } = await open()
+    await todo("done", "read the code", "Ship", "2")
+    expect(await statuses()).toEqual(["completed", "completed", "pending", "pending", "completed"])
+  })
+
+  test("words of one todo stay words of one, and none of them names another", async () => {
+    const { todo, statuses } = await open()
+    expect((await todo("done", "Write", "the", "tests")).out).toBe('2 "Write the tests": now completed\n')
+    expect((await todo("done", "Run", "2", "3", "tests")).out).toBe('3 "Run 2 3 tests": now completed\n')
+    const { code, err } = await todo("done", "read", "ada")
+    expect([code, err]).toEqual([1, expect.stringContaining('There is no todo "read ada"')])
+    expect((await statuses()).filter((status) => status === "completed")).toHaveLength(2)
+  })
+
+  test("of which one is not there change nothing", async () => {
+    const { todo, statuses } = await open()
+    const { code, err } = await todo("rm", "1", "Not there at all")
+    expect([code, err]).toEqual([1, expect.stringContaining("There is no todo")])
+    expect(await statuses()).toHaveLength(5)
+  })
+})
