@@ -1,5 +1,5 @@
 /** Plans and sessions of all agents as a table for people, in the order of the board: who waits, who works, the rest by project. */
-import { isOfInterest, type JoinedSession, keyOf } from "../../board/joined-session.ts"
+import { isOfInterest, type JoinedSession } from "../../board/joined-session.ts"
 import { createProjectLabels } from "../../board/project.ts"
 import { loadSettings } from "../../home/settings.ts"
 import { sanitise } from "../../plan/text/sanitise.ts"
@@ -22,11 +22,10 @@ export const printSessions = (
 ): void => {
   const { io, values } = context
   const now = io.now()
-  const days = loadSettings(homeOf(context))["board.foldAfterDays"]
   const isUnfolded = values.all === true
+  const before = foldedBefore(now, loadSettings(homeOf(context))["board.foldAfterDays"])
   const listed = isUnfolded ? sessions : sessions.filter((one) => one.agent === "main" || isOfInterest(one, now))
-  const rows = rowsOf(listed, io.home)
-  const { entries } = listEntries({ before: foldedBefore(now, days), isUnfolded, isEveryAgent: true }, rows)
+  const { entries } = listEntries({ before, isUnfolded, isEveryAgent: true }, rowsOf(listed, io.home))
   const columns = io.columns ?? Number.POSITIVE_INFINITY
   io.out(sessionTable(entries, { columns, ascii: values.ascii === true, now }))
   const older = entries.find((entry) => entry.kind === "older" && !entry.isOpen)
@@ -35,21 +34,37 @@ export const printSessions = (
   io.err(`headway: ${what} not shown; --all shows ${older.count === 1 ? "it" : "them"}.\n`)
 }
 
-/** The sessions as the board has them. */
+/** The sessions as the board has them. Field by field: to spread ten thousand sessions would take as long as to list them. */
 const rowsOf = (sessions: readonly JoinedSession[], home: string): BoardSession[] => {
   const labelOf = createProjectLabels(home)
   return sessions.map((one) => {
-    const parent = one.agent === "main" ? undefined : one.parent?.agent
+    const { session, agent, agentType, title, role, state, waitsFor, error, planTool, updated } = one
+    const above = agent === "main" ? undefined : one.parent?.agent
     return {
-      ...one,
-      key: keyOf(one),
-      parent: parent === undefined ? undefined : keyOf({ session: one.session, agent: parent }),
+      key: keyIn(session, agent),
+      agentType,
+      session,
+      agent,
+      parent: above === undefined ? undefined : keyIn(session, above),
       project: labelOf(one.project),
+      title,
+      role,
+      state,
+      waitsFor,
+      error,
+      planTool,
+      updated,
+      progress: one.progress,
+      todos: one.todos,
+      current: one.current,
       isEditable: true,
       version: 0,
     }
   })
 }
+
+/** Names an agent of a session in this listing alone. */
+const keyIn = (session: string, agent: string): string => `${session}\n${agent}`
 
 type TableOptions = { columns: number; ascii: boolean; now: Date }
 

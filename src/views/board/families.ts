@@ -22,26 +22,20 @@ export type Family = {
 
 type Sessions = readonly BoardSession[]
 
-type Arranged = { families: readonly Family[]; ofMember: ReadonlyMap<BoardSession, Family> }
-
 /** Sources give another array after every change, so what was worked out for one stays true. */
-const known = new WeakMap<Sessions, Arranged>()
-
-const arrangedOf = (sessions: Sessions): Arranged => {
-  const made = known.get(sessions)
-  if (made) return made
-  const families = arrange(sessions)
-  const ofMember = new Map(families.flatMap((one) => one.members.map(({ session }) => [session, one] as const)))
-  known.set(sessions, { families, ofMember })
-  return { families, ofMember }
-}
+const known = new WeakMap<Sessions, readonly Family[]>()
 
 /** All families: those that wait, then those at work, then the rest, the newest first. */
-export const familiesOf = (sessions: Sessions): readonly Family[] => arrangedOf(sessions).families
+export const familiesOf = (sessions: Sessions): readonly Family[] => {
+  const families = known.get(sessions) ?? arrange(sessions)
+  known.set(sessions, families)
+  return families
+}
 
 /** All sub-agents of an agent, at any depth, each after its parent. */
 export const teamOf = (sessions: Sessions, leader: BoardSession): Member[] => {
-  const { members = [] } = arrangedOf(sessions).ofMember.get(leader) ?? {}
+  const isOf = ({ members }: Family): boolean => members.some(({ session }) => session === leader)
+  const { members = [] } = familiesOf(sessions).find(isOf) ?? {}
   const place = members.findIndex(({ session }) => session === leader)
   const { depth = 0 } = members[place] ?? {}
   const behind = members.slice(place + 1)
@@ -58,6 +52,8 @@ export const countsOf = (sessions: Sessions): { total: number; by: ReadonlyMap<B
 }
 
 const arrange = (sessions: Sessions): Family[] => {
+  const isAlone = ({ parent }: BoardSession): boolean => parent === undefined
+  if (sessions.every(isAlone)) return sessions.map((one) => familyOf(one, [{ session: one, depth: 0 }])).sort(byPlace)
   const keys = new Set(sessions.map(({ key }) => key))
   const children = new Map<string, BoardSession[]>()
   const roots: BoardSession[] = []
@@ -107,10 +103,17 @@ const sections: Readonly<Partial<Record<BoardState, FamilySection>>> = {
 }
 
 const familyOf = (root: BoardSession, members: readonly Member[]): Family => {
-  const state = pressing.find((one) => members.some(({ session }) => session.state === one)) ?? root.state
-  const updated = members.reduce((latest, { session }) => (session.updated > latest ? session.updated : latest), "")
+  const isAlone = members.length === 1
+  const state = isAlone ? root.state : pressingIn(members, root)
+  const updated = isAlone ? root.updated : latestIn(members)
   return { root, members, state, section: sections[state] ?? "rest", updated, time: Date.parse(updated) }
 }
+
+const pressingIn = (members: readonly Member[], root: BoardSession): BoardState =>
+  pressing.find((one) => members.some(({ session }) => session.state === one)) ?? root.state
+
+const latestIn = (members: readonly Member[]): string =>
+  members.reduce((latest, { session }) => (session.updated > latest ? session.updated : latest), "")
 
 const addTo = <Value>(groups: Map<string, Value[]>, name: string, value: Value): void => {
   const group = groups.get(name)

@@ -95,11 +95,10 @@ export const listEntries = (options: ListOptions, sessions: Sessions): BoardList
   const open = isUnfolded ? older : older.filter(({ members }) => members.some((one) => one.session.key === kept))
 
   const entries: BoardEntry[] = []
-  const places = new Map<string, number>()
   const add = ({ members }: Shown, isPlaced: boolean): void => {
     for (const member of members) {
-      if (!places.has(member.session.key)) places.set(member.session.key, entries.length)
-      entries.push({ kind: "session", ...member, isPlaced })
+      const { session, depth, isMatch } = member
+      entries.push({ kind: "session", session, depth, isPlaced, isMatch })
     }
   }
   const addProjects = (families: readonly Shown[]): void => {
@@ -115,18 +114,42 @@ export const listEntries = (options: ListOptions, sessions: Sessions): BoardList
   }
   addProjects(recent.filter(({ family }) => family.section === "rest"))
   if (older.length > 0) {
-    places.set(olderKey, entries.length)
     entries.push({ kind: "older", count: older.length, isOpen: isUnfolded })
     addProjects(open)
   }
-  return { entries, places, shown: shown.length }
+  let places: ReadonlyMap<string, number> | undefined
+  return {
+    entries,
+    // A listing that is printed has no use for them.
+    get places() {
+      places ??= placesIn(entries)
+      return places
+    },
+    shown: shown.length,
+  }
+}
+
+/** Of two that claim to be the same the first counts. */
+const placesIn = (entries: readonly BoardEntry[]): ReadonlyMap<string, number> => {
+  const places = new Map<string, number>()
+  for (const [index, entry] of entries.entries()) {
+    const key = keyOf(entry)
+    if (key !== undefined && !places.has(key)) places.set(key, index)
+  }
+  return places
+}
+
+/** What a selection says of an entry; undefined for a heading. */
+export const keyOf = (entry: BoardEntry | undefined): string | undefined => {
+  if (entry?.kind === "older") return olderKey
+  return entry?.kind === "session" ? entry.session.key : undefined
 }
 
 /** Those that are shown, and those above them, so that none stands under the wrong one. */
 const withParents = (members: readonly Member[], isShown: (member: Member) => boolean): Shown["members"] => {
   const [root, second] = members
   // Most sessions have no sub-agents.
-  if (root && !second) return isShown(root) ? [{ ...root, isMatch: true }] : []
+  if (root && !second) return isShown(root) ? [{ session: root.session, depth: 0, isMatch: true }] : []
   const kept: Shown["members"] = []
   let needed = 0
   for (const member of members.toReversed()) {

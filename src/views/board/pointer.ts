@@ -1,10 +1,10 @@
 /** What a click or a turn of the wheel means: which session or todo is under the pointer, and what to do with it. */
 import { type BoardFrame, type BoardSize, frameOf } from "./frame.ts"
-import { boardList, olderKey } from "./list.ts"
+import { boardList, keyOf, olderKey } from "./list.ts"
 import { planSight } from "./plan-pane.ts"
 import type { BoardSession } from "./session.ts"
 import { sidebarSight } from "./sidebar.ts"
-import { type BoardAction, type BoardPane, type BoardView, keyAt, shownPlan } from "./view.ts"
+import { type BoardAction, type BoardPane, type BoardView, shownPlan } from "./view.ts"
 
 /** A place on the screen, from 0. */
 export type Point = { column: number; row: number }
@@ -41,7 +41,7 @@ const paneAt = ({ sidebar }: BoardFrame, { column }: Point): BoardPane => (colum
 
 const onSession = (view: BoardView, sessions: Board["sessions"], frame: BoardFrame, row: number): BoardAction[] => {
   const list = boardList(view, sessions)
-  const key = keyAt(list.entries, sidebarSight({ view, list, frame }).rows[row] ?? -1)
+  const key = keyOf(list.entries[sidebarSight({ view, list, frame }).rows[row] ?? -1])
   if (key === undefined) return []
   const isAgain = key === view.session && view.pane === "sessions"
   return isAgain || key === olderKey

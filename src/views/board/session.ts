@@ -16,7 +16,7 @@ export type SessionRow = {
   key: string
   agentType: string
   /** What people call the agent, in a word. @default agentType */
-  agentName?: string
+  agentName?: string | undefined
   session: string
   /** `main`, or a sub-agent's id. */
   agent: string
@@ -25,14 +25,14 @@ export type SessionRow = {
   /** The heading it is under: a folder, shortened for people. */
   project: string
   /** What the session is about. */
-  title?: string
+  title?: string | undefined
   /** What kind of sub-agent it is. */
-  role?: string
+  role?: string | undefined
   state: BoardState
   /** With `waiting`: what for. */
   waitsFor?: WaitsFor | undefined
   /** With `failed`: what went wrong. */
-  error?: string
+  error?: string | undefined
   /** Whether the session has a list tool at all: `absent` is said, not shown as an empty plan. */
   planTool: "present" | "absent" | "unknown"
   /** Last activity, in ISO form. */

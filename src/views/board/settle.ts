@@ -1,12 +1,12 @@
 /** Brings a view in line with the sessions and the screen as they are now: nothing selected that is gone, the cursor in sight. */
 import { type BoardFrame, type BoardSize, frameOf } from "./frame.ts"
-import { boardList, olderKey } from "./list.ts"
+import { boardList, keyOf, olderKey } from "./list.ts"
 import { pageLines } from "./page.ts"
 import type { PlanList } from "./plan.ts"
 import { itemLines, itemRows, type PlanPane } from "./plan-pane.ts"
 import type { BoardSession } from "./session.ts"
 import { entryHeight } from "./sidebar.ts"
-import { type BoardView, keyAt, type Scroll, shownPlan } from "./view.ts"
+import { type BoardView, type Scroll, shownPlan } from "./view.ts"
 import { topFor } from "./window.ts"
 
 type Sessions = readonly BoardSession[]
@@ -30,8 +30,8 @@ const withSession = (view: BoardView, sessions: Sessions): BoardView => {
   const { entries, places } = boardList(view, sessions)
   const place = view.session === undefined ? undefined : places.get(view.session)
   if (place !== undefined) return { ...view, place }
-  const next = nearest(view.place, entries.length, (index) => keyAt(entries, index) !== undefined)
-  const key = next === undefined ? undefined : keyAt(entries, next)
+  const next = nearest(view.place, entries.length, (index) => keyOf(entries[index]) !== undefined)
+  const key = next === undefined ? undefined : keyOf(entries[next])
   if (next === undefined || key === undefined) return view
   return {
     ...view,
@@ -84,7 +84,7 @@ const sessionScroll = (view: BoardView, sessions: Sessions, frame: BoardFrame): 
   const margin = view.session === olderKey && view.isUnfolded ? Math.floor(frame.body / 2) : 2
   const next = topFor(sight, view.place, was, margin)
   return scrollAt(next, list.entries.length, (index) => {
-    const session = keyAt(list.entries, index)
+    const session = keyOf(list.entries[index])
     return session === undefined ? undefined : { session }
   })
 }

@@ -1,5 +1,5 @@
 /** The state of the board: what is selected, where each pane is scrolled to, what is being typed; and what each action does to it. */
-import { type BoardEntry, boardList, olderKey } from "./list.ts"
+import { type BoardEntry, boardList, keyOf, olderKey } from "./list.ts"
 import { type PlanList, planList, plansShownWith, type TodoRef } from "./plan.ts"
 import { type BoardPrompt, changedPrompt, oneLine, type PromptChange, type PromptPurpose } from "./prompt.ts"
 import type { BoardSession } from "./session.ts"
@@ -164,13 +164,6 @@ export const plansInSight = (view: BoardView, sessions: Sessions): string[] => {
   return [...new Set([...(session ? plansShownWith(sessions, session) : []), ...working.slice(0, mostTimed)])]
 }
 
-/** What a selection says of an entry; undefined for a heading. */
-export const keyAt = (entries: readonly BoardEntry[], index: number): string | undefined => {
-  const entry = entries[index]
-  if (entry?.kind === "older") return olderKey
-  return entry?.kind === "session" ? entry.session.key : undefined
-}
-
 const move = (view: BoardView, by: number, sessions: Sessions): BoardView => {
   if (view.page) return { ...view, pageTop: Math.max(0, view.pageTop + by) }
   return view.pane === "sessions" ? moveInSessions(view, by, sessions) : moveInPlan(view, by, sessions)
@@ -179,8 +172,8 @@ const move = (view: BoardView, by: number, sessions: Sessions): BoardView => {
 const moveInSessions = (view: BoardView, by: number, sessions: Sessions): BoardView => {
   const { entries, places } = boardList(view, sessions)
   const place = places.get(view.session ?? "") ?? view.place
-  const next = stepFrom(place, by, entries.length, (index) => keyAt(entries, index) !== undefined)
-  const key = keyAt(entries, next)
+  const next = stepFrom(place, by, entries.length, (index) => keyOf(entries[index]) !== undefined)
+  const key = keyOf(entries[next])
   return key === undefined ? view : selected(view, key, next)
 }
 
@@ -275,7 +268,7 @@ const firstMatch = (view: BoardView, sessions: Sessions): BoardView => {
   const isMatch = (entry: BoardEntry | undefined): boolean => entry?.kind === "session" && entry.isMatch
   if (isMatch(entries[places.get(view.session ?? "") ?? -1])) return view
   const place = entries.findIndex(isMatch)
-  const key = keyAt(entries, place)
+  const key = keyOf(entries[place])
   return key === undefined ? view : selected(view, key, place)
 }
 
