@@ -117,7 +117,8 @@ const isTelling = ({ state, waitsFor, error }: Omit<Doing, "isFinished">): boole
 
 export const doing = (session: Doing): string => {
   const { current, isFinished, todos, planTool } = session
-  if (isTelling(session)) return stateWordsOf(session)
+  // That it has failed is said beside it.
+  if (isTelling(session)) return session.state === "failed" ? (session.error ?? "") : stateWordsOf(session)
   if (current !== undefined) return current
   if (isFinished && todos > 0) return "finished"
   return planTool === "absent" ? "no plan tool in this session" : "no plan yet"
