@@ -43,6 +43,9 @@ export type SessionOptions = { resume: string | undefined; model: string; dialec
 
 export const usualDialect = "claude-todos"
 
+/** How the plans of this agent are told from those of others. */
+export const ownAgentType = "headway-agent"
+
 /** An earlier session, for what needs no model. */
 export const openEarlierSession = (context: TargetContext, resume: string): Promise<Session> =>
   openSession(context, { resume, model: "", dialect: undefined })
@@ -71,7 +74,7 @@ export const openSession = async (context: TargetContext, options: SessionOption
   const tracker = await context.opened.plan(
     openTracker({
       ...{ store: held, session, agent, now: io.now, onProblem },
-      opened: { project: projectNameIn(context), agentType: "headway-agent" },
+      opened: { project: projectNameIn(context), agentType: ownAgentType },
     }),
   )
   return {
