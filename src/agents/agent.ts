@@ -23,6 +23,8 @@ export type Agent = {
     /** Words it is called with as a server, which may then work on sessions of any folder. */
     serves?: readonly string[]
   }
+  /** What its program is called with to go on with a session, in the folder of that session. */
+  resume?: (session: string) => readonly string[]
   /** The formats it prints or leaves on disk, by id. */
   streams: Readonly<Record<string, Load<Stream>>>
   /** Where its sessions are on disk. */

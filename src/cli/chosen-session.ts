@@ -9,7 +9,12 @@ import { isOfProject, namedAgent, namesIn, newestFirst } from "./plans.ts"
 import { joinedHere } from "./sessions-here.ts"
 
 /** With what it was joined from, neither for an agent that has no plan yet in a session that there is. */
-export type Chosen = Pick<Joined, "plan" | "seen"> & { key: PlanKey; session?: JoinedSession }
+export type Chosen = Pick<Joined, "plan" | "seen"> & {
+  key: PlanKey
+  session?: JoinedSession
+  /** Those it was chosen among. */
+  all: readonly JoinedSession[]
+}
 
 /** A session with what it was joined from, to find it by its names. */
 type Candidate = JoinedSession & { joined: Joined }
@@ -22,9 +27,9 @@ export const chooseNamed = async (
   const all = await candidatesHere(context)
   const { agent } = context.values
   const naming = findNamed(all, { session, agent })
-  if (naming.kind === "found") return chosen(naming.one)
+  if (naming.kind === "found") return chosen(naming.one, all)
   const anyAgent = agent && naming.kind === "missing" ? findNamed(all, { session }) : naming
-  if (anyAgent.kind === "found") return { key: { session: anyAgent.one.session, agent: namedAgent(context) } }
+  if (anyAgent.kind === "found") return { key: { session: anyAgent.one.session, agent: namedAgent(context) }, all }
   throw unclear(context, session, { naming: anyAgent, all, mayBegin })
 }
 
@@ -45,7 +50,7 @@ export const chooseNewest = async (
   ]
   if (!newest) return undefined
   tell(`the newest session of this project is ${sessionName(newest, all)}`)
-  return chosen(newest)
+  return chosen(newest, all)
 }
 
 /** By the names people gave them too, those of this machine. */
@@ -57,7 +62,8 @@ const candidatesHere = async (context: RootedContext): Promise<Candidate[]> => {
   })
 }
 
-const chosen = ({ joined: { plan, seen, session }, ...one }: Candidate): Chosen => ({
+const chosen = ({ joined: { plan, seen, session }, ...one }: Candidate, all: readonly JoinedSession[]): Chosen => ({
+  all,
   key: { session: one.session, agent: one.agent },
   plan,
   seen,

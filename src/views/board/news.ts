@@ -37,7 +37,7 @@ const waitText = (waitsFor: WaitsFor | undefined, current: string): string => {
 }
 
 const withoutPlan = ({ planTool, todos }: Told): string => {
-  if (todos > 0) return "working"
+  if (todos > 0) return "still at work, its list is done"
   return planTool === "absent" ? "working, without a plan tool" : "working, no plan yet"
 }
 
