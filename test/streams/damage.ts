@@ -13,7 +13,8 @@ export const readAll = (stream: Stream, text: string): Signal[] => {
 
 /** What a scan sees: only lines that hold a needle are read. */
 export const readByNeedles = (stream: Stream, text: string): Signal[] => {
-  const lines = text.split("\n").filter((line) => stream.needles.some((needle) => line.includes(needle)))
+  const needles = [...stream.needles, ...(stream.titleNeedles ?? [])]
+  const lines = text.split("\n").filter((line) => needles.some((needle) => line.includes(needle)))
   return readAll(stream, lines.join("\n"))
 }
 
