@@ -36,8 +36,8 @@ test("what is kept and what the session shows is one line of the listing", async
   const { home, run } = withAgents(subagents)
   await run(["todo", "add", "Ask Ada", "--session", "f538"])
   const rows = async () => (await run(["list"])).out.split("\n").map((row) => row.trim().split(/\s{2,}/))
-  expect((await rows()).filter(([, name]) => name?.startsWith("Do the"))).toEqual([
-    ["claude-code", "Do the demo work.", "ended", "1/3", "35m", "Reporting"],
+  expect((await rows()).filter(([name]) => name?.startsWith("Do the"))).toEqual([
+    ["Do the demo work.", "claude-code", "ended", "1/3", "35m", "Reporting"],
   ])
   // The agent goes on without a viewer.
   const at = "2026-11-15T19:31:00Z"

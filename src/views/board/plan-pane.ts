@@ -7,7 +7,7 @@ import type { Line, Span } from "../span.ts"
 import { wrapUntrusted } from "../wrap.ts"
 import type { BoardFrame } from "./frame.ts"
 import { stateStyles, stateWordsOf } from "./glyphs.ts"
-import { agentOf, nameOf } from "./names.ts"
+import { nameOf } from "./names.ts"
 import { newsOf } from "./news.ts"
 import type { PlanList } from "./plan.ts"
 import type { BoardSession } from "./session.ts"
@@ -117,7 +117,7 @@ const headingLines = (pane: PlanPane, now: Date): Line[] => {
   if (heading === 0) return []
   if (heading === 1) return [spread([{ text: " " }, mark, name], [{ text: count }], width, glyphs.ellipsis)]
 
-  const facts = [agentOf(session), session.project, ...(session.isEditable ? [] : ["read only"]), session.session]
+  const facts = [session.agentType, session.project, ...(session.isEditable ? [] : ["read only"]), session.session]
   const where = facts.map(say)
   const about = { text: where.join(glyphs.dot), style: { dim: true } }
   const progress = progressSpans(session, pane.frame)

@@ -111,7 +111,7 @@ const olderLine = (entry: Extract<BoardEntry, { kind: "older" }>, view: BoardVie
 }
 
 /** Of a longer name so many columns come before agent and project. */
-const leastName = 20
+const leastName = 16
 
 const firstLine = (
   entry: SessionEntry,
@@ -156,7 +156,7 @@ const longestWord = 16
 const factsOf = (session: BoardSession, now: Date): string => {
   const done = doneOf(session)
   const age = ageOf(session, now)
-  return done === "" && age === "" ? "" : `${done.padStart(3)} ${age.padStart(3)}`
+  return done === "" ? age : `${done.padStart(3)} ${age.padStart(3)}`
 }
 
 const doneOf = ({ todos, progress }: BoardSession): string =>
